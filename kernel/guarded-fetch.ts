@@ -1,0 +1,222 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch, type Response } from 'undici';
+import type { Clock } from './clock.js';
+import { canonicalHost, type TargetGuard } from './target-guard.js';
+
+export interface GuardedRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers: Record<string, string>;
+  body: string | null;
+  /** For the whole exchange: look-up, connection, TLS, headers and body. */
+  timeoutMs: number;
+  /** Ends the exchange early, e.g. when the process stops. */
+  signal?: AbortSignal;
+}
+
+export interface GuardedResponse {
+  /** 3xx as well: a redirect is never followed, the caller decides. */
+  status: number;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  /** At most `RESPONSE_BYTES_MAX` of it, decoded as UTF-8. */
+  body: string;
+  truncated: boolean;
+  durationMs: number;
+}
+
+/** Why there is no response. `blocked_target` and `invalid_url` will not get better by trying again. */
+type GuardedFetchFailure =
+  | 'invalid_url'
+  | 'blocked_target'
+  | 'dns_failure'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'timeout'
+  | 'aborted'
+  | 'tls'
+  | 'protocol';
+
+export class GuardedFetchError extends Error {
+  readonly code: GuardedFetchFailure;
+
+  constructor(code: GuardedFetchFailure, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'GuardedFetchError';
+    this.code = code;
+  }
+}
+
+export interface GuardedFetch {
+  /** Resolves with whatever HTTP status came; throws GuardedFetchError when none did. */
+  request(url: string, request: GuardedRequest): Promise<GuardedResponse>;
+  close(): Promise<void>;
+}
+
+/** More of a response is not read: it comes from a stranger's server. */
+export const RESPONSE_BYTES_MAX = 65_536;
+const HEADER_BYTES_MAX = 16_384;
+/** A connection attempt outlives an aborted request; this ends it. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+class BlockedTarget extends Error {}
+
+/**
+ * HTTP to an address that a customer chose. The guard judges the host as written, every address that it resolves
+ * to, and the address that the socket reached: undici asks `lookup` for names only, so a literal such as
+ * `2130706433` would pass a guard that stands there alone. Each request has a connection of its own, so each is
+ * judged anew, and none meets a kept-alive socket that the other side just closed.
+ */
+export function createGuardedFetch(deps: {
+  guard: TargetGuard;
+  clock: Clock;
+  /** `node:dns` lookup; a test passes one that rebinds. */
+  lookup?: typeof systemLookup;
+}): GuardedFetch {
+  const agent = new Agent({
+    pipelining: 0,
+    connect: guardedConnector(deps.guard, deps.lookup ?? systemLookup),
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // The deadline below is the only one; undici's own would end a long but allowed wait with another error.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async request(url, request) {
+      const target = checkedUrl(url, deps.guard);
+      const startedAt = deps.clock.monotonic();
+      const abort = new AbortController();
+      const timer = deps.clock.after(request.timeoutMs, () => abort.abort('timeout'));
+      const stop = () => abort.abort('aborted');
+      request.signal?.addEventListener('abort', stop, { once: true });
+      if (request.signal?.aborted) stop();
+      try {
+        const response = await fetch(target, {
+          method: request.method,
+          headers: { 'accept-encoding': 'identity', ...request.headers },
+          body: request.body,
+          redirect: 'manual',
+          dispatcher: agent,
+          signal: abort.signal,
+        });
+        const { body, truncated } = await readBounded(response);
+        const headers = Object.fromEntries(response.headers);
+        return { status: response.status, headers, body, truncated, durationMs: deps.clock.monotonic() - startedAt };
+      } catch (error) {
+        throw classify(error, abort.signal, request.timeoutMs);
+      } finally {
+        timer.cancel();
+        request.signal?.removeEventListener('abort', stop);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Why this URL will never be fetched; null when its host may be looked up. Also used when a URL is first given. */
+export function urlRefusal(url: string, guard: TargetGuard): { code: GuardedFetchFailure; message: string } | null {
+  if (!URL.canParse(url)) return { code: 'invalid_url', message: 'is not an absolute URL' };
+  const parsed = new URL(url);
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    return { code: 'invalid_url', message: 'must start with http:// or https://' };
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    return { code: 'invalid_url', message: 'must not contain a user name or password' };
+  }
+  if (canonicalHost(parsed.hostname) === null) return { code: 'invalid_url', message: 'has no valid host' };
+  const refusal = guard.hostRefusal(parsed.hostname);
+  return refusal === null ? null : { code: 'blocked_target', message: `must not point to ${refusal}` };
+}
+
+function checkedUrl(url: string, guard: TargetGuard): URL {
+  const refusal = urlRefusal(url, guard);
+  if (refusal !== null) throw new GuardedFetchError(refusal.code, `the URL ${refusal.message}`);
+  return new URL(url);
+}
+
+function guardedConnector(guard: TargetGuard, lookup: typeof systemLookup): buildConnector.connector {
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      // All must pass: which of them the socket will take cannot be told here.
+      const refusal = addresses.map(({ address }) => guard.refusal(address)).find((reason) => reason !== null);
+      if (refusal !== undefined) return callback(new BlockedTarget(`${hostname}: ${refusal}`), []);
+      const first = addresses[0];
+      if (first === undefined) return callback(new Error(`${hostname} has no address`), []);
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+  const connect = buildConnector({ lookup: guardedLookup, timeout: CONNECT_TIMEOUT_MS });
+  return (options, callback) => {
+    const refusal = guard.hostRefusal(options.hostname);
+    if (refusal !== null) return callback(new BlockedTarget(refusal), null);
+    connect(options, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      const reached = socket.remoteAddress;
+      const reason = reached === undefined ? 'the socket has no remote address' : guard.refusal(reached);
+      if (reason === null) return callback(null, socket);
+      socket.destroy();
+      callback(new BlockedTarget(reason), null);
+    });
+  };
+}
+
+async function readBounded(response: Response): Promise<{ body: string; truncated: boolean }> {
+  if (response.body === null) return { body: '', truncated: false };
+  const reader = response.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.byteLength;
+    if (bytes > RESPONSE_BYTES_MAX) {
+      // What the other side would still send is of no interest; an error while turning it away neither.
+      await reader.cancel().catch(() => undefined);
+      break;
+    }
+  }
+  const body = Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString('utf8');
+  return { body, truncated: bytes > RESPONSE_BYTES_MAX };
+}
+
+const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/;
+
+function classify(error: unknown, signal: AbortSignal, timeoutMs: number): GuardedFetchError {
+  if (signal.aborted) {
+    return signal.reason === 'timeout'
+      ? new GuardedFetchError('timeout', `no complete response within ${timeoutMs} ms`, error)
+      : new GuardedFetchError('aborted', 'stopped before the response was complete', error);
+  }
+  const cause = deepest(error);
+  if (cause instanceof BlockedTarget) return new GuardedFetchError('blocked_target', cause.message, error);
+  // The Fetch standard keeps HTTP away from the ports of mail and the like.
+  if (cause.message === 'bad port') return new GuardedFetchError('invalid_url', 'the port is not one for HTTP', error);
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const message = code === '' || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`;
+  return new GuardedFetchError(failureOf(code), message, error);
+}
+
+function failureOf(code: string): GuardedFetchFailure {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA') return 'dns_failure';
+  if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'connection_refused';
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection_reset';
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
+  if (TLS_CODE.test(code)) return 'tls';
+  return 'protocol';
+}
+
+const CAUSES_MAX = 8;
+
+/** fetch wraps what went wrong (`fetch failed`); several addresses that all failed come as one AggregateError. */
+function deepest(error: unknown): Error {
+  let current = error instanceof Error ? error : new Error(String(error));
+  for (let depth = 0; depth < CAUSES_MAX; depth++) {
+    const inner = current instanceof AggregateError ? current.errors[0] : current.cause;
+    if (!(inner instanceof Error)) break;
+    current = inner;
+  }
+  return current;
+}
