@@ -1,0 +1,22 @@
+// Original file: proto/link.proto
+
+import type { Hello as _picket_link_v1_Hello, Hello__Output as _picket_link_v1_Hello__Output } from '../../../picket/link/v1/Hello.js';
+import type { Batch as _picket_link_v1_Batch, Batch__Output as _picket_link_v1_Batch__Output } from '../../../picket/link/v1/Batch.js';
+import type { Ping as _picket_link_v1_Ping, Ping__Output as _picket_link_v1_Ping__Output } from '../../../picket/link/v1/Ping.js';
+import type { NodeStatus as _picket_link_v1_NodeStatus, NodeStatus__Output as _picket_link_v1_NodeStatus__Output } from '../../../picket/link/v1/NodeStatus.js';
+
+export interface FromNode {
+  'hello'?: (_picket_link_v1_Hello | null);
+  'batch'?: (_picket_link_v1_Batch | null);
+  'ping'?: (_picket_link_v1_Ping | null);
+  'status'?: (_picket_link_v1_NodeStatus | null);
+  'kind'?: "hello"|"batch"|"ping"|"status";
+}
+
+export interface FromNode__Output {
+  'hello'?: (_picket_link_v1_Hello__Output | null);
+  'batch'?: (_picket_link_v1_Batch__Output | null);
+  'ping'?: (_picket_link_v1_Ping__Output | null);
+  'status'?: (_picket_link_v1_NodeStatus__Output | null);
+  'kind'?: "hello"|"batch"|"ping"|"status";
+}
