@@ -1,0 +1,56 @@
+import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
+import type { CheckOutcome, PhaseTimings } from './checks/outcome.js';
+import type { Assignment } from './schedule.js';
+
+/** Why a check is made: by the schedule, or for which command. */
+export type RunReason = 'schedule' | 'confirm' | 'manual' | 'resume' | 'recovery';
+
+/** One try of a check, and how it went. */
+export interface Attempt {
+  assignment: Assignment;
+  slotMs: number;
+  /** 0 for the first. */
+  number: number;
+  /** false: it failed, and another follows. */
+  final: boolean;
+  reason: RunReason;
+  /** On the control plane's clock. */
+  startedMs: number;
+  outcome: CheckOutcome;
+}
+
+const MESSAGE_CHARACTERS_MAX = 1_000;
+
+/** The record of an attempt as it is spooled and sent. */
+export function toCheckResult(attempt: Attempt): CheckResult {
+  const { assignment, outcome } = attempt;
+  const { certificate, error, timings } = outcome;
+  return {
+    monitorId: assignment.monitorId,
+    monitorVersion: assignment.version,
+    slotMs: attempt.slotMs,
+    attempt: attempt.number,
+    final: attempt.final,
+    reason: attempt.reason,
+    checkedAtMs: Math.round(attempt.startedMs),
+    up: outcome.up,
+    responseTimeMs: outcome.responseTimeMs,
+    ...toPhases(timings),
+    ...(outcome.httpStatus === null ? {} : { httpStatus: outcome.httpStatus }),
+    ...(error === null ? {} : { errorCode: error.code, errorMessage: error.message.slice(0, MESSAGE_CHARACTERS_MAX) }),
+    ...(certificate === null
+      ? {}
+      : { certificate: { ...certificate, notAfterMs: Math.round(certificate.notAfterMs) } }),
+    ...(outcome.address === null ? {} : { address: outcome.address }),
+  };
+}
+
+/** A phase that did not happen is left out, so that it is not mistaken for one that took no time. */
+function toPhases(timings: PhaseTimings): Partial<Record<keyof PhaseTimings, number>> {
+  const phases: Partial<Record<keyof PhaseTimings, number>> = {};
+  for (const phase of ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'transferMs'] as const) {
+    const ms = timings[phase];
+    if (ms !== null) phases[phase] = ms;
+  }
+  return phases;
+}

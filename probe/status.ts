@@ -1,0 +1,90 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Spool } from '../node-link/spool.js';
+import type { NodeStatus } from '../proto/generated/picket/link/v1/NodeStatus.js';
+
+/** Counts how well the schedule is kept, over the last minute. */
+export interface ScheduleStatus {
+  due(slots: number): void;
+  started(latenessMs: number): void;
+  /** A slot that was due was left out, because the check before was not done. */
+  skipped(): void;
+  skippedTotal(): number;
+  lastMinute(): { latenessP50Ms: number; latenessP99Ms: number; slotsDue: number; slotsRun: number };
+}
+
+const BUCKET_MS = 1_000;
+const BUCKETS = 60;
+/** Far beyond what one probe can start in a second; the counts stay right without the samples. */
+const SAMPLES_PER_BUCKET_MAX = 2_000;
+
+interface Bucket {
+  startedAt: number;
+  due: number;
+  run: number;
+  lateness: number[];
+}
+
+export function createScheduleStatus(clock: Clock): ScheduleStatus {
+  let buckets: Bucket[] = [];
+  let skipped = 0;
+
+  function current(): Bucket {
+    const startedAt = Math.floor(clock.monotonic() / BUCKET_MS) * BUCKET_MS;
+    const newest = buckets.at(-1);
+    if (newest?.startedAt === startedAt) return newest;
+    const bucket = { startedAt, due: 0, run: 0, lateness: [] };
+    buckets = [...buckets.filter((kept) => kept.startedAt > startedAt - BUCKETS * BUCKET_MS), bucket];
+    return bucket;
+  }
+
+  return {
+    due(slots) {
+      current().due += slots;
+    },
+    started(latenessMs) {
+      const bucket = current();
+      bucket.run += 1;
+      if (bucket.lateness.length < SAMPLES_PER_BUCKET_MAX) bucket.lateness.push(latenessMs);
+    },
+    skipped() {
+      skipped += 1;
+    },
+    skippedTotal: () => skipped,
+    lastMinute() {
+      current();
+      const sorted = Float64Array.from(buckets.flatMap((bucket) => bucket.lateness)).sort();
+      const at = (share: number) => Math.max(0, Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0));
+      return {
+        latenessP50Ms: at(0.5),
+        latenessP99Ms: at(0.99),
+        slotsDue: buckets.reduce((sum, bucket) => sum + bucket.due, 0),
+        slotsRun: buckets.reduce((sum, bucket) => sum + bucket.run, 0),
+      };
+    },
+  };
+}
+
+/** What the control plane is told about this probe each few seconds. */
+export function nodeStatus(facts: {
+  spool: Spool;
+  status: ScheduleStatus;
+  canary: { ok(): boolean; targets(): number };
+  held(): { assignments: number; assignmentsRevision: number };
+  draining: boolean;
+  clock: Clock;
+}): NodeStatus {
+  const { spool, canary } = facts;
+  const stats = spool.stats();
+  const oldestAtMs = spool.oldestAtMs();
+  return {
+    spoolRecords: stats.records,
+    spoolBytes: stats.bytes,
+    spoolDroppedTotal: stats.droppedTotal,
+    lagMs: oldestAtMs === null ? 0 : Math.max(0, facts.clock.now() - oldestAtMs),
+    canaryOk: canary.ok(),
+    canaries: canary.targets(),
+    ...facts.held(),
+    ...facts.status.lastMinute(),
+    draining: facts.draining,
+  };
+}
