@@ -1,0 +1,79 @@
+import type { Db } from 'mongodb';
+import type { PageRequest } from '../http/paging.js';
+import { newestFirst } from '../storage/cursor.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { ApiKeyDocument, MembershipDocument, UserDocument, WorkspaceDocument } from './documents.js';
+
+/** A key with everything that makes an actor of it. */
+export interface KeyWithOwner {
+  key: ApiKeyDocument;
+  workspace: WorkspaceDocument;
+  user: UserDocument;
+  /** null once its maker has left the workspace. */
+  membership: MembershipDocument | null;
+}
+
+export interface ApiKeysStore {
+  ensureIndexes(): Promise<void>;
+  insert(tx: Transaction, document: ApiKeyDocument): Promise<void>;
+  /** Not by workspace: the key is what says whose it is. */
+  findByHash(hash: string): Promise<KeyWithOwner | null>;
+  /** Keys that are not revoked, newest first. */
+  list(workspaceId: string, page: PageRequest): Promise<ApiKeyDocument[]>;
+  /** null when there is no such key, or it is revoked already. */
+  revoke(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<ApiKeyDocument | null>;
+  /** Not by workspace: called with the id of a key that has just been authenticated. */
+  touch(id: string, atMs: number): Promise<void>;
+}
+
+export function createApiKeysStore(db: Db): ApiKeysStore {
+  const keys = db.collection<ApiKeyDocument>('api_keys');
+  return {
+    async ensureIndexes() {
+      await keys.createIndex({ hash: 1 }, { unique: true });
+      await keys.createIndex({ workspace_id: 1, _id: -1 });
+    },
+    async insert(tx, document) {
+      await keys.insertOne(document, { session: tx.session });
+    },
+    async findByHash(hash) {
+      const found = await keys
+        .aggregate<{
+          key: ApiKeyDocument;
+          workspace: WorkspaceDocument[];
+          user: UserDocument[];
+          membership: MembershipDocument[];
+        }>([
+          { $match: { hash } },
+          { $limit: 1 },
+          { $project: { _id: 0, key: '$$ROOT' } },
+          { $lookup: { from: 'workspaces', localField: 'key.workspace_id', foreignField: '_id', as: 'workspace' } },
+          { $lookup: { from: 'users', localField: 'key.user_id', foreignField: '_id', as: 'user' } },
+          { $set: { membership_id: { $concat: ['$key.workspace_id', '/', '$key.user_id'] } } },
+          { $lookup: { from: 'memberships', localField: 'membership_id', foreignField: '_id', as: 'membership' } },
+        ])
+        .next();
+      const [workspace, user] = [found?.workspace[0], found?.user[0]];
+      if (found === null || workspace === undefined || user === undefined) return null;
+      return { key: found.key, workspace, user, membership: found.membership[0] ?? null };
+    },
+    list(workspaceId, page) {
+      const { filter, sort } = newestFirst(page.after);
+      return keys
+        .find({ workspace_id: workspaceId, revoked_at_ms: null, ...filter })
+        .sort(sort)
+        .limit(page.rowsMax)
+        .toArray();
+    },
+    revoke: (tx, workspaceId, id, atMs) =>
+      keys.findOneAndUpdate(
+        { _id: id, workspace_id: workspaceId, revoked_at_ms: null },
+        { $set: { revoked_at_ms: atMs } },
+        { session: tx.session, returnDocument: 'after' },
+      ),
+    async touch(id, atMs) {
+      // $max, because control planes may touch it in any order.
+      await keys.updateOne({ _id: id }, { $max: { last_used_at_ms: atMs } }, { writeConcern: { w: 1 } });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Random } from '../../kernel/random.js';
+import type { Actor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import { AppError, invalidField } from '../errors.js';
+import { parseTimestamp } from '../http/timestamp.js';
+import type { Ids } from '../storage/ids.js';
+import type { Transaction } from '../storage/transaction.js';
+import { apiKeyHash, makeApiKey } from './api-key.js';
+import type { ApiKeysStore } from './api-keys-store.js';
+import type { ApiKeyDocument } from './documents.js';
+import { requirePlanFeature } from './quota.js';
+import type { CreateApiKey } from './schema.js';
+
+export type CreateKey = (
+  tx: Transaction,
+  actor: Actor,
+  input: CreateApiKey,
+) => Promise<{ document: ApiKeyDocument; key: string }>;
+
+/** Makes a key that can do no more, and lasts no longer, than what its creator came with. */
+export function createCreateKey(parts: {
+  store: ApiKeysStore;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+}): CreateKey {
+  const { store, audit, ids, clock, random } = parts;
+  return async (tx, actor, input) => {
+    const scopes = input.scopes ?? ['*'];
+    const nowMs = clock.now();
+    const expiresAtMs = expiry(input.expires_at ?? null, nowMs);
+    if (scopes.length !== 1 || scopes[0] !== '*') requirePlanFeature(actor.plan, 'scopedKeys', 'Keys with scopes');
+    if (scopes.length > 1 && scopes.includes('*')) throw invalidField('/scopes', 'must name * alone or not at all');
+    refuseMoreThanOwn(actor, scopes, expiresAtMs);
+    if (actor.userId === null) throw new AppError('forbidden', 'A key is made by a person or another key.');
+    const key = makeApiKey(random);
+    const document: ApiKeyDocument = {
+      _id: ids.next('key'),
+      workspace_id: actor.workspaceId,
+      user_id: actor.userId,
+      name: input.name,
+      hash: apiKeyHash(key),
+      last_four: key.slice(-4),
+      scopes,
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      expires_at_ms: expiresAtMs,
+      revoked_at_ms: null,
+    };
+    await store.insert(tx, document);
+    await audit.record(tx, actor, {
+      action: 'api_key.created',
+      resource: { type: 'api_key', id: document._id, name: document.name },
+      metadata: { scopes, expires_at: input.expires_at ?? null, last_four: document.last_four },
+    });
+    return { document, key };
+  };
+}
+
+function expiry(text: string | null, nowMs: number): number | null {
+  if (text === null) return null;
+  const atMs = parseTimestamp(text);
+  if (atMs === null || atMs <= nowMs) throw invalidField('/expires_at', 'must be in the future');
+  return atMs;
+}
+
+function refuseMoreThanOwn(actor: Actor, scopes: ApiKeyDocument['scopes'], expiresAtMs: number | null): void {
+  if (actor.kind !== 'key') return;
+  const missing = actor.scopes.includes('*') ? undefined : scopes.find((scope) => !actor.scopes.includes(scope));
+  if (missing !== undefined) {
+    throw new AppError('insufficient_scope', `A key without ${missing} cannot give it away.`, {
+      required_scope: missing,
+    });
+  }
+  const own = actor.key?.expiresAt ?? null;
+  if (own !== null && (expiresAtMs === null || expiresAtMs > own)) {
+    throw new AppError('forbidden', 'A key that expires cannot make one that outlives it.');
+  }
+}

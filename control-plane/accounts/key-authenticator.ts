@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Actor } from '../actor.js';
+import { AppError } from '../errors.js';
+import type { Authenticator, Credentials } from '../http/authenticate.js';
+import { apiKeyHash, isApiKey } from './api-key.js';
+import type { ApiKeysStore, KeyWithOwner } from './api-keys-store.js';
+
+/** A key that another control plane revoked works here this long at most. */
+const CACHED_MS = 1_000;
+const CACHED_KEYS_MAX = 10_000;
+const TOUCH_MS = 60_000;
+
+const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
+
+export interface KeyAuthenticator extends Authenticator {
+  /** Forgets a key whose rights have changed, at once; other control planes notice within a second. */
+  forget(hash: string): void;
+}
+
+interface Entry {
+  loadedMs: number;
+  found: Promise<KeyWithOwner | null>;
+}
+
+/**
+ * `Authorization: Bearer pk_live_...`. Look-ups are remembered for a second, so that a client that sends many
+ * requests costs one; a key nobody knows is not remembered, since it may be made at any moment.
+ */
+export function createKeyAuthenticator(parts: { store: ApiKeysStore; clock: Clock; logger: Logger }): KeyAuthenticator {
+  const { store, clock, logger } = parts;
+  const cache = new Map<string, Entry>();
+  const touchedMs = new Map<string, number>();
+
+  function load(hash: string): Promise<KeyWithOwner | null> {
+    const cached = cache.get(hash);
+    if (cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS) return cached.found;
+    const entry: Entry = { loadedMs: clock.monotonic(), found: store.findByHash(hash) };
+    if (cache.size >= CACHED_KEYS_MAX) cache.clear();
+    cache.set(hash, entry);
+    const drop = () => {
+      if (cache.get(hash) === entry) cache.delete(hash);
+    };
+    entry.found.then((found) => found === null && drop(), drop);
+    return entry.found;
+  }
+
+  /** Notes the use of a key, at most each minute, without the request waiting for it. */
+  function touch(key: KeyWithOwner['key']): number {
+    const nowMs = clock.now();
+    const last = Math.max(key.last_used_at_ms ?? 0, touchedMs.get(key._id) ?? 0);
+    if (nowMs - last < TOUCH_MS) return last;
+    if (touchedMs.size >= CACHED_KEYS_MAX) touchedMs.clear();
+    touchedMs.set(key._id, nowMs);
+    store.touch(key._id, nowMs).catch((err) => logger.warn({ err }, 'the use of an API key could not be noted'));
+    return nowMs;
+  }
+
+  return {
+    async authenticate(credentials) {
+      const header = credentials.authorization;
+      if (header === undefined) return null;
+      const text = BEARER.exec(header)?.[1];
+      if (text === undefined) throw unknown('The Authorization header must be: Bearer pk_live_...');
+      if (!isApiKey(text)) throw unknown('This is not an API key of ours; it may be mistyped or cut off.');
+      const hash = apiKeyHash(text);
+      const found = await load(hash);
+      if (found === null || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) {
+        throw unknown('This API key is not known.');
+      }
+      refuseEnded(found.key, clock.now());
+      return actorOf(found, touch(found.key), credentials);
+    },
+    forget: (hash) => void cache.delete(hash),
+  };
+}
+
+function refuseEnded(key: KeyWithOwner['key'], nowMs: number): void {
+  if (key.revoked_at_ms !== null) throw new AppError('key_revoked', 'This API key has been revoked.');
+  if (key.expires_at_ms !== null && key.expires_at_ms <= nowMs) {
+    throw new AppError('key_expired', 'This API key has expired.');
+  }
+}
+
+function actorOf(found: KeyWithOwner, lastUsedAt: number, credentials: Credentials): Actor {
+  const { key, workspace, user, membership } = found;
+  return {
+    kind: 'key',
+    workspaceId: workspace._id,
+    workspaceName: workspace.name,
+    plan: workspace.plan,
+    userId: user._id,
+    email: user.email,
+    ip: credentials.ip,
+    scopes: key.scopes,
+    role: membership?.role ?? 'viewer',
+    operator: user.operator,
+    key: { id: key._id, name: key.name, lastUsedAt, expiresAt: key.expires_at_ms },
+    requestId: credentials.requestId,
+  };
+}
+
+function unknown(detail: string): AppError {
+  return new AppError('unauthenticated', detail);
+}

@@ -1,0 +1,43 @@
+import type { PlanName } from './accounts/plans.js';
+import type { Scope } from './accounts/scopes.js';
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+
+/** Who asks, in which workspace, with what rights. Made by authentication, passed to every verb. */
+export interface Actor {
+  /** `key`: API key. `session`: a person in the dashboard. `system`: Picket itself. */
+  kind: 'key' | 'session' | 'system';
+  workspaceId: string;
+  workspaceName: string;
+  plan: PlanName;
+  /** null for the system. */
+  userId: string | null;
+  /** `system` for the system. */
+  email: string;
+  ip: string | null;
+  /** `['*']` is full access. */
+  scopes: readonly (Scope | '*')[];
+  role: Role;
+  /** May use `/v1/admin/...`. */
+  operator: boolean;
+  key: { id: string; name: string; lastUsedAt: number | null; expiresAt: number | null } | null;
+  requestId: string;
+}
+
+/** The actor of what Picket does by itself in a workspace: votes, schedules, retention. */
+export function systemActor(workspace: { id: string; name: string; plan: PlanName }, requestId: string): Actor {
+  return {
+    kind: 'system',
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+    plan: workspace.plan,
+    userId: null,
+    email: 'system',
+    ip: null,
+    scopes: ['*'],
+    role: 'owner',
+    operator: false,
+    key: null,
+    requestId,
+  };
+}

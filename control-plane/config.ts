@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
+import { readSettings, SettingError } from '../kernel/settings.js';
+
+/** Every setting of the control plane, read once at start. `docs/operating.md` describes each. */
+export interface Config {
+  httpPort: number;
+  grpcPort: number;
+  host: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** `host:port` that probes and agents dial; it goes into join tokens. */
+  grpcAddress: string;
+  dataDir: string;
+  mongodbUri: string;
+  smtpUrl: string | null;
+  mailFrom: string;
+  allowPrivateTargets: boolean;
+  logLevel: LogLevel;
+  /** Requests a minute for each key; null: the plan's; 0: no limit. */
+  rateLimit: number | null;
+  firstRunFile: string;
+  tls: { certFile: string; keyFile: string } | null;
+  /** What a probe tries when its location is suspected: `tcp://host:port` or URLs. */
+  canaryTargets: string[];
+}
+
+const PORT = { min: 1, max: 65_535 };
+
+/** Throws SettingError with the variable's name. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const settings = readSettings(env);
+  const httpPort = settings.integer('PICKET_HTTP_PORT', 8080, PORT);
+  const grpcPort = settings.integer('PICKET_GRPC_PORT', 8443, PORT);
+  const publicUrl = settings.url('PICKET_PUBLIC_URL', `http://127.0.0.1:${httpPort}`, ['http:', 'https:']);
+  const dataDir = resolve(settings.text('PICKET_DATA_DIR', './data'));
+  const mongodbUri = settings.optionalUrl('PICKET_MONGODB_URI', ['mongodb:', 'mongodb+srv:']);
+  if (mongodbUri === null) {
+    throw new SettingError(
+      'PICKET_MONGODB_URI',
+      'is not set: name a replica set, or use scripts/start, which runs one',
+    );
+  }
+  const certFile = settings.optionalText('PICKET_TLS_CERT');
+  const keyFile = settings.optionalText('PICKET_TLS_KEY');
+  if ((certFile === null) !== (keyFile === null)) {
+    throw new SettingError(certFile === null ? 'PICKET_TLS_CERT' : 'PICKET_TLS_KEY', 'is missing: the two go together');
+  }
+  return Object.freeze({
+    httpPort,
+    grpcPort,
+    host: settings.text('PICKET_HOST', '127.0.0.1'),
+    publicUrl,
+    grpcAddress: settings.text('PICKET_GRPC_ADDRESS', `${new URL(publicUrl).hostname}:${grpcPort}`),
+    dataDir,
+    mongodbUri,
+    smtpUrl: settings.optionalUrl('PICKET_SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: settings.text('PICKET_MAIL_FROM', 'picket@localhost'),
+    allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', false),
+    logLevel: settings.oneOf('PICKET_LOG_LEVEL', LOG_LEVELS, 'info' as LogLevel),
+    rateLimit: rateLimit(settings.optionalText('PICKET_RATE_LIMIT')),
+    firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
+    tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
+    canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')),
+  });
+}
+
+function rateLimit(value: string | null): number | null {
+  if (value === null) return null;
+  if (!/^\d{1,9}$/.test(value)) throw new SettingError('PICKET_RATE_LIMIT', 'must be a whole number; 0 is no limit');
+  return Number(value);
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

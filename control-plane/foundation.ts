@@ -1,0 +1,81 @@
+import { hkdfSync } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { type Clock, systemClock } from '../kernel/clock.js';
+import type { Logger } from '../kernel/logger.js';
+import { type Random, systemRandom } from '../kernel/random.js';
+import { createTargetGuard, type TargetGuard } from '../kernel/target-guard.js';
+import { type ApiKeysStore, createApiKeysStore } from './accounts/api-keys-store.js';
+import { type AccountsStore, createAccountsStore } from './accounts/store.js';
+import type { AuditLog } from './audit/audit.js';
+import { createAuditLog } from './audit/record.js';
+import { type AuditStore, createAuditStore } from './audit/store.js';
+import type { Config } from './config.js';
+import { createPager, type Pager } from './http/paging.js';
+import { type CertificateAuthority, openAuthority } from './nodes/open-authority.js';
+import { createCursors } from './storage/cursor.js';
+import { createIds, type Ids } from './storage/ids.js';
+import { createLeaseStore, type LeaseStore } from './storage/lease-store.js';
+import { type Mongo, openMongo } from './storage/mongo.js';
+import { createSecretBox, type SecretBox } from './storage/secret-box.js';
+import { readOrCreateSecretKey, verifySecretKey } from './storage/secret-key.js';
+import { createRunTransaction, type RunTransaction } from './storage/transaction.js';
+
+const DERIVED_KEY_BYTES = 32;
+const OWNER_BYTES = 8;
+
+/** What every part stands on, and what the command line needs without the rest. */
+export interface Foundation {
+  mongo: Mongo;
+  runTransaction: RunTransaction;
+  accounts: AccountsStore;
+  apiKeys: ApiKeysStore;
+  auditStore: AuditStore;
+  audit: AuditLog;
+  authority: CertificateAuthority;
+  leases: LeaseStore;
+  pager: Pager;
+  secretBox: SecretBox;
+  guard: TargetGuard;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** Names this process in leases. */
+  owner: string;
+}
+
+/** Opens the database and the key. Throws SettingError where a setting is to blame. */
+export async function openFoundation(config: Config, logger: Logger): Promise<Foundation> {
+  const clock = systemClock;
+  const random = systemRandom;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const key = await readOrCreateSecretKey(config.dataDir, random);
+  const mongo = await openMongo(config.mongodbUri);
+  await verifySecretKey(mongo.db, key, random);
+  const ids = createIds(clock, random);
+  const secretBox = createSecretBox(key, random);
+  const auditStore = createAuditStore(mongo.db);
+  const accounts = createAccountsStore(mongo.db);
+  const apiKeys = createApiKeysStore(mongo.db);
+  await Promise.all([auditStore.ensureIndexes(), accounts.ensureIndexes(), apiKeys.ensureIndexes()]);
+  // Every control plane must take the cursors of the others, so their key comes from the shared one.
+  const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
+  return {
+    mongo,
+    runTransaction: createRunTransaction(mongo.client),
+    accounts,
+    apiKeys,
+    auditStore,
+    audit: createAuditLog({ store: auditStore, ids }),
+    authority: await openAuthority({ config, db: mongo.db, secretBox, clock, random, logger }),
+    leases: createLeaseStore(mongo.db),
+    pager: createPager(createCursors(cursorKey)),
+    secretBox,
+    guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets }),
+    ids,
+    clock,
+    random,
+    logger,
+    owner: random.bytes(OWNER_BYTES).toString('hex'),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Scope } from '../accounts/scopes.js';
+import type { Actor, Role } from '../actor.js';
+import { AppError, notFound } from '../errors.js';
+import type { Access } from './route.js';
+
+/** Throws unless the actor may use a route of this access. */
+export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>): void {
+  switch (access) {
+    case 'any':
+      return;
+    case 'full':
+      requireFull(actor);
+      return;
+    case 'operator':
+      // Nobody else is told that there is such a path.
+      if (!actor.operator || !hasFull(actor)) throw notFound('path');
+      return;
+    default:
+      requireScope(actor, access);
+  }
+}
+
+function requireFull(actor: Actor): void {
+  if (hasFull(actor)) return;
+  if (actor.kind === 'key') throw missingScope('*');
+  throw new AppError('forbidden', 'Only an owner or an admin of the workspace may do this.');
+}
+
+function requireScope(actor: Actor, scope: Scope): void {
+  if (actor.kind === 'key') {
+    if (!actor.scopes.includes('*') && !actor.scopes.includes(scope)) throw missingScope(scope);
+  } else if (!roleAllows(actor.role, scope)) {
+    throw new AppError('forbidden', `The role ${actor.role} does not allow this.`);
+  }
+}
+
+function hasFull(actor: Actor): boolean {
+  return actor.kind === 'key' ? actor.scopes.includes('*') : actor.role === 'owner' || actor.role === 'admin';
+}
+
+function roleAllows(role: Role, scope: Scope): boolean {
+  return role === 'viewer' ? scope.endsWith(':read') : true;
+}
+
+function missingScope(scope: string): AppError {
+  const detail = scope === '*' ? 'This needs a key with full access.' : `This key lacks the scope ${scope}.`;
+  return new AppError('insufficient_scope', detail, { required_scope: scope });
+}

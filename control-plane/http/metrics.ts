@@ -1,0 +1,78 @@
+import type { Middleware } from 'koa';
+import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Mount } from './mount.js';
+import { requestIdOf, stateOf } from './state.js';
+
+const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface HttpMetrics {
+  observe(request: { method: string; route: string; status: number; seconds: number }): void;
+}
+
+/** HTTP metrics in `registry`, by route template so that ids make no series of their own. */
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const duration = new Histogram({
+    name: 'picket_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by route template.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS_S,
+    registers: [registry],
+  });
+  const total = new Counter({
+    name: 'picket_http_requests_total',
+    help: 'Answered requests by route template and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  return {
+    observe({ method, route, status, seconds }) {
+      duration.observe({ method, route }, seconds);
+      total.inc({ method, route, status: String(status) });
+    },
+  };
+}
+
+/** CPU, memory, event loop and garbage collection of this process. */
+export function registerProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+}
+
+/** `GET /metrics`, Prometheus text. */
+export function metricsMount(registry: Registry): Mount {
+  return {
+    path: '/metrics',
+    async handle(ctx) {
+      ctx.set('Content-Type', registry.contentType);
+      ctx.body = await registry.metrics();
+    },
+  };
+}
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Measures each request and writes one line for it: reads at debug, changes and refusals at info. */
+export function observe(metrics: HttpMetrics, clock: Clock, logger: Logger): Middleware {
+  return async (ctx, next) => {
+    const startedMs = clock.monotonic();
+    ctx.state['routePath'] = 'unmatched';
+    await next();
+    const tookMs = clock.monotonic() - startedMs;
+    const state = stateOf(ctx);
+    // A client can invent methods; each would be a series of its own.
+    const method = KNOWN_METHODS.has(ctx.method) ? ctx.method : 'other';
+    const route = state.routePath ?? 'unmatched';
+    metrics.observe({ method, route, status: ctx.status, seconds: tookMs / 1000 });
+    // Readiness is asked for over and over while something starts.
+    const isRead = method === 'GET' || method === 'HEAD';
+    const level = isRead && (ctx.status < 400 || route === '/readyz') ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return;
+    const line = { request_id: requestIdOf(ctx), method, path: ctx.path, route, status: ctx.status };
+    const workspace = state.identity?.actor?.workspaceId;
+    logger[level](
+      { ...line, took_ms: Math.round(tookMs * 10) / 10, ...(workspace === undefined ? {} : { workspace }) },
+      'request',
+    );
+  };
+}

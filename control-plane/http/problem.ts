@@ -1,0 +1,99 @@
+import type { Middleware } from 'koa';
+import type { Logger } from '../../kernel/logger.js';
+import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from '../errors.js';
+import { isDatabaseUnavailable } from '../storage/unavailable.js';
+import { requestIdOf } from './state.js';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** Headings by code, for people; clients go by `code`. */
+const TITLES: Record<ErrorCode, string> = {
+  invalid_json: 'Body is not valid JSON',
+  invalid_request: 'Malformed request',
+  unauthenticated: 'Not authenticated',
+  key_expired: 'API key expired',
+  key_revoked: 'API key revoked',
+  plan_limit: 'Plan limit reached',
+  insufficient_scope: 'Insufficient scope',
+  forbidden: 'Forbidden',
+  plan_required: 'Not part of the plan',
+  not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  conflict: 'Conflict',
+  idempotency_mismatch: 'Idempotency-Key used with another request',
+  precondition_failed: 'Precondition failed',
+  payload_too_large: 'Payload too large',
+  unsupported_media_type: 'Unsupported media type',
+  validation_failed: 'Validation failed',
+  rate_limited: 'Too many requests',
+  internal: 'Internal error',
+  unavailable: 'Temporarily unavailable',
+};
+
+/** An RFC 9457 problem as it goes out. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  request_id: string;
+  errors?: FieldError[];
+  required_scope?: string;
+}
+
+const UNAVAILABLE_RETRY_S = 2;
+
+/** What the client is told. Only an `AppError` speaks for itself; of anything else not a word gets out. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
+      headers: { 'Retry-After': String(UNAVAILABLE_RETRY_S) },
+      cause: error,
+    });
+  }
+  return new AppError('internal', 'Something went wrong on our side. The request id helps us find it.', {
+    cause: error,
+  });
+}
+
+export function problemOf(error: AppError, requestId: string): Problem {
+  return {
+    type: `urn:picket:problem:${error.code}`,
+    title: TITLES[error.code],
+    status: ERROR_STATUS[error.code],
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.extra.errors === undefined ? {} : { errors: error.extra.errors }),
+    ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
+  };
+}
+
+/** Turns whatever is thrown further in into a problem document. */
+export function problems(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const requestId = requestIdOf(ctx);
+      const status = ERROR_STATUS[error.code];
+      if (error.code === 'internal' || (status >= 500 && thrown !== error)) {
+        logger.error({ err: thrown, request_id: requestId, method: ctx.method, path: ctx.path }, error.code);
+      }
+      ctx.status = status;
+      for (const [name, value] of Object.entries(error.extra.headers ?? {})) ctx.set(name, value);
+      if (status === 401) ctx.set('WWW-Authenticate', wwwAuthenticate(error.code));
+      ctx.set('Cache-Control', 'no-store');
+      ctx.set('Content-Type', PROBLEM_MEDIA_TYPE);
+      ctx.body = JSON.stringify(problemOf(error, requestId));
+    }
+  };
+}
+
+/** RFC 6750: a credential that was there but is no good is named `invalid_token`. */
+function wwwAuthenticate(code: ErrorCode): string {
+  return code === 'unauthenticated' ? 'Bearer realm="picket"' : 'Bearer realm="picket", error="invalid_token"';
+}

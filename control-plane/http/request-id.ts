@@ -1,0 +1,19 @@
+import type { Middleware } from 'koa';
+import type { Random } from '../../kernel/random.js';
+
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const REQUEST_ID_BYTES = 12;
+
+/** Gives each request the id that stands in its answer, its log lines and its audit entries. */
+export function requestId(random: Random): Middleware {
+  return (ctx, next) => {
+    const given = ctx.req.headers['x-request-id'];
+    const id =
+      typeof given === 'string' && CLIENT_REQUEST_ID.test(given)
+        ? given
+        : `req_${random.bytes(REQUEST_ID_BYTES).toString('hex')}`;
+    ctx.state['requestId'] = id;
+    ctx.set('X-Request-Id', id);
+    return next();
+  };
+}

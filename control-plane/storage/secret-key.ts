@@ -1,0 +1,107 @@
+import { type FileHandle, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from 'mongodb';
+import type { Random } from '../../kernel/random.js';
+import { SettingError } from '../../kernel/settings.js';
+import { createSecretBox, SECRET_KEY_BYTES, SealBroken } from './secret-box.js';
+import { isDuplicateKey } from './transaction.js';
+
+/** The setting to name when the key is unusable. */
+const DATA_DIR = 'PICKET_DATA_DIR';
+const KEY_FOLDER = 'keys';
+const KEY_FILE = 'secret.key';
+
+/**
+ * The key that seals secrets in the database: `<data dir>/keys/secret.key`, 64 hexadecimal characters, mode 0600.
+ * Made at the first start. Two processes that start at once on one directory end with the same key: the file
+ * is written under another name, synced, and linked, which fails for the second. Throws SettingError.
+ */
+export async function readOrCreateSecretKey(dataDir: string, random: Random): Promise<Buffer> {
+  const folder = join(dataDir, KEY_FOLDER);
+  const path = join(folder, KEY_FILE);
+  const existing = await readKey(path);
+  if (existing !== null) return existing;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `.${KEY_FILE}.${random.bytes(8).toString('hex')}`);
+  try {
+    await writeSynced(temporary, `${random.bytes(SECRET_KEY_BYTES).toString('hex')}\n`);
+    await link(temporary, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await syncFolder(folder);
+  const key = await readKey(path);
+  if (key === null) throw new SettingError(DATA_DIR, `lost ${path} while it was being made`);
+  return key;
+}
+
+async function readKey(path: string): Promise<Buffer | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+  if (!/^[0-9a-f]{64}\n?$/.test(text))
+    throw new SettingError(DATA_DIR, `has a broken key: ${path} does not hold 64 hexadecimal characters`);
+  return Buffer.from(text.trim(), 'hex');
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file: FileHandle = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The new name must survive a power cut as well as the bytes do. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+interface KeyCheckDocument {
+  _id: 'secret_key_check';
+  sealed: string;
+}
+
+const CHECK_TEXT = 'picket secret key';
+
+/**
+ * Compares the key with the database's check value, which the first control plane writes. One that came with
+ * another key must not start: it could open no stored secret, and would store some that the others cannot open.
+ * Throws SettingError.
+ */
+export async function verifySecretKey(db: Db, key: Buffer, random: Random): Promise<void> {
+  const box = createSecretBox(key, random);
+  const settings = db.collection<KeyCheckDocument>('settings');
+  const fresh: KeyCheckDocument = { _id: 'secret_key_check', sealed: box.seal(CHECK_TEXT) };
+  await settings.insertOne(fresh).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+  });
+  const stored = await settings.findOne({ _id: fresh._id });
+  try {
+    if (stored !== null && box.open(stored.sealed) === CHECK_TEXT) return;
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+  }
+  throw new SettingError(
+    DATA_DIR,
+    `holds another key (${KEY_FOLDER}/${KEY_FILE}) than the one that this database's secrets were sealed with; ` +
+      'copy that file from a control plane that uses the same database',
+  );
+}
