@@ -1,0 +1,64 @@
+import type { Db } from 'mongodb';
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { TargetGuard } from '../../kernel/target-guard.js';
+import type { PlanName } from '../accounts/plans.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Pager } from '../http/paging.js';
+import type { Route } from '../http/route.js';
+import type { Incidents } from '../incidents/incidents.js';
+import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
+import type { Ids } from '../storage/ids.js';
+import { createMonitorChanges } from './changes-store.js';
+import { createMonitorDirectory } from './directory.js';
+import type { ChannelIds, MonitorDirectory } from './monitors.js';
+import { createMonitorRoutes } from './routes.js';
+import { createMonitorStore, type MonitorStore } from './store.js';
+import { redactUrl } from './target.js';
+
+export interface OpenMonitors {
+  store: MonitorStore;
+  directory: MonitorDirectory;
+  /** `others` are the routes under `/v1/monitors` that read history. */
+  routes(others: readonly Route[]): Route[];
+  /** How a notification names a monitor, its URL without a password; null when it is gone. */
+  summary(workspaceId: string, id: string): Promise<{ id: string; name: string; url: string; type: string } | null>;
+  ensureIndexes(): Promise<void>;
+}
+
+/** Settings of monitors: store, directory, endpoints. */
+export function openMonitors(parts: {
+  foundation: {
+    mongo: { db: Db };
+    accounts: { plans(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, PlanName>> };
+    audit: AuditLog;
+    pager: Pager;
+    guard: TargetGuard;
+    ids: Ids;
+    clock: Clock;
+    logger: Logger;
+  };
+  nodes: { locations: LocationDirectory; commands: ProbeCommands };
+  incidents: Incidents;
+  channels: ChannelIds;
+}): OpenMonitors {
+  const { foundation, nodes, incidents, channels } = parts;
+  const { mongo, accounts, clock, logger } = foundation;
+  const store = createMonitorStore(mongo.db);
+  const changes = createMonitorChanges(mongo.db);
+  const directory = createMonitorDirectory({ store, changes, plans: accounts, clock, logger });
+  const { locations, commands: probes } = nodes;
+  const context = { ...foundation, store, changes, directory, probes, locations, incidents, channels };
+  return {
+    store,
+    directory,
+    routes: (others) => createMonitorRoutes(context, foundation.pager, others),
+    async summary(workspaceId, id) {
+      const monitor = await store.find(workspaceId, id);
+      return monitor === null ? null : { id, name: monitor.name, url: redactUrl(monitor.url), type: monitor.type };
+    },
+    async ensureIndexes() {
+      await Promise.all([store.ensureIndexes(), changes.ensureIndexes()]);
+    },
+  };
+}

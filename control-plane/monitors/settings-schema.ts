@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox';
+import { NO_CONTROLS_PATTERN } from '../http/text.js';
+import { idPattern } from '../storage/ids.js';
+import {
+  BODY_CHARS_MAX,
+  CHANNELS_MAX,
+  EXPECTED_STATUS_DEFAULT,
+  HEADER_VALUE_CHARS_MAX,
+  HEADERS_MAX,
+  HTTP_METHODS,
+  INTERVAL_SECONDS_DEFAULT,
+  INTERVAL_SECONDS_MAX,
+  INTERVAL_SECONDS_MIN,
+  KEYWORD_CHARS_MAX,
+  LOCATIONS_MAX,
+  LocationCode,
+  Method,
+  MONITOR_TYPES,
+  NAME_CHARS_MAX,
+  nullable,
+  RETRIES_DEFAULT,
+  RETRIES_MAX,
+  TAGS_MAX,
+  Tag,
+  TIMEOUT_MS_MAX,
+  TIMEOUT_MS_MIN,
+  URL_CHARS_MAX,
+} from './schema.js';
+
+const NAME = { minLength: 1, maxLength: NAME_CHARS_MAX, pattern: NO_CONTROLS_PATTERN, examples: ['Shop front page'] };
+const TARGET = {
+  minLength: 1,
+  maxLength: URL_CHARS_MAX,
+  pattern: NO_CONTROLS_PATTERN,
+  description:
+    'What is checked. `http`: an absolute http or https URL. `tcp`: `host:port` or `tcp://host:port`. `ping`: a host name or an address. IPv6 addresses stand in brackets where a port follows. Private addresses are refused unless the operator allows them.',
+  examples: ['https://shop.example.com/health'],
+};
+const INTERVAL = {
+  minimum: INTERVAL_SECONDS_MIN,
+  maximum: INTERVAL_SECONDS_MAX,
+  description: 'Seconds between checks at each location. The plan sets the shortest.',
+  examples: [60],
+};
+const TIMEOUT = {
+  minimum: TIMEOUT_MS_MIN,
+  maximum: TIMEOUT_MS_MAX,
+  description:
+    'Milliseconds that one check may take in all. May be longer than the interval: checks of one location then overlap.',
+  examples: [10_000],
+};
+const EXPECTED_STATUS = { minimum: 100, maximum: 599, examples: [200] };
+/** `verbatim`: the HTTP layer trims other text. */
+const KEYWORD = Type.String({ minLength: 1, maxLength: KEYWORD_CHARS_MAX, verbatim: true });
+const HEADERS = Type.Record(
+  Type.String(),
+  Type.String({ maxLength: HEADER_VALUE_CHARS_MAX, pattern: NO_CONTROLS_PATTERN }),
+  {
+    maxProperties: HEADERS_MAX,
+    description: 'Sent with each request. Names are header names, each once whatever its case.',
+    examples: [{ accept: 'application/json' }],
+  },
+);
+const BODY = Type.String({ maxLength: BODY_CHARS_MAX, verbatim: true });
+const LOCATIONS = {
+  minItems: 1,
+  maxItems: LOCATIONS_MAX,
+  uniqueItems: true,
+  description: 'Codes of the check locations. By default as many as the plan allows.',
+  examples: [['fra', 'nyc', 'sin']],
+};
+const CONFIRMATIONS = Type.Integer({ minimum: 1, maximum: LOCATIONS_MAX });
+const CONFIRMATIONS_SAYS = 'Locations that must agree before the monitor is down; null is a majority.';
+const RETRIES = {
+  minimum: 0,
+  maximum: RETRIES_MAX,
+  description: 'Further tries of a failed check, 5 s apart, before the location counts as failing.',
+};
+const CHANNELS = Type.Array(Type.String({ pattern: idPattern('chn') }), { maxItems: CHANNELS_MAX, uniqueItems: true });
+const CHANNELS_SAYS = 'Channels that are told of incidents; null is every channel of the workspace, `[]` none.';
+const TAGS = { maxItems: TAGS_MAX, uniqueItems: true };
+const RUNBOOK = Type.String({ minLength: 1, maxLength: URL_CHARS_MAX, pattern: NO_CONTROLS_PATTERN });
+const RUNBOOK_SAYS = 'An http or https URL that stands in every notification.';
+
+export const CreateHttp = Type.Object(
+  {
+    method: Type.Optional(Type.Enum(HTTP_METHODS, { default: 'GET' })),
+    expected_status: Type.Optional(Type.Integer({ ...EXPECTED_STATUS, default: EXPECTED_STATUS_DEFAULT })),
+    keyword: Type.Optional(
+      Type.Union([KEYWORD, Type.Null()], { default: null, description: 'The body must contain this text.' }),
+    ),
+    keyword_absent: Type.Optional(
+      Type.Union([KEYWORD, Type.Null()], { default: null, description: 'The body must not contain this text.' }),
+    ),
+    follow_redirects: Type.Optional(Type.Boolean({ default: true })),
+    ignore_tls_errors: Type.Optional(
+      Type.Boolean({ default: false, description: 'An expired or untrusted certificate is no failure.' }),
+    ),
+    headers: Type.Optional(HEADERS),
+    body: Type.Optional(Type.Union([BODY, Type.Null()], { default: null })),
+    timeout_ms: Type.Optional(Type.Integer(TIMEOUT)),
+  },
+  { additionalProperties: false },
+);
+export type CreateHttp = Static<typeof CreateHttp>;
+
+export const CreateMonitor = Type.Object(
+  {
+    name: Type.String(NAME),
+    url: Type.String(TARGET),
+    type: Type.Enum(MONITOR_TYPES),
+    interval_seconds: Type.Optional(Type.Integer({ ...INTERVAL, default: INTERVAL_SECONDS_DEFAULT })),
+    timeout_ms: Type.Optional(
+      Type.Integer({ ...TIMEOUT, description: `${TIMEOUT.description} For http it may stand in \`http\` instead.` }),
+    ),
+    locations: Type.Optional(Type.Array(LocationCode, LOCATIONS)),
+    http: Type.Optional(
+      Type.Union([CreateHttp, Type.Null()], { description: 'Only for type `http`; null for the others.' }),
+    ),
+    confirmations: Type.Optional(
+      Type.Union([CONFIRMATIONS, Type.Null()], { default: null, description: CONFIRMATIONS_SAYS }),
+    ),
+    retries: Type.Optional(Type.Integer({ ...RETRIES, default: RETRIES_DEFAULT })),
+    channels: Type.Optional(Type.Union([CHANNELS, Type.Null()], { default: null, description: CHANNELS_SAYS })),
+    tags: Type.Optional(Type.Array(Tag, { ...TAGS, default: [] })),
+    runbook_url: Type.Optional(Type.Union([RUNBOOK, Type.Null()], { default: null, description: RUNBOOK_SAYS })),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      { name: 'Shop', url: 'https://shop.example.com/', type: 'http' },
+      { name: 'Mail', url: 'mx.example.com:25', type: 'tcp', interval_seconds: 300, locations: ['fra', 'nyc'] },
+    ],
+  },
+);
+export type CreateMonitor = Static<typeof CreateMonitor>;
+
+const UpdateHttp = Type.Object(
+  {
+    method: Type.Optional(Method),
+    expected_status: Type.Optional(Type.Integer(EXPECTED_STATUS)),
+    keyword: Type.Optional(nullable(KEYWORD)),
+    keyword_absent: Type.Optional(nullable(KEYWORD)),
+    follow_redirects: Type.Optional(Type.Boolean()),
+    ignore_tls_errors: Type.Optional(Type.Boolean()),
+    headers: Type.Optional(HEADERS),
+    body: Type.Optional(nullable(BODY)),
+    timeout_ms: Type.Optional(Type.Integer(TIMEOUT)),
+  },
+  { additionalProperties: false },
+);
+
+/** No defaults here: what is not named stays as it is. */
+export const UpdateMonitor = Type.Object(
+  {
+    name: Type.Optional(Type.String(NAME)),
+    url: Type.Optional(Type.String(TARGET)),
+    type: Type.Optional(Type.Enum(MONITOR_TYPES)),
+    interval_seconds: Type.Optional(Type.Integer(INTERVAL)),
+    timeout_ms: Type.Optional(Type.Integer(TIMEOUT)),
+    locations: Type.Optional(Type.Array(LocationCode, LOCATIONS)),
+    http: Type.Optional(
+      Type.Union([UpdateHttp, Type.Null()], {
+        description: 'Members that are named change, the others stay. `headers` is replaced as a whole.',
+      }),
+    ),
+    confirmations: Type.Optional(Type.Union([CONFIRMATIONS, Type.Null()], { description: CONFIRMATIONS_SAYS })),
+    retries: Type.Optional(Type.Integer(RETRIES)),
+    channels: Type.Optional(Type.Union([CHANNELS, Type.Null()], { description: CHANNELS_SAYS })),
+    tags: Type.Optional(Type.Array(Tag, TAGS)),
+    runbook_url: Type.Optional(Type.Union([RUNBOOK, Type.Null()], { description: RUNBOOK_SAYS })),
+  },
+  { additionalProperties: false, examples: [{ interval_seconds: 300, locations: ['fra', 'nyc'] }] },
+);
+export type UpdateMonitor = Static<typeof UpdateMonitor>;

@@ -1,0 +1,98 @@
+import { toIso } from '../../kernel/clock.js';
+import type { CertificateState, LiveResult, MonitorDocument, UptimeWindow } from './documents.js';
+import type { Monitor } from './schema.js';
+import { isHttps } from './target.js';
+import { isStale, voteValidMs } from './votes.js';
+
+const DAY_MS = 86_400_000;
+const UNOBSERVED: UptimeWindow = { uptime: null, coverage: 0 };
+
+/** A monitor as the API shows it; everything comes from the one document. */
+export function monitorView(monitor: MonitorDocument, nowMs: number): Monitor {
+  const { day, week, month } = monitor.uptime ?? { day: UNOBSERVED, week: UNOBSERVED, month: UNOBSERVED };
+  const lastCheckedMs = lastChecked(monitor);
+  return {
+    id: monitor._id,
+    name: monitor.name,
+    url: monitor.url,
+    type: monitor.type,
+    status: monitor.paused_at_ms !== null ? 'paused' : monitor.state.status,
+    interval_seconds: monitor.interval_seconds,
+    timeout_ms: monitor.timeout_ms,
+    locations: monitor.locations,
+    http: monitor.http === null ? null : { ...monitor.http, timeout_ms: monitor.timeout_ms },
+    ssl:
+      monitor.certificate !== null && isHttps(monitor.type, monitor.url)
+        ? certificateView(monitor.certificate, nowMs)
+        : null,
+    uptime_24h: day.uptime,
+    uptime_7d: week.uptime,
+    uptime_30d: month.uptime,
+    coverage_24h: day.coverage,
+    coverage_7d: week.coverage,
+    coverage_30d: month.coverage,
+    response_time_ms: medianResponseTime(monitor),
+    location_status: monitor.locations.map((location) => locationView(monitor, location, nowMs)),
+    confirmations: monitor.confirmations,
+    retries: monitor.retries,
+    channels: monitor.channels,
+    tags: monitor.tags,
+    runbook_url: monitor.runbook_url,
+    created_at: toIso(monitor.created_at_ms),
+    updated_at: toIso(monitor.updated_at_ms),
+    last_checked_at: lastCheckedMs === null ? null : toIso(lastCheckedMs),
+    status_changed_at: toIso(monitor.paused_at_ms ?? monitor.state.changed_at_ms),
+    paused_at: monitor.paused_at_ms === null ? null : toIso(monitor.paused_at_ms),
+  };
+}
+
+/** Of `live` and of what it has forgotten; null before the first result. */
+export function lastChecked(monitor: Pick<MonitorDocument, 'live' | 'last_checked_at_ms'>): number | null {
+  let newest = monitor.last_checked_at_ms;
+  for (const result of Object.values(monitor.live)) {
+    if (newest === null || result.checked_at_ms > newest) newest = result.checked_at_ms;
+  }
+  return newest;
+}
+
+function certificateView(certificate: CertificateState, nowMs: number): NonNullable<Monitor['ssl']> {
+  return {
+    grade: certificate.grade,
+    expiry: toIso(certificate.not_after_ms),
+    days_remaining: Math.floor((certificate.not_after_ms - nowMs) / DAY_MS),
+    issuer: certificate.issuer,
+    subject: certificate.subject,
+    fingerprint: certificate.fingerprint,
+    checked_at: toIso(certificate.checked_at_ms),
+  };
+}
+
+function medianResponseTime(monitor: MonitorDocument): number | null {
+  const times: number[] = [];
+  for (const location of monitor.locations) {
+    const time = monitor.live[location]?.good_response_time_ms;
+    if (time !== undefined && time !== null) times.push(time);
+  }
+  times.sort((a, b) => a - b);
+  const upper = times[times.length >> 1];
+  const lower = times[(times.length - 1) >> 1];
+  return upper === undefined || lower === undefined ? null : Math.round((lower + upper) / 2);
+}
+
+function locationView(monitor: MonitorDocument, location: string, nowMs: number): Monitor['location_status'][number] {
+  const live = monitor.live[location];
+  if (live === undefined) return { location, status: 'unknown', response_time_ms: null, error: null, checked_at: null };
+  return {
+    location,
+    status: statusOf(monitor, live, nowMs),
+    response_time_ms: live.up ? Math.round(live.response_time_ms) : null,
+    error: live.error,
+    checked_at: toIso(live.checked_at_ms),
+  };
+}
+
+/** `unknown` as a vote would be for its age alone: whether the location itself is well is not asked here. */
+function statusOf(monitor: MonitorDocument, live: LiveResult, nowMs: number): 'up' | 'down' | 'unknown' {
+  if (isStale(live, voteValidMs(monitor.interval_seconds), nowMs)) return 'unknown';
+  return live.up ? 'up' : 'down';
+}

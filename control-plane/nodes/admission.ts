@@ -1,0 +1,125 @@
+import { status } from '@grpc/grpc-js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Hello__Output } from '../../proto/generated/picket/link/v1/Hello.js';
+import type { AssignmentFeeds, AssignmentReceiver } from './assignments.js';
+import type { LocationCache } from './directory.js';
+import type { NodeDocument } from './documents.js';
+import { printable } from './enrolment.js';
+import type { AssignmentSource } from './nodes.js';
+import type { Presence } from './presence.js';
+import type { PresenceStore, StreamClaim } from './presence-store.js';
+import type { Registry } from './registry.js';
+import type { Session } from './session.js';
+import type { NodeStore } from './store.js';
+import { welcomeOf } from './welcome.js';
+
+/** What this control plane speaks; a node that speaks something newer must not guess. */
+const PROTOCOL_MAX = 1;
+const VERSION_CHARS_MAX = 64;
+/** A node sends pings more often; another process with its credential may take over after this much silence. */
+export const SILENT_MS = 15_000;
+
+export interface AdmissionDependencies {
+  /** Names this process among all control planes. */
+  controlPlane: string;
+  store: NodeStore;
+  presenceStore: PresenceStore;
+  presence: Presence;
+  registry: Registry;
+  locations: LocationCache;
+  feeds: AssignmentFeeds;
+  source: AssignmentSource;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Decides which of a node's streams is the node's. */
+export interface Admission {
+  /** Ends the session's `claiming`. Never rejects. */
+  admit(session: Session, node: NodeDocument, hello: Hello__Output): Promise<void>;
+  /** The stream has ended. Never rejects. */
+  release(session: Session): Promise<void>;
+}
+
+export function createAdmission(dependencies: AdmissionDependencies): Admission {
+  const { presenceStore, presence, registry, feeds, source, locations, clock, logger } = dependencies;
+  const turns = new Map<string, Promise<unknown>>();
+
+  /** One stream of a node at a time, so that what is noted here and in the database stays in step. */
+  function inTurn<T>(nodeId: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(nodeId) ?? Promise.resolve()).then(work);
+    turns.set(nodeId, turn);
+    return turn.finally(() => {
+      if (turns.get(nodeId) === turn) turns.delete(nodeId);
+    });
+  }
+
+  async function decide(session: Session, node: NodeDocument, hello: Hello__Output): Promise<void> {
+    if (hello.protocol > PROTOCOL_MAX) {
+      session.refuse('version', `protocol ${PROTOCOL_MAX} is the newest spoken here`, status.FAILED_PRECONDITION);
+      return;
+    }
+    await source.ready();
+    const previous = registry.get(node._id)?.session ?? null;
+    if (previous !== null && (previous.state() !== 'live' || !previous.heardWithin(SILENT_MS))) {
+      await presenceStore.release(node._id, previous.streamId);
+    }
+    const version = printable(hello.version, VERSION_CHARS_MAX);
+    if (!(await presenceStore.claim(claimOf(session, node, version), SILENT_MS))) {
+      session.refuse('duplicate', 'another process with this credential is connected', status.ALREADY_EXISTS);
+      return;
+    }
+    previous?.finish({ code: status.ABORTED, details: 'a newer stream of this node has taken over' });
+    const drained = node.drained_at_ms !== null;
+    // A stream that ended meanwhile is released in the next turn, which finds the claim.
+    if (!session.welcome(welcomeOf(session.node, drained, locations, clock), previous?.idle() ?? Promise.resolve()))
+      return;
+    const receiver: AssignmentReceiver = {
+      node: session.node,
+      send: (assignments) => session.send({ assignments }),
+      backlog: session.backlog,
+    };
+    registry.put({ session, receiver, drained });
+    presence.localChanged();
+    feeds.open(receiver, hello.assignmentsRevision);
+    logger.info({ node: session.node, version }, 'node connected');
+    if (node.version !== version) await dependencies.store.setVersion(node._id, version);
+  }
+
+  const claimOf = (
+    { streamId, instance, credentialHash }: Session,
+    node: NodeDocument,
+    version: string,
+  ): StreamClaim => ({
+    nodeId: node._id,
+    location: node.location,
+    controlPlane: dependencies.controlPlane,
+    streamId,
+    instance,
+    credentialHash,
+    drained: node.drained_at_ms !== null,
+    version,
+    connectedAtMs: clock.now(),
+  });
+  return {
+    admit: (session, node, hello) =>
+      inTurn(node._id, () => decide(session, node, hello)).catch((error: unknown) => {
+        logger.warn({ err: error, node: session.node }, 'a node cannot be admitted now');
+        session.finish({ code: status.UNAVAILABLE, details: 'this control plane cannot take the node now' });
+      }),
+    release: (session) =>
+      inTurn(session.node.nodeId, async () => {
+        const local = registry.remove(session);
+        if (local !== null) {
+          feeds.close(local.receiver);
+          presence.localChanged();
+          logger.info({ node: session.node }, 'node disconnected');
+        }
+        await presenceStore.release(session.node.nodeId, session.streamId);
+      }).catch((error: unknown) => {
+        // The row grows old by itself.
+        logger.warn({ err: error, node: session.node }, 'the end of a stream could not be noted');
+      }),
+  };
+}

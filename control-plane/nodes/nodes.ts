@@ -1,0 +1,72 @@
+import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
+
+/** Who is at the other end of a stream, as its credential says. */
+export interface NodeIdentity {
+  nodeId: string;
+  kind: 'probe';
+  location: string;
+}
+
+/** One record of a batch, still encoded. */
+export interface NodeRecord {
+  seq: number;
+  bytes: Uint8Array;
+}
+
+/** A record that will never be stored; the node may forget it. */
+export interface RecordRejection {
+  seq: number;
+  reason: string;
+}
+
+/** Takes what nodes report. Implemented by the slice that owns the records; `nodes/` only carries bytes. */
+export interface RecordHandler {
+  /**
+   * Resolves once every record is stored by a majority write or refused for good: what it resolves is
+   * acknowledged. Throws when the database cannot be reached; then nothing is acknowledged and the node keeps it.
+   */
+  accept(node: NodeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]>;
+}
+
+/** A change of what a location has to check. */
+export interface AssignmentChange {
+  /** Locations that gain or keep the monitor, with the assignment as each gets it. */
+  put: { location: string; assignment: MonitorAssignment }[];
+  /** Locations that lose it. */
+  remove: { location: string; monitorId: string }[];
+}
+
+/** What the monitors slice offers to `nodes/`: who checks what, now and as it changes. */
+export interface AssignmentSource {
+  /** Resolves when the first complete read is done. */
+  ready(): Promise<void>;
+  /** Active monitors of a location. Paused and deleted ones are not in it. */
+  assignments(location: string): MonitorAssignment[];
+  /** One assignment, for a run-now at a probe that may not hold it yet; null when it is not the location's. */
+  assignment(location: string, monitorId: string): MonitorAssignment | null;
+  subscribe(listener: (change: AssignmentChange) => void): () => void;
+}
+
+export type RunNowReason = 'confirm' | 'manual' | 'resume' | 'recovery';
+
+/** Asks probes, on whichever control plane they are connected, to check at once. Best effort, never throws. */
+export interface ProbeCommands {
+  runNow(command: { monitorId: string; locations: readonly string[]; slotMs: number; reason: RunNowReason }): void;
+}
+
+/** What is known of a location at this moment, over all control planes. */
+export interface LocationPresence {
+  /** Probes with a live stream. */
+  connectedProbes: number;
+  /** The last time a probe of the location had a live stream; null when never. */
+  lastConnectedAtMs: number | null;
+  /** Whether the location's canary targets answer; null when it has none or nobody reports. */
+  canaryOk: boolean | null;
+}
+
+export interface LocationDirectory {
+  /** Codes of all locations, the specification's five first. */
+  codes(): string[];
+  name(code: string): string;
+  presence(code: string): LocationPresence;
+}

@@ -1,0 +1,105 @@
+import type { Db } from 'mongodb';
+import type { PageRequest } from '../http/paging.js';
+import { newestFirst } from '../storage/cursor.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { JoinTokenDocument, NodeDocument } from './documents.js';
+
+/** What a live stream must be told of its node. */
+export type NodeStanding = Pick<
+  NodeDocument,
+  '_id' | 'credential_hash' | 'previous_credential_hash' | 'drained_at_ms' | 'revoked_at_ms'
+>;
+
+/** Nodes belong to the installation, not to a workspace: only operators see them. */
+export interface NodeStore {
+  ensureIndexes(): Promise<void>;
+  insertToken(tx: Transaction, token: JoinTokenDocument): Promise<void>;
+  /** Uses the token up; null when it is unknown, used or too old. Of any number of rivals one gets it. */
+  consumeToken(tx: Transaction, hash: string, nodeId: string, nowMs: number): Promise<JoinTokenDocument | null>;
+  insertNode(tx: Transaction, node: NodeDocument): Promise<void>;
+  find(id: string, tx?: Transaction): Promise<NodeDocument | null>;
+  /** The node whose present or previous credential this is. */
+  findByCredential(hash: string): Promise<NodeDocument | null>;
+  /** The new credential has been used: the one before it is void from now on. */
+  forgetPrevious(id: string, hash: string): Promise<void>;
+  /** Puts a new credential beside the one that the caller used; false when that one is no longer valid. */
+  rotate(id: string, usedHash: string, newHash: string, nowMs: number): Promise<boolean>;
+  setVersion(id: string, version: string): Promise<void>;
+  standings(ids: readonly string[]): Promise<NodeStanding[]>;
+  /** Newest first, revoked ones included: their history is looked at too. */
+  page(request: PageRequest): Promise<NodeDocument[]>;
+  setDrained(tx: Transaction, id: string, drainedAtMs: number | null): Promise<NodeDocument | null>;
+  /** null when there is no such node or it is revoked already. */
+  revoke(tx: Transaction, id: string, nowMs: number): Promise<NodeDocument | null>;
+}
+
+/** An expired token stays for a day, so that a late try can be explained from the database. */
+const TOKEN_KEPT_AFTER_EXPIRY_S = 86_400;
+
+export function createNodeStore(db: Db): NodeStore {
+  const nodes = db.collection<NodeDocument>('nodes');
+  const tokens = db.collection<JoinTokenDocument>('join_tokens');
+  return {
+    async ensureIndexes() {
+      await nodes.createIndexes([
+        { key: { credential_hash: 1 }, unique: true },
+        { key: { previous_credential_hash: 1 } },
+      ]);
+      await tokens.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: TOKEN_KEPT_AFTER_EXPIRY_S }]);
+    },
+    async insertToken(tx, token) {
+      await tokens.insertOne(token, { session: tx.session });
+    },
+    consumeToken(tx, hash, nodeId, nowMs) {
+      return tokens.findOneAndUpdate(
+        { _id: hash, used_at_ms: null, expires_at: { $gt: new Date(nowMs) } },
+        { $set: { used_at_ms: nowMs, node_id: nodeId } },
+        { session: tx.session },
+      );
+    },
+    async insertNode(tx, node) {
+      await nodes.insertOne(node, { session: tx.session });
+    },
+    find: (id, tx) => nodes.findOne({ _id: id }, tx === undefined ? {} : { session: tx.session }),
+    findByCredential: (hash) => nodes.findOne({ $or: [{ credential_hash: hash }, { previous_credential_hash: hash }] }),
+    async forgetPrevious(id, hash) {
+      await nodes.updateOne({ _id: id, credential_hash: hash }, { $set: { previous_credential_hash: null } });
+    },
+    async rotate(id, usedHash, newHash, nowMs) {
+      const valid = { $or: [{ credential_hash: usedHash }, { previous_credential_hash: usedHash }] };
+      const written = await nodes.updateOne(
+        { _id: id, revoked_at_ms: null, ...valid },
+        {
+          $set: { credential_hash: newHash, previous_credential_hash: usedHash, credential_issued_at_ms: nowMs },
+        },
+      );
+      return written.matchedCount === 1;
+    },
+    async setVersion(id, version) {
+      await nodes.updateOne({ _id: id, version: { $ne: version } }, { $set: { version } });
+    },
+    standings: (ids) =>
+      nodes
+        .find({ _id: { $in: [...ids] } })
+        .project<NodeStanding>({ credential_hash: 1, previous_credential_hash: 1, drained_at_ms: 1, revoked_at_ms: 1 })
+        .toArray(),
+    page({ after, rowsMax }) {
+      const { filter, sort } = newestFirst(after);
+      return nodes.find(filter).sort(sort).limit(rowsMax).toArray();
+    },
+    setDrained(tx, id, drainedAtMs) {
+      return nodes.findOneAndUpdate(
+        { _id: id, revoked_at_ms: null },
+        { $set: { drained_at_ms: drainedAtMs }, $inc: { document_version: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      );
+    },
+    revoke(tx, id, nowMs) {
+      return nodes.findOneAndUpdate(
+        { _id: id, revoked_at_ms: null },
+        { $set: { revoked_at_ms: nowMs }, $inc: { document_version: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      );
+    },
+  };
+}
