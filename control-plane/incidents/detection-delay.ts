@@ -1,0 +1,79 @@
+import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { DecisionRecord } from './documents.js';
+import type { IncidentStore } from './store.js';
+
+export interface Percentiles {
+  p50_ms: number;
+  p99_ms: number;
+}
+
+/** From first failed check to confirmed, over the outages of the last hour that the location voted for. */
+export interface DetectionDelay {
+  /** null while there was none. */
+  delay(code: string): Percentiles | null;
+  refresh(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const WINDOW_MS = 3_600_000;
+const REFRESH_MS = 30_000;
+
+/** Enough for percentiles; in an hour with more, the newest count. */
+const OUTAGES_MAX = 5_000;
+
+export function createDetectionDelay(deps: {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<IncidentStore, 'openedSince'>;
+}): DetectionDelay {
+  let delays = new Map<string, Percentiles>();
+  let timer: Timer | null = null;
+  let running: Promise<void> | null = null;
+
+  async function refresh(): Promise<void> {
+    const outages = await deps.store.openedSince(deps.clock.now() - WINDOW_MS, OUTAGES_MAX);
+    delays = delaysByLocation(outages.map((outage) => outage.decision).filter((decision) => decision !== null));
+  }
+
+  return {
+    delay: (code) => delays.get(code) ?? null,
+    refresh,
+    start() {
+      timer = deps.clock.every(REFRESH_MS, () => {
+        running ??= refresh()
+          .catch((error: unknown) => deps.logger.warn({ err: error }, 'detection delays could not be read'))
+          .finally(() => {
+            running = null;
+          });
+      });
+    },
+    async stop() {
+      timer?.cancel();
+      await running;
+    },
+  };
+}
+
+/** Pure. */
+export function delaysByLocation(decisions: readonly DecisionRecord[]): Map<string, Percentiles> {
+  const samples = new Map<string, number[]>();
+  for (const { times, votes } of decisions) {
+    if (times.first_failed_at_ms === null || times.confirmed_at_ms === null) continue;
+    const delayMs = Math.max(0, times.confirmed_at_ms - times.first_failed_at_ms);
+    for (const vote of votes) {
+      if (vote.vote !== 'down') continue;
+      const known = samples.get(vote.location);
+      if (known === undefined) samples.set(vote.location, [delayMs]);
+      else known.push(delayMs);
+    }
+  }
+  return new Map([...samples].map(([location, values]) => [location, percentiles(values)]));
+}
+
+function percentiles(values: number[]): Percentiles {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  return { p50_ms: at(0.5), p99_ms: at(0.99) };
+}

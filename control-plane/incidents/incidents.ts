@@ -1,0 +1,118 @@
+import type { Actor } from '../actor.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { DecisionRecord, IncidentDocument, IncidentKind, IncidentSeverity, VoteRecord } from './documents.js';
+
+export interface OpenIncident {
+  workspaceId: string;
+  kind: IncidentKind;
+  subject: string;
+  monitor: { id: string; name: string } | null;
+  resource: { type: string; id: string; name: string };
+  severity: IncidentSeverity;
+  message: string;
+  startedAtMs: number;
+  decision: DecisionRecord | null;
+  channels: string[] | null;
+  runbookUrl: string | null;
+  /** Open as `silenced`, without a notification: maintenance. */
+  silent: boolean;
+  /** Open as `firing`, yet without a notification: the condition was told before. */
+  already_told?: boolean;
+}
+
+/** What other slices may do with incidents. Every call writes its outbox rows in the same transaction. */
+export interface Incidents {
+  /** null when an unresolved incident of the subject is there already. */
+  open(tx: Transaction, input: OpenIncident): Promise<IncidentDocument | null>;
+  /** Resolves the unresolved incident of the subject; null when there is none. */
+  resolveSubject(
+    tx: Transaction,
+    actor: Actor,
+    input: {
+      workspaceId: string;
+      subject: string;
+      resolution: string;
+      message: string;
+      recovery: DecisionRecord | null;
+    },
+  ): Promise<IncidentDocument | null>;
+  /** The unresolved incident of the subject, if any. */
+  unresolved(workspaceId: string, subject: string, tx?: Transaction): Promise<IncidentDocument | null>;
+}
+
+/** What the verdict does to an outage's incident beyond opening and resolving it. Each is one incident's change. */
+export interface OutageIncidents extends Incidents {
+  /** Notes a severity that rose while the incident is open. Nobody is told again. */
+  changeSeverity(
+    tx: Transaction,
+    incident: { workspaceId: string; id: string },
+    to: { severity: IncidentSeverity; message: string; event: string },
+  ): Promise<IncidentDocument | null>;
+  /** `silenced` to `firing`, which is told; null when it is not silenced by now, or was by a person. */
+  unsilence(
+    tx: Transaction,
+    incident: { workspaceId: string; id: string },
+    to: { message: string; event: string; decision: DecisionRecord },
+  ): Promise<IncidentDocument | null>;
+  /**
+   * Ends an incident of the subject that is of another kind; null when there is none. People are not told, programs
+   * that would hold it open are.
+   */
+  supersede(tx: Transaction, workspaceId: string, subject: string, by: IncidentKind): Promise<IncidentDocument | null>;
+}
+
+/** Incidents of Picket itself, in the operators' workspace: one for each subject, however many control planes see it. */
+export interface PlatformAlerts {
+  /** Does nothing when the subject has an unresolved one, or while there is no operators' workspace yet. */
+  open(
+    tx: Transaction,
+    alert: { subject: string; location: string; severity: IncidentSeverity; startedAtMs: number; text: PlatformText },
+  ): Promise<IncidentDocument | null>;
+  resolve(tx: Transaction, alert: { subject: string; location: string; text: PlatformText }): Promise<boolean>;
+  /** Subjects with an unresolved alert. */
+  unresolved(): Promise<Set<string>>;
+  /** The newest alert of the subject, resolved or not. */
+  latest(subject: string): Promise<IncidentDocument | null>;
+}
+
+/** What a platform alert has to say; the sentence is made of it by the incidents slice. */
+export type PlatformText =
+  | { kind: 'silent'; sinceMs: number; monitors: number }
+  | { kind: 'back' }
+  | { kind: 'quarantined'; failing: number; monitors: number }
+  | { kind: 'trusted' };
+
+/** The sentences of a monitor's incidents. Pure. */
+export interface IncidentMessages {
+  down(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
+  /** A new incident of an outage whose last one was resolved by hand. */
+  stillDown(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
+  recovered(of: { name: string; votes: readonly VoteRecord[]; startedAtMs: number; nowMs: number }): string;
+  nowCritical(votes: readonly VoteRecord[]): string;
+  maintenanceEnded(): string;
+  certificate(of: { name: string; notAfterMs: number; nowMs: number; issuer: string }): string;
+  certificateRenewed(of: { name: string; notAfterMs: number }): string;
+  certificateGone(of: { name: string }): string;
+}
+
+/** Keeps an outage that was resolved by hand from opening again at once. Implemented by the monitors slice. */
+export interface OutageMute {
+  mute(tx: Transaction, workspaceId: string, monitorId: string, untilMs: number): Promise<void>;
+}
+
+/** One line of a workspace's timeline. */
+export interface TimelineEntry {
+  workspaceId: string;
+  atMs: number;
+  /** incident.opened, monitor.status_changed, certificate.changed, ... */
+  type: string;
+  resource: { type: string; id: string; name: string };
+  message: string;
+  actor: string;
+  metadata?: Record<string, unknown>;
+}
+
+/** Where slices note what belongs on a workspace's timeline, in the transaction of the change itself. */
+export interface Timeline {
+  record(tx: Transaction, entry: TimelineEntry): Promise<void>;
+}

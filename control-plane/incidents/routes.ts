@@ -1,0 +1,143 @@
+import { invalidField, notFound } from '../errors.js';
+import type { Pager } from '../http/paging.js';
+import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
+import { parseTimestamp } from '../http/timestamp.js';
+import { acknowledgeIncident, type ByHandContext, resolveIncident, silenceIncident } from './by-hand.js';
+import type { IncidentDocument } from './documents.js';
+import { Incident, IncidentDetail, IncidentId, ListIncidents, NoBody, TimelineLine, TimelineQuery } from './schema.js';
+import type { IncidentFilter } from './store.js';
+import { mergedTimeline, type TimelineSource } from './timeline.js';
+import { incidentDetailView, incidentVersion, incidentView, timelineView } from './view.js';
+
+export interface IncidentRoutesContext extends ByHandContext {
+  pager: Pager;
+  /** The timeline's own store, the audit log, and whatever else has lines for it. */
+  timelineSources: readonly TimelineSource[];
+}
+
+export function incidentRoutes(context: IncidentRoutesContext): Route[] {
+  return [
+    listRoute(context),
+    readRoute({
+      method: 'GET',
+      path: '/v1/alerts/{id}',
+      access: 'alerts:read',
+      tag: 'Alerts',
+      summary: 'One incident with its history and the decision behind it',
+      params: IncidentId,
+      replies: { 200: IncidentDetail },
+      async handle({ actor, params }) {
+        const incident = await context.store.find(actor.workspaceId, params.id);
+        if (incident === null) throw notFound('incident');
+        return detail(incident);
+      },
+    }),
+    byHandRoute(context, 'acknowledge', {
+      summary: 'Acknowledge: it keeps firing, reminders and escalation stop',
+      description: 'Acknowledging twice is a 200 without effect. 409 once it is resolved.',
+      act: acknowledgeIncident,
+    }),
+    byHandRoute(context, 'resolve', {
+      summary: 'Resolve by hand',
+      description:
+        'If the monitor still fails 10 minutes later, a new incident opens; if it recovers before and fails again, at once. 409 once it is resolved.',
+      act: resolveIncident,
+    }),
+    byHandRoute(context, 'silence', {
+      summary: 'Silence: no more notifications of this incident until it is resolved',
+      description: 'Silencing twice is a 200 without effect. 409 once it is resolved.',
+      act: silenceIncident,
+    }),
+    timelineRoute(context),
+  ];
+}
+
+function listRoute({ store, pager }: IncidentRoutesContext): Route {
+  return readRoute({
+    method: 'GET',
+    path: '/v1/alerts',
+    access: 'alerts:read',
+    tag: 'Alerts',
+    summary: 'Incidents, newest `started_at` first',
+    query: ListIncidents,
+    replies: { 200: Incident },
+    list: true,
+    async handle({ actor, query }) {
+      const page = pager.open('alerts', { actor, query });
+      const filter: IncidentFilter = range(query.from, query.to);
+      if (query.status !== undefined) filter.status = query.status;
+      if (query.severity !== undefined) filter.severity = query.severity;
+      if (query.monitor_id !== undefined) filter.monitorId = query.monitor_id;
+      const found = await store.list(actor.workspaceId, filter, page.request.after, page.request.rowsMax);
+      const { rows, nextCursor } = page.reply(found, (incident) => [incident.started_at_ms, incident._id]);
+      return { status: 200, data: rows.map(incidentView), nextCursor };
+    },
+  });
+}
+
+function byHandRoute(
+  context: IncidentRoutesContext,
+  verb: 'acknowledge' | 'resolve' | 'silence',
+  { summary, description, act }: { summary: string; description: string; act: typeof acknowledgeIncident },
+): Route {
+  return mutationRoute({
+    method: 'POST',
+    path: `/v1/alerts/{id}/${verb}`,
+    access: 'alerts:write',
+    tag: 'Alerts',
+    summary,
+    description,
+    params: IncidentId,
+    body: NoBody,
+    bodyOptional: true,
+    replies: { 200: IncidentDetail },
+    async handle({ actor, params }, tx) {
+      return detail(await act(context, tx, actor, params.id));
+    },
+  });
+}
+
+function timelineRoute({ pager, timelineSources }: IncidentRoutesContext): Route {
+  return readRoute({
+    method: 'GET',
+    path: '/v1/timeline',
+    access: 'alerts:read',
+    tag: 'Alerts',
+    summary: 'What happened in the workspace, on one line, newest first',
+    query: TimelineQuery,
+    replies: { 200: TimelineLine },
+    list: true,
+    async handle({ actor, query }) {
+      const page = pager.open('timeline', { actor, query });
+      const { fromMs, toMs } = range(query.from, query.to);
+      const after = page.request.after;
+      const found = await mergedTimeline(timelineSources, {
+        workspaceId: actor.workspaceId,
+        fromMs: fromMs ?? null,
+        toMs: toMs ?? null,
+        resourceId: query.resource_id ?? null,
+        after: after === null ? null : { atMs: Number(after[0]), id: String(after[1]) },
+        limit: page.request.rowsMax,
+      });
+      const { rows, nextCursor } = page.reply(found, (row) => [row.atMs, row.id]);
+      return { status: 200, data: rows.map(timelineView), nextCursor };
+    },
+  });
+}
+
+function detail(incident: IncidentDocument): Reply {
+  return { status: 200, data: incidentDetailView(incident), version: incidentVersion(incident) };
+}
+
+function range(from: string | undefined, to: string | undefined): { fromMs?: number; toMs?: number } {
+  const fromMs = from === undefined ? undefined : timestamp(from, 'from');
+  const toMs = to === undefined ? undefined : timestamp(to, 'to');
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) throw invalidField('/query/from', 'is after `to`');
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+}
+
+function timestamp(text: string, parameter: string): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === null) throw invalidField(`/query/${parameter}`, 'must be an RFC 3339 timestamp');
+  return atMs;
+}

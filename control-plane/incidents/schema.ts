@@ -1,0 +1,214 @@
+import { type Static, Type } from 'typebox';
+import { PageParameters } from '../http/paging.js';
+import { idPattern } from '../storage/ids.js';
+
+const STATUSES = ['firing', 'resolved', 'silenced'] as const;
+const SEVERITIES = ['critical', 'warning', 'info'] as const;
+const EXAMPLE_ID = 'inc_01kf5e6q0h3v8r2m9x4t7c1z5n';
+
+const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+const NullableTime = Type.Union([Time, Type.Null()]);
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+const closed = { additionalProperties: false };
+
+export const IncidentId = Type.Object(
+  { id: Type.String({ pattern: idPattern('inc'), examples: [EXAMPLE_ID] }) },
+  closed,
+);
+export type IncidentId = Static<typeof IncidentId>;
+
+export const NoBody = Type.Object({}, closed);
+
+export const ListIncidents = Type.Object(
+  {
+    status: Type.Optional(Type.Enum(STATUSES)),
+    severity: Type.Optional(Type.Enum(SEVERITIES)),
+    monitor_id: Type.Optional(Type.String({ pattern: idPattern('mon') })),
+    from: Type.Optional(Type.String({ format: 'date-time', description: '`started_at` from here on.' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: '`started_at` up to and including this.' })),
+    ...PageParameters,
+  },
+  closed,
+);
+export type ListIncidents = Static<typeof ListIncidents>;
+
+const Resource = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }, closed);
+
+const NotificationSent = Type.Object(
+  {
+    channel: Type.String({ description: 'Type of the channel.', examples: ['email'] }),
+    channel_id: Type.String(),
+    event: Type.String({ description: '`opened`, `acknowledged`, `resolved` or `reminder#n`.' }),
+    sent_at: NullableTime,
+    status: Type.Enum(['pending', 'sent', 'failed', 'skipped']),
+    attempts: Type.Integer(),
+    error: NullableText,
+  },
+  closed,
+);
+
+const incidentMembers = {
+  id: Type.String({ examples: [EXAMPLE_ID] }),
+  kind: Type.Enum(['monitor', 'certificate', 'location'], {
+    description: '`monitor`: an outage. `certificate`: it runs out. `location`: Picket itself, for operators.',
+  }),
+  monitor_id: NullableText,
+  monitor_name: NullableText,
+  resource: Resource,
+  status: Type.Enum(STATUSES),
+  severity: Type.Enum(SEVERITIES),
+  message: Type.String(),
+  started_at: Type.String({ format: 'date-time', description: 'Time of the first failed check.' }),
+  resolved_at: NullableTime,
+  duration_seconds: Type.Union([Type.Integer(), Type.Null()]),
+  resolution: Type.Union([Type.String(), Type.Null()], {
+    description: '`recovered`, `manual`, `paused`, `deleted`, `superseded`; null while unresolved.',
+  }),
+  acknowledged_at: NullableTime,
+  acknowledged_by: NullableText,
+  silenced_at: NullableTime,
+  runbook_url: NullableText,
+  notifications_sent: Type.Array(NotificationSent),
+};
+
+/** An incident as lists and messages show it. */
+export const Incident = Type.Object(incidentMembers, closed);
+export type Incident = Static<typeof Incident>;
+
+const Vote = Type.Object(
+  {
+    location: Type.String(),
+    vote: Type.Enum(['up', 'down', 'unknown']),
+    abstained: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Why the vote is unknown: `stale`, `no_result`, `no_probe`, `quarantined`, `late`; null when it is not.',
+    }),
+    retrying: Type.Boolean({ description: 'It failed, and its retries are still to come: not counted as down.' }),
+    held_from: Type.Union([Type.String(), Type.Null()], {
+      description: 'The earlier result whose retries were used up and that no good result followed.',
+    }),
+    doubted: Type.Boolean({
+      description: 'It alone sees the failure, and whether its network works is being checked.',
+    }),
+    result: Type.Union([
+      Type.Object(
+        {
+          id: Type.String(),
+          checked_at: Time,
+          up: Type.Boolean(),
+          attempt: Type.Integer(),
+          response_time_ms: Type.Number(),
+          error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }, closed), Type.Null()]),
+        },
+        closed,
+      ),
+      Type.Null(),
+    ]),
+  },
+  closed,
+);
+
+/** Why the verdict was what it was; with the rule of its version it can be reached again by anyone. */
+export const Decision = Type.Object(
+  {
+    rule: Type.Object(
+      {
+        version: Type.Integer(),
+        confirmations: Type.Union([Type.Integer(), Type.Null()]),
+        required_down_votes: Type.Integer(),
+        retries: Type.Integer(),
+        interval_seconds: Type.Integer(),
+        vote_valid_ms: Type.Integer(),
+        assigned_locations: Type.Integer(),
+      },
+      closed,
+    ),
+    before: Type.Object(
+      {
+        status: Type.Enum(['up', 'down']),
+        first_failed_at: NullableTime,
+        recovering_since: NullableTime,
+        first_good_round_at: NullableTime,
+      },
+      closed,
+    ),
+    evaluated_at: NullableTime,
+    votes: Type.Array(Vote),
+    counts: Type.Object(
+      {
+        up: Type.Integer(),
+        down: Type.Integer(),
+        unknown: Type.Integer(),
+        retrying: Type.Integer(),
+        doubted: Type.Integer(),
+      },
+      closed,
+    ),
+    outcome: Type.Enum(['down', 'up', 'unchanged']),
+    reason: Type.String(),
+    times: Type.Object(
+      {
+        first_failed_at: NullableTime,
+        confirmed_at: NullableTime,
+        opened_at: NullableTime,
+        recovered_at: NullableTime,
+        notifications: Type.Array(
+          Type.Object(
+            {
+              channel: Type.String(),
+              channel_id: Type.String(),
+              event: Type.String(),
+              sent_at: Time,
+              after_first_failed_ms: Type.Union([Type.Integer(), Type.Null()]),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+export type Decision = Static<typeof Decision>;
+
+const Event = Type.Object({ at: Time, type: Type.String(), message: Type.String(), actor: Type.String() }, closed);
+
+/** One incident with everything that explains it. */
+export const IncidentDetail = Type.Object(
+  {
+    ...incidentMembers,
+    events: Type.Array(Event),
+    decision: Type.Union([Decision, Type.Null()]),
+    recovery: Type.Union([Decision, Type.Null()]),
+  },
+  closed,
+);
+export type IncidentDetail = Static<typeof IncidentDetail>;
+
+export const TimelineQuery = Type.Object(
+  {
+    from: Type.Optional(Type.String({ format: 'date-time' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Up to and including.' })),
+    resource_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only lines about this object.' }),
+    ),
+    ...PageParameters,
+  },
+  closed,
+);
+export type TimelineQuery = Static<typeof TimelineQuery>;
+
+export const TimelineLine = Type.Object(
+  {
+    id: Type.String(),
+    at: Time,
+    type: Type.String({ examples: ['incident.opened', 'monitor.status_changed', 'monitor.updated'] }),
+    resource: Resource,
+    message: Type.String(),
+    actor: Type.String(),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+  },
+  closed,
+);
+export type TimelineLine = Static<typeof TimelineLine>;

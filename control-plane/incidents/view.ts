@@ -1,0 +1,149 @@
+import { toIso } from '../../kernel/clock.js';
+import type { DecisionRecord, IncidentDocument, NotificationSent } from './documents.js';
+import type { Decision, Incident, IncidentDetail, TimelineLine } from './schema.js';
+import type { TimelineRow } from './timeline.js';
+
+const MS_PER_SECOND = 1_000;
+
+/** The incident in the API's shape, as lists and webhooks show it. */
+export function incidentView(incident: IncidentDocument): Incident {
+  return {
+    id: incident._id,
+    kind: incident.kind,
+    monitor_id: incident.monitor_id,
+    monitor_name: incident.monitor_name,
+    resource: incident.resource,
+    status: incident.status,
+    severity: incident.severity,
+    message: incident.message,
+    started_at: toIso(incident.started_at_ms),
+    resolved_at: optionalIso(incident.resolved_at_ms),
+    duration_seconds:
+      incident.resolved_at_ms === null
+        ? null
+        : Math.max(0, Math.round((incident.resolved_at_ms - incident.started_at_ms) / MS_PER_SECOND)),
+    resolution: incident.resolution,
+    acknowledged_at: optionalIso(incident.acknowledged_at_ms),
+    acknowledged_by: incident.acknowledged_by,
+    silenced_at: optionalIso(incident.silenced_at_ms),
+    runbook_url: incident.runbook_url,
+    notifications_sent: incident.notifications_sent.map(notificationView),
+  };
+}
+
+/** With the history and the decisions. */
+export function incidentDetailView(incident: IncidentDocument): IncidentDetail {
+  return {
+    ...incidentView(incident),
+    events: incident.events.map((event) => ({
+      at: toIso(event.at_ms),
+      type: event.type,
+      message: event.message,
+      actor: event.actor,
+    })),
+    decision: incident.decision === null ? null : decisionView(incident.decision, incident.notifications_sent),
+    recovery: incident.recovery === null ? null : decisionView(incident.recovery, []),
+  };
+}
+
+/** Changes with everything that the view shows. */
+export function incidentVersion(incident: IncidentDocument): number {
+  return incident.updated_at_ms + incident.notifications_sent.reduce((sum, sent) => sum + 1 + sent.attempts, 0);
+}
+
+function notificationView(sent: NotificationSent): Incident['notifications_sent'][number] {
+  return {
+    channel: sent.channel,
+    channel_id: sent.channel_id,
+    event: sent.event,
+    sent_at: optionalIso(sent.sent_at_ms),
+    status: sent.status,
+    attempts: sent.attempts,
+    error: sent.error,
+  };
+}
+
+function decisionView(record: DecisionRecord, sent: readonly NotificationSent[]): Decision {
+  const { rule, before, times, counts } = record;
+  return {
+    rule: {
+      version: rule.version,
+      confirmations: rule.confirmations,
+      required_down_votes: rule.required_down_votes,
+      retries: rule.retries,
+      interval_seconds: rule.interval_seconds,
+      vote_valid_ms: rule.vote_valid_ms,
+      assigned_locations: rule.assigned_locations ?? record.votes.length,
+    },
+    before: {
+      status: before?.status ?? 'up',
+      first_failed_at: optionalIso(before?.first_failed_at_ms),
+      recovering_since: optionalIso(before?.recovering_since_ms),
+      first_good_round_at: optionalIso(before?.recovery_mark_ms),
+    },
+    evaluated_at: optionalIso(record.evaluated_at_ms),
+    votes: record.votes.map(voteView),
+    counts: { ...counts, retrying: counts.retrying ?? 0, doubted: counts.doubted ?? 0 },
+    outcome: record.outcome,
+    reason: record.reason,
+    times: {
+      first_failed_at: optionalIso(times.first_failed_at_ms),
+      confirmed_at: optionalIso(times.confirmed_at_ms),
+      opened_at: optionalIso(times.opened_at_ms),
+      recovered_at: optionalIso(times.recovered_at_ms),
+      notifications: sent.flatMap((one) => notificationTime(one, times.first_failed_at_ms)),
+    },
+  };
+}
+
+function voteView(vote: DecisionRecord['votes'][number]): Decision['votes'][number] {
+  const { result } = vote;
+  return {
+    location: vote.location,
+    vote: vote.vote,
+    abstained: vote.abstained,
+    retrying: vote.retrying,
+    held_from: vote.held_from ?? null,
+    doubted: vote.doubted ?? false,
+    result:
+      result === null
+        ? null
+        : {
+            id: result.result_id,
+            checked_at: toIso(result.checked_at_ms),
+            up: result.up,
+            attempt: result.attempt,
+            response_time_ms: result.response_time_ms,
+            error: result.error,
+          },
+  };
+}
+
+function notificationTime(sent: NotificationSent, firstFailedAtMs: number | null): Decision['times']['notifications'] {
+  if (sent.sent_at_ms === null) return [];
+  return [
+    {
+      channel: sent.channel,
+      channel_id: sent.channel_id,
+      event: sent.event,
+      sent_at: toIso(sent.sent_at_ms),
+      after_first_failed_ms: firstFailedAtMs === null ? null : Math.round(sent.sent_at_ms - firstFailedAtMs),
+    },
+  ];
+}
+
+export function timelineView(row: TimelineRow): TimelineLine {
+  return {
+    id: row.id,
+    at: toIso(row.atMs),
+    type: row.type,
+    resource: row.resource,
+    message: row.message,
+    actor: row.actor,
+    metadata: row.metadata,
+  };
+}
+
+function optionalIso(atMs: number | null | undefined): string | null {
+  return atMs === null || atMs === undefined ? null : toIso(atMs);
+}

@@ -1,0 +1,102 @@
+import type { Db } from 'mongodb';
+import type { Clock } from '../../kernel/clock.js';
+import type { GuardedFetch } from '../../kernel/guarded-fetch.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Random } from '../../kernel/random.js';
+import type { TargetGuard } from '../../kernel/target-guard.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Pager } from '../http/paging.js';
+import type { Route } from '../http/route.js';
+import type { Ids } from '../storage/ids.js';
+import type { SecretBox } from '../storage/secret-box.js';
+import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import { createAttempt } from './attempt.js';
+import { createChannelStore } from './channel-store.js';
+import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all.js';
+import { createDeliverer } from './deliver.js';
+import { createEnqueue } from './enqueue.js';
+import { createNotes } from './note.js';
+import type {
+  IncidentRecords,
+  MessageSources,
+  NotificationMetrics,
+  Notifications,
+  WorkspaceSystemActor,
+} from './notifications.js';
+import { createOutboxStore } from './outbox-store.js';
+import { channelRoutes } from './routes.js';
+import { createSend } from './send.js';
+
+export interface NotificationsDeps {
+  db: Db;
+  runTransaction: RunTransaction;
+  audit: AuditLog;
+  systemActor: WorkspaceSystemActor;
+  incidents: IncidentRecords;
+  sources: MessageSources;
+  metrics: NotificationMetrics;
+  pager: Pager;
+  ids: Ids;
+  box: SecretBox;
+  guard: TargetGuard;
+  fetch: GuardedFetch;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  smtpUrl: string | null;
+  mailFrom: string;
+  /** Picket's own, for the User-Agent of webhooks. */
+  version: string;
+  /** For tests: where the services are that have one address for everybody. */
+  endpoints?: Endpoints;
+  /** For tests: how long a dead control plane's notifications stay its own. */
+  leaseMs?: number;
+  /** For tests: how long a receiver may take. */
+  exchangeTimeoutMs?: number;
+}
+
+export interface NotificationsSlice extends Notifications {
+  routes: Route[];
+  ensureIndexes(): Promise<void>;
+  start(): void;
+  wake(): void;
+  stop(): Promise<void>;
+  channelIds: { unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]> };
+}
+
+/** Builds channels, outbox and delivery. Nothing runs before `start`. */
+export function createNotifications(deps: NotificationsDeps): NotificationsSlice {
+  const { db, clock, logger, publicUrl } = deps;
+  const channelStore = createChannelStore(db);
+  const outbox = createOutboxStore(db);
+  const channels = createChannels({
+    fetch: deps.fetch,
+    endpoints: deps.endpoints ?? PUBLIC_ENDPOINTS,
+    userAgent: `Picket/${deps.version} (+${publicUrl})`,
+    mail: { smtpUrl: deps.smtpUrl, from: deps.mailFrom },
+    logger,
+  });
+  const timeout = deps.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: deps.exchangeTimeoutMs };
+  const send = createSend({ channels, box: deps.box, clock, ...timeout });
+  const notes = createNotes({ ...deps, channelStore, outbox });
+  const attempt = createAttempt({ ...deps, channelStore, outbox, notes, send });
+  const lease = deps.leaseMs === undefined ? {} : { leaseMs: deps.leaseMs };
+  const deliverer = createDeliverer({ outbox, attempt, metrics: deps.metrics, clock, logger, ...lease });
+  return {
+    enqueue: createEnqueue({ channelStore, outbox, incidents: deps.incidents, clock, wake: deliverer.wake }),
+    routes: channelRoutes({ ...deps, store: channelStore, channels, send }),
+    async ensureIndexes() {
+      await channelStore.ensureIndexes();
+      await outbox.ensureIndexes();
+    },
+    start: deliverer.start,
+    wake: deliverer.wake,
+    async stop() {
+      await deliverer.stop();
+      await Promise.all(Object.values(channels).map((channel) => channel.close()));
+    },
+    channelIds: { unknown: channelStore.unknown },
+  };
+}

@@ -1,0 +1,70 @@
+import { toIso } from '../../../kernel/clock.js';
+import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { Message, MessageKind } from '../message.js';
+import { DiscordConfig } from '../schema.js';
+import { type Channel, defineChannel } from './channel.js';
+import { cutEscaped } from './cut.js';
+import { postJson, secondsAt } from './post-json.js';
+
+/** Discord's limits of an embed; the sum of its texts is limited too, to 6,000. */
+const TITLE_CHARS_MAX = 256;
+const DESCRIPTION_CHARS_MAX = 2_000;
+const FIELD_NAME_CHARS_MAX = 256;
+const FIELD_VALUE_CHARS_MAX = 400;
+const FIELDS_MAX = 8;
+
+const COLOR: Record<MessageKind, number> = {
+  opened: 0xd92d20,
+  reminder: 0xd92d20,
+  acknowledged: 0xf5a524,
+  resolved: 0x17a34a,
+  test: 0x3b82f6,
+};
+
+/** A Discord webhook. A rate limit comes as 429 with the pause in its body. */
+export function createDiscordChannel(deps: { fetch: GuardedFetch }): Channel {
+  return defineChannel({
+    config: DiscordConfig,
+    secrets: ['url'],
+    urls: ['url'],
+    send: (config, message, context) =>
+      postJson(
+        deps.fetch,
+        config.url,
+        { body: JSON.stringify(discordBody(message)), retryAfterOfBody: secondsAt('retry_after') },
+        context,
+      ),
+  });
+}
+
+function discordBody(message: Message) {
+  const fields = message.facts.slice(0, FIELDS_MAX).map((fact) => ({
+    name: cutEscaped(fact.label, FIELD_NAME_CHARS_MAX, escapeMarkdown),
+    value: cutEscaped(fact.value, FIELD_VALUE_CHARS_MAX, escapeMarkdown),
+    inline: fact.value.length <= 32,
+  }));
+  const runbook =
+    message.runbookLink === null
+      ? []
+      : [{ name: 'Runbook', value: message.runbookLink.slice(0, 1_000), inline: false }];
+  return {
+    // Whatever stands in a name, nobody is pinged by it.
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: cutEscaped(message.title, TITLE_CHARS_MAX, escapeMarkdown),
+        description: cutEscaped(message.text, DESCRIPTION_CHARS_MAX, escapeMarkdown),
+        url: message.link,
+        color: COLOR[message.kind],
+        timestamp: toIso(message.atMs),
+        fields: [...fields, ...runbook],
+        footer: { text: 'Picket' },
+      },
+    ],
+  };
+}
+
+/** Discord's Markdown, masked links and mentions included; not the colons and brackets that every time and place has. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\*_~`|>#[\]<]/g, (mark) => `\\${mark}`);
+}

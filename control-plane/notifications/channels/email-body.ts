@@ -1,0 +1,67 @@
+import type { Message, MessageKind } from '../message.js';
+import { cut } from './cut.js';
+
+/** Far above what an incident says; a limit so that no mail grows without one. */
+const TEXT_CHARS_MAX = 5_000;
+
+/** Darker than the chats' colours: they stand behind white text. */
+const COLOR: Record<MessageKind, string> = {
+  opened: '#b42318',
+  reminder: '#b42318',
+  acknowledged: '#93600a',
+  resolved: '#14713a',
+  test: '#1d4ed8',
+};
+
+export function emailText(message: Message): string {
+  return [
+    message.title,
+    '',
+    cut(message.text, TEXT_CHARS_MAX),
+    '',
+    ...message.facts.map((fact) => `${fact.label}: ${cut(fact.value, TEXT_CHARS_MAX)}`),
+    '',
+    `${linkLabel(message)}: ${message.link}`,
+    ...(message.runbookLink === null ? [] : [`Runbook: ${message.runbookLink}`]),
+    '',
+    '-- ',
+    'Picket',
+    '',
+  ].join('\n');
+}
+
+/** Tables and styles in place: what mail programs show alike. No picture and nothing to load, so nothing is traced. */
+export function emailHtml(message: Message): string {
+  const rows = message.facts.map(
+    (fact) =>
+      `<tr><td style="padding:4px 16px 4px 0;color:#57606a;vertical-align:top;white-space:nowrap">${escapeHtml(fact.label)}</td>` +
+      `<td style="padding:4px 0;overflow-wrap:anywhere">${escapeHtml(cut(fact.value, TEXT_CHARS_MAX))}</td></tr>`,
+  );
+  const runbook =
+    message.runbookLink === null ? '' : ` &nbsp; <a href="${escapeHtml(message.runbookLink)}">Runbook</a>`;
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${escapeHtml(message.title)}</title></head>`,
+    '<body style="margin:0;padding:16px;font:16px/1.5 -apple-system,Segoe UI,Helvetica,Arial,sans-serif;color:#1f2328">',
+    '<div style="max-width:600px;margin:0 auto;border:1px solid #d0d7de;border-radius:8px;overflow:hidden">',
+    `<h1 style="margin:0;padding:16px;font-size:20px;color:#ffffff;background:${COLOR[message.kind]}">${escapeHtml(message.title)}</h1>`,
+    `<div style="padding:16px"><p style="margin:0 0 16px">${escapeHtml(cut(message.text, TEXT_CHARS_MAX))}</p>`,
+    `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${rows.join('')}</table>`,
+    `<p style="margin:0"><a href="${escapeHtml(message.link)}">${linkLabel(message)}</a>${runbook}</p></div></div>`,
+    '</body></html>',
+  ].join('\n');
+}
+
+function linkLabel(message: Message): string {
+  return message.kind === 'test' ? 'Open channel' : 'Open incident';
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

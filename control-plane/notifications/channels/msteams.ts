@@ -1,0 +1,74 @@
+import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { Message, MessageKind } from '../message.js';
+import { MsteamsConfig } from '../schema.js';
+import { type Channel, defineChannel } from './channel.js';
+import { cut } from './cut.js';
+import { postJson } from './post-json.js';
+
+/** Teams takes 28 KB a message in all. */
+const TITLE_CHARS_MAX = 500;
+const TEXT_CHARS_MAX = 4_000;
+const VALUE_CHARS_MAX = 1_000;
+const FACTS_MAX = 10;
+
+const COLOR: Record<MessageKind, string> = {
+  opened: 'attention',
+  reminder: 'attention',
+  acknowledged: 'warning',
+  resolved: 'good',
+  test: 'accent',
+};
+
+/**
+ * A Teams Workflows webhook (the older connectors are gone), which takes an adaptive card and answers 202. All
+ * texts are runs of rich text blocks: these, unlike text blocks and facts, read no Markdown.
+ */
+export function createMsteamsChannel(deps: { fetch: GuardedFetch }): Channel {
+  return defineChannel({
+    config: MsteamsConfig,
+    secrets: ['url'],
+    urls: ['url'],
+    send: (config, message, context) =>
+      postJson(deps.fetch, config.url, { body: JSON.stringify(msteamsBody(message)) }, context),
+  });
+}
+
+function msteamsBody(message: Message) {
+  const run = (text: string, style: Record<string, unknown> = {}) => ({ type: 'TextRun', text, ...style });
+  const block = (inlines: unknown[]) => ({ type: 'RichTextBlock', inlines });
+  const open = {
+    type: 'Action.OpenUrl',
+    title: message.kind === 'test' ? 'Open channel' : 'Open incident',
+    url: message.link,
+  };
+  const runbook =
+    message.runbookLink === null ? [] : [{ type: 'Action.OpenUrl', title: 'Runbook', url: message.runbookLink }];
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          fallbackText: cut(message.title, TITLE_CHARS_MAX),
+          msteams: { width: 'Full' },
+          body: [
+            block([
+              run(cut(message.title, TITLE_CHARS_MAX), { size: 'large', weight: 'bolder', color: COLOR[message.kind] }),
+            ]),
+            block([run(cut(message.text, TEXT_CHARS_MAX))]),
+            ...message.facts
+              .slice(0, FACTS_MAX)
+              .map((fact) =>
+                block([run(`${fact.label}: `, { weight: 'bolder' }), run(cut(fact.value, VALUE_CHARS_MAX))]),
+              ),
+          ],
+          actions: [open, ...runbook],
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,58 @@
+import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { Message } from '../message.js';
+import { NtfyConfig } from '../schema.js';
+import { type Channel, defineChannel } from './channel.js';
+import { cut, cutBytes } from './cut.js';
+import { postJson } from './post-json.js';
+
+/** A message over 4,096 bytes becomes an attachment, which a phone does not show. */
+const MESSAGE_BYTES_MAX = 4_000;
+const TITLE_CHARS_MAX = 250;
+
+/** ntfy, its public server or one's own: JSON goes to the server's root, which reads the topic from it. */
+export function createNtfyChannel(deps: { fetch: GuardedFetch }): Channel {
+  return defineChannel({
+    config: NtfyConfig,
+    secrets: ['token'],
+    urls: ['url'],
+    send(config, message, context) {
+      const token = config.token ?? null;
+      const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+      return postJson(
+        deps.fetch,
+        config.url,
+        { headers, body: JSON.stringify(ntfyBody(config.topic, message)) },
+        context,
+      );
+    },
+  });
+}
+
+function ntfyBody(topic: string, message: Message) {
+  const view = (label: string, url: string) => ({ action: 'view', label, url });
+  const open = view(message.kind === 'test' ? 'Open channel' : 'Open incident', message.link);
+  const lines = [message.text, '', ...message.facts.map((fact) => `${fact.label}: ${fact.value}`)];
+  return {
+    topic,
+    title: cut(message.title, TITLE_CHARS_MAX),
+    message: cutBytes(lines.join('\n'), MESSAGE_BYTES_MAX),
+    priority: priorityOf(message),
+    tags: [TAG[message.kind]],
+    click: message.link,
+    actions: message.runbookLink === null ? [open] : [open, view('Runbook', message.runbookLink)],
+  };
+}
+
+const TAG: Record<Message['kind'], string> = {
+  opened: 'red_circle',
+  reminder: 'red_circle',
+  acknowledged: 'yellow_circle',
+  resolved: 'green_circle',
+  test: 'blue_circle',
+};
+
+/** 5 breaks through a phone's silence, 3 is the default. */
+function priorityOf(message: Message): number {
+  if (message.kind !== 'opened' && message.kind !== 'reminder') return 3;
+  return { critical: 5, warning: 4, info: 3 }[message.severity];
+}

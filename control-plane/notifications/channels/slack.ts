@@ -1,0 +1,73 @@
+import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { Fact, Message, MessageKind } from '../message.js';
+import { SlackConfig } from '../schema.js';
+import { type Channel, defineChannel } from './channel.js';
+import { cutEscaped } from './cut.js';
+import { postJson } from './post-json.js';
+
+/** Slack's limits: 3,000 characters in a section's text, 2,000 in a field, ten fields in a section. */
+const SECTION_CHARS_MAX = 3_000;
+const FIELD_CHARS_MAX = 2_000;
+const FIELDS_MAX = 10;
+/** The text of the notification itself; more would be cut off by phones anyway. */
+const FALLBACK_CHARS_MAX = 1_000;
+const TITLE_CHARS_MAX = 500;
+
+const ICON: Record<MessageKind, string> = {
+  opened: ':red_circle:',
+  reminder: ':red_circle:',
+  acknowledged: ':large_yellow_circle:',
+  resolved: ':large_green_circle:',
+  test: ':large_blue_circle:',
+};
+
+/** Slack, and what takes Slack's incoming webhooks, such as Mattermost. */
+export function createSlackChannel(deps: { fetch: GuardedFetch }): Channel {
+  return defineChannel({
+    config: SlackConfig,
+    secrets: ['url'],
+    urls: ['url'],
+    send: (config, message, context) =>
+      postJson(deps.fetch, config.url, { body: JSON.stringify(slackBody(message)) }, context),
+  });
+}
+
+function slackBody(message: Message) {
+  const title = cutEscaped(message.title, TITLE_CHARS_MAX, escapeMrkdwn);
+  return {
+    // Shown in the phone's notification and by readers of the screen; the blocks are what is seen.
+    text: cutEscaped(`${message.title}. ${message.text}`, FALLBACK_CHARS_MAX, escapeMrkdwn),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      section(
+        `${ICON[message.kind]} *${title}*\n${cutEscaped(message.text, SECTION_CHARS_MAX - TITLE_CHARS_MAX - 100, escapeMrkdwn)}`,
+      ),
+      ...(message.facts.length > 0 ? [{ type: 'section', fields: message.facts.slice(0, FIELDS_MAX).map(field) }] : []),
+      { type: 'actions', elements: buttons(message) },
+    ],
+  };
+}
+
+function section(text: string) {
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+}
+
+function field(fact: Fact) {
+  const value = cutEscaped(fact.value, FIELD_CHARS_MAX - 100, escapeMrkdwn);
+  return { type: 'mrkdwn', text: `*${escapeMrkdwn(fact.label)}*\n${value}`, verbatim: true };
+}
+
+function buttons(message: Message) {
+  const button = (text: string, url: string) => ({ type: 'button', text: { type: 'plain_text', text }, url });
+  const open = button(message.kind === 'test' ? 'Open channel' : 'Open incident', message.link);
+  return message.runbookLink === null ? [open] : [open, button('Runbook', message.runbookLink)];
+}
+
+/**
+ * Slack's three control characters: without them a text makes no link and no mention, and `verbatim` keeps Slack
+ * from making either out of bare text. Its formatting marks cannot be escaped; they do no harm.
+ */
+function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '../actor.js';
+import { AppError, notFound } from '../errors.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { ChannelVerbDeps } from './create-channel.js';
+
+/** Removes the channel. What still waits for it is withdrawn when its turn comes. */
+export async function deleteChannel(
+  deps: ChannelVerbDeps,
+  tx: Transaction,
+  actor: Actor,
+  request: { id: string; ifVersion: number | null },
+): Promise<void> {
+  const channel = await deps.store.findIn(tx, actor.workspaceId, request.id);
+  if (channel === null) throw notFound('channel');
+  if (request.ifVersion !== null && request.ifVersion !== channel.version) {
+    throw new AppError('precondition_failed', 'The channel was changed since it was read.');
+  }
+  await deps.store.remove(tx, actor.workspaceId, channel._id);
+  await deps.audit.record(tx, actor, {
+    action: 'channel.deleted',
+    resource: { type: 'channel', id: channel._id, name: channel.name },
+    metadata: { channel_type: channel.type },
+  });
+}

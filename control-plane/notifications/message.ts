@@ -1,0 +1,252 @@
+import { toIso } from '../../kernel/clock.js';
+import type { DecisionRecord, IncidentDocument, VoteRecord } from '../incidents/documents.js';
+import type { RowEvent } from './documents.js';
+import type { MonitorSummary } from './notifications.js';
+
+/** What a message is about, as a channel colours or ranks it. */
+export type MessageKind = 'opened' | 'reminder' | 'acknowledged' | 'resolved' | 'test';
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/**
+ * The one neutral message that every channel renders. Its texts are plain: each channel escapes them for itself
+ * and cuts them to its own limits.
+ */
+export interface Message {
+  /** The notification's id, the same in every attempt. */
+  id: string;
+  kind: MessageKind;
+  incidentId: string;
+  severity: 'critical' | 'warning' | 'info';
+  /** What is the matter with what: `DOWN: Shop`. */
+  title: string;
+  /** The incident's own sentence. */
+  text: string;
+  /** In the order of their weight for a reader at 3 a.m. */
+  facts: Fact[];
+  /** The incident in the dashboard. */
+  link: string;
+  runbookLink: string | null;
+  /** What the incident is about: the monitor's target, else the resource's name. */
+  source: string;
+  /** When the event happened. */
+  atMs: number;
+  /** The body of a webhook. */
+  payload: { type: string; timestamp: string; data: Record<string, unknown> };
+}
+
+interface MessageInput {
+  id: string;
+  event: RowEvent;
+  eventMs: number;
+  incident: IncidentDocument;
+  monitor: MonitorSummary | null;
+  publicUrl: string;
+  locationName(code: string): string;
+  renderIncident(incident: IncidentDocument): Record<string, unknown>;
+}
+
+/** Builds the message of an incident's event. Pure: the same input gives the same message in every attempt. */
+export function incidentMessage(input: MessageInput): Message {
+  const { incident, monitor } = input;
+  const kind = kindOf(input.event);
+  return {
+    id: input.id,
+    kind,
+    incidentId: incident._id,
+    severity: incident.severity,
+    title: titleOf(kind, incident, input.eventMs),
+    text: incident.message,
+    facts: factsOf(kind, input),
+    link: incidentLink(input.publicUrl, incident._id),
+    runbookLink: incident.runbook_url,
+    source: monitor?.url ?? incident.resource.name,
+    atMs: input.eventMs,
+    payload: {
+      type: `incident.${kind}`,
+      timestamp: toIso(input.eventMs),
+      data: {
+        incident: input.renderIncident(incident),
+        monitor: monitor === null ? null : { ...monitor },
+        ...(kind === 'reminder' ? { reminder: reminderNumber(input.event) } : {}),
+      },
+    },
+  };
+}
+
+/** What the test button sends. */
+export function testMessage(input: {
+  id: string;
+  channel: { id: string; name: string; type: string };
+  atMs: number;
+  publicUrl: string;
+}): Message {
+  return {
+    id: input.id,
+    kind: 'test',
+    incidentId: input.id,
+    severity: 'info',
+    title: `TEST: ${input.channel.name}`,
+    text: 'This is a test from Picket. Nothing is down. Alerts of this workspace will arrive like this.',
+    facts: [
+      { label: 'Channel', value: `${input.channel.name} (${input.channel.type})` },
+      { label: 'Sent', value: utc(input.atMs) },
+    ],
+    link: `${input.publicUrl}/channels/${input.channel.id}`,
+    runbookLink: null,
+    source: input.channel.name,
+    atMs: input.atMs,
+    payload: { type: 'channel.test', timestamp: toIso(input.atMs), data: { channel: input.channel } },
+  };
+}
+
+function incidentLink(publicUrl: string, incidentId: string): string {
+  return `${publicUrl}/incidents/${incidentId}`;
+}
+
+function kindOf(event: RowEvent): Exclude<MessageKind, 'test'> {
+  return event === 'opened' || event === 'acknowledged' || event === 'resolved' ? event : 'reminder';
+}
+
+function reminderNumber(event: RowEvent): number {
+  return Number(event.slice('reminder#'.length));
+}
+
+/** What is wrong, in one or two words, by the kind of incident. */
+const TROUBLE: Record<IncidentDocument['kind'], { begins: string; lasts: string }> = {
+  monitor: { begins: 'DOWN', lasts: 'STILL DOWN' },
+  certificate: { begins: 'CERTIFICATE', lasts: 'CERTIFICATE' },
+  location: { begins: 'LOCATION SILENT', lasts: 'LOCATION STILL SILENT' },
+};
+
+/** A location that is connected, but not believed. */
+const QUARANTINE = { begins: 'LOCATION QUARANTINED', lasts: 'LOCATION STILL QUARANTINED' };
+
+function titleOf(kind: MessageKind, incident: IncidentDocument, eventMs: number): string {
+  const name = subjectName(incident);
+  const trouble = incident.subject.startsWith('quarantine:') ? QUARANTINE : TROUBLE[incident.kind];
+  if (kind === 'reminder') return `${trouble.lasts}: ${name} (for ${duration(eventMs - incident.started_at_ms)})`;
+  if (kind === 'acknowledged') return `ACKNOWLEDGED: ${name}`;
+  if (kind !== 'resolved') return `${trouble.begins}: ${name}`;
+  const lasted = duration((incident.resolved_at_ms ?? eventMs) - incident.started_at_ms);
+  // Whoever resolved it by hand did not say that it works again.
+  const up = incident.kind === 'monitor' && incident.resolution === 'recovered';
+  return up ? `UP: ${name} (was down ${lasted})` : `RESOLVED: ${name} (after ${lasted})`;
+}
+
+function subjectName(incident: IncidentDocument): string {
+  return incident.monitor_name ?? incident.resource.name;
+}
+
+function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
+  const { incident, monitor } = input;
+  const facts: Fact[] = [];
+  const add = (label: string, value: string | null) => {
+    if (value !== null && value !== '') facts.push({ label, value });
+  };
+  add('Target', monitor?.url ?? null);
+  if (kind === 'acknowledged') add('Acknowledged', acknowledged(incident));
+  add('Since', utc(incident.started_at_ms));
+  if (kind === 'resolved') {
+    add('Until', utc(incident.resolved_at_ms ?? input.eventMs));
+    add('How', howResolved(incident));
+  } else {
+    add('Severity', incident.severity);
+    const votes = incident.decision?.votes ?? [];
+    add(
+      'Failing from',
+      places(
+        votes.filter((vote) => vote.vote === 'down'),
+        input,
+        failure,
+      ),
+    );
+    add(
+      'Working from',
+      places(
+        votes.filter((vote) => vote.vote === 'up'),
+        input,
+        () => null,
+      ),
+    );
+    add(
+      'No vote from',
+      places(
+        votes.filter((vote) => vote.vote === 'unknown'),
+        input,
+        (vote) => vote.abstained,
+      ),
+    );
+    add('Confirmed', confirmed(incident.decision));
+  }
+  if (kind !== 'acknowledged') add('Acknowledged', acknowledged(incident));
+  return facts;
+}
+
+const HOW_RESOLVED: Record<string, string> = {
+  recovered: 'recovered by itself',
+  manual: 'resolved by hand',
+  paused: 'the monitor was paused',
+  deleted: 'the monitor was deleted',
+  superseded: 'another incident took its place',
+};
+
+function howResolved(incident: IncidentDocument): string | null {
+  const how = HOW_RESOLVED[incident.resolution ?? ''] ?? incident.resolution;
+  const by = incident.events.findLast((event) => event.type === 'resolved')?.actor;
+  return incident.resolution === 'manual' && by !== undefined ? `${how} by ${by}` : how;
+}
+
+function places(
+  votes: readonly VoteRecord[],
+  input: MessageInput,
+  remark: (vote: VoteRecord) => string | null,
+): string | null {
+  const texts = votes.map((vote) => {
+    const said = remark(vote);
+    const name = input.locationName(vote.location);
+    return said === null ? name : `${name} (${said.replaceAll('_', ' ')})`;
+  });
+  return texts.length === 0 ? null : texts.join(', ');
+}
+
+function failure(vote: VoteRecord): string | null {
+  return vote.result?.error?.code ?? null;
+}
+
+function confirmed(decision: DecisionRecord | null): string | null {
+  if (decision === null || decision.times.confirmed_at_ms === null) return null;
+  const valid = decision.counts.up + decision.counts.down;
+  return `${utc(decision.times.confirmed_at_ms)}, by ${decision.counts.down} of ${valid} locations`;
+}
+
+function acknowledged(incident: IncidentDocument): string | null {
+  if (incident.acknowledged_at_ms === null) return null;
+  return `${utc(incident.acknowledged_at_ms)}, by ${incident.acknowledged_by ?? 'unknown'}`;
+}
+
+/** `2026-01-31 12:00:05 UTC`: one zone for readers in several, named so that none is assumed. */
+export function utc(epochMs: number): string {
+  return `${toIso(epochMs).slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Two units at most: `2 d 3 h`, `4 min 5 s`, `12 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1_000));
+  const units: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ];
+  const first = units.findIndex(([count]) => count > 0);
+  if (first === -1) return '0 s';
+  return units
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
