@@ -1,0 +1,66 @@
+import { Agent } from 'undici';
+import { startProduct } from '../test/helpers/product.js';
+import { percentile, report } from './figures.js';
+import { createMonitors } from './fleet.js';
+
+/** Reads of the API at 10,000 monitors, on one control plane, authentication included. No probe runs meanwhile. */
+const MONITORS = Number(process.env['PICKET_BENCH_MONITORS'] ?? 10_000);
+const CLIENTS = 20;
+const WARM_UP_MS = 3_000;
+const WINDOW_MS = 10_000;
+
+const product = await startProduct({ PICKET_LOCATIONS: '' });
+const agent = new Agent({ connections: CLIENTS, pipelining: 1 });
+try {
+  await createMonitors(product, MONITORS, { url: (index) => `http://127.0.0.1:9/${index}`, intervalSeconds: 60 });
+  const list = await load(['/v1/monitors?limit=50']);
+  report({
+    name: 'api: GET /v1/monitors?limit=50 p99',
+    value: percentile(list.times, 0.99),
+    unit: 'ms',
+    limit: 30,
+    atMost: true,
+    clients: CLIENTS,
+    monitors: MONITORS,
+    per_second: list.perSecond,
+  });
+  const { body } = await product.api('GET', '/v1/monitors?limit=200');
+  const one = await load(body.data.map((monitor: { id: string }) => `/v1/monitors/${monitor.id}`));
+  report({
+    name: 'api: GET /v1/monitors/{id}',
+    value: one.perSecond,
+    unit: 'requests/s',
+    limit: 1_500,
+    atMost: false,
+    clients: CLIENTS,
+    p99_ms: percentile(one.times, 0.99),
+  });
+} finally {
+  await agent.close();
+  await product.remove();
+}
+
+/** Each request takes one of the paths by chance. */
+async function load(paths: string[]): Promise<{ times: number[]; perSecond: number }> {
+  const times: number[] = [];
+  const measureFrom = performance.now() + WARM_UP_MS;
+  const until = measureFrom + WINDOW_MS;
+  const client = async () => {
+    for (;;) {
+      const before = performance.now();
+      if (before > until) return;
+      const path = paths[Math.floor(Math.random() * paths.length)] ?? '/';
+      const response = await agent.request({
+        origin: product.url,
+        path,
+        method: 'GET',
+        headers: { authorization: `Bearer ${product.apiKey}` },
+      });
+      await response.body.dump();
+      if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+      if (before > measureFrom) times.push(performance.now() - before);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return { times, perSecond: Math.round((times.length * 1000) / WINDOW_MS) };
+}
