@@ -1,0 +1,176 @@
+import { Registry } from 'prom-client';
+import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
+import { createKeyAuthenticator, type KeyAuthenticator } from '../../control-plane/accounts/key-authenticator.js';
+import { PLANS, type PlanName } from '../../control-plane/accounts/plans.js';
+import { createAccountsStore } from '../../control-plane/accounts/store.js';
+import type { AuditLog } from '../../control-plane/audit/audit.js';
+import { createAuditLog } from '../../control-plane/audit/record.js';
+import { createAuditStore } from '../../control-plane/audit/store.js';
+import { createHttpApp } from '../../control-plane/http/app.js';
+import { createIdempotency } from '../../control-plane/http/idempotency.js';
+import { createIdempotencyStore } from '../../control-plane/http/idempotency-store.js';
+import { createHttpMetrics } from '../../control-plane/http/metrics.js';
+import type { Mount } from '../../control-plane/http/mount.js';
+import { createPager, type Pager } from '../../control-plane/http/paging.js';
+import type { Problem } from '../../control-plane/http/problem.js';
+import { createRateLimiter } from '../../control-plane/http/rate-limit.js';
+import { createRateLimitStore } from '../../control-plane/http/rate-limit-store.js';
+import type { Route } from '../../control-plane/http/route.js';
+import { listen } from '../../control-plane/http/server.js';
+import { createCursors } from '../../control-plane/storage/cursor.js';
+import { createIds, type Ids } from '../../control-plane/storage/ids.js';
+import type { Mongo } from '../../control-plane/storage/mongo.js';
+import { createSecretBox, type SecretBox } from '../../control-plane/storage/secret-box.js';
+import { createRunTransaction, type RunTransaction } from '../../control-plane/storage/transaction.js';
+import { type Clock, systemClock } from '../../kernel/clock.js';
+import { createLogger } from '../../kernel/logger.js';
+import { systemRandom } from '../../kernel/random.js';
+import { buildKey, buildWorkspace, type TestWorkspace } from './factories.js';
+
+/** What routes are usually made of. */
+export interface TestParts {
+  mongo: Mongo;
+  clock: Clock;
+  ids: Ids;
+  runTransaction: RunTransaction;
+  audit: AuditLog;
+  pager: Pager;
+  secretBox: SecretBox;
+  keyAuthenticator: KeyAuthenticator;
+}
+
+export interface TestAppOptions {
+  mongo: Mongo;
+  routes: readonly Route[] | ((parts: TestParts) => readonly Route[] | Promise<readonly Route[]>);
+  mounts?: readonly Mount[];
+  /** Of the workspace that `key` belongs to; Enterprise by default. */
+  plan?: PlanName;
+  /** Whether its owner is an operator; true by default, as the first owner is. */
+  operator?: boolean;
+  /** Requests a minute for everybody; by default there is no limit. null: by plan. */
+  rateLimit?: number | null;
+  clock?: Clock;
+}
+
+export interface Answer<Data> {
+  status: number;
+  headers: Headers;
+  /** The whole body as sent. */
+  text: string;
+  /** The parsed body: the envelope, or a problem. */
+  body: { data: Data; next_cursor?: string | null } & Problem;
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; give `headers['content-type']` too. */
+  rawBody?: string | Buffer<ArrayBuffer>;
+  headers?: Record<string, string>;
+  /** Another key than the app's own; null for none. */
+  key?: string | null;
+}
+
+export interface TestApp {
+  url: string;
+  port: number;
+  /** A full-access key of `workspace`. */
+  key: string;
+  workspace: TestWorkspace;
+  parts: TestParts;
+  registry: Registry;
+  /** `Data` is the shape of `data` that the test expects. */
+  request<Data = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+  ): Promise<Answer<Data>>;
+  close(): Promise<void>;
+}
+
+/** A real control plane's HTTP side on a port of its own, with the given routes, over the given real database. */
+export async function startApp(options: TestAppOptions): Promise<TestApp> {
+  const { mongo, mounts = [], plan = 'Enterprise', operator = true, rateLimit = 0, clock = systemClock } = options;
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const ids = createIds(clock, systemRandom);
+  const runTransaction = createRunTransaction(mongo.client);
+  const stores = {
+    accounts: createAccountsStore(mongo.db),
+    keys: createApiKeysStore(mongo.db),
+    audit: createAuditStore(mongo.db),
+    idempotency: createIdempotencyStore(mongo.db),
+    rates: createRateLimitStore(mongo.db),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+  const workspace = await buildWorkspace(mongo, { plan, operator });
+  const { key } = await buildKey(mongo, workspace);
+  const serverKey = systemRandom.bytes(32);
+  const parts: TestParts = {
+    mongo,
+    clock,
+    ids,
+    runTransaction,
+    audit: createAuditLog({ store: stores.audit, ids }),
+    pager: createPager(createCursors(serverKey)),
+    secretBox: createSecretBox(serverKey, systemRandom),
+    keyAuthenticator: createKeyAuthenticator({ store: stores.keys, clock, logger }),
+  };
+  const registry = new Registry();
+  const rateLimiter = createRateLimiter({
+    store: stores.rates,
+    clock,
+    logger,
+    limits: { override: rateLimit, ofActor: (actor) => PLANS[actor.plan].requestsPerMinute },
+  });
+  rateLimiter.start();
+  const app = createHttpApp({
+    routes: typeof options.routes === 'function' ? await options.routes(parts) : options.routes,
+    mounts,
+    authenticators: [parts.keyAuthenticator],
+    runTransaction,
+    idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),
+    rateLimiter,
+    metrics: createHttpMetrics(registry),
+    clock,
+    random: systemRandom,
+    logger,
+  });
+  const server = await listen({ app, host: '127.0.0.1', port: 0, clock, random: systemRandom });
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    port: server.port,
+    key,
+    workspace,
+    parts,
+    registry,
+    request: (method, path, request = {}) => send(`${url}${path}`, method, key, request),
+    async close() {
+      await server.close(1_000);
+      await rateLimiter.stop();
+    },
+  };
+}
+
+async function send<Data>(url: string, method: string, ownKey: string, options: RequestOptions): Promise<Answer<Data>> {
+  const key = options.key === undefined ? ownKey : options.key;
+  const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : {},
+  };
+}

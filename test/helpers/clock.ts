@@ -1,0 +1,63 @@
+import type { Clock } from '../../kernel/clock.js';
+
+interface Pending {
+  at: number;
+  period: number | null;
+  run: () => void;
+}
+
+/** A clock that stands still until the test moves it. */
+export interface TestClock extends Clock {
+  /** Moves both clocks, running each timer at its time, and lets promises settle after each. */
+  advance(ms: number): Promise<void>;
+  /** Jumps the wall clock only, as NTP or an operator would. */
+  jump(ms: number): void;
+}
+
+export function testClock(startMs = Date.UTC(2026, 0, 31, 12)): TestClock {
+  let elapsed = 0;
+  let offset = startMs;
+  const pending = new Set<Pending>();
+  const schedule = (at: number, period: number | null, run: () => void) => {
+    const timer = { at, period, run };
+    pending.add(timer);
+    return { cancel: () => void pending.delete(timer) };
+  };
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    now: () => offset + elapsed,
+    monotonic: () => elapsed,
+    after: (delayMs, run) => schedule(elapsed + Math.max(0, delayMs), null, run),
+    every: (periodMs, run) => schedule(elapsed + periodMs, periodMs, run),
+    sleep: (delayMs, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const timer = schedule(elapsed + delayMs, null, resolve);
+        signal?.addEventListener(
+          'abort',
+          () => {
+            timer.cancel();
+            resolve();
+          },
+          { once: true },
+        );
+      }),
+    async advance(ms) {
+      const until = elapsed + ms;
+      for (;;) {
+        const next = [...pending].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        elapsed = Math.max(elapsed, next.at);
+        if (next.period === null) pending.delete(next);
+        else next.at += next.period;
+        next.run();
+        await settle();
+      }
+      elapsed = until;
+      await settle();
+    },
+    jump(ms) {
+      offset += ms;
+    },
+  };
+}

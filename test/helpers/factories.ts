@@ -1,0 +1,92 @@
+import { apiKeyHash, makeApiKey } from '../../control-plane/accounts/api-key.js';
+import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
+import type { PlanName } from '../../control-plane/accounts/plans.js';
+import type { Scope } from '../../control-plane/accounts/scopes.js';
+import { createAccountsStore, membershipId } from '../../control-plane/accounts/store.js';
+import type { Actor, Role } from '../../control-plane/actor.js';
+import { createIds } from '../../control-plane/storage/ids.js';
+import type { Mongo } from '../../control-plane/storage/mongo.js';
+import { createRunTransaction } from '../../control-plane/storage/transaction.js';
+import { systemClock } from '../../kernel/clock.js';
+import { systemRandom } from '../../kernel/random.js';
+
+const ids = createIds(systemClock, systemRandom);
+
+export interface TestWorkspace {
+  id: string;
+  name: string;
+  plan: PlanName;
+  userId: string;
+  email: string;
+  role: Role;
+  operator: boolean;
+}
+
+/** A workspace with one person in it, owner unless said otherwise. */
+export async function buildWorkspace(
+  mongo: Mongo,
+  options: { plan?: PlanName; name?: string; email?: string; role?: Role; operator?: boolean } = {},
+): Promise<TestWorkspace> {
+  const store = createAccountsStore(mongo.db);
+  const { plan = 'Enterprise', role = 'owner', operator = false } = options;
+  const [id, userId] = [ids.next('ws'), ids.next('usr')];
+  const { name = `Workspace ${id.slice(-6)}`, email = `${userId}@example.com` } = options;
+  const created_at_ms = Date.now();
+  await createRunTransaction(mongo.client)(async (tx) => {
+    await store.insertWorkspace(tx, { _id: id, name, plan, created_at_ms });
+    await store.insertUser(tx, { _id: userId, email, password_hash: 'none', operator, created_at_ms });
+    await store.insertMembership(tx, {
+      _id: membershipId(id, userId),
+      workspace_id: id,
+      user_id: userId,
+      role,
+      created_at_ms,
+    });
+  });
+  return { id, name, plan, userId, email, role, operator };
+}
+
+/** An API key of a workspace; returns the key itself and its id. */
+export async function buildKey(
+  mongo: Mongo,
+  workspace: TestWorkspace,
+  options: { name?: string; scopes?: (Scope | '*')[]; expiresAtMs?: number | null } = {},
+): Promise<{ id: string; key: string }> {
+  const key = makeApiKey(systemRandom);
+  const id = ids.next('key');
+  await createRunTransaction(mongo.client)((tx) =>
+    createApiKeysStore(mongo.db).insert(tx, {
+      _id: id,
+      workspace_id: workspace.id,
+      user_id: workspace.userId,
+      name: options.name ?? 'test',
+      hash: apiKeyHash(key),
+      last_four: key.slice(-4),
+      scopes: options.scopes ?? ['*'],
+      created_at_ms: Date.now(),
+      last_used_at_ms: null,
+      expires_at_ms: options.expiresAtMs ?? null,
+      revoked_at_ms: null,
+    }),
+  );
+  return { id, key };
+}
+
+/** The actor that a full-access key of the workspace makes, for calling verbs without HTTP. */
+export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}): Actor {
+  return {
+    kind: 'key',
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+    plan: workspace.plan,
+    userId: workspace.userId,
+    email: workspace.email,
+    ip: '127.0.0.1',
+    scopes: ['*'],
+    role: workspace.role,
+    operator: workspace.operator,
+    key: null,
+    requestId: 'req_test',
+    ...options,
+  };
+}

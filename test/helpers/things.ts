@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { AppError, ERROR_STATUS, type ErrorCode, invalidField, notFound } from '../../control-plane/errors.js';
+import { requireVersion } from '../../control-plane/http/etag.js';
+import { PageParameters } from '../../control-plane/http/paging.js';
+import { mutationRoute, type Route, readRoute } from '../../control-plane/http/route.js';
+import { newestFirst, newestFirstBy } from '../../control-plane/storage/cursor.js';
+import { idPattern } from '../../control-plane/storage/ids.js';
+import type { TestParts } from './app.js';
+
+/** One row of the made-up part that the tests of the HTTP conventions use. */
+export interface Thing {
+  _id: string;
+  workspace_id: string;
+  name: string;
+  at: number;
+  version: number;
+}
+
+const Params = Type.Object({ id: Type.String({ pattern: idPattern('mon') }) });
+const Body = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), note: Type.Optional(Type.String()) });
+
+/** A small part of a product: enough to reach every convention. */
+export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
+  const things = mongo.db.collection<Thing>('things');
+  const common = { tag: 'Things', summary: 'S', access: 'monitors:write' } as const;
+  const list = (path: '/v1/things' | '/v1/things-by-time', byTime: boolean) =>
+    readRoute({
+      ...common,
+      method: 'GET',
+      path,
+      access: 'monitors:read',
+      list: true,
+      query: Type.Object({ q: Type.Optional(Type.String()), ...PageParameters }),
+      replies: { 200: Body },
+      async handle(input) {
+        const page = pager.open('things', input);
+        const { filter, sort } = byTime ? newestFirstBy('at', page.request.after) : newestFirst(page.request.after);
+        const named = input.query.q === undefined ? {} : { name: input.query.q };
+        const found = await things
+          .find({ workspace_id: input.actor.workspaceId, ...named, ...filter })
+          .sort(sort)
+          .limit(page.request.rowsMax)
+          .toArray();
+        const { rows, nextCursor } = page.reply(found, (row) => (byTime ? [row.at, row._id] : [row._id]));
+        return { status: 200, data: rows.map((row) => ({ id: row._id, name: row.name })), nextCursor };
+      },
+    });
+  return [
+    list('/v1/things', false),
+    list('/v1/things-by-time', true),
+    readRoute({
+      ...common,
+      method: 'GET',
+      path: '/v1/things/{id}',
+      access: 'monitors:read',
+      params: Params,
+      replies: { 200: Body },
+      async handle({ actor, params }) {
+        const thing = await things.findOne({ _id: params.id, workspace_id: actor.workspaceId });
+        if (thing === null) throw notFound('thing');
+        return { status: 200, data: { id: thing._id, name: thing.name }, version: thing.version };
+      },
+    }),
+    readRoute({
+      ...common,
+      method: 'GET',
+      path: '/v1/things/export',
+      replies: { 200: null },
+      handle: async () => ({
+        status: 200,
+        raw: { type: 'text/csv; charset=utf-8', body: 'a,b\n', filename: 'Überblick.csv' },
+      }),
+    }),
+    mutationRoute({
+      ...common,
+      method: 'POST',
+      path: '/v1/things',
+      body: Body,
+      replies: { 201: Body },
+      async handle({ actor, body }, tx) {
+        const _id = ids.next('mon');
+        await things.insertOne(
+          { _id, workspace_id: actor.workspaceId, name: body.name, at: Date.now(), version: 1 },
+          { session: tx.session },
+        );
+        await audit.record(tx, actor, {
+          action: 'monitor.created',
+          resource: { type: 'monitor', id: _id, name: body.name },
+        });
+        if (body.note === 'slow') await sleep(400);
+        if (body.note === 'fail') throw new AppError('conflict', 'Not in this state.');
+        return { status: 201, data: { id: _id, name: body.name }, location: `/v1/things/${_id}`, version: 1 };
+      },
+    }),
+    mutationRoute({
+      ...common,
+      method: 'PATCH',
+      path: '/v1/things/{id}',
+      params: Params,
+      body: Body,
+      replies: { 200: Body },
+      async handle({ actor, params, body, ifVersion }, tx) {
+        const own = { _id: params.id, workspace_id: actor.workspaceId };
+        const thing = await things.findOne(own, { session: tx.session });
+        if (thing === null) throw notFound('thing');
+        requireVersion(ifVersion, thing.version);
+        await things.updateOne(own, { $set: { name: body.name }, $inc: { version: 1 } }, { session: tx.session });
+        return { status: 200, data: { id: thing._id, name: body.name }, version: thing.version + 1 };
+      },
+    }),
+    mutationRoute({
+      ...common,
+      method: 'DELETE',
+      path: '/v1/things/{id}',
+      params: Params,
+      replies: { 204: null },
+      async handle({ actor, params, ifVersion }, tx) {
+        const own = { _id: params.id, workspace_id: actor.workspaceId };
+        const thing = await things.findOne(own, { session: tx.session });
+        if (thing === null) throw notFound('thing');
+        requireVersion(ifVersion, thing.version);
+        await things.deleteOne(own, { session: tx.session });
+        return { status: 204 };
+      },
+    }),
+    mutationRoute({
+      ...common,
+      method: 'POST',
+      path: '/v1/things/{id}/touch',
+      params: Params,
+      replies: { 202: Body },
+      handle: async ({ params }) => ({ status: 202, data: { id: params.id } }),
+    }),
+    mutationRoute({
+      ...common,
+      method: 'POST',
+      path: '/v1/things/import',
+      textTypes: ['application/yaml'],
+      body: Body,
+      replies: { 200: Body },
+      handle: async ({ body, text }) => ({ status: 200, data: { body: body ?? null, text } }),
+    }),
+    readRoute({
+      ...common,
+      method: 'POST',
+      path: '/v1/throw/{code}',
+      params: Type.Object({ code: Type.String() }),
+      replies: { 200: null },
+      async handle({ params }) {
+        if (params.code === 'field') throw invalidField('/name', 'is taken');
+        if (params.code in ERROR_STATUS) throw new AppError(params.code as ErrorCode, 'Because.');
+        throw new Error('secret detail of the database at 10.0.0.1');
+      },
+    }),
+    readRoute({
+      ...common,
+      method: 'GET',
+      path: '/v1/full',
+      access: 'full',
+      replies: { 200: null },
+      handle: async () => ({ status: 200, data: 1 }),
+    }),
+    readRoute({
+      ...common,
+      method: 'GET',
+      path: '/v1/admin/x',
+      access: 'operator',
+      replies: { 200: null },
+      handle: async () => ({ status: 200, data: 1 }),
+    }),
+    readRoute({
+      ...common,
+      method: 'GET',
+      path: '/api/v1/public',
+      access: 'public',
+      replies: { 200: null },
+      handle: async () => ({ status: 200, data: 1 }),
+    }),
+  ];
+}

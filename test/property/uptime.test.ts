@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { requiredDownVotes } from '../../control-plane/monitors/quorum.js';
+import {
+  observedSegments,
+  observedTime,
+  type SpokenResult,
+  type UptimeRule,
+  uptimeWindow,
+} from '../../control-plane/monitors/uptime.js';
+
+/** The definition read aloud, one instant at a time: who spoke last, does it still speak, what do they say together. */
+function slowState(results: readonly SpokenResult[], rule: UptimeRule, atMs: number): 'up' | 'down' | null {
+  let up = 0;
+  let down = 0;
+  for (const location of new Set(results.map((result) => result.location))) {
+    const spoken = results.filter((result) => result.location === location && result.slot_ms <= atMs);
+    const latest = spoken.sort((a, b) => b.slot_ms - a.slot_ms || b.attempt - a.attempt)[0];
+    if (latest === undefined || atMs >= latest.slot_ms + latest.covers_ms) continue;
+    if (rule.pauses_ms.some((pause) => latest.slot_ms < pause + 5_000 && atMs >= pause)) continue;
+    if (latest.up) up++;
+    else down++;
+  }
+  if (down >= requiredDownVotes(rule.assigned, up + down, rule.confirmations)) return 'down';
+  return up > 0 ? 'up' : null;
+}
+
+const location = fc.constantFrom('fra', 'nyc', 'sin');
+const result: fc.Arbitrary<SpokenResult> = fc.record({
+  location,
+  // Tenths of seconds, so that results often meet, coincide and overlap.
+  slot_ms: fc.integer({ min: 0, max: 400 }).map((tenths) => tenths * 100),
+  attempt: fc.integer({ min: 0, max: 2 }),
+  covers_ms: fc.integer({ min: 0, max: 150 }).map((tenths) => tenths * 100),
+  up: fc.boolean(),
+});
+const results = fc
+  .uniqueArray(result, { maxLength: 25, selector: (one) => `${one.location}/${one.slot_ms}/${one.attempt}` })
+  .map((list) => list.sort((a, b) => a.slot_ms - b.slot_ms || a.attempt - b.attempt));
+const rule: fc.Arbitrary<UptimeRule> = fc.record({
+  assigned: fc.integer({ min: 1, max: 5 }),
+  confirmations: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+  pauses_ms: fc
+    .array(
+      fc.integer({ min: 0, max: 450 }).map((tenths) => tenths * 100),
+      { maxLength: 3 },
+    )
+    .map((list) => list.sort((a, b) => a - b)),
+});
+
+t.test('observed and up time agree with a sweep that asks at every instant', async (t) => {
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(
+        results,
+        rule,
+        fc.integer({ min: 0, max: 300 }),
+        fc.integer({ min: 0, max: 300 }),
+        (list, how, a, b) => {
+          const fromMs = Math.min(a, b) * 100;
+          const toMs = Math.max(a, b) * 100 + 20_000;
+          let observed_ms = 0;
+          let up_ms = 0;
+          for (let atMs = fromMs; atMs < toMs; atMs += 100) {
+            const state = slowState(list, how, atMs);
+            if (state !== null) observed_ms += 100;
+            if (state === 'up') up_ms += 100;
+          }
+          const segments = observedSegments(list, how, fromMs, toMs);
+          const time = observedTime(segments, fromMs, toMs);
+          if (time.observed_ms !== observed_ms || time.up_ms !== up_ms)
+            throw new Error(`${JSON.stringify(time)} differs`);
+        },
+      ),
+      { numRuns: 400 },
+    ),
+  );
+});
+
+t.test('cutting time anywhere changes no sum, and what a window does not hold does not count', async (t) => {
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(results, rule, fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 6 }), (list, how, cuts) => {
+        const segments = observedSegments(list, how, 0, 60_000);
+        const whole = observedTime(segments, 0, 60_000);
+        const edges = [0, ...cuts.map((cut) => cut * 100).sort((a, b) => a - b), 60_000];
+        let observed_ms = 0;
+        let up_ms = 0;
+        for (let index = 1; index < edges.length; index++) {
+          const from = edges[index - 1] ?? 0;
+          const to = edges[index] ?? 0;
+          const part = observedTime(observedSegments(list, how, from, to), from, to);
+          observed_ms += part.observed_ms;
+          up_ms += part.up_ms;
+        }
+        if (observed_ms !== whole.observed_ms || up_ms !== whole.up_ms) throw new Error('parts differ from the whole');
+      }),
+      { numRuns: 300 },
+    ),
+  );
+});
+
+t.test('segments are in order, apart, inside the window and never empty', async (t) => {
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(results, rule, (list, how) => {
+        let endMs = 5_000;
+        for (const segment of observedSegments(list, how, 5_000, 30_000)) {
+          if (segment.from_ms < endMs || segment.to_ms <= segment.from_ms || segment.to_ms > 30_000) {
+            throw new Error(JSON.stringify(segment));
+          }
+          endMs = segment.to_ms;
+        }
+      }),
+    ),
+  );
+});
+
+t.test('percent and coverage', async (t) => {
+  const day = 86_400_000;
+  t.strictSame(uptimeWindow({ observed_ms: 0, up_ms: 0 }, day), { uptime: null, coverage: 0 });
+  t.strictSame(uptimeWindow({ observed_ms: day, up_ms: day }, day), { uptime: 100, coverage: 100 });
+  t.strictSame(uptimeWindow({ observed_ms: 3_600_000, up_ms: 2_700_000 }, day), { uptime: 75, coverage: 4.1667 });
+  t.strictSame(uptimeWindow({ observed_ms: 30 * day, up_ms: 30 * day - 1 }, 30 * day), {
+    uptime: 99.9999,
+    coverage: 100,
+  });
+});

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { LiveResult, VerdictState } from '../../control-plane/monitors/documents.js';
+import { replayDecision, type Verdict, verdict } from '../../control-plane/monitors/verdict.js';
+import type { LocationTrust, VotingMonitor } from '../../control-plane/monitors/votes.js';
+import { createReference, type RefResult, type RefWorld } from '../helpers/verdict-reference.js';
+
+const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
+const START = Date.UTC(2026, 0, 31, 12);
+const RUNS = 3_000;
+
+type Event =
+  | { kind: 'result'; at: number; up: boolean; final: boolean; ageMs: number; lateMs: number; skewMs: number }
+  | { kind: 'all'; up: boolean; except: number }
+  | { kind: 'connect' | 'quarantine' | 'doubt'; at: number; on: boolean }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'jump'; ms: number };
+
+const location = fc.nat(4);
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('result' as const),
+      at: location,
+      up: fc.boolean(),
+      final: fc.boolean(),
+      ageMs: fc.oneof(fc.nat(3_000), fc.nat(300_000)),
+      lateMs: fc.oneof({ weight: 4, arbitrary: fc.nat(500) }, { weight: 1, arbitrary: fc.nat(200_000) }),
+      skewMs: fc.oneof(
+        { weight: 6, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.integer({ min: -2_000, max: 5_000 }) },
+      ),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('all' as const), up: fc.boolean(), except: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('connect' as const), at: location, on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('quarantine' as const), at: location, on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('doubt' as const), at: location, on: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.oneof(fc.nat(1_500), fc.nat(60_000), fc.nat(200_000)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('jump' as const), ms: fc.integer({ min: -120_000, max: 120_000 }) }),
+  },
+);
+
+const scenario = fc.record({
+  count: fc.integer({ min: 1, max: 5 }),
+  confirmations: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 5 })),
+  intervalSeconds: fc.constantFrom(10, 30, 60, 300),
+  events: fc.array(event, { minLength: 1, maxLength: 60 }),
+});
+
+/** The product's verdict and the reference in one small world. */
+function createWorld(count: number, confirmations: number | null, intervalSeconds: number) {
+  const locations = CODES.slice(0, count);
+  const monitor: VotingMonitor & { state: VerdictState } = {
+    _id: 'mon_1',
+    locations,
+    live: {},
+    live_from_version: 1,
+    interval_seconds: intervalSeconds,
+    state: {
+      revision: 0,
+      status: 'up',
+      changed_at_ms: START,
+      evaluated_through_ms: 0,
+      first_failed_at_ms: null,
+      recovering_since_ms: null,
+      attention: false,
+    },
+  };
+  const world: RefWorld = {
+    locations,
+    confirmations,
+    intervalSeconds,
+    results: [],
+    connected: new Set(locations),
+    quarantined: new Set(),
+    doubted: new Set(),
+    now: START,
+  };
+  const trust: LocationTrust = {
+    presence: (code) => ({ connectedProbes: world.connected.has(code) ? 1 : 0 }),
+    isQuarantined: (code) => world.quarantined.has(code),
+    isDoubted: (code) => world.doubted.has(code),
+  };
+  const settings = {
+    assigned: count,
+    confirmations,
+    retries: 1,
+    interval_seconds: intervalSeconds,
+    timeout_ms: 10_000,
+  };
+  function store(result: RefResult): void {
+    world.results.push(result);
+    const known = monitor.live[result.location];
+    const isNewer =
+      known === undefined ||
+      known.slot_ms < result.slot ||
+      (known.slot_ms === result.slot && known.attempt < result.attempt);
+    if (!isNewer) return;
+    const live: LiveResult = {
+      slot_ms: result.slot,
+      attempt: result.attempt,
+      final: result.final,
+      checked_at_ms: result.checkedAt,
+      received_at_ms: result.receivedAt,
+      up: result.up,
+      response_time_ms: result.responseTime,
+      http_status: null,
+      error: result.up ? null : { code: 'connection_refused', message: 'refused' },
+      good_response_time_ms: null,
+    };
+    monitor.live[result.location] = live;
+  }
+  let slots = 0;
+  function add(at: number, up: boolean, final: boolean, ageMs = 0, lateMs = 0, skewMs = 0): void {
+    const code = locations[at % count];
+    if (code === undefined) return;
+    slots += 1;
+    const checkedAt = world.now - ageMs + skewMs;
+    store({
+      location: code,
+      checkedAt,
+      // A result of long ago that comes only now came from a disk; `lateMs` takes some of that away.
+      receivedAt: lateMs > 500 ? world.now : Math.min(world.now, world.now - ageMs + lateMs),
+      responseTime: 100,
+      up,
+      final: up || final,
+      slot: checkedAt + slots / 1_000,
+      attempt: final ? 1 : 0,
+    });
+  }
+  return {
+    monitor,
+    world,
+    apply(one: Event): void {
+      if (one.kind === 'result') add(one.at, one.up, one.final, one.ageMs, one.lateMs, one.skewMs);
+      if (one.kind === 'all') {
+        for (let at = 0; at < count; at++) add(at, at === one.except ? !one.up : one.up, true);
+      }
+      if (one.kind === 'wait') world.now += one.ms;
+      if (one.kind === 'jump') world.now += one.ms;
+      if (one.kind === 'connect') toggle(world.connected, locations[one.at % count], one.on);
+      if (one.kind === 'quarantine') toggle(world.quarantined, locations[one.at % count], one.on);
+      if (one.kind === 'doubt') toggle(world.doubted, locations[one.at % count], one.on);
+    },
+    evaluate(): Verdict {
+      const judged = verdict(monitor, settings, trust, world.now);
+      monitor.state = judged.next;
+      return judged;
+    },
+  };
+}
+
+function toggle(set: Set<string>, code: string | undefined, on: boolean): void {
+  if (code === undefined) return;
+  if (on) set.add(code);
+  else set.delete(code);
+}
+
+t.test('the verdict agrees with a slow, obvious reference over any history', async (t) => {
+  const seen = { down: 0, up: 0, late: 0, doubted: 0, held: 0, settling: 0 };
+  fc.assert(
+    fc.property(scenario, ({ count, confirmations, intervalSeconds, events }) => {
+      const it = createWorld(count, confirmations, intervalSeconds);
+      const reference = createReference();
+      for (const one of events) {
+        it.apply(one);
+        const before = it.monitor.state.status;
+        const judged = it.evaluate();
+        reference.step(it.world);
+        if (
+          judged.next.status !== reference.status ||
+          (judged.next.recovering_since_ms !== null) !== reference.recovering
+        ) {
+          throw new Error(
+            `product: ${judged.phase.from} -> ${judged.phase.to} (${judged.decision.reason}); reference: ${reference.status}, recovering ${reference.recovering}`,
+          );
+        }
+        if (before === 'up' && judged.next.status === 'down') seen.down += 1;
+        if (before === 'down' && judged.next.status === 'up') seen.up += 1;
+        if (judged.situation === 'settling') seen.settling += 1;
+        for (const vote of judged.votes) {
+          if (vote.abstained === 'late') seen.late += 1;
+          if (vote.doubted === true) seen.doubted += 1;
+          if (vote.held_from !== undefined) seen.held += 1;
+        }
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  for (const [what, times] of Object.entries(seen)) t.ok(times > 3, `histories reached "${what}" (${times} times)`);
+});
+
+t.test('invariants over any history', async (t) => {
+  fc.assert(
+    fc.property(scenario, ({ count, confirmations, intervalSeconds, events }) => {
+      const it = createWorld(count, confirmations, intervalSeconds);
+      for (const one of events) {
+        it.apply(one);
+        const before = it.monitor.state;
+        const judged = it.evaluate();
+        const { decision, next } = judged;
+        const finals = judged.votes.filter((vote) => vote.vote === 'down' && !vote.retrying).length;
+        if (before.status === 'up' && next.status === 'down') {
+          if (finals < decision.rule.required_down_votes) throw new Error('down with too few final down votes');
+          if (decision.counts.down < decision.rule.required_down_votes) throw new Error('down against its own count');
+          if (next.first_failed_at_ms === null) throw new Error('down without a first failed check');
+        }
+        if (before.status === 'down' && next.status === 'up' && before.recovering_since_ms === null) {
+          throw new Error('up after one good round');
+        }
+        if (judged.votes.every((vote) => vote.vote === 'unknown')) {
+          if (next.status !== before.status || judged.outcome !== 'unchanged')
+            throw new Error('decided without a vote');
+          if (next.recovering_since_ms !== before.recovering_since_ms) throw new Error('recovering without a vote');
+        }
+        if (next.status === 'down' && !next.attention) throw new Error('a monitor that is down is forgotten');
+        const record = JSON.parse(JSON.stringify(decision));
+        const replay = replayDecision(record);
+        if (!replay.agrees || replay.outcome !== judged.outcome || replay.reason !== decision.reason) {
+          throw new Error('the record does not replay');
+        }
+        // Asked again with nothing new, it says the same.
+        const again = it.evaluate();
+        if (again.next.status !== next.status) throw new Error('a second look changes the status');
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  t.pass(`${RUNS} histories`);
+});
+
+t.test('one late result never moves the state', async (t) => {
+  let late = 0;
+  fc.assert(
+    fc.property(scenario, location, fc.boolean(), fc.integer({ min: 40_000, max: 500_000 }), (base, at, up, ageMs) => {
+      const it = createWorld(base.count, base.confirmations, base.intervalSeconds);
+      for (const one of base.events) {
+        it.apply(one);
+        it.evaluate();
+      }
+      // Somebody has just been heard in time, so the late one is older than the last that was evaluated.
+      it.apply({ kind: 'result', at: (at + 1) % base.count, up: true, final: true, ageMs: 0, lateMs: 0, skewMs: 0 });
+      it.evaluate();
+      it.evaluate();
+      const before = it.monitor.state;
+      it.apply({ kind: 'result', at, up, final: true, ageMs, lateMs: 100_000, skewMs: 0 });
+      const judged = it.evaluate();
+      // With the clock set back, that one was not the newest of its location, and nobody has been heard in time.
+      const heard = it.monitor.live[CODES[(at + 1) % base.count] ?? '']?.received_at_ms === it.world.now;
+      if (base.count === 1 || !heard) return;
+      late += 1;
+      if (judged.next.status !== before.status) throw new Error('a late result moved the status');
+      if (judged.next.recovering_since_ms !== before.recovering_since_ms) throw new Error('a late result made a round');
+      const own = judged.votes.find(
+        ({ location: code, result }) =>
+          code === CODES[at % base.count] &&
+          result?.checked_at_ms === it.world.now - ageMs &&
+          result.received_at_ms === it.world.now,
+      );
+      if (own !== undefined && own.vote !== 'unknown') throw new Error('a late result voted');
+    }),
+    {
+      numRuns: RUNS,
+      // A late result once ended the short wait for locations that are still retrying.
+      examples: [
+        [
+          {
+            count: 3,
+            confirmations: 1,
+            intervalSeconds: 10,
+            events: [
+              { kind: 'result', at: 0, up: false, final: false, ageMs: 0, lateMs: 0, skewMs: 0 },
+              { kind: 'wait', ms: 40_000 },
+              { kind: 'result', at: 2, up: false, final: true, ageMs: 0, lateMs: 0, skewMs: 0 },
+            ],
+          },
+          0,
+          false,
+          40_000,
+        ],
+      ],
+    },
+  );
+  t.ok(late > RUNS / 2, `${late} late results`);
+});

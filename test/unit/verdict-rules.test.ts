@@ -1,0 +1,440 @@
+import t from 'tap';
+import { delaysByLocation } from '../../control-plane/incidents/detection-delay.js';
+import type { DecisionRecord, VoteRecord } from '../../control-plane/incidents/documents.js';
+import { duration, incidentMessages, platformMessage } from '../../control-plane/incidents/messages.js';
+import { createBacktest } from '../../control-plane/monitors/backtest.js';
+import { certificateStep } from '../../control-plane/monitors/certificate-expiry.js';
+import type { MonitorDocument, ResultDocument } from '../../control-plane/monitors/documents.js';
+import { createKeyedQueue } from '../../control-plane/monitors/keyed-queue.js';
+import { isDoubtful, locationLoad, quarantineStep, soundingClears } from '../../control-plane/monitors/quarantine.js';
+import { isSilent } from '../../control-plane/monitors/silent-locations.js';
+import { phaseOf, transition, verdict } from '../../control-plane/monitors/verdict.js';
+import { type LocationTrust, votes } from '../../control-plane/monitors/votes.js';
+import { LOCATIONS, liveResult, monitorDocument, person } from '../helpers/verdict-world.js';
+
+const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
+const DAY = 86_400_000;
+const trusting: LocationTrust = {
+  presence: () => ({ connectedProbes: 1 }),
+  isQuarantined: () => false,
+  isDoubted: () => false,
+};
+const settings = { assigned: 5, confirmations: null, retries: 1, interval_seconds: 60, timeout_ms: 10_000 };
+
+function monitorWith(live: MonitorDocument['live'], more: Partial<MonitorDocument> = {}): MonitorDocument {
+  return monitorDocument({ _id: 'mon_1', live, ...more }, NOW);
+}
+
+t.test('why a location abstains', async (t) => {
+  const monitor = monitorWith({
+    fra: liveResult(true, NOW),
+    nyc: liveResult(true, NOW, { checked_at_ms: NOW - 120_001, received_at_ms: NOW - 120_000 }),
+    lon: liveResult(false, NOW, { checked_at_ms: NOW - 60_000, response_time_ms: 100 }),
+    sfo: liveResult(false, NOW, { final: false, attempt: 0 }),
+  });
+  const byLocation = (trust: LocationTrust) =>
+    Object.fromEntries(votes(monitor, trust, NOW).map((vote) => [vote.location, vote.abstained ?? vote.vote]));
+  t.same(byLocation(trusting), { fra: 'up', nyc: 'stale', sin: 'no_result', lon: 'late', sfo: 'down' });
+  t.same(
+    byLocation({
+      ...trusting,
+      presence: (code) => ({ connectedProbes: code === 'fra' ? 0 : 1 }),
+      isQuarantined: (code) => code === 'sfo',
+    }),
+    { fra: 'no_probe', nyc: 'stale', sin: 'no_result', lon: 'late', sfo: 'quarantined' },
+  );
+  const edge = monitorWith({ fra: liveResult(true, NOW, { checked_at_ms: NOW - 90_000 }) }, { interval_seconds: 10 });
+  t.equal(votes(edge, trusting, NOW)[0]?.vote, 'up', 'a vote lasts 90 s at least');
+  t.equal(votes(edge, trusting, NOW + 1)[0]?.abstained, 'stale');
+  const ahead = monitorWith({
+    fra: liveResult(true, NOW, { checked_at_ms: NOW + DAY, received_at_ms: NOW - 200_000 }),
+  });
+  t.equal(votes(ahead, trusting, NOW)[0]?.abstained, 'stale', "a probe's clock that is ahead buys no longer vote");
+});
+
+t.test('a location that was down stays down while its next check is being retried', async (t) => {
+  const monitor = monitorWith({ fra: liveResult(false, NOW, { final: false, attempt: 0 }) });
+  t.match(votes(monitor, trusting, NOW)[0], { vote: 'down', retrying: true });
+  monitor.state.failing = { fra: { since_ms: NOW - 60_000, confirmed_result_id: 'earlier', from_version: 1 } };
+  t.match(votes(monitor, trusting, NOW)[0], { vote: 'down', retrying: false, held_from: 'earlier' });
+  monitor.state.failing = { fra: { since_ms: NOW - 60_000, confirmed_result_id: 'earlier', from_version: 0 } };
+  t.match(votes(monitor, trusting, NOW)[0], { retrying: true }, 'not across a change of the target');
+});
+
+t.test('the phases and their one transition', async (t) => {
+  const weighing = { situation: 'good' as const, failing: 0, secondRound: false };
+  t.equal(transition('up', { ...weighing, failing: 1 }), 'suspect');
+  t.equal(transition('suspect', weighing), 'up');
+  t.equal(transition('suspect', { ...weighing, situation: 'failing', failing: 3 }), 'down');
+  t.equal(transition('suspect', { ...weighing, situation: 'settling', failing: 3 }), 'suspect');
+  t.equal(transition('suspect', { ...weighing, situation: 'undecided' }), 'suspect');
+  t.equal(transition('down', weighing), 'recovering');
+  t.equal(transition('down', { ...weighing, situation: 'undecided' }), 'down');
+  t.equal(transition('recovering', weighing), 'recovering');
+  t.equal(transition('recovering', { ...weighing, secondRound: true }), 'up');
+  t.equal(transition('recovering', { ...weighing, situation: 'wavering', failing: 3 }), 'recovering');
+  t.equal(transition('recovering', { ...weighing, situation: 'failing', failing: 3 }), 'down');
+  t.equal(phaseOf({ status: 'down', first_failed_at_ms: 1, recovering_since_ms: 2 }), 'recovering');
+});
+
+t.test('fast confirmation: whom it asks, and how often', async (t) => {
+  const monitor = monitorWith(Object.fromEntries(LOCATIONS.map((code) => [code, liveResult(true, NOW - 30_000)])));
+  const ask = (nowMs: number, trust = trusting) => {
+    const judged = verdict(monitor, settings, trust, nowMs);
+    monitor.state = judged.next;
+    return judged.wants.confirm;
+  };
+  t.same(ask(NOW), []);
+  monitor.live['sin'] = liveResult(false, NOW, { final: false, attempt: 0 });
+  t.same(
+    ask(NOW, { ...trusting, isQuarantined: (code) => code === 'sfo' }),
+    ['fra', 'nyc', 'lon'],
+    'not the quarantined',
+  );
+  t.same(ask(NOW + 100), [], 'once');
+  monitor.live['lon'] = liveResult(true, NOW + 500);
+  t.same(ask(NOW + 20_001), ['fra', 'nyc', 'sfo'], 'those that did not answer are asked again');
+  t.same(ask(NOW + 40_100), ['fra', 'nyc', 'sfo']);
+  t.same(ask(NOW + 60_200), [], 'but not for ever');
+  monitor.live['nyc'] = liveResult(false, NOW + 61_000, { final: false, attempt: 0 });
+  t.same(ask(NOW + 61_000), ['fra', 'lon', 'sfo'], 'another location that begins to fail is another episode');
+  const late = monitorWith({
+    fra: liveResult(true, NOW),
+    sin: liveResult(false, NOW, { checked_at_ms: NOW - 50_000 }),
+  });
+  t.same(
+    verdict(late, settings, trusting, NOW).wants.confirm.includes('sin'),
+    true,
+    'a late failure: what is true now?',
+  );
+});
+
+t.test('a location that has failed alone for days is not when the trouble began', async (t) => {
+  const monitor = monitorWith(Object.fromEntries(LOCATIONS.map((code) => [code, liveResult(false, NOW)])));
+  monitor.state.failing = { sin: { since_ms: NOW - 3 * DAY, confirmed_result_id: 'r', from_version: 1 } };
+  monitor.state.first_failed_at_ms = NOW - 3 * DAY;
+  const { next, severity } = verdict(monitor, settings, trusting, NOW);
+  t.match({ ...next, severity }, { status: 'down', first_failed_at_ms: NOW, severity: 'critical' });
+});
+
+t.test('a late result neither lowers the number that is needed nor makes a round good', async (t) => {
+  const four = (sin: ReturnType<typeof liveResult>) => ({
+    fra: liveResult(false, NOW),
+    nyc: liveResult(false, NOW),
+    lon: liveResult(true, NOW),
+    sin,
+  });
+  const locations = ['fra', 'nyc', 'lon', 'sin'];
+  const late = (up: boolean) => liveResult(up, NOW, { checked_at_ms: NOW - 60_000 });
+  const judge = (live: MonitorDocument['live'], state: Partial<MonitorDocument['state']> = {}) => {
+    const monitor = monitorWith(live, { locations });
+    Object.assign(monitor.state, state);
+    return verdict(monitor, { ...settings, assigned: 4 }, trusting, NOW);
+  };
+  t.match(judge(four(liveResult(true, NOW))), { outcome: 'up', phase: { to: 'suspect' } }, 'two of four are too few');
+  for (const up of [true, false]) {
+    const judged = judge(four(late(up)));
+    t.match(judged, { outcome: 'unchanged', phase: { to: 'suspect' } }, 'two of three, and a late one, are too');
+    t.ok(judged.wants.confirm.includes('sin'), 'it is asked for the present');
+  }
+  const down = { status: 'down' as const, first_failed_at_ms: NOW - 60_000 };
+  t.match(judge(four(liveResult(false, NOW)), down), { phase: { to: 'down' } }, 'three of four');
+  t.match(judge(four(late(true)), down), { phase: { to: 'down' } }, 'a late good result begins no recovery');
+});
+
+t.test('what people read at 3 a.m.', async (t) => {
+  const vote = (location: string, up: boolean | null, error?: { code: string; message: string }): VoteRecord => ({
+    location,
+    vote: up === null ? 'unknown' : up ? 'up' : 'down',
+    abstained: up === null ? 'no_probe' : null,
+    retrying: false,
+    result: {
+      result_id: 'r',
+      checked_at_ms: NOW,
+      up: up === true,
+      attempt: 0,
+      response_time_ms: 1,
+      error: up === false ? (error ?? { code: 'connection_refused', message: 'ECONNREFUSED' }) : null,
+    },
+  });
+  const say = (cast: VoteRecord[], name = 'Shop') => incidentMessages.down({ name, votes: cast, firstFailedAtMs: NOW });
+  t.equal(
+    say([vote('fra', false), vote('nyc', false), vote('lon', false), vote('sfo', false), vote('sin', true)]),
+    'Shop is down: 4 of 5 locations report connection refused (fra, nyc, lon, sfo); sin says up. First failed check 12:00:03 UTC.',
+  );
+  t.equal(
+    say([vote('fra', false, { code: 'status_mismatch', message: 'status 500, expected 200' }), vote('sin', null)]),
+    'Shop is down: 1 of 1 location reports status 500, expected 200 (fra); sin has no valid vote. First failed check 12:00:03 UTC.',
+  );
+  t.equal(
+    say([
+      vote('fra', false),
+      vote('nyc', false),
+      vote('lon', false, { code: 'response_timeout', message: '' }),
+      vote('sin', true),
+      vote('sfo', true),
+    ]),
+    'Shop is down: 3 of 5 locations fail (fra, nyc: connection refused; lon: no response in time); sin, sfo say up. First failed check 12:00:03 UTC.',
+  );
+  t.ok(
+    say([vote('fra', false, { code: 'status_mismatch', message: 'x'.repeat(5_000) })], 'n'.repeat(200)).length < 450,
+  );
+  t.equal(
+    incidentMessages.recovered({
+      name: 'Shop',
+      votes: [vote('fra', true), vote('sin', false)],
+      startedAtMs: NOW - 252_000,
+      nowMs: NOW,
+    }),
+    'Shop is up again after 4 min 12 s (11:55:51 UTC to 12:00:03 UTC): 1 of 2 locations reaches it; sin still: connection refused.',
+  );
+  const certificate = { name: 'Shop', nowMs: NOW, issuer: '' };
+  t.equal(
+    incidentMessages.certificate({ ...certificate, notAfterMs: NOW + 3_600_000 }),
+    'The certificate of Shop expires in less than a day, on 2026-01-31.',
+  );
+  t.equal(
+    incidentMessages.certificate({ ...certificate, notAfterMs: NOW - DAY, issuer: 'CA' }),
+    'The certificate of Shop expired on 2026-01-30. Issued by CA.',
+  );
+  t.match(platformMessage('sin', 'sin', { kind: 'trusted' }), 'sin is trusted again: its votes count.');
+  t.same(
+    [duration(0), duration(59_400), duration(3_600_000), duration(273_600_000)],
+    ['0 s', '59 s', '1 h', '3 d 4 h'],
+  );
+});
+
+t.test('the rule of quarantine', async (t) => {
+  const load = locationLoad([60, 60, 10, 300, 3_600]);
+  t.match(load, { monitors: 5 });
+  t.ok(
+    Math.abs(load.dueInWindow - (3 + 0.2 + 1 / 60)) < 1e-9,
+    'a monitor that is checked each hour cannot fail sooner',
+  );
+  const evidence = (begun: number, monitors: number, failing = begun, canaryOk: boolean | null = null) => ({
+    failures: { begun, failing },
+    load: { monitors, dueInWindow: monitors },
+    canaryOk,
+    connected: true,
+  });
+  const enters = (begun: number, monitors: number) =>
+    quarantineStep(null, evidence(begun, monitors), NOW).to === 'quarantined';
+  t.same(
+    [enters(9, 10), enters(10, 10), enters(10, 20), enters(10, 21), enters(11, 22)],
+    [false, true, true, false, true],
+  );
+  const quarantine = { since_ms: NOW, calm_since_ms: null };
+  t.equal(quarantineStep(quarantine, evidence(0, 20, 2), NOW + 100_000).to, 'unchanged', 'a tenth is not calm');
+  t.same(quarantineStep(quarantine, evidence(0, 20, 1), NOW + 1), {
+    to: 'quarantined',
+    quarantine: { since_ms: NOW, calm_since_ms: NOW + 1 },
+  });
+  const calm = { since_ms: NOW, calm_since_ms: NOW };
+  t.equal(quarantineStep(calm, evidence(0, 20, 1), NOW + 59_999).to, 'unchanged');
+  t.equal(quarantineStep(calm, evidence(0, 20, 1), NOW + 60_000).to, 'trusted');
+  t.match(
+    quarantineStep(calm, evidence(0, 20, 3), NOW + 60_000),
+    { quarantine: { calm_since_ms: null } },
+    'starts anew',
+  );
+  t.equal(
+    quarantineStep(calm, { ...evidence(0, 20, 0), connected: false }, NOW + 60_000).to,
+    'quarantined',
+    'silence is not calm',
+  );
+  t.equal(
+    quarantineStep(quarantine, evidence(0, 20, 20, false), NOW + DAY).to,
+    'unchanged',
+    'its canaries do not answer',
+  );
+  t.equal(quarantineStep(quarantine, evidence(0, 20, 20, true), NOW + 30_000).to, 'trusted', 'they do again');
+  t.equal(quarantineStep(quarantine, evidence(20, 20, 20, true), NOW + 30_000).to, 'unchanged', 'yet it breaks anew');
+  t.same(
+    [
+      soundingClears({ asked: 20, good: 2, bad: 0 }),
+      soundingClears({ asked: 20, good: 3, bad: 2 }),
+      soundingClears({ asked: 20, good: 3, bad: 3 }),
+      soundingClears({ asked: 1, good: 1, bad: 0 }),
+    ],
+    [false, true, false, true],
+  );
+  const location = { monitors: 10, canaryOk: null, clearedAtMs: null };
+  t.equal(isDoubtful(location, NOW, NOW + 74_999), true);
+  t.equal(isDoubtful(location, NOW, NOW + 75_000), false);
+  t.equal(isDoubtful({ ...location, monitors: 9 }, NOW, NOW), false);
+  t.equal(
+    isDoubtful({ ...location, clearedAtMs: NOW - 1 }, NOW, NOW),
+    true,
+    'cleared before the failure is not cleared',
+  );
+});
+
+t.test('the rule of certificates', async (t) => {
+  const step = (days: number | null, told: MonitorDocument['certificate_told'] = null, status: 'up' | 'down' = 'up') =>
+    certificateStep(
+      {
+        certificate:
+          days === null
+            ? null
+            : {
+                grade: 'A',
+                not_after_ms: NOW + days * DAY,
+                fingerprint: 'f',
+                issuer: '',
+                subject: '',
+                checked_at_ms: NOW,
+              },
+        certificate_told: told,
+        state: { status },
+      },
+      NOW,
+    );
+  const told = (days: 30 | 14 | 3) => ({ fingerprint: 'f', days, superseded: false, good_since_ms: null });
+  t.same([step(30.1).do, step(null).do, step(2, null, 'down').do], ['nothing', 'nothing', 'nothing']);
+  t.match(step(30), { do: 'open', severity: 'info' });
+  t.match(step(14), { do: 'open', severity: 'warning' });
+  t.match(step(3), { do: 'open', severity: 'critical' });
+  t.match(step(-5), { do: 'open', severity: 'critical' }, 'expired');
+  t.match([step(13, told(30)).do, step(13, told(14)).do, step(13, told(3)).do], ['open', 'nothing', 'nothing']);
+  t.match(step(13, { ...told(14), superseded: true }), { do: 'open', again: true });
+  t.match(step(60, told(14)), { do: 'note', told: { good_since_ms: NOW } });
+  t.match(step(60, { ...told(14), good_since_ms: NOW - 599_999 }), { do: 'nothing' });
+  t.match(step(60, { ...told(14), good_since_ms: NOW - 600_000 }), { do: 'forget', renewed: true });
+  t.match(step(null, { ...told(14), good_since_ms: 0 }), { do: 'forget', renewed: false });
+  t.match(step(13, { ...told(14), good_since_ms: NOW }), { do: 'note', told: { good_since_ms: null } });
+});
+
+t.test('which location is silent', async (t) => {
+  const presence = { connectedProbes: 0, lastConnectedAtMs: NOW };
+  t.equal(isSilent(presence, 1, NOW + 29_999), false);
+  t.equal(isSilent(presence, 1, NOW + 30_000), true);
+  t.equal(isSilent(presence, 0, NOW + DAY), false, 'nobody misses it');
+  t.equal(isSilent({ ...presence, lastConnectedAtMs: null }, 9, NOW), false, 'it was never set up');
+  t.equal(isSilent({ connectedProbes: 1, lastConnectedAtMs: 0 }, 9, NOW), false);
+});
+
+t.test('one at a time for each key, so many in all, and no call is served by an older run', async (t) => {
+  let active = 0;
+  let most = 0;
+  const runs: string[] = [];
+  const perKey = new Map<string, number>();
+  const queue = createKeyedQueue(3, async (key) => {
+    active += 1;
+    perKey.set(key, (perKey.get(key) ?? 0) + 1);
+    t.equal(perKey.get(key), 1, 'alone for its key');
+    most = Math.max(most, active);
+    runs.push(key);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    active -= 1;
+    perKey.set(key, (perKey.get(key) ?? 0) - 1);
+    if (key === 'bad') throw new Error('bad');
+  });
+  const first = queue.run('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  const second = queue.run('a');
+  const third = queue.run('a');
+  t.not(first, second, 'a call while it runs is served by the next run');
+  t.equal(second, third, 'which serves all that come meanwhile');
+  await Promise.allSettled([...'bcdefgh'].map((key) => queue.run(key)));
+  await t.rejects(queue.run('bad'), { message: 'bad' });
+  await t.rejects(queue.run('bad'), { message: 'bad' }, 'a failure is not kept');
+  await queue.idle();
+  t.equal(most, 3);
+  t.equal(runs.filter((key) => key === 'a').length, 2);
+});
+
+t.test('detection delays by location', async (t) => {
+  const decision = (delayMs: number, down: string[]) =>
+    ({
+      times: { first_failed_at_ms: NOW, confirmed_at_ms: NOW + delayMs, opened_at_ms: NOW, recovered_at_ms: null },
+      votes: LOCATIONS.map((location) => ({ location, vote: down.includes(location) ? 'down' : 'up' })),
+    }) as DecisionRecord;
+  const delays = delaysByLocation([
+    ...Array.from({ length: 99 }, (_, n) => decision(n + 1, ['fra'])),
+    decision(9_000, ['fra', 'nyc']),
+  ]);
+  t.same(delays.get('fra'), { p50_ms: 50, p99_ms: 99 });
+  t.same(delays.get('nyc'), { p50_ms: 9_000, p99_ms: 9_000 });
+  t.equal(delays.get('sin'), undefined);
+});
+
+t.test('backtest: the same verdict over stored results, under other settings', async (t) => {
+  const monitor = monitorWith({}, { locations: ['fra', 'nyc', 'sin'] });
+  const results: ResultDocument[] = [];
+  const add = (location: string, slotMs: number, up: boolean, attempt = 0, final = true, reason = 'schedule') =>
+    results.push({
+      _id: `mon_1/${slotMs}/${location}/${attempt}`,
+      workspace_id: monitor.workspace_id,
+      monitor_id: 'mon_1',
+      location,
+      slot_ms: slotMs,
+      attempt,
+      final,
+      reason,
+      checked_at_ms: slotMs + attempt * 5_000,
+      received_at: new Date(slotMs + attempt * 5_000 + 200),
+      covers_ms: 60_000,
+      up,
+      response_time_ms: 50,
+      timings: { dns_ms: null, connect_ms: null, tls_ms: null, ttfb_ms: null, transfer_ms: null },
+      http_status: null,
+      error: up ? null : { code: 'connection_refused', message: 'refused' },
+      address: null,
+      expires_at: new Date(NOW + DAY),
+    });
+  const minute = (n: number) => NOW + n * 60_000;
+  // Minutes 10 to 14 down everywhere; minute 30 a blip at sin that its retry clears; minute 40 two locations fail once.
+  for (let n = 0; n < 60; n++) {
+    for (const [index, location] of ['fra', 'nyc', 'sin'].entries()) {
+      const slot = minute(n) + index * 20_000;
+      const down = n >= 10 && n < 15;
+      const blip = (n === 30 && location === 'sin') || (n === 40 && location !== 'sin');
+      if (down || blip) add(location, slot, false, 0, false);
+      add(location, slot, !down && !(n === 40 && blip), down || blip ? 1 : 0);
+    }
+  }
+  const read: number[] = [];
+  const backtest = createBacktest({
+    monitors: { find: async (_workspace, id) => (id === 'mon_1' ? monitor : null) },
+    results: {
+      async *readRange(_workspace, _id, fromMs, toMs) {
+        for (const result of results) {
+          if (result.slot_ms < fromMs || result.slot_ms > toMs) continue;
+          read.push(1);
+          yield result;
+        }
+      },
+    },
+    incidents: { during: async () => [] },
+    breathe: async () => {},
+  });
+  const run = async (change: object) => {
+    const outcome = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), ...change });
+    return outcome.wouldHaveBeen.map(({ startedAtMs, resolvedAtMs, severity, locations }) => ({
+      minute: Math.floor((startedAtMs - NOW) / 60_000),
+      ended: resolvedAtMs === null ? null : Math.floor((resolvedAtMs - NOW) / 60_000),
+      severity,
+      by: locations.length,
+    }));
+  };
+  const asItIs = await run({});
+  t.match(asItIs, [
+    { minute: 10, severity: 'critical' },
+    { minute: 40, severity: 'warning', by: 2 },
+  ]);
+  t.ok((asItIs[0]?.ended ?? 0) >= 15 && (asItIs[0]?.ended ?? 0) <= 17, 'two good rounds after it came up');
+  t.match(await run({ confirmations: 3 }), [{ minute: 10, severity: 'critical' }], 'all three have to agree');
+  const eager = await run({ confirmations: 1, retries: 0 });
+  t.same(
+    eager.map((outage) => outage.minute),
+    [10, 30, 40],
+    'one location, no retry: the blip too',
+  );
+  t.match(await run({ retries: 3 }), [{ minute: 10 }], 'more retries: a failure that lasted one check is none');
+  const slow = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), intervalSeconds: 600 });
+  t.ok(slow.resultsUsed < slow.resultsRead / 4, 'a longer interval leaves results out');
+  t.match(slow.settings, { interval_seconds: 600, retries: 1, confirmations: null });
+  await t.rejects(backtest(person(), 'mon_2', { fromMs: NOW, toMs: NOW }), { code: 'not_found' });
+  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW - 1 }), { code: 'validation_failed' });
+  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW + 32 * DAY }), { code: 'validation_failed' });
+});
