@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch, type Response } from 'undici';
+import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Clock } from './clock.js';
 import { canonicalHost, type TargetGuard } from './target-guard.js';
 
@@ -56,8 +56,19 @@ export interface GuardedFetch {
 /** More of a response is not read: it comes from a stranger's server. */
 export const RESPONSE_BYTES_MAX = 65_536;
 const HEADER_BYTES_MAX = 16_384;
+/** What some receivers insist on; a caller may name its own. */
+const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Picket' };
 /** A connection attempt outlives an aborted request; this ends it. */
 const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Ports of mail, shells and the like, which must not be talked into by HTTP: https://fetch.spec.whatwg.org/#port-blocking. */
+const BAD_PORTS: ReadonlySet<string> = new Set(
+  (
+    '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 ' +
+    '123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 ' +
+    '990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
+  ).split(' '),
+);
 
 class BlockedTarget extends Error {}
 
@@ -91,17 +102,24 @@ export function createGuardedFetch(deps: {
       request.signal?.addEventListener('abort', stop, { once: true });
       if (request.signal?.aborted) stop();
       try {
-        const response = await fetch(target, {
+        const response = await undiciRequest(target, {
           method: request.method,
-          headers: { 'accept-encoding': 'identity', ...request.headers },
+          headers: { ...HEADERS, ...request.headers },
           body: request.body,
-          redirect: 'manual',
           dispatcher: agent,
           signal: abort.signal,
         });
-        const { body, truncated } = await readBounded(response);
-        const headers = Object.fromEntries(response.headers);
-        return { status: response.status, headers, body, truncated, durationMs: deps.clock.monotonic() - startedAt };
+        const { body, truncated } = await readBounded(response.body);
+        const headers = Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name, joined(value)]),
+        );
+        return {
+          status: response.statusCode,
+          headers,
+          body,
+          truncated,
+          durationMs: deps.clock.monotonic() - startedAt,
+        };
       } catch (error) {
         throw classify(error, abort.signal, request.timeoutMs);
       } finally {
@@ -124,6 +142,7 @@ export function urlRefusal(url: string, guard: TargetGuard): { code: GuardedFetc
     return { code: 'invalid_url', message: 'must not contain a user name or password' };
   }
   if (canonicalHost(parsed.hostname) === null) return { code: 'invalid_url', message: 'has no valid host' };
+  if (BAD_PORTS.has(parsed.port)) return { code: 'invalid_url', message: 'has a port that is not one for HTTP' };
   const refusal = guard.hostRefusal(parsed.hostname);
   return refusal === null ? null : { code: 'blocked_target', message: `must not point to ${refusal}` };
 }
@@ -162,21 +181,19 @@ function guardedConnector(guard: TargetGuard, lookup: typeof systemLookup): buil
   };
 }
 
-async function readBounded(response: Response): Promise<{ body: string; truncated: boolean }> {
-  if (response.body === null) return { body: '', truncated: false };
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
+/** A header that came several times, as one. */
+function joined(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
+}
+
+async function readBounded(stream: Dispatcher.ResponseData['body']): Promise<{ body: string; truncated: boolean }> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    bytes += value.byteLength;
-    if (bytes > RESPONSE_BYTES_MAX) {
-      // What the other side would still send is of no interest; an error while turning it away neither.
-      await reader.cancel().catch(() => undefined);
-      break;
-    }
+  // Leaving the loop early ends the exchange: what the other side would still send is of no interest.
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > RESPONSE_BYTES_MAX) break;
   }
   const body = Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString('utf8');
   return { body, truncated: bytes > RESPONSE_BYTES_MAX };
@@ -192,8 +209,6 @@ function classify(error: unknown, signal: AbortSignal, timeoutMs: number): Guard
   }
   const cause = deepest(error);
   if (cause instanceof BlockedTarget) return new GuardedFetchError('blocked_target', cause.message, error);
-  // The Fetch standard keeps HTTP away from the ports of mail and the like.
-  if (cause.message === 'bad port') return new GuardedFetchError('invalid_url', 'the port is not one for HTTP', error);
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   const message = code === '' || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`;
   return new GuardedFetchError(failureOf(code), message, error);
