@@ -12,6 +12,7 @@ import type { PresenceStore, StreamClaim } from './presence-store.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 import type { NodeStore } from './store.js';
+import { createTurns } from './turns.js';
 import { welcomeOf } from './welcome.js';
 
 /** What this control plane speaks; a node that speaks something newer must not guess. */
@@ -44,16 +45,8 @@ export interface Admission {
 
 export function createAdmission(dependencies: AdmissionDependencies): Admission {
   const { presenceStore, presence, registry, feeds, source, locations, clock, logger } = dependencies;
-  const turns = new Map<string, Promise<unknown>>();
-
-  /** One stream of a node at a time, so that what is noted here and in the database stays in step. */
-  function inTurn<T>(nodeId: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(nodeId) ?? Promise.resolve()).then(work);
-    turns.set(nodeId, turn);
-    return turn.finally(() => {
-      if (turns.get(nodeId) === turn) turns.delete(nodeId);
-    });
-  }
+  // One stream of a node at a time, so that what is noted here and in the database stays in step.
+  const inTurn = createTurns();
 
   async function decide(session: Session, node: NodeDocument, hello: Hello__Output): Promise<void> {
     if (hello.protocol > PROTOCOL_MAX) {
@@ -66,7 +59,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       await presenceStore.release(node._id, previous.streamId);
     }
     const version = printable(hello.version, VERSION_CHARS_MAX);
-    if (!(await presenceStore.claim(claimOf(session, node, version), SILENT_MS))) {
+    if (!(await presenceStore.claim(claimOf(dependencies, session, node, version), SILENT_MS))) {
       session.refuse('duplicate', 'another process with this credential is connected', status.ALREADY_EXISTS);
       return;
     }
@@ -87,21 +80,6 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
     if (node.version !== version) await dependencies.store.setVersion(node._id, version);
   }
 
-  const claimOf = (
-    { streamId, instance, credentialHash }: Session,
-    node: NodeDocument,
-    version: string,
-  ): StreamClaim => ({
-    nodeId: node._id,
-    location: node.location,
-    controlPlane: dependencies.controlPlane,
-    streamId,
-    instance,
-    credentialHash,
-    drained: node.drained_at_ms !== null,
-    version,
-    connectedAtMs: clock.now(),
-  });
   return {
     admit: (session, node, hello) =>
       inTurn(node._id, () => decide(session, node, hello)).catch((error: unknown) => {
@@ -121,5 +99,24 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
         // The row grows old by itself.
         logger.warn({ err: error, node: session.node }, 'the end of a stream could not be noted');
       }),
+  };
+}
+
+function claimOf(
+  { controlPlane, clock }: AdmissionDependencies,
+  { streamId, instance, credentialHash }: Session,
+  node: NodeDocument,
+  version: string,
+): StreamClaim {
+  return {
+    nodeId: node._id,
+    location: node.location,
+    controlPlane,
+    streamId,
+    instance,
+    credentialHash,
+    drained: node.drained_at_ms !== null,
+    version,
+    connectedAtMs: clock.now(),
   };
 }
