@@ -39,8 +39,7 @@ export function createBatchSender(options: { spool: Spool; clock: Clock; logger:
   /** Records up to here wait for no others. */
   let dueSeq = 0;
   let linger: Timer | null = null;
-  let rejected = 0;
-  let rejectionLoggedAt = Number.NEGATIVE_INFINITY;
+  const rejections = createRejectionCount(clock, logger);
 
   function pump(): void {
     while (session !== null && isWritable && unacknowledged.length < UNACKNOWLEDGED_BATCHES_MAX) {
@@ -77,18 +76,6 @@ export function createBatchSender(options: { spool: Spool; clock: Clock; logger:
     });
   }
 
-  function noteRejections(ack: Ack__Output): void {
-    const sample = ack.rejections[0];
-    if (sample === undefined) return;
-    rejected += ack.rejections.length;
-    if (clock.monotonic() - rejectionLoggedAt < REJECTION_LOG_PERIOD_MS) return;
-    rejectionLoggedAt = clock.monotonic();
-    logger.warn(
-      { rejected_total: rejected, seq: sample.seq, reason: sample.reason },
-      'the control plane refused results',
-    );
-  }
-
   return {
     appended(urgent) {
       if (urgent) dueSeq = spool.lastSeq();
@@ -111,13 +98,33 @@ export function createBatchSender(options: { spool: Spool; clock: Clock; logger:
       pump();
     },
     ack(ack) {
-      noteRejections(ack);
+      rejections.note(ack);
       // What was not sent on this session cannot be acknowledged on it.
       spool.ack(Math.min(ack.upToSeq, sentSeq));
       unacknowledged = unacknowledged.filter((last) => last > ack.upToSeq);
       pump();
     },
-    rejectedTotal: () => rejected,
+    rejectedTotal: rejections.total,
     drained: () => session === null || spool.stats().records === 0,
+  };
+}
+
+/** Counts what is refused for good, and tells it now and then. */
+function createRejectionCount(clock: Clock, logger: Logger): { note(ack: Ack__Output): void; total(): number } {
+  let rejected = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return {
+    note(ack) {
+      const sample = ack.rejections[0];
+      if (sample === undefined) return;
+      rejected += ack.rejections.length;
+      if (clock.monotonic() - loggedAt < REJECTION_LOG_PERIOD_MS) return;
+      loggedAt = clock.monotonic();
+      logger.warn(
+        { rejected_total: rejected, seq: sample.seq, reason: sample.reason },
+        'the control plane refused results',
+      );
+    },
+    total: () => rejected,
   };
 }

@@ -11,6 +11,7 @@ import type { Welcome__Output } from '../proto/generated/picket/link/v1/Welcome.
 import { backoffMs } from './backoff.js';
 import type { NodeCredentials } from './credentials.js';
 import { type LinkEvent, type LinkState, nextState } from './link-state.js';
+import { createPings } from './pings.js';
 import type { LinkStream, OpenStream, StreamEnd } from './stream.js';
 
 /** A welcomed stream, as seen by who sends on it. After it is replaced or lost, `send` does nothing. */
@@ -37,6 +38,8 @@ export interface LinkHandlers {
   serverTime(serverTimeMs: number, roundTripMs: number): void;
   /** The credential is not wanted. true: there is another one to try. */
   fallBack(): boolean;
+  /** The credential is refused and there is no other: nothing is wanted of this node until it is welcomed again. */
+  revoked(): void;
 }
 
 export interface Link {
@@ -60,8 +63,6 @@ export interface LinkOptions {
 const BACKOFF = { baseMs: 500, capMs: 30_000 };
 /** From the first packet to the welcome. */
 const WELCOME_DEADLINE_MS = 10_000;
-const PING_PERIOD_MS = 10_000;
-const PONG_DEADLINE_MS = 10_000;
 /** A session that lasted as long was a good one: the next failure begins with a short pause again. */
 const STABLE_MS = 10_000;
 const REFUSED_RETRY_MS = 5 * 60_000;
@@ -85,13 +86,10 @@ export function createLink(options: LinkOptions): Link {
   let welcomedAt = 0;
   let failures = 0;
   let turn = 0;
-  let ping: { nonce: number; sentAt: number } | null = null;
-  let nonce = 0;
   let complained = false;
   /** The pause, or the time left for a welcome. */
   let timer: Timer | null = null;
-  let pingTimer: Timer | null = null;
-  let pongTimer: Timer | null = null;
+  const pings = createPings({ serverTime: handlers.serverTime, clock });
 
   /** The only place that changes the state. false: the event came too late. */
   function transition(event: LinkEvent): boolean {
@@ -130,7 +128,7 @@ export function createLink(options: LinkOptions): Link {
     else if (message.welcome) welcome(from, message.welcome);
     else if (from !== active) return;
     else if (message.ack) handlers.ack(message.ack);
-    else if (message.pong) pong(message.pong.nonce, message.pong.serverTimeMs);
+    else if (message.pong) pings.pong(message.pong.nonce, message.pong.serverTimeMs);
     else if (message.assignments) handlers.assignments(message.assignments);
     else if (message.runNow) handlers.runNow(message.runNow);
     else if (message.drain) drain(message.drain.reconnectAfterMs, 1);
@@ -149,39 +147,8 @@ export function createLink(options: LinkOptions): Link {
     const { address, credentials } = from;
     handlers.opened({ address, credentials, send: (sent) => from === active && from.stream.write(sent) });
     handlers.welcome(message);
-    startPings();
+    pings.start(from.stream, () => leave(from, { kind: 'lost', code: 'SILENT', detail: 'no answer for 10 s' }));
     old?.stream.end().catch((error) => logger.debug({ err: error }, 'the old stream did not end well'));
-  }
-
-  function startPings(): void {
-    stopPings();
-    sendPing();
-    pingTimer = clock.every(PING_PERIOD_MS, sendPing);
-  }
-
-  function stopPings(): void {
-    pingTimer?.cancel();
-    pongTimer?.cancel();
-    ping = null;
-  }
-
-  /** Answered by the control plane's own code, unlike HTTP/2's ping, which a process answers that does nothing else. */
-  function sendPing(): void {
-    const opened = active;
-    if (opened === null || ping !== null) return;
-    nonce += 1;
-    ping = { nonce, sentAt: clock.monotonic() };
-    opened.stream.write({ ping: { nonce } });
-    pongTimer = clock.after(PONG_DEADLINE_MS, () => {
-      leave(opened, { kind: 'lost', code: 'SILENT', detail: 'no answer for 10 s' });
-    });
-  }
-
-  function pong(answered: number, serverTimeMs: number): void {
-    if (ping?.nonce !== answered) return;
-    pongTimer?.cancel();
-    handlers.serverTime(serverTimeMs, clock.monotonic() - ping.sentAt);
-    ping = null;
   }
 
   function drain(afterMs: number, addressesOn: number): void {
@@ -202,6 +169,7 @@ export function createLink(options: LinkOptions): Link {
     if (!transition(refused ? 'refused' : 'lost')) return;
     closeStreams();
     if (wasWelcomed) handlers.lost();
+    if (refused && end.code === 'revoked') handlers.revoked();
     failures = wasWelcomed && clock.monotonic() - welcomedAt >= STABLE_MS ? 0 : failures + 1;
     turn += 1;
     const pauseMs = refused ? REFUSED_RETRY_MS : backoffMs(failures, options.random.fraction(), BACKOFF);
@@ -222,7 +190,7 @@ export function createLink(options: LinkOptions): Link {
   }
 
   function closeStreams(): void {
-    stopPings();
+    pings.stop();
     active?.stream.close();
     candidate?.stream.close();
     active = null;

@@ -1,16 +1,7 @@
 import { strict as assert } from 'node:assert';
-import {
-  closeSync,
-  fdatasync,
-  fdatasyncSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  statSync,
-  truncateSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOpenFile, type OpenFile } from './spool-open-file.js';
 import {
   decodeRecord,
   encodeRecord,
@@ -44,12 +35,6 @@ export interface ReadLimits {
 export interface SegmentRead {
   records: SpoolRecord[];
   cutAt: { last: number; offset: number } | null;
-}
-
-/** The segment that is written to. Its descriptor is closed once it is sealed and the last sync on it is done. */
-interface OpenFile {
-  fd: number;
-  syncs: Set<Promise<void>>;
 }
 
 const SEGMENT_NAME = /^(\d{15})\.seg$/;
@@ -99,15 +84,7 @@ export function openSegmentFiles(directory: string, segmentBytes: number): Segme
   function begin(first: number): Segment {
     seal();
     const path = join(directory, `${String(first).padStart(15, '0')}.seg`);
-    const fd = openSync(path, 'w', 0o600);
-    try {
-      writeAll(fd, encodeSegmentHeader(first, 0), 0);
-    } catch (error) {
-      closeSync(fd);
-      unlinkSync(path);
-      throw error;
-    }
-    file = { fd, syncs: new Set() };
+    file = createOpenFile(path, first);
     const segment = { path, first, last: first - 1, bytes: SEGMENT_HEADER_BYTES, index: [] };
     segments.push(segment);
     return segment;
@@ -117,17 +94,13 @@ export function openSegmentFiles(directory: string, segmentBytes: number): Segme
     const segment = startsSegment(record) ? begin(record.seq) : current();
     assert(segment !== null && file !== null);
     const encoded = encodeRecord(record);
-    try {
-      writeAll(file.fd, encoded, segment.bytes);
-    } catch (error) {
-      discardTail(file.fd, segment.bytes);
-      throw error;
-    }
+    file.write(encoded, segment.bytes);
     noteIndex(segment, record.seq, segment.bytes);
     segment.bytes += encoded.length;
     segment.last = record.seq;
   }
 
+  /** A header that could not be written only means a scan at the next start. */
   function seal(): void {
     const segment = current();
     if (segment === null || file === null) return;
@@ -135,22 +108,10 @@ export function openSegmentFiles(directory: string, segmentBytes: number): Segme
     file = null;
     try {
       if (segment.last < segment.first) remove(segment);
-      else finish(sealed, segment);
+      else sealed.finish(segment.last);
     } finally {
-      release(sealed);
+      sealed.release();
     }
-  }
-
-  /** In place, so that a full disk takes it. A header that was not written only means a scan at the next start. */
-  function finish(sealed: OpenFile, segment: Segment): void {
-    writeAll(sealed.fd, encodeSegmentHeader(segment.first, segment.last), 0);
-    fdatasyncSync(sealed.fd);
-  }
-
-  /** At once where possible: a descriptor that stays open keeps the room of a segment that was dropped. */
-  function release(released: OpenFile): void {
-    if (released.syncs.size === 0) closeSync(released.fd);
-    else void Promise.allSettled(released.syncs).then(() => closeSync(released.fd));
   }
 
   function remove(segment: Segment): void {
@@ -181,16 +142,6 @@ export function openSegmentFiles(directory: string, segmentBytes: number): Segme
     return { records: result.records, cutAt: result.cutAt };
   }
 
-  function startSync(synced: OpenFile): Promise<void> {
-    const done = syncData(synced.fd).finally(() => synced.syncs.delete(done));
-    synced.syncs.add(done);
-    return done;
-  }
-
-  function sync(): Promise<void> {
-    return file === null ? Promise.resolve() : startSync(file);
-  }
-
   return {
     list: () => segments,
     bytes: () => segments.reduce((sum, segment) => sum + segment.bytes, 0),
@@ -202,22 +153,8 @@ export function openSegmentFiles(directory: string, segmentBytes: number): Segme
     cut,
     cutAtDamage,
     read,
-    sync,
+    sync: () => file?.sync() ?? Promise.resolve(),
   };
-}
-
-function syncData(fd: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fdatasync(fd, (error) => (error === null ? resolve() : reject(error)));
-  });
-}
-
-function discardTail(fd: number, length: number): void {
-  try {
-    ftruncateSync(fd, length);
-  } catch {
-    // The next record is written over it, and a scan would stop at it.
-  }
 }
 
 function loadSegments(directory: string): Segment[] {

@@ -1,11 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { statfsSync } from 'node:fs';
 import type { Clock, Timer } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
-import type { ReadLimits, Segment, SegmentFiles } from './spool-files.js';
-import { RECORD_BYTES_MAX, RECORD_HEADER_BYTES, SEGMENT_HEADER_BYTES, type SpoolRecord } from './spool-segment.js';
-import type { SpoolState } from './spool-state.js';
-import { isFull, isTransient, openStorage } from './spool-storage.js';
+import { createDiskFaults } from './spool-faults.js';
+import type { ReadLimits, SegmentFiles } from './spool-files.js';
+import { createSpoolLedger } from './spool-ledger.js';
+import { createSpoolMemory } from './spool-memory.js';
+import { createSpoolReader } from './spool-reader.js';
+import { RECORD_BYTES_MAX, type SpoolRecord } from './spool-segment.js';
+import { openStorage } from './spool-storage.js';
+import { createSpoolWriter } from './spool-writer.js';
 
 export type { ReadLimits } from './spool-files.js';
 export type { SpoolRecord } from './spool-segment.js';
@@ -54,136 +57,38 @@ export interface SpoolOptions {
 }
 
 const SYNC_PERIOD_MS = 250;
-/** Numbers are reserved in the state file by so many, so that none is given out twice even if records are lost. */
-const SEQ_RESERVE = 10_000;
 /** What waits in memory while the disk takes nothing. */
 const MEMORY_BYTES_MAX = 4 * 1024 * 1024;
-/** On a disk that is short of space so many segments are kept all the same. */
-const LOW_DISK_SEGMENTS_MIN = 2;
-const DROP_LOG_PERIOD_MS = 60_000;
 
 export function openSpool(options: SpoolOptions): Spool {
   const { clock, logger } = options;
   const storage = openStorage(options);
-  const files: SegmentFiles | null = storage.files;
-  const state: SpoolState = storage.state;
-  /** Records the disk has not taken; all of them are newer than those in the files. */
-  let memory: SpoolRecord[] = [];
-  let memoryBytes = 0;
+  const { files } = storage;
+  const faults = createDiskFaults(logger);
+  const ledger = createSpoolLedger({ ...storage, faults, clock, logger });
+  const { state } = ledger;
+  const memory = createSpoolMemory();
+  const writer = files && createSpoolWriter({ ...options, files, ledger, faults });
+  const readFiles = files && createSpoolReader({ files, ledger, faults });
   let nextSeq = Math.max(state.reservedSeq, state.ackedSeq + 1, (files?.list().at(-1)?.last ?? 0) + 1);
-  let stateDirty = false;
-  let countsDirty = false;
   let unsynced = false;
-  let faulty = false;
-  /** Whether giving up a segment made room the last time it was tried. */
-  let dropHelps = true;
   let closed = false;
   let timer: Timer | null = null;
-  let dropLoggedAt = Number.NEGATIVE_INFINITY;
 
-  function saveState(): void {
-    if (!stateDirty && !countsDirty) return;
-    try {
-      storage.stateFile?.save(state, countsDirty);
-      stateDirty = false;
-      countsDirty = false;
-    } catch (error) {
-      noteFault(error);
-    }
-  }
-
-  function noteFault(error: unknown): void {
-    if (!faulty) logger.warn({ err: error }, 'spool: the disk takes nothing, results wait in memory');
-    faulty = true;
-  }
-
-  function countDropped(count: number, why: string): void {
-    if (count === 0) return;
-    state.droppedTotal += count;
-    countsDirty = true;
-    if (clock.monotonic() - dropLoggedAt < DROP_LOG_PERIOD_MS) return;
-    dropLoggedAt = clock.monotonic();
-    logger.warn({ dropped_total: state.droppedTotal }, `spool: dropping the oldest results, ${why}`);
-  }
-
-  function unacknowledged(segment: Segment): number {
-    return Math.max(0, segment.last - Math.max(segment.first - 1, state.ackedSeq));
-  }
-
-  /** Gives up the oldest segment. The count is on the disk before the segment goes, so that it is counted once. */
-  function dropOldest(why: string): boolean {
-    const oldest = files?.list()[0];
-    if (files === null || oldest === undefined || oldest.last < oldest.first) return false;
-    if (files.isOpen(oldest)) sealQuietly();
-    countDropped(unacknowledged(oldest), why);
-    state.droppedSeq = oldest.last;
-    countsDirty = true;
-    saveState();
-    files.remove(oldest);
-    return true;
-  }
-
-  function sealQuietly(): void {
-    try {
-      files?.seal();
-    } catch (error) {
-      noteFault(error);
-    }
-  }
-
-  /** Whether the disk took it. A full disk costs the oldest segment, unless that did not help: then others fill it. */
   function write(record: SpoolRecord): boolean {
-    if (files === null) return false;
-    try {
-      makeRoom(files, record);
-      appendMakingRoom(files, record);
-    } catch (error) {
-      noteFault(error);
-      return false;
-    }
-    if (faulty) logger.info('spool: the disk takes results again');
-    faulty = false;
-    dropHelps = true;
+    if (writer?.write(record) !== true) return false;
     unsynced = true;
     return true;
   }
 
-  function appendMakingRoom(target: SegmentFiles, record: SpoolRecord): void {
-    try {
-      target.append(record);
-    } catch (error) {
-      if (!isFull(error) || !dropHelps || !dropOldest('the disk is full')) throw error;
-      dropHelps = false;
-      target.append(record);
-    }
-  }
-
-  function makeRoom(target: SegmentFiles, record: SpoolRecord): void {
-    if (target.startsSegment(record)) {
-      target.seal();
-      if (target.list().length >= LOW_DISK_SEGMENTS_MIN && diskIsLow()) dropOldest('the disk is short of space');
-    }
-    const size = SEGMENT_HEADER_BYTES + RECORD_HEADER_BYTES + record.bytes.length;
-    while (target.bytes() + size > options.bytesMax && dropOldest('the spool is full')) {
-      // Each turn makes it smaller; it ends at the latest when nothing is left.
-    }
-  }
-
-  function diskIsLow(): boolean {
-    const disk = statfsSync(options.directory);
-    return disk.bavail < disk.blocks * options.freeRatioMin;
-  }
-
   function drainMemory(): void {
-    if (memory.length === 0) return;
+    if (memory.size() === 0) return;
     // Rather lose an older segment than what is newer and has no place at all.
-    if (memoryBytes > MEMORY_BYTES_MAX) dropHelps = true;
-    const left = memory.findIndex((record) => !write(record));
-    memory = left === -1 ? [] : memory.slice(left);
-    memoryBytes = memory.reduce((sum, record) => sum + record.bytes.length, 0);
-    while (memoryBytes > MEMORY_BYTES_MAX) {
-      memoryBytes -= memory.shift()?.bytes.length ?? memoryBytes;
-      countDropped(1, 'the disk takes nothing and the memory for it is full');
+    if (memory.bytes() > MEMORY_BYTES_MAX) writer?.tryDropping();
+    memory.drain(write);
+    while (memory.bytes() > MEMORY_BYTES_MAX) {
+      memory.drop();
+      ledger.dropped(1, 'the disk takes nothing and the memory for it is full');
     }
   }
 
@@ -192,21 +97,13 @@ export function openSpool(options: SpoolOptions): Spool {
     assert(!closed, 'nothing is appended to a closed spool');
     const record = { seq: nextSeq, atMs: clock.now(), bytes };
     nextSeq += 1;
-    reserve();
-    if (memory.length > 0 || !write(record)) {
-      memory.push(record);
-      memoryBytes += bytes.length;
-      if (memoryBytes > MEMORY_BYTES_MAX) drainMemory();
+    ledger.reserve(nextSeq);
+    if (memory.size() > 0 || !write(record)) {
+      memory.add(record);
+      if (memory.bytes() > MEMORY_BYTES_MAX) drainMemory();
     }
     arm();
     return record.seq;
-  }
-
-  function reserve(): void {
-    if (nextSeq <= state.reservedSeq) return;
-    state.reservedSeq = nextSeq + SEQ_RESERVE;
-    countsDirty = true;
-    saveState();
   }
 
   function arm(): void {
@@ -219,126 +116,61 @@ export function openSpool(options: SpoolOptions): Spool {
 
   async function sync(): Promise<void> {
     drainMemory();
-    saveState();
+    ledger.save();
     // What is acknowledged needs no disk any more.
     const needed = unsynced && state.ackedSeq < nextSeq - 1;
     unsynced = false;
     if (needed && files !== null) {
       // After a failed fsync nobody knows what of the file is on the disk: go on in a new one.
       await files.sync().catch((error) => {
-        noteFault(error);
-        sealQuietly();
+        faults.note(error);
+        faults.attempt(files.seal);
       });
     }
-    if (memory.length > 0 || stateDirty || countsDirty) arm();
+    if (memory.size() > 0 || ledger.dirty()) arm();
   }
 
   function read(afterSeq: number, limits: ReadLimits): SpoolRecord[] {
     const after = Math.max(afterSeq, state.ackedSeq);
-    for (const segment of files === null ? [] : [...files.list()]) {
-      if (segment.last <= after || segment.last < segment.first) continue;
-      const records = readSegment(segment, after, limits);
-      if (records === null) return [];
-      if (records.length > 0) return records;
-    }
-    return readMemory(after, limits);
-  }
-
-  /** null when the file cannot be read for now. */
-  function readSegment(segment: Segment, after: number, limits: ReadLimits): SpoolRecord[] | null {
-    if (files === null) return null;
-    try {
-      const { records, cutAt } = files.read(segment, Math.max(after, segment.first - 1), limits);
-      if (cutAt !== null) giveUpRest(files, segment, cutAt.last, cutAt.offset);
-      return records;
-    } catch (error) {
-      if (isTransient(error)) return null;
-      giveUpRest(files, segment, segment.first - 1, 0);
-      return [];
-    }
-  }
-
-  /** Counts what a damaged segment still should have held, and ends it at its last good record. */
-  function giveUpRest(target: SegmentFiles, segment: Segment, lastGood: number, offset: number): void {
-    if (target.isOpen(segment)) sealQuietly();
-    const held = Math.max(segment.first - 1, state.ackedSeq, lastGood);
-    const lost = state.damagedSeq === segment.last ? 0 : segment.last - held;
-    logger.error({ file: segment.path, lost }, 'spool: a segment is damaged, its readable records are kept');
-    state.damagedSeq = segment.last;
-    state.damagedTotal += lost;
-    countDropped(lost, 'a segment is damaged');
-    countsDirty = true;
-    saveState();
-    if (lastGood <= Math.max(segment.first - 1, state.ackedSeq)) target.remove(segment);
-    else cutQuietly(target, segment, lastGood, offset);
-  }
-
-  function cutQuietly(target: SegmentFiles, segment: Segment, last: number, offset: number): void {
-    try {
-      target.cut(segment, last, offset);
-    } catch (error) {
-      noteFault(error);
-    }
-  }
-
-  function readMemory(after: number, limits: ReadLimits): SpoolRecord[] {
-    const records: SpoolRecord[] = [];
-    let bytes = 0;
-    for (const record of memory) {
-      if (record.seq <= after) continue;
-      const previous = records.at(-1);
-      const full = records.length >= limits.records || bytes + record.bytes.length > limits.bytes;
-      if (previous !== undefined && (full || record.seq !== previous.seq + 1)) break;
-      records.push(record);
-      bytes += record.bytes.length;
-    }
-    return records;
+    const records = readFiles === null ? [] : readFiles(after, limits);
+    if (records === null || records.length > 0) return records ?? [];
+    return memory.read(after, limits);
   }
 
   function ack(upTo: number): void {
     const acked = Math.min(upTo, nextSeq - 1);
     if (acked <= state.ackedSeq) return;
-    state.ackedSeq = acked;
-    stateDirty = true;
-    while (files !== null) {
-      const oldest = files.list()[0];
-      if (oldest === undefined || oldest.last > acked || files.isOpen(oldest)) break;
-      files.remove(oldest);
-    }
-    if (memory.length > 0) {
-      memory = memory.filter((record) => record.seq > acked);
-      memoryBytes = memory.reduce((sum, record) => sum + record.bytes.length, 0);
-    }
+    ledger.acknowledge(acked);
+    if (files !== null) removeAcknowledged(files, acked);
+    memory.forget(acked);
     arm();
   }
 
   function stats(): SpoolStats {
     const segments = (files?.list() ?? []).map((segment) => {
-      const records = unacknowledged(segment);
+      const records = ledger.unacknowledged(segment);
       const share = records === 0 ? 0 : records / (segment.last - segment.first + 1);
       return { records, bytes: Math.round(segment.bytes * share) };
     });
     return {
-      records: segments.reduce((sum, segment) => sum + segment.records, memory.length),
-      bytes: segments.reduce((sum, segment) => sum + segment.bytes, memoryBytes),
+      records: segments.reduce((sum, segment) => sum + segment.records, memory.size()),
+      bytes: segments.reduce((sum, segment) => sum + segment.bytes, memory.bytes()),
       droppedTotal: state.droppedTotal,
       damagedTotal: state.damagedTotal,
     };
   }
 
   async function close(): Promise<void> {
-    dropHelps = true;
+    writer?.tryDropping();
     drainMemory();
-    countDropped(memory.length, 'the disk takes nothing and the process ends');
+    ledger.dropped(memory.size(), 'the disk takes nothing and the process ends');
     closed = true;
     timer?.cancel();
-    sealQuietly();
-    await files?.sync().catch(noteFault);
-    // All numbers given out are known now, so the next start goes on without a gap.
-    state.reservedSeq = nextSeq;
-    countsDirty = true;
-    saveState();
-    storage.stateFile?.close();
+    if (files !== null) {
+      faults.attempt(files.seal);
+      await files.sync().catch(faults.note);
+    }
+    ledger.close(nextSeq);
   }
 
   return {
@@ -352,4 +184,12 @@ export function openSpool(options: SpoolOptions): Spool {
     oldestAtMs: () => read(state.ackedSeq, { records: 1, bytes: 1 })[0]?.atMs ?? null,
     close,
   };
+}
+
+function removeAcknowledged(files: SegmentFiles, acked: number): void {
+  for (;;) {
+    const oldest = files.list()[0];
+    if (oldest === undefined || oldest.last > acked || files.isOpen(oldest)) return;
+    files.remove(oldest);
+  }
 }

@@ -5,9 +5,15 @@ import type { Assignment } from './schedule.js';
 export interface Assignments {
   /** Changes take effect as they come; what a snapshot no longer names goes when the snapshot is complete. */
   apply(message: Assignments__Output): void;
+  /**
+   * Takes up what an earlier process held, besides what is held already. It is no complete set, so that the control
+   * plane sends a snapshot.
+   */
+  restore(assignments: readonly Assignment[]): void;
   /** A new session: half a snapshot of the one before is worth nothing. */
   restart(): void;
   get(monitorId: string): Assignment | null;
+  all(): Assignment[];
   /** What is held completely; 0 where nothing is, so that a snapshot is sent. */
   revision(): number;
 }
@@ -21,6 +27,11 @@ export function createAssignments(changed: {
   /** What the snapshot has named so far; null outside one. */
   let named: Set<string> | null = null;
 
+  function put(assignment: Assignment): void {
+    held.set(assignment.monitorId, assignment);
+    changed.put(assignment);
+  }
+
   function remove(monitorId: string): void {
     if (held.delete(monitorId)) changed.remove(monitorId);
   }
@@ -29,11 +40,9 @@ export function createAssignments(changed: {
     apply(message) {
       if (message.snapshot) named ??= new Set();
       for (const assignment of message.put) {
-        // An interval of nothing would be due for ever.
-        if (assignment.intervalSeconds < 1) continue;
+        if (!isDueSometimes(assignment)) continue;
         named?.add(assignment.monitorId);
-        held.set(assignment.monitorId, assignment);
-        changed.put(assignment);
+        put(assignment);
       }
       for (const monitorId of message.remove) {
         named?.delete(monitorId);
@@ -45,10 +54,21 @@ export function createAssignments(changed: {
       }
       if (message.last && named === null) revision = message.revision;
     },
+    restore(assignments) {
+      for (const assignment of assignments) {
+        if (isDueSometimes(assignment) && !held.has(assignment.monitorId)) put(assignment);
+      }
+    },
     restart() {
       named = null;
     },
     get: (monitorId) => held.get(monitorId) ?? null,
+    all: () => [...held.values()],
     revision: () => revision,
   };
+}
+
+/** An interval of nothing would be due for ever. */
+function isDueSometimes(assignment: Assignment): boolean {
+  return assignment.intervalSeconds >= 1;
 }

@@ -4,6 +4,7 @@ import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assi
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
 import type { RunNow__Output } from '../proto/generated/picket/link/v1/RunNow.js';
 import { createAssignments } from './assignments.js';
+import type { LastKnown } from './assignments-file.js';
 import type { Checker } from './checks/check.js';
 import { createGate } from './gate.js';
 import { createRunner } from './runner.js';
@@ -20,6 +21,10 @@ export interface Checking {
   /** A new session begins: what follows is a snapshot or a difference to the revision held. */
   restart(): void;
   assign(message: Assignments__Output): void;
+  /** What a later process has to know to go on without a control plane. */
+  lastKnown(): LastKnown;
+  /** Checks what an earlier process held, until a session brings a snapshot. */
+  resume(known: LastKnown): void;
   runNow(command: RunNow__Output): void;
   /** The operator wants no checks of this probe; its assignments are about to be taken away. */
   setDrained(drained: boolean): void;
@@ -75,6 +80,11 @@ export function createChecking(options: {
     held: () => ({ assignments: schedule.size(), assignmentsRevision: assignments.revision() }),
     restart: assignments.restart,
     assign: assignments.apply,
+    lastKnown: () => ({ assignments: assignments.all(), clockAheadMs: serverTime.aheadMs() }),
+    resume({ assignments: kept, clockAheadMs }) {
+      serverTime.assume(clockAheadMs);
+      assignments.restore(kept);
+    },
     runNow: runner.runNow,
     setDrained(wanted) {
       drained = wanted;

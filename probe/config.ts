@@ -8,7 +8,7 @@ import { type JoinToken, parseJoinToken } from '../node-link/join-token.js';
 
 /** Everything a probe is told at its start. */
 export interface ProbeConfig {
-  /** Credential and spool live here. */
+  /** Credential, assignments and spool live here. */
   dataDir: string;
   /** null: run with the credential that is already there. */
   join: JoinToken | null;
@@ -33,7 +33,7 @@ export const HELP = `picket-probe checks monitors from where it runs and reports
   picket-probe                 run with the credential of an earlier join
 
   --join TOKEN   join token (pjt_...); also PICKET_JOIN_TOKEN, which does not show in a process list
-  --data DIR     credential and results not yet delivered; also PICKET_DATA_DIR, default ./picket-probe-data
+  --data DIR     credential, assignments, undelivered results; also PICKET_DATA_DIR, default ./picket-probe-data
   --version      print the version
   --help         print this
 

@@ -9,7 +9,7 @@ import { createTargetGuard } from '../kernel/target-guard.js';
 import { createOpenChannel, type OpenChannel } from '../node-link/channel.js';
 import { type CredentialFile, createCredentialFile, type NodeCredentials } from '../node-link/credentials.js';
 import { EnrolError, enrol } from '../node-link/enrol.js';
-import { loadCheckResultCodec, loadNodeLink } from '../proto/load.js';
+import { loadAssignmentsCodec, loadCheckResultCodec, loadNodeLink } from '../proto/load.js';
 import { createChecker } from './checks/check.js';
 import { HELP, type ProbeCommand, type ProbeConfig, readProbeCommand } from './config.js';
 import { createIcmp } from './icmp-socket.js';
@@ -39,6 +39,7 @@ async function main(): Promise<void> {
     credentialFile,
     version,
     codec: loadCheckResultCodec(),
+    assignmentsCodec: loadAssignmentsCodec(),
     openChannel,
     clock: systemClock,
     random: systemRandom,

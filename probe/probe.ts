@@ -2,18 +2,21 @@ import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Random } from '../kernel/random.js';
-import { createBatchSender } from '../node-link/batch.js';
+import { type BatchSender, createBatchSender } from '../node-link/batch.js';
 import type { OpenChannel } from '../node-link/channel.js';
 import type { CredentialFile, NodeCredentials } from '../node-link/credentials.js';
 import { createLink, type LinkHandlers, type LinkSession } from '../node-link/link.js';
 import { openSpool } from '../node-link/spool.js';
 import { createOpenStream } from '../node-link/stream.js';
-import type { CheckResultCodec } from '../proto/load.js';
+import type { AssignmentsCodec, CheckResultCodec } from '../proto/load.js';
+import { createAssignmentsFile } from './assignments-file.js';
+import { createAssignmentsKeeper } from './assignments-keeper.js';
 import { createCanary } from './canary.js';
 import { createChecking } from './checking.js';
 import type { Checker } from './checks/check.js';
 import type { ProbeConfig } from './config.js';
 import { createCredentialKeeper } from './credential-keeper.js';
+import { startFallback } from './fallback.js';
 import { nodeStatus } from './status.js';
 
 export interface Probe {
@@ -30,6 +33,7 @@ export interface ProbeOptions {
   /** For the operators' own targets, which may be private ones. */
   canaryChecker: Checker;
   codec: CheckResultCodec;
+  assignmentsCodec: AssignmentsCodec;
   openChannel: OpenChannel;
   clock: Clock;
   random: Random;
@@ -75,6 +79,13 @@ export function startProbe(options: ProbeOptions): Probe {
     clock,
     logger,
   });
+  const file = createAssignmentsFile({
+    directory: options.config.dataDir,
+    nodeId: options.credentials.nodeId,
+    codec: options.assignmentsCodec,
+    logger,
+  });
+  const assignmentsKeeper = createAssignmentsKeeper({ file, known: checking.lastKnown, clock, logger });
   let session: LinkSession | null = null;
   let drained = false;
   let stopping = false;
@@ -122,11 +133,15 @@ export function startProbe(options: ProbeOptions): Probe {
     ack: sender.ack,
     assignments(message) {
       checking.assign(message);
+      // Half a set would take the place of a whole one.
+      if (message.last) assignmentsKeeper.changed();
       if (message.snapshot && message.last) sendStatus();
     },
     runNow: checking.runNow,
     serverTime: checking.serverTime.observe,
     fallBack: keeper.fallBack,
+    // Nobody takes its results any more, so no target is bothered for them.
+    revoked: () => checking.setDrained(true),
   };
   const link = createLink({
     credentials: keeper.current,
@@ -142,6 +157,14 @@ export function startProbe(options: ProbeOptions): Probe {
   });
   const timers = [clock.every(STATUS_PERIOD_MS, sendStatus), clock.every(ROTATION_LOOK_MS, renewCredential)];
   link.start();
+  const fallback = startFallback({
+    file,
+    linkState: link.state,
+    told: () => checking.held().assignmentsRevision !== 0,
+    resume: checking.resume,
+    clock,
+    logger,
+  });
 
   return {
     async stop() {
@@ -149,10 +172,11 @@ export function startProbe(options: ProbeOptions): Probe {
       canary.stop();
       sendStatus();
       for (const timer of timers) timer.cancel();
+      fallback.stop();
       await checking.stop(STOP_CHECKS_MS);
       await spool.sync();
-      const deadline = clock.monotonic() + STOP_DELIVERY_MS;
-      while (!sender.drained() && clock.monotonic() < deadline) await clock.sleep(STOP_LOOK_MS);
+      await assignmentsKeeper.stop();
+      await delivered(sender, clock);
       await link.stop();
       const { records, droppedTotal } = spool.stats();
       await spool.close();
@@ -167,4 +191,10 @@ export function startProbe(options: ProbeOptions): Probe {
       );
     },
   };
+}
+
+/** Resolves when the control plane has acknowledged everything, or its time for that is over. */
+async function delivered(sender: BatchSender, clock: Clock): Promise<void> {
+  const deadline = clock.monotonic() + STOP_DELIVERY_MS;
+  while (!sender.drained() && clock.monotonic() < deadline) await clock.sleep(STOP_LOOK_MS);
 }

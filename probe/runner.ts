@@ -57,7 +57,7 @@ const COMMANDS_REMEMBERED_MAX = 10_000;
 export function createRunner(options: RunnerOptions): Runner {
   const { gate, serverTime, clock, logger } = options;
   const runs = new Map<string, Set<Run>>();
-  const commands = new Set<string>();
+  const isNew = createCommandMemory();
   let stopping = false;
   let allDone: (() => void) | null = null;
 
@@ -117,20 +117,6 @@ export function createRunner(options: RunnerOptions): Runner {
     return false;
   }
 
-  /** Remembers the command; false when it was seen before. */
-  function isNew(command: RunNow__Output): boolean {
-    const key = `${command.monitorId} ${command.slotMs}`;
-    if (commands.has(key)) return false;
-    commands.add(key);
-    if (commands.size > COMMANDS_REMEMBERED_MAX) {
-      for (const oldest of commands) {
-        commands.delete(oldest);
-        break;
-      }
-    }
-    return true;
-  }
-
   return {
     runSlot(assignment, slotMs) {
       if (stopping) return;
@@ -156,6 +142,23 @@ export function createRunner(options: RunnerOptions): Runner {
       await Promise.race([done, clock.sleep(graceMs)]);
       for (const run of all()) run.controller.abort();
     },
+  };
+}
+
+/** Remembers commands; false for one that was seen before. */
+function createCommandMemory(): (command: RunNow__Output) => boolean {
+  const commands = new Set<string>();
+  return (command) => {
+    const key = `${command.monitorId} ${command.slotMs}`;
+    if (commands.has(key)) return false;
+    commands.add(key);
+    if (commands.size > COMMANDS_REMEMBERED_MAX) {
+      for (const oldest of commands) {
+        commands.delete(oldest);
+        break;
+      }
+    }
+    return true;
   };
 }
 

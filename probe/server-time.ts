@@ -10,6 +10,13 @@ export interface ServerTime {
   now(): number;
   /** The control plane's time as it was read somewhere within the round trip that has just ended. */
   observe(serverTimeMs: number, roundTripMs: number): void;
+  /** Epoch milliseconds that it is ahead of this machine's wall clock. */
+  aheadMs(): number;
+  /**
+   * Takes what an earlier process knew for an observation, unless there is one: what is planned on it is adjusted
+   * when the control plane is back, and not planned anew, so that no slot is run twice.
+   */
+  assume(aheadMs: number): void;
   /** Called when the time was set instead of adjusted: whatever is planned on it is planned anew. */
   onStep(listener: () => void): void;
 }
@@ -53,6 +60,12 @@ export function createServerTime(clock: Clock): ServerTime {
       } else {
         suspected = observed;
       }
+    },
+    aheadMs: () => offset + clock.monotonic() - clock.now(),
+    assume(aheadMs) {
+      if (known) return;
+      known = true;
+      set(clock.now() + aheadMs - clock.monotonic());
     },
     onStep: (listener) => void listeners.push(listener),
   };

@@ -3,6 +3,7 @@ import { type GrpcObject, loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import protobuf from 'protobufjs';
 import type { ProtoGrpcType } from './generated/link.js';
+import type { Assignments__Output } from './generated/picket/link/v1/Assignments.js';
 import type { CheckResult, CheckResult__Output } from './generated/picket/link/v1/CheckResult.js';
 
 /** Must agree with the flags that made `generated/` (`npm run generate`). */
@@ -28,5 +29,20 @@ export function loadCheckResultCodec(): CheckResultCodec {
   return {
     encode: (result) => type.encode(type.fromObject(result)).finish(),
     decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as CheckResult__Output,
+  };
+}
+
+/** Encodes and decodes a set of assignments, as a probe keeps it on its disk. `decode` throws on bytes that are none. */
+export interface AssignmentsCodec {
+  encode(assignments: Assignments__Output): Uint8Array;
+  decode(bytes: Uint8Array): Assignments__Output;
+}
+
+export function loadAssignmentsCodec(): AssignmentsCodec {
+  const type = protobuf.loadSync(PROTO_PATH).lookupType('picket.link.v1.Assignments');
+  return {
+    // What came off the wire has the shape already; bringing it into one first takes three times as long.
+    encode: (assignments) => type.encode(assignments).finish(),
+    decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as Assignments__Output,
   };
 }

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import type { Clock } from '../../kernel/clock.js';
 import { type CertificateFindings, gradeOf } from './certificate-grade.js';
@@ -92,11 +93,17 @@ function readFacts(x509: X509Certificate, fingerprint: string, host: string): Ce
     notBeforeMs: Date.parse(x509.validFrom),
     notAfterMs: Date.parse(x509.validTo),
     key: keyOf(x509),
-    nameMatches: checkServerIdentity(host, x509.toLegacyObject()) === undefined,
+    nameMatches: isFor(x509, host),
     names:
       names.slice(0, NAMES_SHOWN_MAX).map(quoted).join(', ') + (names.length > NAMES_SHOWN_MAX ? ' and others' : ''),
     hstsSeconds: null,
   };
+}
+
+/** OpenSSL compares addresses: Node's own comparison knows no IPv6 address in some releases (22.23.3). */
+function isFor(x509: X509Certificate, host: string): boolean {
+  if (isIP(host) !== 0) return x509.checkIP(host) !== undefined;
+  return checkServerIdentity(host, x509.toLegacyObject()) === undefined;
 }
 
 /** Node writes a name one part a line; `CN=a, O=b` is how people do. */

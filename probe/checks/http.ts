@@ -70,6 +70,10 @@ export async function checkHttp(
       }
       hop = next;
     }
+  } catch (error) {
+    // A failure is timed where it happened; the grading below is not part of it.
+    observed.responseTimeMs ??= deadline.elapsedMs();
+    throw error;
   } finally {
     // Also when the check failed, above all when it failed because of the certificate.
     if (handshake !== null) observed.certificate = await graded(deps, handshake, firstHead, deadline);
@@ -109,6 +113,8 @@ async function askHop(
   deadline: Deadline,
   events: HopEvents,
 ): Promise<HttpAnswer> {
+  // What an earlier hop took is not what a failure of this one takes.
+  observed.responseTimeMs = null;
   const bytes = requestBytes(hop, deps.userAgent);
   const isTls = hop.url.protocol === 'https:';
   const host = hop.url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -11,6 +11,7 @@ import { createIdempotency } from '../../control-plane/http/idempotency.js';
 import { createIdempotencyStore } from '../../control-plane/http/idempotency-store.js';
 import { createHttpMetrics } from '../../control-plane/http/metrics.js';
 import type { Mount } from '../../control-plane/http/mount.js';
+import { openApiDocument } from '../../control-plane/http/openapi.js';
 import { createPager, type Pager } from '../../control-plane/http/paging.js';
 import type { Problem } from '../../control-plane/http/problem.js';
 import { createRateLimiter } from '../../control-plane/http/rate-limit.js';
@@ -26,6 +27,7 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { createLogger } from '../../kernel/logger.js';
 import { systemRandom } from '../../kernel/random.js';
 import { buildKey, buildWorkspace, type TestWorkspace } from './factories.js';
+import { createConformance, type OpenApi } from './openapi.js';
 
 /** What routes are usually made of. */
 export interface TestParts {
@@ -88,7 +90,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** A real control plane's HTTP side on a port of its own, with the given routes, over the given real database. */
+/**
+ * A real control plane's HTTP side on a port of its own, with the given routes, over the given real database. Each
+ * answer that it gives to a test must be as the OpenAPI document of those routes says.
+ */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { mongo, mounts = [], plan = 'Enterprise', operator = true, rateLimit = 0, clock = systemClock } = options;
   const logger = createLogger({ name: 'test', level: 'silent' });
@@ -123,8 +128,12 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     limits: { override: rateLimit, ofActor: (actor) => PLANS[actor.plan].requestsPerMinute },
   });
   rateLimiter.start();
+  const routes = typeof options.routes === 'function' ? await options.routes(parts) : options.routes;
+  const about = { version: '0.0.0', publicUrl: 'http://picket.test' };
+  const document: OpenApi = JSON.parse(JSON.stringify(openApiDocument(routes, about)));
+  const deviations = createConformance(document);
   const app = createHttpApp({
-    routes: typeof options.routes === 'function' ? await options.routes(parts) : options.routes,
+    routes,
     mounts,
     authenticators: [parts.keyAuthenticator],
     runTransaction,
@@ -144,7 +153,12 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     workspace,
     parts,
     registry,
-    request: (method, path, request = {}) => send(`${url}${path}`, method, key, request),
+    async request<Data>(method: string, path: string, request: RequestOptions = {}) {
+      const answer = await send<Data>(`${url}${path}`, method, key, request);
+      const wrong = deviations({ method, path, ...answer });
+      if (wrong.length === 0) return answer;
+      throw new Error(`${method} ${path}: not as documented: ${wrong.join('; ')}\n${answer.text.slice(0, 1_000)}`);
+    },
     async close() {
       await server.close(1_000);
       await rateLimiter.stop();

@@ -48,18 +48,19 @@ export async function pass(mongo: Mongo, clock: TestClock, side: Notifying, ms: 
   await settled(mongo);
   clock.jump(ms);
   side.notifications.wake();
-  await settled(mongo);
+  await settled(mongo, clock.now());
 }
 
-/** Resolves when nothing has been under way for a moment. */
-export async function settled(mongo: Mongo) {
+/** Resolves when nothing has been under way for a moment; with a time, once whatever was due by then has had its turn. */
+export async function settled(mongo: Mongo, dueMs = 0) {
   let quiet = 0;
   await waitFor(
     'quiet',
     5_000,
     async () => {
-      const leased = await mongo.db.collection('outbox').countDocuments({ state: 'leased' });
-      quiet = leased === 0 ? quiet + 1 : 0;
+      const due = { state: 'pending', next_attempt_ms: { $lte: dueMs } };
+      const open = await mongo.db.collection('outbox').countDocuments({ $or: [{ state: 'leased' }, due] });
+      quiet = open === 0 ? quiet + 1 : 0;
       return quiet >= 3;
     },
     10,

@@ -5,6 +5,7 @@ import { createMonitorChanges } from '../../control-plane/monitors/changes-store
 import { createMonitorDirectory } from '../../control-plane/monitors/directory.js';
 import type { MonitorDocument } from '../../control-plane/monitors/documents.js';
 import { createLiveStore } from '../../control-plane/monitors/live-store.js';
+import { createQuarantineStore } from '../../control-plane/monitors/quarantine-store.js';
 import { createRecordResults } from '../../control-plane/monitors/record-results.js';
 import { createResultsStore } from '../../control-plane/monitors/results-store.js';
 import { createRollupJob } from '../../control-plane/monitors/rollup-job.js';
@@ -61,6 +62,7 @@ export function buildMonitor(over: Partial<MonitorDocument> = {}): MonitorDocume
       attention: false,
     },
     live: {},
+    good: {},
     certificate: null,
     uptime: null,
     resolve_grace_until_ms: null,
@@ -115,8 +117,9 @@ export async function buildHistory(
   const live = createLiveStore(mongo.db);
   const rollups = createRollupStore(mongo.db);
   const uptimes = createUptimeStore(mongo.db);
+  const quarantines = createQuarantineStore(mongo.db);
   const leases = createLeaseStore(mongo.db);
-  await Promise.all([monitors, results, rollups, uptimes].map((store) => store.ensureIndexes()));
+  await Promise.all([monitors, results, rollups, uptimes, quarantines].map((store) => store.ensureIndexes()));
   const directory = createMonitorDirectory({
     store: monitors,
     changes: createMonitorChanges(mongo.db),
@@ -133,7 +136,7 @@ export async function buildHistory(
     evaluate: options.evaluate ?? (async (monitorIds) => void evaluated.push(monitorIds)),
     logger,
   });
-  const job = { store: rollups, results, uptimes, directory, leases, clock, logger };
+  const job = { store: rollups, results, uptimes, quarantines, directory, leases, clock, logger };
   let seq = 0;
   return {
     mongo,
@@ -145,6 +148,7 @@ export async function buildHistory(
     live,
     rollups,
     uptimes,
+    quarantines,
     leases,
     directory,
     record,
@@ -153,6 +157,14 @@ export async function buildHistory(
     async insertMonitors(...documents: MonitorDocument[]): Promise<void> {
       await createRunTransaction(mongo.client)((tx) => monitors.insert(tx, documents));
       await directory.refresh(documents.map((document) => document._id));
+    },
+    /** As the control plane that sees it: known from `sinceMs` on. Ends with `trust`. */
+    async quarantine(location: string, sinceMs: number): Promise<void> {
+      const document = { _id: location, since_ms: sinceMs, calm_since_ms: null, failing: 10, monitors: 10 };
+      await createRunTransaction(mongo.client)((tx) => quarantines.insert(tx, document));
+    },
+    async trust(location: string, sinceMs: number, nowMs: number): Promise<void> {
+      await createRunTransaction(mongo.client)((tx) => quarantines.remove(tx, location, sinceMs, nowMs));
     },
     /** Delivers a batch of one location's probe; resolves what was refused. */
     deliver(location: string, batch: readonly CheckResult[], receivedAtMs: number) {

@@ -48,6 +48,7 @@ export function fakeMonitors(): FakeMonitors {
     ready: () => Promise.resolve(),
     assignments: (location) => [...of(location).values()],
     assignment: (location, monitorId) => of(location).get(monitorId) ?? null,
+    refresh: () => Promise.resolve(),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

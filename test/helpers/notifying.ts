@@ -9,7 +9,11 @@ import { createChannelStore } from '../../control-plane/notifications/channel-st
 import { createChannels, PUBLIC_ENDPOINTS } from '../../control-plane/notifications/channels/all.js';
 import { createChannel } from '../../control-plane/notifications/create-channel.js';
 import type { ChannelDocument } from '../../control-plane/notifications/documents.js';
-import type { NotificationEvent, NotificationMetrics } from '../../control-plane/notifications/notifications.js';
+import type {
+  NotificationEvent,
+  NotificationMetrics,
+  NotificationSent,
+} from '../../control-plane/notifications/notifications.js';
 import type { CreateChannel } from '../../control-plane/notifications/schema.js';
 import { createCursors } from '../../control-plane/storage/cursor.js';
 import { createIds } from '../../control-plane/storage/ids.js';
@@ -68,9 +72,10 @@ export function buildNotifying(mongo: Mongo, options: Partial<NotificationsDeps>
     runTransaction,
     audit: auditLog,
     systemActor: async (workspaceId) => systemActor({ id: workspaceId, name: 'Test', plan: 'Free' }, 'req_system'),
-    incidents: { load: incidents.find, recordNotification: incidents.recordNotification },
+    incidents: { heads: incidents.heads, loadMany: incidents.findMany },
     sources: {
-      monitor: async (_workspaceId, id) => ({ id, name: 'Shop', url: 'https://shop.example.com/health', type: 'http' }),
+      monitors: async (_workspaceId, ids) =>
+        new Map(ids.map((id) => [id, { id, name: 'Shop', url: 'https://shop.example.com/health', type: 'http' }])),
       locationName: (code) => ({ fra: 'Frankfurt', nyc: 'New York', sin: 'Singapore', lon: 'London' })[code] ?? code,
       renderIncident: (incident) => ({ id: incident._id, status: incident.status, message: incident.message }),
     },
@@ -125,8 +130,8 @@ export function buildNotifying(mongo: Mongo, options: Partial<NotificationsDeps>
     /** Stores the incident and tells of its opening in one transaction, as the incidents slice does. */
     async open(incident: IncidentDocument): Promise<IncidentDocument> {
       await runTransaction(async (tx) => {
-        await incidents.insert(tx, { ...incident });
-        await notifications.enqueue(tx, incident, 'opened');
+        await incidents.insert(tx, [{ ...incident }]);
+        await notifications.enqueue(tx, [incident], 'opened');
       });
       return incident;
     },
@@ -137,18 +142,18 @@ export function buildNotifying(mongo: Mongo, options: Partial<NotificationsDeps>
         const at = { at_ms: clock.now(), type, message: 'changed', actor: 'ann@example.com' };
         const target = { workspaceId: incident.workspace_id, id: incident._id };
         const changed = await incidents.change(tx, target, set, at);
-        if (changed !== null && event !== null) await notifications.enqueue(tx, changed, event);
+        if (changed !== null && event !== null) await notifications.enqueue(tx, [changed], event);
       });
     },
-    async incident(incident: IncidentDocument): Promise<IncidentDocument> {
-      const found = await incidents.find(incident.workspace_id, incident._id);
-      if (found === null) throw new Error(`no incident ${incident._id}`);
-      return found;
+    /** What the incident says of its notifications, as `GET /v1/alerts/{id}` shows it. */
+    async sent(incident: IncidentDocument): Promise<NotificationSent[]> {
+      const told = await notifications.records.ofIncidents(incident.workspace_id, [incident._id]);
+      return told.get(incident._id) ?? [];
     },
-    /** What the incident says of its notifications: `webhook opened sent 1`. */
+    /** The same in words: `webhook opened sent 1`. */
     async told(incident: IncidentDocument): Promise<string[]> {
-      const found = await incidents.find(incident.workspace_id, incident._id);
-      return (found?.notifications_sent ?? []).map(
+      const told = await notifications.records.ofIncidents(incident.workspace_id, [incident._id]);
+      return (told.get(incident._id) ?? []).map(
         (entry) => `${entry.channel} ${entry.event} ${entry.status} ${entry.attempts}`,
       );
     },
@@ -231,7 +236,6 @@ export function buildIncident(workspaceId: string, over: Partial<IncidentDocumen
     events: [{ at_ms: startedAtMs, type: 'opened', message: 'Opened.', actor: 'system' }],
     decision: decision(),
     recovery: null,
-    notifications_sent: [],
     channels: null,
     runbook_url: 'https://wiki.example.com/shop',
     updated_at_ms: startedAtMs,

@@ -18,13 +18,18 @@ export interface ProbeProcess {
   cpuSeconds(): number;
 }
 
-/** A real probe process; private targets are allowed, as everything in a test is on loopback. */
+/**
+ * A real probe process; private targets are allowed, as everything in a test is on loopback. `within` is a command
+ * that goes on as the one that follows it, such as `nsenter`.
+ */
 export function startProbeProcess(
   args: readonly string[],
   env: Record<string, string> = {},
   main: readonly string[] = ['--import', 'tsx', MAIN],
+  within: readonly string[] = [],
 ): ProbeProcess {
-  const child = spawn(process.execPath, [...main, ...args], {
+  const [command = '', ...rest] = [...within, process.execPath, ...main, ...args];
+  const child = spawn(command, rest, {
     env: { PATH: process.env['PATH'] ?? '', PICKET_ALLOW_PRIVATE_TARGETS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

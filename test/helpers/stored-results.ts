@@ -9,7 +9,7 @@ export interface StoredResult {
 }
 
 /** Every stored result of a monitor, by walking the pages. */
-export async function storedResults(product: Product, monitorId: string): Promise<StoredResult[]> {
+export async function storedResults(product: Pick<Product, 'api'>, monitorId: string): Promise<StoredResult[]> {
   const all: StoredResult[] = [];
   let cursor: string | null = null;
   do {

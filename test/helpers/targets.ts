@@ -11,6 +11,8 @@ export interface Target {
   requests: string[];
   /** How many connections were ever made. */
   connections(): number;
+  /** How many of them are open now. */
+  open(): number;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function serveTarget(
     url: `${scheme}://${host}:${port}`,
     requests,
     connections: () => connections,
+    open: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

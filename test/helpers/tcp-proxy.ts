@@ -5,17 +5,23 @@ export interface TcpProxy {
   port: number;
   /** Both directions stop. New connections are accepted and lead nowhere. */
   blackHole(): void;
+  /** What the connecting side says is swallowed from now on; what it is told still arrives. */
+  deafen(): void;
   /** Lets pass what comes from now on; connections that were caught in the hole stay dead. */
   heal(): void;
   /** Cuts every connection off. */
   cut(): void;
   connections(): number;
+  /** Local ports of the connections to the upstream: how the upstream knows them. */
+  upstreamPorts(): number[];
   close(): Promise<void>;
 }
 
 export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const upstream = new Set<Socket>();
   let hole = false;
+  let deaf = false;
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -25,11 +31,16 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
     track(near);
     const far = connect(upstreamPort, '127.0.0.1');
     track(far);
+    upstream.add(far);
+    far.on('close', () => upstream.delete(far));
     const caught = { yes: hole };
-    const pass = (from: Socket, to: Socket) => {
+    const pass = (from: Socket, to: Socket, swallows: () => boolean) => {
+      // Once a piece is missing the rest is of no use either.
+      let swallowed = false;
       from.on('data', (chunk) => {
         caught.yes ||= hole;
-        if (!caught.yes) to.write(chunk);
+        swallowed ||= swallows();
+        if (!caught.yes && !swallowed) to.write(chunk);
       });
       from.on('end', () => !caught.yes && to.end());
       from.on('close', () => {
@@ -37,8 +48,8 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
         if (!caught.yes) to.destroy();
       });
     };
-    pass(near, far);
-    pass(far, near);
+    pass(near, far, () => deaf);
+    pass(far, near, () => false);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -48,13 +59,18 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
     blackHole() {
       hole = true;
     },
+    deafen() {
+      deaf = true;
+    },
     heal() {
       hole = false;
+      deaf = false;
     },
     cut() {
       for (const socket of sockets) socket.destroy();
     },
     connections: () => sockets.size,
+    upstreamPorts: () => [...upstream].map((socket) => socket.localPort ?? 0),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -18,6 +18,7 @@ export interface Thing {
 }
 
 const Params = Type.Object({ id: Type.String({ pattern: idPattern('mon') }) });
+const View = Type.Object({ id: Type.String(), name: Type.String() });
 const Body = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), note: Type.Optional(Type.String()) });
 
 /** A small part of a product: enough to reach every convention. */
@@ -32,7 +33,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       access: 'monitors:read',
       list: true,
       query: Type.Object({ q: Type.Optional(Type.String()), ...PageParameters }),
-      replies: { 200: Body },
+      replies: { 200: View },
       async handle(input) {
         const page = pager.open('things', input);
         const { filter, sort } = byTime ? newestFirstBy('at', page.request.after) : newestFirst(page.request.after);
@@ -55,7 +56,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       path: '/v1/things/{id}',
       access: 'monitors:read',
       params: Params,
-      replies: { 200: Body },
+      replies: { 200: View },
       async handle({ actor, params }) {
         const thing = await things.findOne({ _id: params.id, workspace_id: actor.workspaceId });
         if (thing === null) throw notFound('thing');
@@ -77,7 +78,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       method: 'POST',
       path: '/v1/things',
       body: Body,
-      replies: { 201: Body },
+      replies: { 201: View },
       async handle({ actor, body }, tx) {
         const _id = ids.next('mon');
         await things.insertOne(
@@ -99,7 +100,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       path: '/v1/things/{id}',
       params: Params,
       body: Body,
-      replies: { 200: Body },
+      replies: { 200: View },
       async handle({ actor, params, body, ifVersion }, tx) {
         const own = { _id: params.id, workspace_id: actor.workspaceId };
         const thing = await things.findOne(own, { session: tx.session });
@@ -129,7 +130,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       method: 'POST',
       path: '/v1/things/{id}/touch',
       params: Params,
-      replies: { 202: Body },
+      replies: { 202: Type.Pick(View, ['id']) },
       handle: async ({ params }) => ({ status: 202, data: { id: params.id } }),
     }),
     mutationRoute({
@@ -138,7 +139,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       path: '/v1/things/import',
       textTypes: ['application/yaml'],
       body: Body,
-      replies: { 200: Body },
+      replies: { 200: Type.Object({ body: Type.Unknown(), text: Type.Unknown() }) },
       handle: async ({ body, text }) => ({ status: 200, data: { body: body ?? null, text } }),
     }),
     readRoute({
@@ -147,9 +148,11 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       path: '/v1/throw/{code}',
       params: Type.Object({ code: Type.String() }),
       replies: { 200: null },
+      errors: Object.keys(ERROR_STATUS) as ErrorCode[],
       async handle({ params }) {
         if (params.code === 'field') throw invalidField('/name', 'is taken');
-        if (params.code in ERROR_STATUS) throw new AppError(params.code as ErrorCode, 'Because.');
+        const headers = { 'Retry-After': '1' };
+        if (params.code in ERROR_STATUS) throw new AppError(params.code as ErrorCode, 'Because.', { headers });
         throw new Error('secret detail of the database at 10.0.0.1');
       },
     }),

@@ -96,8 +96,10 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
     store: incidentStore,
     timeline,
     notifications: {
-      async enqueue(tx, incident, event) {
-        await outbox.insertOne({ incident_id: incident._id, event, status: incident.status }, { session: tx.session });
+      async enqueue(tx, incidents, event) {
+        if (incidents.length === 0) return;
+        const rows = incidents.map(({ _id, status }) => ({ incident_id: _id, event, status }));
+        await outbox.insertMany(rows, { session: tx.session });
       },
     },
     audit: {
@@ -217,7 +219,6 @@ export function liveResult(up: boolean, nowMs: number, how: Partial<LiveResult> 
     response_time_ms: 20,
     http_status: null,
     error: up ? null : { code: 'connection_refused', message: 'connect ECONNREFUSED 192.0.2.1:443' },
-    good_response_time_ms: null,
     ...how,
   };
 }
@@ -253,6 +254,7 @@ export function monitorDocument(monitor: Partial<MonitorDocument> & { _id: strin
       attention: false,
     },
     live: {},
+    good: {},
     certificate: null,
     uptime: null,
     resolve_grace_until_ms: null,

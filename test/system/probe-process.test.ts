@@ -132,6 +132,21 @@ t.test(
   },
 );
 
+t.test('a revoked probe leaves the targets alone', async (t) => {
+  const target = await site(t);
+  const control = await plane(t);
+  control.script.assignments = [http('mon_a', `${target.url}/a`)];
+  const running = probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)]);
+  await waitFor('two checks', 20_000, () => (target.seen.get('/a') ?? 0) >= 2);
+  control.script.credentials.clear();
+  control.cut();
+  await waitFor('its word', 10_000, () => /refused by the control plane \(revoked\)/.test(running.output()));
+  const seen = target.seen.get('/a');
+  await pause(2_500);
+  t.equal(target.seen.get('/a'), seen);
+  await running.kill('SIGKILL');
+});
+
 t.test('an old credential is rotated; the stream moves to the new one and the old one is forgotten', async (t) => {
   const control = await plane(t);
   const data = temporaryFolder(t);

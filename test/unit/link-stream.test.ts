@@ -1,6 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { type Clock, systemClock } from '../../kernel/clock.js';
@@ -8,19 +6,16 @@ import { systemRandom } from '../../kernel/random.js';
 import { backoffMs } from '../../node-link/backoff.js';
 import { createBatchSender } from '../../node-link/batch.js';
 import { createOpenChannel } from '../../node-link/channel.js';
-import { createCredentialFile, type NodeCredentials } from '../../node-link/credentials.js';
-import { enrol } from '../../node-link/enrol.js';
-import { parseJoinToken } from '../../node-link/join-token.js';
+import type { NodeCredentials } from '../../node-link/credentials.js';
 import { createLink, type Link } from '../../node-link/link.js';
 import { nextState } from '../../node-link/link-state.js';
 import { openSpool, type Spool } from '../../node-link/spool.js';
 import { createOpenStream } from '../../node-link/stream.js';
-import { createCredentialKeeper } from '../../probe/credential-keeper.js';
 import type { FromNode } from '../../proto/generated/picket/link/v1/FromNode.js';
 import { loadCheckResultCodec, loadNodeLink } from '../../proto/load.js';
-import { testAuthority } from '../helpers/authority.js';
 import { testClock } from '../helpers/clock.js';
-import { type FakeControlPlane, fakeControlPlane } from '../helpers/fake-control-plane.js';
+import { controlFor } from '../helpers/control-for.js';
+import type { FakeControlPlane } from '../helpers/fake-control-plane.js';
 import { temporaryFolder } from '../helpers/probe-process.js';
 import { waitFor } from '../helpers/wait.js';
 
@@ -75,6 +70,7 @@ function node(
       runNow: () => {},
       serverTime: () => {},
       fallBack: () => false,
+      revoked: () => {},
     },
     clock,
     random: { ...systemRandom, fraction: () => 0.1 },
@@ -98,13 +94,6 @@ function node(
       }
     },
   };
-}
-
-async function control(t: Test, options: Parameters<typeof fakeControlPlane>[0] = {}): Promise<FakeControlPlane> {
-  const started = await fakeControlPlane(options);
-  started.script.credentials.add('good');
-  t.teardown(() => started.kill());
-  return started;
 }
 
 const monitorIds = (plane: FakeControlPlane) => plane.results().map((result) => result.monitorId);
@@ -136,7 +125,7 @@ t.test('a link changes its state by the table only; a late event changes nothing
 });
 
 t.test('records go in batches of bounded size, in order, and leave the spool when acknowledged', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   const probe = node(t, { control: plane });
   probe.report(1250);
   probe.link.start();
@@ -166,7 +155,7 @@ t.test('records go in batches of bounded size, in order, and leave the spool whe
 });
 
 t.test('eight batches wait for their acknowledgement at most', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   plane.script.acknowledge = false;
   const probe = node(t, { control: plane });
   probe.report(6000);
@@ -208,7 +197,7 @@ t.test('a stream that takes no more gets no more, until it does again', async (t
 });
 
 t.test('what was sent and not acknowledged is sent again on the next stream; nothing is lost or changed', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   plane.script.acknowledge = false;
   const probe = node(t, { control: plane });
   probe.link.start();
@@ -225,7 +214,7 @@ t.test('what was sent and not acknowledged is sent again on the next stream; not
 });
 
 t.test('records that the control plane refuses for good are counted and forgotten', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   plane.script.reject = (seq) => (seq % 10 === 0 ? 'undecodable' : null);
   const probe = node(t, { control: plane });
   probe.link.start();
@@ -236,7 +225,7 @@ t.test('records that the control plane refuses for good are counted and forgotte
 });
 
 t.test('drain: a new stream is opened, results move over, the old stream is ended, nothing is lost', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   const probe = node(t, { control: plane });
   probe.link.start();
   await waitFor('a stream', 5_000, () => probe.link.state() === 'welcomed');
@@ -260,7 +249,7 @@ t.test('drain: a new stream is opened, results move over, the old stream is ende
 });
 
 t.test('several addresses are tried in turn, and one line says that it does not connect', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   const dead = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
   t.teardown(() => dead.close());
@@ -276,7 +265,7 @@ t.test('several addresses are tried in turn, and one line says that it does not 
 });
 
 t.test('a revoked node says why in one line and asks again each 5 minutes only', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   const clock = testClock();
   const probe = node(t, { control: plane, credential: 'revoked', clock });
   probe.link.start();
@@ -295,7 +284,7 @@ t.test('a revoked node says why in one line and asks again each 5 minutes only',
 });
 
 t.test('refusals on the stream: revoked and version stay, a duplicate passes', async (t) => {
-  const plane = await control(t);
+  const plane = await controlFor(t);
   plane.script.refuse = { code: 'duplicate', detail: 'another stream is open' };
   const probe = node(t, { control: plane });
   probe.link.start();
@@ -308,7 +297,7 @@ t.test('refusals on the stream: revoked and version stay, a duplicate passes', a
 t.test(
   'a control plane that goes silent is left after 20 s: 10 s to the next ping and 10 s for its answer',
   async (t) => {
-    const plane = await control(t);
+    const plane = await controlFor(t);
     const clock = testClock();
     const probe = node(t, { control: plane, clock });
     probe.link.start();
@@ -328,112 +317,10 @@ t.test(
 );
 
 t.test('nobody but the holder of the pinned authority is believed', async (t) => {
-  const plane = await control(t);
-  const stranger = await control(t);
+  const plane = await controlFor(t);
+  const stranger = await controlFor(t);
   const probe = node(t, { control: plane, addresses: [`127.0.0.1:${stranger.port}`] });
   probe.link.start();
   await waitFor('a refusal', 5_000, () => probe.lines.some((line) => /cannot connect/.test(line.msg)));
   t.equal(stranger.attempts, 0, 'the credential is not shown to it');
-});
-
-t.test('a join token is traded for a credential, once, with the pinned control plane only', async (t) => {
-  const plane = await control(t);
-  plane.script.secrets.add('secret').add('secret2').add('secret3');
-  const join = (text: string) =>
-    enrol({ token: parseJoinToken(text), version: '1', hostname: 'here', openChannel, clock: systemClock });
-  const credentials = await join(plane.joinToken('secret'));
-  t.match(credentials, { nodeId: 'prb_test', location: 'fra', previous: null, addresses: [`127.0.0.1:${plane.port}`] });
-  t.equal(credentials.authorityPem.trim(), plane.authority.authorityPem.trim());
-  t.ok(plane.script.credentials.has(credentials.credential));
-  await t.rejects(join(plane.joinToken('secret')), /refused the join token .*one node and 24 h, make a new one/);
-
-  const other = await testAuthority();
-  await t.rejects(
-    join(plane.joinToken('secret2', undefined, other.fingerprint)),
-    /does not present the certificate authority/,
-  );
-  t.ok(plane.script.secrets.has('secret2'), 'the secret was not shown to it');
-  await t.rejects(join(plane.joinToken('secret2', '127.0.0.1:1')), /cannot be reached.*ECONNREFUSED/);
-  await t.resolves(join(plane.joinToken('secret2', `127.0.0.1:1,127.0.0.1:${plane.port}`)), 'the second address');
-
-  const named = await control(t, { authority: await testAuthority('localhost') });
-  named.script.secrets.add('secret');
-  await t.resolves(
-    join(named.joinToken('secret', `localhost:${named.port}`)),
-    "an operator's certificate for the host",
-  );
-  named.script.secrets.add('secret');
-  await t.rejects(join(named.joinToken('secret')), /127\.0\.0\.1/, 'and not for another one');
-});
-
-t.test('a join token that is no join token is told what it lacks, without being repeated', async (t) => {
-  const token = (fields: object) => `pjt_${Buffer.from(JSON.stringify(fields)).toString('base64url')}`;
-  const good = { v: 1, s: 'secret', f: 'AB'.repeat(32), a: 'localhost:8443, [::1]:8443' };
-  t.strictSame(parseJoinToken(` ${token(good)}\n`), {
-    secret: 'secret',
-    fingerprint: 'ab'.repeat(32),
-    addresses: ['localhost:8443', '[::1]:8443'],
-  });
-  for (const [text, message] of [
-    ['pk_live_1', /begins with pjt_/],
-    [token(good).slice(0, -20), /damaged: copy it again/],
-    ['pjt_', /damaged/],
-    [token({ ...good, v: 2 }), /another version/],
-    [token({ ...good, s: '' }), /no secret/],
-    [token({ ...good, f: 'abc' }), /no fingerprint/],
-    [token({ ...good, a: 5 }), /no address/],
-    [token({ ...good, a: 'localhost' }), /not host:port/],
-    [token({ ...good, a: 'localhost:70000' }), /not host:port/],
-    [`pjt_${'a'.repeat(5000)}`, /too long/],
-  ] as const) {
-    t.throws(() => parseJoinToken(text), message);
-  }
-});
-
-t.test('the credential file is private, replaced as a whole, and survives each step of a rotation', async (t) => {
-  const plane = await control(t);
-  const directory = temporaryFolder(t);
-  const file = createCredentialFile(directory);
-  t.equal(file.load(), null);
-  const day = 86_400_000;
-  const old: NodeCredentials = {
-    nodeId: 'prb_test',
-    location: 'fra',
-    credential: 'good',
-    previous: null,
-    authorityPem: plane.authority.authorityPem,
-    addresses: [`127.0.0.1:${plane.port}`],
-    issuedAtMs: systemClock.now() - 29 * day,
-  };
-  file.save(old);
-  t.strictSame(file.load(), old);
-  t.equal(statSync(join(directory, 'credential.json')).mode & 0o777, 0o600);
-  t.strictSame(readdirSync(directory), ['credential.json'], 'nothing is left over');
-
-  const logger = pino({ level: 'silent' });
-  const keeperOf = (initial: NodeCredentials) =>
-    createCredentialKeeper({ initial, file, openChannel, clock: systemClock, logger });
-  const address = old.addresses[0] ?? '';
-  t.equal(await keeperOf(old).rotateWhenOld(address), false, 'not before 30 days');
-  const keeper = keeperOf({ ...old, issuedAtMs: systemClock.now() - 31 * day });
-  t.equal(await keeper.rotateWhenOld(address), true);
-  const rotated = file.load();
-  t.match(rotated, { credential: 'credential-1', previous: 'good' }, 'both are on the disk until the new one was used');
-  t.equal(await keeper.rotateWhenOld(address), false, 'one at a time');
-  keeper.accepted(old);
-  t.equal(file.load()?.previous, 'good', 'a stream of the old one proves nothing');
-  keeper.accepted(keeper.current());
-  t.match(file.load(), { credential: 'credential-1', previous: null });
-  t.equal(keeper.fallBack(), false);
-
-  const fallen = keeperOf({ ...old, credential: 'never-heard-of', previous: 'good' });
-  t.equal(fallen.fallBack(), true);
-  t.match(file.load(), { credential: 'good', previous: null });
-
-  writeFileSync(
-    join(directory, 'credential.json'),
-    readFileSync(join(directory, 'credential.json'), 'utf8').slice(0, 50),
-  );
-  t.throws(() => file.load(), /no credential file; remove it and join again/);
-  chmodSync(directory, 0o700);
 });

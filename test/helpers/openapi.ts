@@ -1,0 +1,133 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** An OpenAPI document, as far as tests look into it. */
+export interface OpenApi {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, Reply> };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required: boolean; schema: unknown; example?: unknown }[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, Reply | { $ref: string }>;
+}
+
+export interface Reply {
+  description: string;
+  headers: Record<string, { required?: boolean; $ref?: string }>;
+  content?: Record<string, Media>;
+}
+
+interface Media {
+  schema: unknown;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+/** `GET /v1/monitors` and what the document says of it, for every operation. */
+export function operationsOf(document: OpenApi): [string, Operation][] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+}
+
+export function replyOf(document: OpenApi, operation: Operation, status: number): Reply | undefined {
+  const reply = operation.responses[status];
+  if (reply === undefined || !('$ref' in reply)) return reply;
+  return document.components.responses[reply.$ref.split('/').at(-1) ?? ''];
+}
+
+/** Judges values by schemas of the document, named by the path to them inside it. */
+export function schemaJudge(document: OpenApi): (path: readonly string[], value: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  return (path, value) => {
+    const pointer = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+    const validate = ajv.getSchema(`document#/${pointer}`);
+    if (validate === undefined) return [`there is no schema at ${pointer}`];
+    return validate(value) === true
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  };
+}
+
+/** Every value that the document gives as an example or a default, with the path to the schema that it is of. */
+export function examplesOf(document: OpenApi): { schema: string[]; value: unknown }[] {
+  const found: { schema: string[]; value: unknown }[] = [];
+  const walk = (node: unknown, path: string[]): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const members: Record<string, unknown> = { ...node };
+    if (members['schema'] !== undefined) {
+      // A media type or a parameter: its examples stand beside its schema.
+      if (members['example'] !== undefined) found.push({ schema: [...path, 'schema'], value: members['example'] });
+      for (const { value } of Object.values<{ value: unknown }>({ ...Object(members['examples']) })) {
+        found.push({ schema: [...path, 'schema'], value });
+      }
+    } else {
+      if (Array.isArray(members['examples'])) {
+        for (const value of members['examples']) found.push({ schema: path, value });
+      }
+      if (members['default'] !== undefined) found.push({ schema: path, value: members['default'] });
+    }
+    for (const [name, inner] of Object.entries(members)) {
+      if (!['example', 'examples', 'default', 'enum', 'const'].includes(name)) walk(inner, [...path, name]);
+    }
+  };
+  walk(document, []);
+  return found;
+}
+
+export interface Exchange {
+  method: string;
+  /** With its query. */
+  path: string;
+  status: number;
+  headers: Headers;
+  /** The parsed body; anything where it is not JSON. */
+  body: unknown;
+}
+
+/** Says what of an answer is not as the document has it; nothing when all is. */
+export function createConformance(document: OpenApi): (exchange: Exchange) => string[] {
+  const judge = schemaJudge(document);
+  const templates = Object.keys(document.paths)
+    .map((path) => ({ path, pattern: new RegExp(`^${unprefixed(path).replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+  return ({ method, path, status, headers, body }) => {
+    const asked = unprefixed(path.split('?')[0] ?? '');
+    const template = templates.find(({ pattern }) => pattern.test(asked))?.path ?? '';
+    const operation = document.paths[template]?.[method.toLowerCase()];
+    if (operation === undefined) return [];
+    const reply = replyOf(document, operation, status);
+    if (reply === undefined) return [`the status ${status} is not in the document`];
+    const missing = Object.entries(reply.headers)
+      .map(([name, header]) => ({ name, header: '$ref' in header ? { required: true } : header }))
+      .filter(({ name, header }) => header.required === true && !headers.has(name))
+      .map(({ name }) => `the header ${name} is missing`);
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    const media = reply.content?.[type];
+    if (media === undefined) return reply.content === undefined ? missing : [...missing, `it is ${type}`];
+    if (status >= 400) {
+      const { code } = Object(body);
+      const isKnown = Object.keys(media.examples ?? {}).includes(code);
+      return isKnown ? missing : [...missing, `the code ${code} is not in the document: add it to the route's errors`];
+    }
+    const inside = ['paths', template, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    return type.endsWith('json') ? [...missing, ...judge(inside, body)] : missing;
+  };
+}
+
+function unprefixed(path: string): string {
+  return path.replace(/^\/api(?=\/v1\/)/, '');
+}
