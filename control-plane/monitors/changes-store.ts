@@ -9,8 +9,8 @@ export interface MonitorChanges {
   note(tx: Transaction, monitors: readonly { id: string; workspaceId: string }[]): Promise<void>;
   /** Changes written at `since` or later, by the database's clock; the newest one alone when null. */
   since(since: Date | null): Promise<MonitorChangeDocument[]>;
-  /** Calls back soon after a commit, as long as the stream lives. A hint only: `onEnd` may come at any time. */
-  watch(onChange: (monitorId: string) => void, onEnd: (error: unknown) => void): { close(): Promise<void> };
+  /** Names the newest change; another name means that there is another. */
+  newest(): Promise<string | null>;
 }
 
 /** Longer than any directory goes without a complete read, so that none misses a change for good. */
@@ -39,14 +39,9 @@ export function createMonitorChanges(db: Db): MonitorChanges {
         ? changes.find().sort({ at: -1 }).limit(1).toArray()
         : changes.find({ at: { $gte: since } }).toArray();
     },
-    watch(onChange, onEnd) {
-      const stream = changes.watch([{ $match: { operationType: { $in: ['insert', 'update', 'replace'] } } }]);
-      stream.on('change', (event) => {
-        if ('documentKey' in event) onChange(event.documentKey._id);
-      });
-      stream.on('error', onEnd);
-      stream.on('close', () => onEnd(null));
-      return { close: () => stream.close() };
+    async newest() {
+      const row = await changes.findOne({}, { sort: { at: -1 } });
+      return row === null ? null : `${row._id}/${row.at.getTime()}/${row.count}`;
     },
   };
 }

@@ -1,12 +1,11 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createLook, NEWS_MS } from '../storage/look-for-news.js';
 import type { MonitorChanges } from './changes-store.js';
 import { createDirectoryCache } from './directory-cache.js';
 import type { MonitorDirectory, WorkspacePlans } from './monitors.js';
 import type { MonitorStore } from './store.js';
 
-/** How often the database is asked what changed. The change stream makes it sooner; this makes it certain. */
-const POLL_MS = 2_000;
 /** How often everything is compared. It finds what a poll missed: a transaction that took longer than the overlap. */
 const RECONCILE_MS = 60_000;
 /** A change is written some time before it is committed and can be seen, so each poll looks back this far. */
@@ -15,27 +14,27 @@ const RETRY_MS = 1_000;
 
 interface DirectoryDependencies {
   store: Pick<MonitorStore, 'directoryPage' | 'directoryRows' | 'versions'>;
-  changes: Pick<MonitorChanges, 'since' | 'watch'>;
+  changes: Pick<MonitorChanges, 'since' | 'newest'>;
   plans: WorkspacePlans;
   clock: Clock;
   logger: Logger;
 }
 
 /**
- * The monitors in memory. Three things keep it fresh: `refresh` after a change of this process, a change stream
- * that wakes for those of others, and polls and complete comparisons that need neither to work.
+ * The monitors in memory. Three things keep it fresh: `refresh` after a change of this process, looks at what others
+ * noted, and complete comparisons, which find what nobody noted.
  */
 export function createMonitorDirectory(dependencies: DirectoryDependencies): MonitorDirectory {
   const { store, changes, plans, clock, logger } = dependencies;
   const cache = createDirectoryCache(store, plans);
-  const poll = createPoll(changes, cache.refresh);
+  const poll = createPoll(changes, cache.refresh, clock);
   const timers = new Set<Timer>();
   const loaded = createSignal();
-  let stream: { close(): Promise<void> } | null = null;
   let stopped = false;
 
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const background = createBackground(warn);
+  const look = createLook({ newest: () => changes.newest(), read: poll.run, clock });
 
   async function loadUntilDone(): Promise<void> {
     while (!stopped) {
@@ -50,32 +49,10 @@ export function createMonitorDirectory(dependencies: DirectoryDependencies): Mon
     }
   }
 
-  function watch(): void {
-    const opened = changes.watch(
-      (id) => void cache.refresh([id]).catch(warn('a changed monitor could not be read; the next poll tries again')),
-      (error) => {
-        // Both the error and the close that follows it end here; the first of them opens another stream.
-        if (stream !== opened) return;
-        stream = null;
-        void opened.close().catch(warn('a broken change stream could not be closed'));
-        warn('the change stream of monitors ended; it is opened again and everything compared')(error);
-        const again = clock.after(RETRY_MS, () => {
-          timers.delete(again);
-          watch();
-          background.run('compare', cache.reconcile);
-        });
-        timers.add(again);
-      },
-    );
-    stream = opened;
-  }
-
   return {
     start() {
-      // The stream first: what changes while everything is read is read again.
-      watch();
       background.run('load', loadUntilDone);
-      timers.add(clock.every(POLL_MS, () => background.run('poll', poll.run)));
+      timers.add(clock.every(NEWS_MS, () => background.run('look', look)));
       timers.add(clock.every(RECONCILE_MS, () => background.run('compare', cache.reconcile)));
     },
     ready: () => loaded.given,
@@ -88,9 +65,6 @@ export function createMonitorDirectory(dependencies: DirectoryDependencies): Mon
     async stop() {
       stopped = true;
       for (const timer of timers) timer.cancel();
-      const open = stream;
-      stream = null;
-      await open?.close();
       await background.end();
       await cache.idle();
     },
@@ -116,9 +90,15 @@ function createBackground(warn: (message: string) => (error: unknown) => void) {
   };
 }
 
-/** Reads what was written since the newest change seen, and a little before it. */
-function createPoll(changes: Pick<MonitorChanges, 'since'>, refresh: (ids: readonly string[]) => Promise<void>) {
+/** Reads what was written since the newest change seen, and for a while a little before it. */
+function createPoll(
+  changes: Pick<MonitorChanges, 'since'>,
+  refresh: (ids: readonly string[]) => Promise<void>,
+  clock: Pick<Clock, 'monotonic'>,
+) {
   let newestMs = 0;
+  /** Once the newest is this old nothing is committed before it any more. */
+  let overlapUntilMs = 0;
   let seen = new Map<string, string>();
   return {
     /** Called before everything is read: older changes are in that. */
@@ -126,11 +106,15 @@ function createPoll(changes: Pick<MonitorChanges, 'since'>, refresh: (ids: reado
       newestMs = (await changes.since(null))[0]?.at.getTime() ?? 0;
     },
     async run(): Promise<void> {
-      const rows = await changes.since(new Date(Math.max(0, newestMs - POLL_OVERLAP_MS)));
+      const overlapMs = clock.monotonic() < overlapUntilMs ? POLL_OVERLAP_MS : 0;
+      const rows = await changes.since(new Date(Math.max(0, newestMs - overlapMs)));
       const marks = new Map(rows.map((row) => [row._id, `${row.at.getTime()}/${row.count}`]));
       await refresh([...marks].filter(([id, mark]) => seen.get(id) !== mark).map(([id]) => id));
       seen = marks;
-      for (const row of rows) newestMs = Math.max(newestMs, row.at.getTime());
+      const newestRowMs = Math.max(0, ...rows.map((row) => row.at.getTime()));
+      if (newestRowMs <= newestMs) return;
+      newestMs = newestRowMs;
+      overlapUntilMs = clock.monotonic() + POLL_OVERLAP_MS;
     },
   };
 }

@@ -7,8 +7,8 @@ export interface CommandStore {
   add(commands: readonly Omit<ProbeCommandDocument, 'created_at'>[]): Promise<void>;
   /** Those written since, by the database's clock, that `controlPlane` did not ask for itself; oldest first. */
   since(since: Date | null, controlPlane: string): Promise<ProbeCommandDocument[]>;
-  /** Calls back soon after a command was written. A hint only: the stream may end at any time. */
-  watch(onChange: () => void, onEnd: (error: unknown) => void): { close(): Promise<void> };
+  /** Names the newest command; another name means that there is another. */
+  newest(): Promise<string | null>;
 }
 
 const COMMANDS_KEPT_S = 120;
@@ -43,12 +43,8 @@ export function createCommandStore(db: Db): CommandStore {
         .limit(COMMANDS_READ_MAX)
         .toArray();
     },
-    watch(onChange, onEnd) {
-      const stream = commands.watch([{ $match: { operationType: 'insert' } }]);
-      stream.on('change', onChange);
-      stream.on('error', onEnd);
-      stream.on('close', () => onEnd(null));
-      return { close: () => stream.close() };
+    async newest() {
+      return (await commands.findOne({}, { sort: { created_at: -1 }, projection: { _id: 1 } }))?._id ?? null;
     },
   };
 }

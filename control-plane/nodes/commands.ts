@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
-import { keepWatching } from './change-watch.js';
+import { createLook, NEWS_MS } from '../storage/look-for-news.js';
 import { COMMANDS_READ_MAX, type CommandStore } from './commands-store.js';
 import type { ProbeCommandDocument } from './documents.js';
 import type { ProbeCommands } from './nodes.js';
@@ -11,10 +11,9 @@ import { rendezvousOwner } from './rendezvous.js';
 
 /** Commands asked for within this time are written together. */
 const GATHER_MS = 10;
-const POLL_MS = 2_000;
 /** Rows written by others become readable in another order than their times say, but hardly later than this. */
 const OVERLAP_MS = 5_000;
-/** How long a command waits here for the monitor to become known, as right after it was made or resumed. */
+/** How long a command waits here for the monitor to become known, as when the database cannot be asked now. */
 const UNKNOWN_KEPT_MS = 5_000;
 const UNKNOWN_LOOK_MS = 250;
 const UNKNOWN_MAX = 10_000;
@@ -29,6 +28,8 @@ interface Dependencies {
   presence: Presence;
   /** null while the monitors are not known yet, and for a monitor that is not the location's. */
   assignment(location: string, monitorId: string): MonitorAssignment | null;
+  /** Reads monitors again that are not known. */
+  refresh(monitorIds: readonly string[]): Promise<void>;
   controlPlane: string;
   clock: Clock;
   logger: Logger;
@@ -80,8 +81,16 @@ export function createCommands(dependencies: Dependencies): CommandRelay {
       });
     return polling;
   }
-  const watch = keepWatching(store, clock, () => void poll());
-  const timers = [clock.every(POLL_MS, () => void poll()), clock.every(UNKNOWN_LOOK_MS, delivery.retry)];
+  const look = createLook({ newest: () => store.newest(), read: poll, clock });
+  let looking: Promise<void> | null = null;
+  function lookNow(): void {
+    looking ??= look()
+      .catch((error: unknown) => logger.warn({ err: error }, 'run-now commands cannot be looked for now'))
+      .finally(() => {
+        looking = null;
+      });
+  }
+  const timers = [clock.every(NEWS_MS, lookNow), clock.every(UNKNOWN_LOOK_MS, delivery.retry)];
   return {
     runNow({ monitorId, locations, slotMs, reason }) {
       for (const location of locations) {
@@ -100,14 +109,14 @@ export function createCommands(dependencies: Dependencies): CommandRelay {
     async stop() {
       for (const timer of timers) timer.cancel();
       gathering?.cancel();
-      await watch.stop();
+      await looking;
       await polling;
     },
   };
 }
 
 /** Hands commands to this control plane's own streams, each once, with the assignment. */
-function createDelivery({ registry, presence, assignment, clock, logger }: Dependencies) {
+function createDelivery({ registry, presence, assignment, refresh, clock, logger }: Dependencies) {
   const sent = new Map<string, number>();
   const unknown = new Map<string, { command: Command; untilMs: number }>();
   function trySend(command: Command): boolean {
@@ -121,22 +130,51 @@ function createDelivery({ registry, presence, assignment, clock, logger }: Depen
     }
     return true;
   }
+  /** Forgets what is over, and tries again what was not known. */
+  function retry(): void {
+    const now = clock.monotonic();
+    // Entries stand in order of time, so the first that is not over ends the search.
+    for (const [id, untilMs] of sent) {
+      if (untilMs > now) break;
+      sent.delete(id);
+    }
+    for (const [id, { command, untilMs }] of unknown) if (trySend(command) || untilMs <= now) unknown.delete(id);
+  }
+  /** A command can be here before the news of the monitor's change: then the database is asked, once for each. */
+  const ask = createAsking(refresh, (error) => {
+    if (error !== null) logger.warn({ err: error }, 'monitors of run-now commands cannot be read now');
+    retry();
+  });
   return {
     deliver(command: Command): void {
       if (sent.has(command._id)) return;
       sent.set(command._id, clock.monotonic() + SENT_KEPT_MS);
       if (trySend(command) || unknown.size >= UNKNOWN_MAX) return;
       unknown.set(command._id, { command, untilMs: clock.monotonic() + UNKNOWN_KEPT_MS });
+      if (assignment(command.location, command.monitor_id) === null) ask(command.monitor_id);
     },
-    /** Forgets what is over, and tries again what was not known. */
-    retry(): void {
-      const now = clock.monotonic();
-      // Entries stand in order of time, so the first that is not over ends the search.
-      for (const [id, untilMs] of sent) {
-        if (untilMs > now) break;
-        sent.delete(id);
-      }
-      for (const [id, { command, untilMs }] of unknown) if (trySend(command) || untilMs <= now) unknown.delete(id);
-    },
+    retry,
+  };
+}
+
+/** One question at a time; what is wanted meanwhile is asked together after it. */
+function createAsking(refresh: Dependencies['refresh'], answered: (error: unknown) => void): (id: string) => void {
+  let wanted = new Set<string>();
+  let asking = false;
+  function ask(): void {
+    if (asking || wanted.size === 0) return;
+    asking = true;
+    const ids = [...wanted];
+    wanted = new Set();
+    const done = (error: unknown) => {
+      asking = false;
+      answered(error);
+      ask();
+    };
+    refresh(ids).then(() => done(null), done);
+  }
+  return (id) => {
+    wanted.add(id);
+    ask();
   };
 }

@@ -1,12 +1,13 @@
 import t from 'tap';
 import { splitAssignments } from '../../control-plane/nodes/assignment-messages.js';
 import { createAssignmentFeeds } from '../../control-plane/nodes/assignments.js';
-import { keepWatching } from '../../control-plane/nodes/change-watch.js';
 import { credentialIn, joinTokenText, newCredential } from '../../control-plane/nodes/credentials.js';
 import { latenessOf } from '../../control-plane/nodes/lateness.js';
 import { rendezvousOwner } from '../../control-plane/nodes/rendezvous.js';
 import { createSessionMachine, type SessionState } from '../../control-plane/nodes/session-state.js';
 import { createStreamWriter } from '../../control-plane/nodes/stream-writer.js';
+import { createTurns } from '../../control-plane/nodes/turns.js';
+import { createLook } from '../../control-plane/storage/look-for-news.js';
 import { systemRandom } from '../../kernel/random.js';
 import { parseJoinToken } from '../../node-link/join-token.js';
 import type { Assignments } from '../../proto/generated/picket/link/v1/Assignments.js';
@@ -219,42 +220,47 @@ t.test('feeds: a difference for a node that holds what was last sent, else every
   feeds.stop();
 });
 
-t.test('a change stream that ends is opened again, for as long as it takes', async (t) => {
-  const clock = testClock();
-  let end: (error: unknown) => void = () => {};
-  let opened = 0;
-  let closed = 0;
-  let woken = 0;
-  let wake: () => void = () => {};
-  const source = {
-    watch(onChange: () => void, onEnd: (error: unknown) => void) {
-      opened += 1;
-      end = onEnd;
-      wake = onChange;
-      return {
-        close: async () => {
-          closed += 1;
-          throw new Error('it has ended already');
-        },
-      };
-    },
-  };
-  const watch = keepWatching(source, clock, () => {
-    woken += 1;
-  });
-  wake();
-  t.equal(woken, 1);
-  for (let round = 2; round <= 4; round++) {
-    end(Object.assign(new Error('ChangeStreamHistoryLost'), { code: 286 }));
-    end(null);
-    await clock.advance(6_000);
-    t.equal(opened, round, 'once for each end');
-  }
-  t.equal(closed, 3);
-  wake();
-  t.equal(woken, 2);
-  await watch.stop();
-  end(null);
-  await clock.advance(20_000);
-  t.equal(opened, 4, 'not after it was stopped');
+t.test(
+  'a look reads when there is something new, each two seconds in any case, and again after a failure',
+  async (t) => {
+    const clock = testClock();
+    let [newest, reads, failing]: [string | null, number, boolean] = [null, 0, false];
+    const look = createLook({
+      newest: async () => newest,
+      async read() {
+        reads += 1;
+        if (failing) throw new Error('away');
+      },
+      clock,
+    });
+    await look();
+    t.equal(reads, 1, 'the first one reads');
+    await look();
+    t.equal(reads, 1, 'nothing new');
+    newest = 'a';
+    failing = true;
+    await t.rejects(look(), { message: 'away' });
+    failing = false;
+    await look();
+    t.equal(reads, 3, 'what could not be read is still new');
+    await look();
+    t.equal(reads, 3);
+    await clock.advance(2_000);
+    await look();
+    t.equal(reads, 4, 'two entries of one millisecond may have one name');
+  },
+);
+
+t.test('turns: one after the other for a key, also after one that failed, and side by side for others', async (t) => {
+  const inTurn = createTurns();
+  const log: string[] = [];
+  let fail: (error: Error) => void = () => undefined;
+  const first = inTurn('prb_a', () => new Promise((_resolve, reject) => (fail = reject)));
+  const second = inTurn('prb_a', async () => void log.push('second'));
+  await inTurn('prb_b', async () => void log.push('other'));
+  t.same(log, ['other']);
+  fail(new Error('away'));
+  await t.rejects(first, { message: 'away' });
+  await second;
+  t.same(log, ['other', 'second']);
 });
