@@ -59,5 +59,5 @@ export function notFound(what: string): AppError {
 
 /** 422 with one named field. */
 export function invalidField(path: string, message: string): AppError {
-  return new AppError('validation_failed', `${path} ${message}`, { errors: [{ path, message }] });
+  return new AppError('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
 }

@@ -16,6 +16,7 @@ const whoAmI = readRoute({
   tag: 'Account',
   summary: 'Who this credential belongs to',
   replies: { 200: Account },
+  errors: ['forbidden'],
   handle: async ({ actor }) => ({ status: 200, data: accountOf(actor) }),
 });
 

@@ -7,6 +7,7 @@ import { SCOPES } from './scopes.js';
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const TimestampOrNull = Type.Union([Timestamp, Type.Null()]);
+const ExpiresAt = Type.Union([Timestamp, Type.Null()], { description: 'null for never.', examples: [null] });
 
 export const ApiKeyId = Type.String({
   pattern: idPattern('key'),
@@ -28,13 +29,13 @@ export const CreateApiKey = Type.Object(
       }),
     ),
     expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], {
+      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
         description: 'When the key stops working; null for never.',
         examples: ['2030-01-01T00:00:00.000Z'],
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CreateApiKey' },
 );
 export type CreateApiKey = Static<typeof CreateApiKey>;
 
@@ -45,10 +46,10 @@ const apiKeyMembers = {
   scopes: Scopes,
   created_at: Timestamp,
   last_used_at: TimestampOrNull,
-  expires_at: TimestampOrNull,
+  expires_at: ExpiresAt,
 };
 
-export const ApiKey = Type.Object(apiKeyMembers, { additionalProperties: false });
+export const ApiKey = Type.Object(apiKeyMembers, { additionalProperties: false, title: 'ApiKey' });
 export type ApiKey = Static<typeof ApiKey>;
 
 /** The only answer that carries the key itself. */
@@ -58,38 +59,39 @@ export const CreatedApiKey = Type.Object(
     key: Type.String({
       pattern: '^pk_live_[0-9A-Za-z]{38}$',
       description: 'The key. It is shown this once and stored nowhere.',
+      examples: [`pk_live_${'x'.repeat(38)}`],
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CreatedApiKey' },
 );
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 export const Account = Type.Object(
   {
     id: Type.String({ pattern: idPattern('usr') }),
-    email: Type.String(),
-    plan: Type.Enum([...PLAN_NAMES]),
+    email: Type.String({ examples: ['owner@example.com'] }),
+    plan: Type.Enum([...PLAN_NAMES], { examples: ['Enterprise'] }),
     role: Type.Enum(['owner', 'admin', 'member', 'viewer']),
     operator: Type.Boolean({ description: 'May use `/v1/admin/...`.' }),
     workspace: Type.Object(
-      { id: Type.String({ pattern: idPattern('ws') }), name: Type.String() },
+      { id: Type.String({ pattern: idPattern('ws') }), name: Type.String({ examples: ['Example Ltd'] }) },
       { additionalProperties: false },
     ),
     api_key: Type.Union([
       Type.Object(
         {
           id: ApiKeyId,
-          name: Type.String(),
+          name: Type.String({ examples: ['Deployment'] }),
           scopes: Scopes,
           last_used_at: TimestampOrNull,
-          expires_at: TimestampOrNull,
+          expires_at: ExpiresAt,
         },
         { additionalProperties: false },
       ),
       Type.Null({ description: 'Of a session.' }),
     ]),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Account' },
 );
 export type Account = Static<typeof Account>;
 

@@ -7,32 +7,42 @@ import type { Route } from './route.js';
 export type Dispatch = (ctx: Context, params: Record<string, string>) => Promise<void>;
 
 /**
- * Finds the route of a request. Each is served under `/v1` and `/api/v1` whichever of them is documented; of two
- * that match, the one with fewer parameters answers, so `/v1/monitors/export` is not taken for an id.
+ * Finds the route of a request. Each is served under `/v1` and `/api/v1` whichever of them is documented. The path
+ * decides first and the method after it; of two paths that match, the one with fewer parameters is meant. So
+ * `/v1/monitors/export` is not taken for an id, whatever the method.
  */
 export function serveRoutes(routes: readonly Route[], dispatchOf: (route: Route) => Dispatch): Middleware[] {
   const router = new Router({ exclusive: 'specificity', sensitive: true, strict: true });
-  for (const route of routes) {
-    const dispatch = dispatchOf(route);
-    router.register(servedPaths(route.path), [route.method], (ctx) => {
-      ctx.state['routePath'] = route.path;
-      return dispatch(ctx, ctx.params);
+  for (const [path, ofPath] of byPath(routes)) {
+    const dispatches = new Map(ofPath.map((route): [string, Dispatch] => [route.method, dispatchOf(route)]));
+    const read = dispatches.get('GET');
+    if (read !== undefined) dispatches.set('HEAD', read);
+    router.all(servedPaths(path), (ctx) => {
+      ctx.state['routePath'] = path;
+      const dispatch = dispatches.get(ctx.method);
+      return dispatch === undefined ? refuseMethod(ctx, [...dispatches.keys()].sort()) : dispatch(ctx, ctx.params);
     });
   }
-  return [router.routes() as Middleware, refuseUnmatched];
+  return [router.routes() as Middleware, refusePath];
 }
 
-/** What no route has answered: 405 where the path exists for other methods, else 404. */
-function refuseUnmatched(ctx: Context): void {
-  const matched: { methods: string[] }[] = ctx['matched'] ?? [];
-  const allowed = [...new Set(matched.flatMap((layer) => layer.methods))].sort();
-  if (allowed.length === 0) throw notFound('path');
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  const paths = new Map<string, Route[]>();
+  for (const route of routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  return paths;
+}
+
+function refuseMethod(ctx: Context, allowed: readonly string[]): void {
   if (ctx.method !== 'OPTIONS') throw methodNotAllowed(ctx.method, allowed);
   allow(ctx, allowed);
 }
 
+function refusePath(): never {
+  throw notFound('path');
+}
+
 /** `/v1/monitors/{id}` as the router's patterns under both prefixes. */
-export function servedPaths(path: string): [string, string] {
+function servedPaths(path: string): [string, string] {
   const rest = path.replace(/^(?:\/api)?\/v1\//, '').replaceAll(/\{(\w+)\}/g, ':$1');
   return [`/v1/${rest}`, `/api/v1/${rest}`];
 }

@@ -1,19 +1,17 @@
 import type { Context } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
-import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import { requireAccess } from './access.js';
 import { type Answer, answerOf, send } from './answer.js';
 import { ifMatchVersion } from './etag.js';
-import { type Idempotency, idempotencyKey } from './idempotency.js';
+import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency.js';
 import { readBody } from './read-body.js';
-import type { Route, RouteInput } from './route.js';
+import { type Route, type RouteInput, takesVersion } from './route.js';
 import { stateOf } from './state.js';
 import type { RouteValidator } from './validate.js';
 
 type Input = RouteInput<never, never, never>;
-
-const CONDITIONAL_METHODS: ReadonlySet<string> = new Set(['PATCH', 'PUT', 'DELETE']);
 
 /** Headers of which a second one would leave it open which counts. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
@@ -33,26 +31,30 @@ export function createDispatch(parts: {
 }): (ctx: Context, params: Record<string, string>) => Promise<void> {
   const { route, validator, runTransaction, idempotency } = parts;
 
-  async function perform(input: Input, tx: Transaction | null): Promise<Answer> {
-    if (route.kind === 'read') return answerOf(route, await route.handle(input));
-    const reply = tx === null ? await runTransaction((own) => route.handle(input, own)) : await route.handle(input, tx);
-    return answerOf(route, reply);
+  async function perform(input: Input): Promise<Answer> {
+    if (route.kind !== 'mutation') return answerOf(route, await route.handle(input));
+    return answerOf(route, await runTransaction((tx) => route.handle(input, tx)));
+  }
+
+  function performOnce(input: Input, request: IdempotentRequest) {
+    if (route.kind !== 'mutation') return idempotency.runOutside(request, () => perform(input));
+    return idempotency.run(request, async (tx) => answerOf(route, await route.handle(input, tx)));
   }
 
   return async (ctx, params) => {
     refuseRepeatedHeaders(ctx);
     const actor = actorFor(ctx, route);
     validator.params(params);
-    const ifVersion = CONDITIONAL_METHODS.has(route.method) ? ifMatchVersion(ctx.req.headers['if-match']) : null;
+    const ifVersion = takesVersion(route) ? ifMatchVersion(ctx.req.headers['if-match']) : null;
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
     const body = route.method === 'GET' ? ({ kind: 'none' } as const) : await readBody(ctx.req, route.textTypes ?? []);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just proved what the route's types say; this is the one place where that becomes a type.
     const input = { actor, params, ...valid, ifVersion } as Input;
-    if (key === null || route.access === 'public') return send(ctx, await perform(input, null));
+    if (key === null || route.access === 'public') return send(ctx, await perform(input));
     const content = [route.method, valid.query, valid.body ?? null, valid.text];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');
-    const { answer, replayed } = await idempotency.run({ actor, path, key, content }, (tx) => perform(input, tx));
+    const { answer, replayed } = await performOnce(input, { actor, path, key, content });
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
     send(ctx, answer);
   };

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Transaction } from '../storage/transaction.js';
+import { isDuplicateKey, type Transaction } from '../storage/transaction.js';
 
 export interface IdempotencyDocument {
   /** Hash of workspace, caller, path and key. */
@@ -7,7 +7,10 @@ export interface IdempotencyDocument {
   workspace_id: string;
   /** Hash of what was asked. */
   fingerprint: string;
-  /** The sealed answer; null only inside the transaction that makes it. */
+  /**
+   * The sealed answer. null while the request is under way: seen by others only where it acts outside of the
+   * transaction, and then `expires_at` is when the claim lapses.
+   */
   answer: string | null;
   expires_at: Date;
 }
@@ -19,10 +22,21 @@ export interface IdempotencyStore {
   removeExpired(workspaceId: string, id: string, nowMs: number): Promise<void>;
   insert(tx: Transaction, document: IdempotencyDocument): Promise<void>;
   setAnswer(tx: Transaction, workspaceId: string, id: string, answer: string): Promise<void>;
+  /** Takes the key outside of a transaction; false when somebody else has it. */
+  claim(document: IdempotencyDocument): Promise<boolean>;
+  /** Puts the answer in the place of this very claim; without effect once it has lapsed and is another's. */
+  settle(claim: IdempotencyDocument, answer: string, expiresAt: Date): Promise<void>;
+  /** Frees the key again. */
+  release(claim: IdempotencyDocument): Promise<void>;
 }
 
 export function createIdempotencyStore(db: Db): IdempotencyStore {
   const keys = db.collection<IdempotencyDocument>('idempotency_keys');
+  // A claim that lapsed and was taken over ends later than the one before it, so its end names it.
+  const thisClaim = ({ _id, workspace_id, expires_at }: IdempotencyDocument) => ({
+    ...{ _id, workspace_id, expires_at },
+    answer: null,
+  });
   return {
     async ensureIndexes() {
       await keys.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
@@ -36,6 +50,21 @@ export function createIdempotencyStore(db: Db): IdempotencyStore {
     },
     async setAnswer(tx, workspace_id, _id, answer) {
       await keys.updateOne({ _id, workspace_id }, { $set: { answer } }, { session: tx.session });
+    },
+    async claim(document) {
+      try {
+        await keys.insertOne(document);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async settle(claim, answer, expires_at) {
+      await keys.updateOne(thisClaim(claim), { $set: { answer, expires_at } });
+    },
+    async release(claim) {
+      await keys.deleteOne(thisClaim(claim));
     },
   };
 }

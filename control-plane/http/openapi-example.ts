@@ -19,7 +19,7 @@ interface Node {
 }
 
 /** A value of the schema for the reader of the documentation, made of the examples that its parts carry. */
-export function exampleOf(schema: TSchema): unknown {
+export function exampleOf(schema: TSchema | Record<string, unknown>): unknown {
   return example(schema as Node);
 }
 

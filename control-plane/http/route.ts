@@ -83,7 +83,23 @@ export interface MutationRoute<P extends TObject = TObject, Q extends TObject = 
   handle(input: RouteInput<P, Q, B>, tx: Transaction): Promise<Reply>;
 }
 
-export type Route = ReadRoute | MutationRoute;
+export interface ActionRoute<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
+  extends RouteBase<P, Q, B> {
+  method: 'POST';
+  kind: 'action';
+  /**
+   * Acts outside of the database, which no transaction takes back: sends a message. So it runs in none, and under
+   * an `Idempotency-Key` once.
+   */
+  handle(input: RouteInput<P, Q, B>): Promise<Reply>;
+}
+
+export type Route = ReadRoute | MutationRoute | ActionRoute;
+
+/** Whether the route honours `If-Match`. */
+export function takesVersion(route: Route): boolean {
+  return route.method === 'PATCH' || route.method === 'PUT' || route.method === 'DELETE';
+}
 
 /** Keeps the static types of params, query and body inside the handler; outside, all routes are of one type. */
 export function readRoute<P extends TObject, Q extends TObject, B extends TSchema>(
@@ -96,4 +112,10 @@ export function mutationRoute<P extends TObject, Q extends TObject, B extends TS
   route: Omit<MutationRoute<P, Q, B>, 'kind'>,
 ): Route {
   return { ...route, kind: 'mutation' } as Route;
+}
+
+export function actionRoute<P extends TObject, Q extends TObject, B extends TSchema>(
+  route: Omit<ActionRoute<P, Q, B>, 'kind'>,
+): Route {
+  return { ...route, kind: 'action' } as Route;
 }

@@ -43,7 +43,7 @@ export function createHistoryRoutes(dependencies: HistoryRoutesDependencies): Ro
     path: '/v1/monitors/{id}/results',
     access: 'monitors:read',
     tag: 'Monitors',
-    summary: 'Results of a monitor, newest first',
+    summary: 'List the results of a monitor, newest first',
     description:
       'Every try that was made, failed ones that were retried included (`final` is false there). `from` and `to` are times at which a check was due. As far back as the plan keeps raw results.',
     params: MonitorId,
@@ -76,7 +76,7 @@ export function createHistoryRoutes(dependencies: HistoryRoutesDependencies): Ro
     path: '/v1/monitors/{id}/metrics',
     access: 'monitors:read',
     tag: 'Monitors',
-    summary: 'Response time and uptime of a monitor as series',
+    summary: 'Get response time and uptime of a monitor as series',
     description:
       '`auto` takes the finest resolution with at most 1,500 points a series that the plan still keeps; the answer names it. Response times are those of good checks. `uptime` is the percentage of observed time that the monitor was up, `uptime:<location>` the percentage of good checks of that location.',
     params: MonitorId,

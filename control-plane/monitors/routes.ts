@@ -56,7 +56,7 @@ export function createMonitorRoutes(context: MonitorContext, pager: Pager, other
     path: '/v1/monitors/{id}',
     access: 'monitors:read',
     tag: TAG,
-    summary: 'Retrieve a monitor',
+    summary: 'Get a monitor',
     params: MonitorId,
     replies: { 200: Monitor },
     async handle({ actor, params }) {
@@ -90,6 +90,7 @@ function changeRoutes(
       description: 'It is checked at once from each of its locations, then each `interval_seconds`.',
       body: CreateMonitor,
       replies: { 201: Monitor },
+      errors: ['plan_limit'],
       async handle({ actor, body }, tx) {
         const monitor = await createMonitor(context, tx, actor, body);
         const location = `/v1/monitors/${monitor._id}`;
@@ -106,6 +107,7 @@ function changeRoutes(
       params: MonitorId,
       body: UpdateMonitor,
       replies: { 200: Monitor },
+      errors: ['plan_limit', 'conflict'],
       async handle({ actor, params, body, ifVersion }, tx) {
         return reply(await updateMonitor(context, tx, actor, params.id, body, ifVersion));
       },

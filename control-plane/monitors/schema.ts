@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { PageParameters } from '../http/paging.js';
 import { NO_CONTROLS_PATTERN } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
+import { CHECK_REQUESTED_EXAMPLE, METRICS_EXAMPLE, MONITOR_EXAMPLE, RESULT_EXAMPLE } from './examples.js';
 
 export const MONITOR_TYPES = ['http', 'tcp', 'ping'] as const;
 export type MonitorType = (typeof MONITOR_TYPES)[number];
@@ -169,7 +170,7 @@ export const Monitor = Type.Object(
     status_changed_at: Timestamp,
     paused_at: nullable(Timestamp),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Monitor', examples: [MONITOR_EXAMPLE] },
 );
 export type Monitor = Static<typeof Monitor>;
 
@@ -203,7 +204,7 @@ export const CheckRequested = Type.Object(
     locations: Type.Array(Type.String()),
     results_by: Type.String({ format: 'date-time', description: 'Every location has answered or timed out by then.' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CheckRequested', examples: [CHECK_REQUESTED_EXAMPLE] },
 );
 export type CheckRequested = Static<typeof CheckRequested>;
 
@@ -240,7 +241,7 @@ export const ResultView = Type.Object(
       description: 'Start of the check against its scheduled time; null for a retry.',
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Result', examples: [RESULT_EXAMPLE] },
 );
 export type ResultView = Static<typeof ResultView>;
 
@@ -280,6 +281,6 @@ export const MetricsView = Type.Object(
       examples: [{ 'response_time_ms:fra': [{ t: '2026-01-31T12:00:00.000Z', v: 84 }] }],
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Metrics', examples: [METRICS_EXAMPLE] },
 );
 export type MetricsView = Static<typeof MetricsView>;

@@ -127,6 +127,7 @@ export const CreateMonitor = Type.Object(
   },
   {
     additionalProperties: false,
+    title: 'CreateMonitor',
     examples: [
       { name: 'Shop', url: 'https://shop.example.com/', type: 'http' },
       { name: 'Mail', url: 'mx.example.com:25', type: 'tcp', interval_seconds: 300, locations: ['fra', 'nyc'] },
@@ -170,6 +171,10 @@ export const UpdateMonitor = Type.Object(
     tags: Type.Optional(Type.Array(Tag, TAGS)),
     runbook_url: Type.Optional(Type.Union([RUNBOOK, Type.Null()], { description: RUNBOOK_SAYS })),
   },
-  { additionalProperties: false, examples: [{ interval_seconds: 300, locations: ['fra', 'nyc'] }] },
+  {
+    additionalProperties: false,
+    title: 'UpdateMonitor',
+    examples: [{ interval_seconds: 300, locations: ['fra', 'nyc'] }],
+  },
 );
 export type UpdateMonitor = Static<typeof UpdateMonitor>;

@@ -70,6 +70,7 @@ export function createTransferRoutes(context: MonitorContext): Route[] {
       body: ImportBody,
       textTypes: YAML_TYPES,
       replies: { 200: ImportReport },
+      errors: ['plan_limit'],
       async handle({ actor, query, body, text }, tx) {
         const file = readFile(text === null ? body : await fromYaml(text));
         return { status: 200, data: await importMonitors(context, tx, actor, file, query.dry_run ?? false) };

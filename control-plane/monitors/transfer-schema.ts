@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { IMPORT_EXAMPLE } from './examples.js';
 
 export const EXPORT_FORMATS = ['yaml', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -41,6 +42,6 @@ export const ImportReport = Type.Object(
     ),
     monitors: Type.Array(ImportedMonitor, { description: 'In the order of the file.' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'ImportReport', examples: [IMPORT_EXAMPLE] },
 );
 export type ImportReport = Static<typeof ImportReport>;

@@ -69,6 +69,7 @@ export function createProbeRoutes(dependencies: Dependencies): Route[] {
       params: ProbeId,
       body: UpdateProbe,
       replies: { 200: Probe },
+      errors: ['conflict'],
       async handle({ actor, params, body, ifVersion }, tx) {
         const node = await setDrained(dependencies, tx, actor, { id: params.id, drained: body.drained, ifVersion });
         return { status: 200, data: view(node), version: node.document_version };
@@ -93,13 +94,15 @@ export function createProbeRoutes(dependencies: Dependencies): Route[] {
       path: '/v1/admin/probes/join-tokens',
       access: 'operator',
       tag,
-      summary: 'Make a token with which one probe may join a location within 24 hours',
+      summary: 'Create a join token',
+      description: 'With it one probe may join the location, within 24 hours. Shown in this answer and in no other.',
       body: CreateJoinToken,
       replies: { 201: JoinToken },
       async handle({ actor, body }, tx) {
         const { token, expiresAtMs } = await createJoinToken(tx, actor, body.location);
         const data: JoinToken = { token, install_command: installCommand(token), expires_at: toIso(expiresAtMs) };
-        return { status: 201, data };
+        // A token is read nowhere again; what comes of it is seen there.
+        return { status: 201, data, location: '/v1/admin/probes' };
       },
     }),
   ];

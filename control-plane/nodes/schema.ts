@@ -22,7 +22,7 @@ const CanaryTargets = Type.Array(Text({ minLength: 1, maxLength: URL_CHARS_MAX, 
 export const LocationCode = Type.Object({ code: Type.String(CODE) }, closed);
 export const CreateLocation = Type.Object(
   { code: Type.String(CODE), city: City, region: Region, canary_targets: Type.Optional(CanaryTargets) },
-  closed,
+  { ...closed, title: 'CreateLocation', examples: [{ code: 'ams', city: 'Amsterdam', region: 'EU-West' }] },
 );
 export const UpdateLocation = Type.Object(
   { city: Type.Optional(City), region: Type.Optional(Region), canary_targets: Type.Optional(CanaryTargets) },
@@ -36,32 +36,39 @@ export const AdminLocation = Type.Object(
     city: City,
     region: Region,
     canary_targets: CanaryTargets,
-    connected_probes: Type.Integer(),
-    quarantined: Type.Boolean({ description: 'Whether its votes are void because its own network seems broken.' }),
+    connected_probes: Type.Integer({ examples: [2] }),
+    quarantined: Type.Boolean({
+      examples: [false],
+      description: 'Whether its votes are void because its own network seems broken.',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  closed,
+  { ...closed, title: 'AdminLocation' },
 );
 export type AdminLocation = Static<typeof AdminLocation>;
 
-const Percentiles = Type.Object({ p50_ms: Type.Number(), p99_ms: Type.Number() }, closed);
+const Percentiles = Type.Object(
+  { p50_ms: Type.Number(), p99_ms: Type.Number() },
+  { ...closed, examples: [{ p50_ms: 1, p99_ms: 4 }] },
+);
 
 export const Location = Type.Object(
   {
     code: Type.String(CODE),
     city: City,
     region: Region,
-    connected_probes: Type.Integer({ description: 'Probes with a live connection.' }),
+    connected_probes: Type.Integer({ description: 'Probes with a live connection.', examples: [2] }),
     schedule_lateness: Type.Union([Percentiles, Type.Null()], {
       description: 'How late checks started, over the last hour. null when none ran.',
     }),
     detection_delay: Type.Union([Percentiles, Type.Null()], {
+      examples: [{ p50_ms: 5_204, p99_ms: 5_861 }],
       description:
         'From the first failed check to the confirmed incident, over the last hour. null without an incident.',
     }),
   },
-  closed,
+  { ...closed, title: 'Location' },
 );
 export type Location = Static<typeof Location>;
 
@@ -75,38 +82,42 @@ export const UpdateProbe = Type.Object(
   closed,
 );
 export const PROBE_STATES = ['connected', 'disconnected', 'drained', 'revoked'] as const;
-const Count = Type.Integer({ minimum: 0 });
+const Count = Type.Integer({ minimum: 0, examples: [0] });
 const NullableCount = Type.Union([Count, Type.Null()]);
 
 export const Probe = Type.Object(
   {
     id: Type.String({ pattern: idPattern('prb') }),
     location: Type.String(CODE),
-    version: Type.String(),
-    hostname: Type.String(),
+    version: Type.String({ examples: ['0.1.0'] }),
+    hostname: Type.String({ examples: ['probe-fra-1'] }),
     state: Type.Enum(PROBE_STATES, { description: '`drained` tells nothing of the connection; see `connected`.' }),
     connected: Type.Boolean(),
     lag_ms: Type.Union([Count, Type.Null()], { description: 'Age of the oldest result that is not yet stored here.' }),
     spool_records: NullableCount,
     spool_bytes: NullableCount,
     dropped_total: Type.Union([Count, Type.Null()], { description: 'Results lost because the probe’s disk was full.' }),
-    assignments: NullableCount,
+    assignments: Type.Union([Count, Type.Null()], { description: 'Monitors that it checks.', examples: [120] }),
     schedule_lateness: Type.Union([Percentiles, Type.Null()], { description: 'Of the last minute.' }),
     canary_ok: Type.Union([Type.Boolean(), Type.Null()], { description: 'null without canary targets.' }),
     enrolled_at: Timestamp,
     last_seen_at: Type.Union([Timestamp, Type.Null()]),
   },
-  closed,
+  { ...closed, title: 'Probe' },
 );
 export type Probe = Static<typeof Probe>;
 
 export const CreateJoinToken = Type.Object({ location: Type.String(CODE) }, closed);
 export const JoinToken = Type.Object(
   {
-    token: Type.String({ description: 'Shown only here. Good for one probe.' }),
-    install_command: Type.String(),
+    token: Type.String({ description: 'Shown only here. Good for one probe.', examples: ['pjt_eyJ2IjoxLCJzIjoi...'] }),
+    install_command: Type.String({
+      examples: [
+        'curl -fsSL https://picket.example.com/install/probe.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi...',
+      ],
+    }),
     expires_at: Timestamp,
   },
-  closed,
+  { ...closed, title: 'JoinToken' },
 );
 export type JoinToken = Static<typeof JoinToken>;

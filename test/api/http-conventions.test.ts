@@ -211,6 +211,11 @@ t.test('HEAD, OPTIONS, odd paths and headers', async (t) => {
   t.equal(options.status, 204);
   t.equal(options.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
   t.equal((await request('OPTIONS', '/nope', { key: null })).status, 404);
+  for (const method of ['PATCH', 'DELETE', 'OPTIONS']) {
+    const beside = await request(method, '/v1/things/export', { key: null });
+    t.equal(beside.status, method === 'OPTIONS' ? 204 : 405, 'a fixed path is not taken for an id by other methods');
+    t.equal(beside.headers.get('allow'), 'GET, HEAD, OPTIONS', 'nor does it allow what an id allows');
+  }
   for (const path of [
     '/v1/things/%zz',
     '/v1/things/%',

@@ -54,6 +54,10 @@ export interface VerdictWorld {
   incidents: ReturnType<typeof createIncidents>;
   timeline: ReturnType<typeof createTimelineStore>;
   runTransaction: ReturnType<typeof createRunTransaction>;
+  /** How many the slices have run so far, each try counted. */
+  transactions(): number;
+  /** What happens once, after something was judged and before the next transaction begins. */
+  meanwhile: (() => Promise<unknown>) | null;
   ensureIndexes(): Promise<void>;
   insert(monitor: Partial<MonitorDocument> & { _id: string }): Promise<MonitorDocument>;
   monitor(id: string): Promise<MonitorDocument>;
@@ -72,7 +76,18 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
   const { db, client } = mongo;
   const logger = pino({ level: 'silent' });
   const ids = createIds(clock, systemRandom);
-  const runTransaction = createRunTransaction(client);
+  let transactions = 0;
+  const runInDatabase = createRunTransaction(client);
+  const world: Pick<VerdictWorld, 'maintenance' | 'meanwhile'> = { maintenance: null, meanwhile: null };
+  const runTransaction: typeof runInDatabase = async (work) => {
+    const { meanwhile } = world;
+    world.meanwhile = null;
+    await meanwhile?.();
+    return runInDatabase((tx) => {
+      transactions += 1;
+      return work(tx);
+    });
+  };
   const store = createVerdictStore(db);
   const quarantines = createQuarantineStore(db);
   const incidentStore = createIncidentStore(db);
@@ -131,7 +146,6 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
     systemActor: platformActor,
   });
   const recovered: Promise<void>[] = [];
-  const world: { maintenance: VerdictWorld['maintenance'] } = { maintenance: null };
   const evaluator = createEvaluator({
     ...shared,
     health,
@@ -161,6 +175,7 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
     incidents,
     timeline,
     runTransaction,
+    transactions: () => transactions,
     async ensureIndexes() {
       await store.ensureIndexes();
       await quarantines.ensureIndexes();
