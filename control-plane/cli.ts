@@ -1,93 +1,88 @@
 #!/usr/bin/env node
-import { createLogger } from '../kernel/logger.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
-import { systemActor } from './actor.js';
-import { verifyAuditLog } from './audit/verify-log.js';
-import { type Config, readConfig } from './config.js';
-import { type Foundation, openFoundation } from './foundation.js';
-import { createJoinToken } from './nodes/enrolment.js';
-import { createLocationStore } from './nodes/locations-store.js';
-import { createNodeStore } from './nodes/store.js';
+import { ArgumentError } from './commands/argument-error.js';
+import { readConfig } from './config.js';
+import { isDatabaseUnavailable } from './storage/unavailable.js';
 
-const HELP = `picket does what needs the database but no running control plane. It reads the same settings.
+const HELP = `usage: picket COMMAND
 
-  picket join-token LOCATION ...   one join token for each location: "fra pjt_..." a line
-  picket audit verify              checks the hash chain of every workspace's audit log
-  picket help                      print this
+  audit verify             checks the hash chain of every workspace's audit log;
+                           reads the database and changes nothing
+  join-token LOCATION ...  makes a join token for each location: "fra pjt_..." a line
+  help                     prints this
+
+It works on the database itself, with the settings of the control plane, which need not run.
+
+exit code  0   done, and every chain is intact
+           1   an audit log is broken; the entries are named
+           64  wrong arguments
+           69  the database cannot be reached
+           70  something else went wrong
+           78  a setting is missing or wrong; it is named
 `;
 
+const EXIT_BROKEN = 1;
+/** Of sysexits.h. */
 const EXIT_USAGE = 64;
+const EXIT_UNAVAILABLE = 69;
+const EXIT_SOFTWARE = 70;
 
+/** What was typed is no command of ours. */
+class UsageError extends Error {}
+
+const print = (text: string) => void process.stdout.write(text);
+const complain = (text: string) => void process.stderr.write(`picket: ${text}\n`);
+
+/** A command is loaded when it is asked for: whoever wants the usage need not wait for the database's driver. */
 async function main([command, ...args]: string[]): Promise<number> {
   switch (command) {
     case 'join-token':
-      if (args.length === 0) return usage('join-token needs a location, such as fra');
-      return withFoundation((foundation, config) => joinToken(foundation, config, args));
+      return joinToken(args);
     case 'audit':
-      if (args.length !== 1 || args[0] !== 'verify') return usage('audit knows one thing: verify');
-      return withFoundation(auditVerify);
+      return audit(args);
     case 'help':
     case '--help':
-      process.stdout.write(HELP);
+    case '-h':
+      print(HELP);
       return 0;
     default:
-      return usage(command === undefined ? 'a command is missing' : `there is no command ${JSON.stringify(command)}`);
+      throw new UsageError(
+        command === undefined ? 'a command is missing' : `there is no command ${JSON.stringify(command)}`,
+      );
   }
 }
 
-async function withFoundation(work: (foundation: Foundation, config: Config) => Promise<number>): Promise<number> {
+async function audit(args: string[]): Promise<number> {
+  if (args.length !== 1 || args[0] !== 'verify') throw new UsageError('audit knows one thing: verify');
   const config = readConfig(process.env);
-  const foundation = await openFoundation(config, createLogger({ name: 'picket', level: 'warn' }));
-  try {
-    return await work(foundation, config);
-  } finally {
-    foundation.authority.close();
-    await foundation.mongo.close();
-  }
+  const { auditVerify } = await import('./commands/audit-verify.js');
+  return (await auditVerify(config.mongodbUri, print)) ? 0 : EXIT_BROKEN;
 }
 
-async function joinToken(foundation: Foundation, config: Config, locations: string[]): Promise<number> {
-  const { mongo, accounts, authority, ids } = foundation;
-  const workspace = await accounts.operators();
-  if (workspace === null) throw new Error('the database is empty: start the control plane once before');
-  const parts = {
-    ...foundation,
-    store: createNodeStore(mongo.db),
-    locations: createLocationStore(mongo.db),
-    fingerprint: authority.fingerprint,
-    address: config.grpcAddress,
-  };
-  const actor = systemActor(workspace, ids.next('evt'));
-  for (const location of locations) {
-    const { token } = await foundation.runTransaction((tx) => createJoinToken(parts, tx, actor, location));
-    process.stdout.write(`${location} ${token}\n`);
-  }
+/** Only tokens go to stdout, so that a script can read it. */
+async function joinToken(locations: string[]): Promise<number> {
+  if (locations.length === 0) throw new UsageError('join-token needs a location, such as fra');
+  const config = readConfig(process.env);
+  const { makeJoinTokens } = await import('./commands/join-token.js');
+  const tokens = await makeJoinTokens(config, locations);
+  for (const [index, token] of tokens.entries()) print(`${locations[index]} ${token}\n`);
+  complain('each is good for one probe, within 24 hours: picket-probe --join TOKEN');
   return 0;
 }
 
-/** 0 when every chain holds, 1 when one does not; each problem is one line that names the entry. */
-async function auditVerify({ auditStore }: Foundation): Promise<number> {
-  let broken = 0;
-  for await (const { workspaceId, report } of verifyAuditLog(auditStore)) {
-    const { entries, lastHash, problems } = report;
-    process.stdout.write(
-      `${workspaceId}: ${entries} entries, ${problems.length === 0 ? `intact, ends with ${lastHash}` : 'BROKEN'}\n`,
-    );
-    for (const { id, kind, message } of problems) process.stdout.write(`  ${kind}: ${id ?? 'the log'} ${message}\n`);
-    broken += problems.length;
+function failed(error: unknown): number {
+  const words = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError || error instanceof ArgumentError) {
+    complain(error instanceof UsageError ? `${words}\n\n${HELP.trimEnd()}` : words);
+    return EXIT_USAGE;
   }
-  return broken === 0 ? 0 : 1;
+  if (isDatabaseUnavailable(error)) {
+    complain(`the database cannot be reached: ${words}`);
+    return EXIT_UNAVAILABLE;
+  }
+  complain(words);
+  return error instanceof SettingError ? EXIT_CONFIG : EXIT_SOFTWARE;
 }
 
-function usage(problem: string): number {
-  process.stderr.write(`picket: ${problem}\n\n${HELP}`);
-  return EXIT_USAGE;
-}
-
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`picket: ${error instanceof Error ? error.message : error}\n`);
-    process.exit(error instanceof SettingError ? EXIT_CONFIG : 1);
-  },
-);
+// Not process.exit: what is on its way into a pipe must get there.
+process.exitCode = await main(process.argv.slice(2)).catch(failed);

@@ -5,7 +5,8 @@ import { idPattern } from '../storage/ids.js';
 import { AUDIT_ACTIONS } from './actions.js';
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-const Hash = Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]);
+const EXAMPLE_HASH = 'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2';
+const Hash = Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$', examples: [EXAMPLE_HASH] }), Type.Null()]);
 const ACTOR_CHARS_MAX = 320;
 
 export const AuditEntry = Type.Object(
@@ -14,7 +15,10 @@ export const AuditEntry = Type.Object(
     timestamp: Timestamp,
     actor: Type.Object(
       {
-        id: Type.Union([Type.String(), Type.Null()], { description: 'null for the system.' }),
+        id: Type.Union([Type.String(), Type.Null()], {
+          description: 'null for the system.',
+          examples: ['usr_01jjwzmz000000000000000000'],
+        }),
         email: Type.String({ examples: ['owner@example.com'] }),
         ip: Type.Union([Type.String({ examples: ['192.0.2.7'] }), Type.Null()]),
       },
@@ -32,7 +36,7 @@ export const AuditEntry = Type.Object(
     ),
     workspace_id: Type.String({ pattern: idPattern('ws') }),
     metadata: Type.Record(Type.String(), Type.Unknown(), { examples: [{ interval_minutes: 1, check_type: 'http' }] }),
-    request_id: Type.String(),
+    request_id: Type.String({ examples: ['req_8d5f0c2e9a7b4c31d6e2f0a1'] }),
     hash: Type.Unsafe<Static<typeof Hash>>({
       ...Hash,
       description:
@@ -41,9 +45,10 @@ export const AuditEntry = Type.Object(
     previous_hash: Type.Unsafe<Static<typeof Hash>>({
       ...Hash,
       description: 'Hash of the entry before it in the workspace; 64 zeros in the first.',
+      examples: ['039aed14bb495c68ffea80db35275dde50d4f39f6197158beeccf9449f9cb915'],
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'AuditEntry' },
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 

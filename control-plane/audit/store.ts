@@ -34,10 +34,10 @@ export interface AuditStore {
     after: AuditHeadDocument,
     sealed: SealedEntry[],
   ): Promise<void>;
-  /** Every workspace that has a chain, for `verify`. */
-  chains(): Promise<AuditHeadDocument[]>;
+  /** Every workspace that has sealed entries, or should have, for `verify`. `head` is null when it is gone. */
+  chains(): Promise<{ workspaceId: string; head: AuditHeadDocument | null }[]>;
   /** The sealed entries of a chain in its order, as far as `head` had come when it was read. */
-  chain(head: AuditHeadDocument): AsyncIterable<AuditDocument>;
+  chain(workspaceId: string, head: AuditHeadDocument | null): AsyncIterable<AuditDocument>;
 }
 
 export function createAuditStore(db: Db): AuditStore {
@@ -95,9 +95,17 @@ export function createAuditStore(db: Db): AuditStore {
       }
       await entries.bulkWrite(sealingWrites(after._id, sealed), { session: tx.session, ordered: true });
     },
-    chains: () => heads.find().sort({ _id: 1 }).toArray(),
-    chain: (head) =>
-      entries.find({ workspace_id: head._id, _id: { $lte: head.last_id }, hash: { $type: 'string' } }).sort({ _id: 1 }),
+    async chains() {
+      // Entries first: a workspace whose first entries are sealed meanwhile has its head by then.
+      const sealed = await entries.distinct('workspace_id', { hash: { $type: 'string' } });
+      const known = new Map((await heads.find().toArray()).map((head) => [head._id, head]));
+      const workspaceIds = [...new Set([...known.keys(), ...sealed])].sort();
+      return workspaceIds.map((workspaceId) => ({ workspaceId, head: known.get(workspaceId) ?? null }));
+    },
+    chain(workspaceId, head) {
+      const upToHead = head === null ? {} : { _id: { $lte: head.last_id } };
+      return entries.find({ workspace_id: workspaceId, ...upToHead, hash: { $type: 'string' } }).sort({ _id: 1 });
+    },
   };
 }
 

@@ -4,9 +4,9 @@ import { type ChainReport, createChainCheck } from './verify.js';
 
 /** Checks the chains of all workspaces, one after another, also while entries are being sealed. */
 export async function* verifyAuditLog(store: AuditStore): AsyncGenerator<{ workspaceId: string; report: ChainReport }> {
-  for (const head of await store.chains()) {
+  for (const { workspaceId, head } of await store.chains()) {
     const check = createChainCheck();
-    for await (const document of store.chain(head)) check.add(entryOf(document));
-    yield { workspaceId: head._id, report: check.finish(head) };
+    for await (const document of store.chain(workspaceId, head)) check.add(entryOf(document));
+    yield { workspaceId, report: check.finish(head) };
   }
 }
