@@ -6,6 +6,7 @@ import { parseTimestamp } from '../http/timestamp.js';
 import type { IncidentDocument } from '../incidents/documents.js';
 import { BACKTEST_DAYS_MAX, BACKTEST_RESULTS_MAX, type Backtest, type BacktestRequest } from './backtest.js';
 import type { SimulatedOutage } from './backtest-simulation.js';
+import { BACKTEST_EXAMPLE, BACKTEST_REQUEST_EXAMPLE } from './examples.js';
 import { INTERVAL_SECONDS_MAX, INTERVAL_SECONDS_MIN, LOCATIONS_MAX, MonitorId, RETRIES_MAX } from './schema.js';
 
 const closed = { additionalProperties: false };
@@ -24,7 +25,7 @@ export const BacktestBody = Type.Object(
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: RETRIES_MAX })),
     interval_seconds: Type.Optional(Type.Integer({ minimum: INTERVAL_SECONDS_MIN, maximum: INTERVAL_SECONDS_MAX })),
   },
-  closed,
+  { ...closed, title: 'BacktestRequest', examples: [BACKTEST_REQUEST_EXAMPLE] },
 );
 export type BacktestBody = Static<typeof BacktestBody>;
 
@@ -71,7 +72,7 @@ export const BacktestReply = Type.Object(
     were: Type.Array(Was),
     notes: Type.Array(Type.String()),
   },
-  closed,
+  { ...closed, title: 'Backtest', examples: [BACKTEST_EXAMPLE] },
 );
 export type BacktestReply = Static<typeof BacktestReply>;
 
@@ -81,8 +82,8 @@ export function backtestRoute(backtest: Backtest): Route {
     path: '/v1/monitors/{id}/backtest',
     access: 'monitors:read',
     tag: 'Monitors',
-    summary: 'The incidents that other settings would have raised on the stored results',
-    description: `Changes nothing. At most ${BACKTEST_DAYS_MAX} days and ${BACKTEST_RESULTS_MAX} results at a time.`,
+    summary: 'Try other settings of a monitor on its past',
+    description: `The incidents that these settings would have raised on the stored results, beside those that were. Changes nothing. At most ${BACKTEST_DAYS_MAX} days and ${BACKTEST_RESULTS_MAX.toLocaleString('en-US')} results at a time.`,
     params: MonitorId,
     body: BacktestBody,
     replies: { 200: BacktestReply },

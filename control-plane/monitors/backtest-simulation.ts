@@ -113,16 +113,15 @@ export function createSimulation(
     const failed = result.up ? 0 : (failedInARow.get(result.location) ?? 0) + 1;
     failedInARow.set(result.location, failed);
     return {
+      checked_at_ms: result.checked_at_ms,
       slot_ms: result.slot_ms,
       attempt: result.attempt,
       final: result.up || failed > settings.retries,
-      checked_at_ms: result.checked_at_ms,
       received_at_ms: atMs,
       up: result.up,
       response_time_ms: result.response_time_ms,
       http_status: result.http_status,
       error: result.error,
-      good_response_time_ms: null,
     };
   }
 

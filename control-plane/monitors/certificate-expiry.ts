@@ -144,14 +144,16 @@ export function createCertificateExpiry(deps: {
         ? messages.certificateRenewed({ name, notAfterMs: certificate.not_after_ms })
         : messages.certificateGone({ name });
     await endOpen(tx, monitor, 'recovered', message);
-    await deps.timeline.record(tx, {
-      workspaceId: monitor.workspace_id,
-      atMs: clock.now(),
-      type: 'certificate.changed',
-      resource: resourceOf(monitor),
-      message,
-      actor: 'system',
-    });
+    await deps.timeline.record(tx, [
+      {
+        workspaceId: monitor.workspace_id,
+        atMs: clock.now(),
+        type: 'certificate.changed',
+        resource: resourceOf(monitor),
+        message,
+        actor: 'system',
+      },
+    ]);
   }
 
   async function endOpen(

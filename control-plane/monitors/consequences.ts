@@ -14,6 +14,13 @@ export interface Consequences {
   graceUntilMs: null | undefined;
 }
 
+/** A verdict on a monitor as it was read, and what it does to the monitor's incident. */
+export interface Judgement {
+  monitor: MonitorDocument;
+  verdict: Verdict;
+  effects: Consequences;
+}
+
 const NOTHING: Consequences = {
   ensure: null,
   resolve: false,

@@ -54,6 +54,7 @@ export function newMonitor(
       attention: false,
     },
     live: {},
+    good: {},
     certificate: null,
     uptime: null,
     resolve_grace_until_ms: null,

@@ -14,20 +14,23 @@ export interface HttpSettings {
 
 /** A location's newest result of a monitor, kept on the monitor so that a read or a vote needs no second query. */
 export interface LiveResult {
+  // The first three are stored in this order, so that the greater of two documents is the newer one.
+  checked_at_ms: number;
   slot_ms: number;
   attempt: number;
   /** false: a failed try whose retry is still to come. */
   final: boolean;
-  checked_at_ms: number;
   received_at_ms: number;
   up: boolean;
   response_time_ms: number;
   http_status: number | null;
   error: { code: CheckErrorCode; message: string } | null;
-  /** The newest good response time, also while the location fails now; null before the first good one. */
-  good_response_time_ms: number | null;
-  /** When that result was checked, so that results in any order leave the newest good time. */
-  good_checked_at_ms?: number | null;
+}
+
+/** A location's newest good result, kept while the location fails. The greater document is the newer one. */
+export interface GoodResult {
+  checked_at_ms: number;
+  response_time_ms: number;
 }
 
 /** What the verdict remembers of a monitor. Written only by `evaluate`, by compare-and-set of `revision`. */
@@ -139,6 +142,7 @@ export interface MonitorDocument {
   last_checked_at_ms: number | null;
   state: VerdictState;
   live: Record<string, LiveResult>;
+  good: Record<string, GoodResult>;
   certificate: CertificateState | null;
   /** Absent or null: no threshold was told. */
   certificate_told?: CertificateTold | null;

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { ProbeCommands } from '../nodes/nodes.js';
-import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
+import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { askForChecks } from './confirm.js';
-import { type Consequences, consequences, isNothing } from './consequences.js';
+import { consequences, isNothing, type Judgement } from './consequences.js';
 import type { MonitorDocument, VerdictState } from './documents.js';
 import { createKeyedQueue } from './keyed-queue.js';
 import type { LocationHealth } from './location-health.js';
-import type { Maintenance, OutageRecorder } from './outage.js';
-import { type Verdict, verdict } from './verdict.js';
-import type { VerdictStore } from './verdict-store.js';
+import type { Maintenance, OutagePlan, OutageRecorder } from './outage.js';
+import { verdict } from './verdict.js';
+import type { StateWrite, VerdictStore } from './verdict-store.js';
 
 /** Brings monitors' states and incidents in line with their newest results. */
 export interface Evaluator {
@@ -35,68 +35,69 @@ export interface EvaluatorDependencies {
   recovered(monitorId: string): void;
 }
 
-/** Evaluations at the same time, so that a failure of everything leaves connections for everything else. */
-const EVALUATIONS_MAX = 16;
+/**
+ * Monitors that wait are judged together: read at once, written at once, their incidents in one transaction. Not
+ * more of them, because results of monitors that a transaction holds have to wait for it; not more runs, because
+ * what comes while a monitor waits is judged with it.
+ */
+const QUEUE_LIMITS = { runsMax: 2, keysMax: 50 };
+
+/** Monitors that others change under our hands so often in a row are judged in smaller groups. */
+const TOGETHER_TRIES_MAX = 3;
 
 /** A state that changes under our hands this often in a row is left to the sweep. */
 const TRIES_MAX = 10;
 
-interface Judgement {
-  monitor: MonitorDocument;
-  verdict: Verdict;
-  effects: Consequences;
-  nowMs: number;
-}
-
 export function createEvaluator(deps: EvaluatorDependencies): Evaluator {
-  const { clock, store, health } = deps;
+  const { clock, logger, health } = deps;
+  const write = createJudgementWriter(deps);
   const again = new Map<string, Timer>();
-  const queue = createKeyedQueue(EVALUATIONS_MAX, evaluateOne);
+  const queue = createKeyedQueue(QUEUE_LIMITS, judgeAll);
 
   function judge(monitor: MonitorDocument): Judgement {
     const nowMs = clock.now();
     const judged = verdict(monitor, settingsOf(monitor), health, nowMs);
     const isSilenced = (slotMs: number) => deps.maintenance.silences(monitor.workspace_id, monitor._id, slotMs);
-    return { monitor, verdict: judged, effects: consequences(monitor, judged, isSilenced, nowMs), nowMs };
+    return { monitor, verdict: judged, effects: consequences(monitor, judged, isSilenced, nowMs) };
   }
 
-  async function evaluateOne(id: string): Promise<void> {
-    for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-      const monitor = await store.load(id);
-      if (monitor === null || monitor.paused_at_ms !== null) return;
-      const judgement = judge(monitor);
-      if (await write(judgement)) return follow(judgement);
-    }
-    deps.logger.warn({ monitor: id }, 'evaluation gave way to others; the sweep will look again');
-  }
-
-  /** false: someone else was first, what was judged is no longer so. */
-  async function write({ monitor, verdict, effects }: Judgement): Promise<boolean> {
-    if (isNothing(effects)) {
-      return isSame(monitor.state, verdict.next) || store.writeState(null, monitor, verdict.next, undefined);
-    }
+  /** Resolves what went wrong, by monitor. One that cannot be judged keeps none of the others from it. */
+  async function judgeAll(ids: readonly string[]): Promise<Map<string, unknown>> {
+    const alone = ids.length === 1;
+    let left = ids;
     try {
-      return await deps.runTransaction((tx) => writeWithIncident(tx, monitor, verdict, effects));
+      left = await settle(ids, alone ? TRIES_MAX : TOGETHER_TRIES_MAX);
     } catch (error) {
-      // A rival opened an incident of the subject between our snapshot and our insert.
-      if (isDuplicateKey(error)) return false;
-      throw error;
+      if (alone) return new Map(ids.map((id) => [id, error]));
+      logger.warn({ err: error, monitors: ids.length }, 'monitors could not be judged together; now in halves');
     }
+    if (alone && left.length > 0) {
+      logger.warn({ monitor: left[0] }, 'evaluation gave way to others; the sweep will look again');
+    }
+    if (alone || left.length === 0) return new Map();
+    const middle = Math.ceil(left.length / 2);
+    const first = await judgeAll(left.slice(0, middle));
+    return left.length === 1 ? first : new Map([...first, ...(await judgeAll(left.slice(middle)))]);
   }
 
-  async function writeWithIncident(
-    tx: Transaction,
-    monitor: MonitorDocument,
-    verdict: Verdict,
-    effects: Consequences,
-  ): Promise<boolean> {
-    // First of all, so that rivals collide here and not halfway through an incident.
-    if (!(await store.writeState(tx, monitor, verdict.next, effects.graceUntilMs))) return false;
-    await deps.outages.record(tx, monitor, verdict, effects);
-    return true;
+  /** Reads, judges and writes; resolves those that others were quicker with each time. */
+  async function settle(ids: readonly string[], triesMax: number): Promise<readonly string[]> {
+    let left = ids;
+    for (let attempt = 0; attempt < triesMax && left.length > 0; attempt++) {
+      const found = await deps.store.loadMany(left);
+      const judgements = found.filter((monitor) => monitor.paused_at_ms === null).map(judge);
+      const outcomes = await Promise.allSettled(write(judgements));
+      const stands = new Set(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [...one.value] : [])));
+      for (const judgement of judgements) if (stands.has(judgement.monitor._id)) follow(judgement);
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      left = judgements.map(({ monitor }) => monitor._id).filter((id) => !stands.has(id));
+    }
+    return left;
   }
 
-  function follow({ monitor, verdict, nowMs }: Judgement): void {
+  function follow({ monitor, verdict }: Judgement): void {
+    const nowMs = verdict.decision.evaluated_at_ms ?? clock.now();
     askForChecks(deps.commands, monitor._id, verdict.wants, nowMs);
     if (verdict.next.status === 'up') {
       for (const vote of verdict.votes) if (vote.doubted === true) health.sound(vote.location);
@@ -110,7 +111,7 @@ export function createEvaluator(deps: EvaluatorDependencies): Evaluator {
     if (again.has(id)) return;
     const timer = clock.after(Math.ceil(delayMs), () => {
       again.delete(id);
-      queue.run(id).catch((error: unknown) => deps.logger.warn({ err: error, monitor: id }, 'evaluation failed'));
+      queue.run(id).catch((error: unknown) => logger.warn({ err: error, monitor: id }, 'evaluation failed'));
     });
     again.set(id, timer);
   }
@@ -132,6 +133,57 @@ export function createEvaluator(deps: EvaluatorDependencies): Evaluator {
       await queue.idle();
     },
   };
+}
+
+/** Ends a transaction: a rival wrote one of the states. */
+class Overtaken extends Error {}
+
+/** Each resolves monitors whose judgement stands now; of those in none of them what was judged is no longer so. */
+type WriteJudgements = (judgements: readonly Judgement[]) => Promise<ReadonlySet<string>>[];
+
+function createJudgementWriter({
+  store,
+  runTransaction,
+  outages,
+}: Pick<EvaluatorDependencies, 'store' | 'runTransaction' | 'outages'>): WriteJudgements {
+  /** All of them or none: each state with its incident, its outbox rows and its line on the timeline. */
+  async function writeWithIncidents(judgements: readonly Judgement[]): Promise<ReadonlySet<string>> {
+    if (judgements.length === 0) return new Set();
+    try {
+      return await runTransaction(async (tx) => {
+        const plan = await outages.plan(tx, judgements);
+        // Before anything else is written, so that rivals collide here and not halfway through an incident.
+        const writes = judgements.map((judgement) => writeOf(judgement, plan.memories));
+        const written = await store.writeStates(tx, writes);
+        if (written.size < judgements.length) throw new Overtaken();
+        await outages.record(tx, judgements, plan);
+        return written;
+      });
+    } catch (error) {
+      // Or a rival opened an incident of a subject between our snapshot and our insert.
+      if (error instanceof Overtaken || isDuplicateKey(error)) return new Set();
+      throw error;
+    }
+  }
+
+  return (judgements) => {
+    const same = new Set<string>();
+    const moved: StateWrite[] = [];
+    const grave: Judgement[] = [];
+    for (const judgement of judgements) {
+      const { monitor, verdict, effects } = judgement;
+      if (!isNothing(effects)) grave.push(judgement);
+      else if (isSame(monitor.state, verdict.next)) same.add(monitor._id);
+      else moved.push(writeOf(judgement));
+    }
+    return [Promise.resolve(same), store.writeStates(null, moved), writeWithIncidents(grave)];
+  };
+}
+
+function writeOf({ monitor, verdict, effects }: Judgement, memories?: OutagePlan['memories']): StateWrite {
+  const incident = memories?.get(monitor._id);
+  const next = incident === undefined ? verdict.next : { ...verdict.next, incident };
+  return { monitor, next, graceUntilMs: effects.graceUntilMs };
 }
 
 function settingsOf(monitor: MonitorDocument) {

@@ -63,7 +63,7 @@ function nameOf(value: unknown): string {
 }
 
 function refuse(path: string, message: string): AppError {
-  return new AppError('validation_failed', `${path} ${message}`, { errors: [{ path, message }] });
+  return new AppError('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
 }
 
 /** ajv's findings without those that only say that a member may also be null. */

@@ -119,7 +119,7 @@ export function createLocationHealth(deps: {
     const known = quarantines.get(code);
     if (known === undefined) return;
     await deps.runTransaction(async (tx) => {
-      if (!(await store.remove(tx, code, known.since_ms))) return;
+      if (!(await store.remove(tx, code, known.since_ms, clock.now()))) return;
       await deps.alerts.resolve(tx, { subject: quarantineSubject(code), location: code, text: { kind: 'trusted' } });
     });
     quarantines.delete(code);

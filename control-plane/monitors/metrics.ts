@@ -8,6 +8,7 @@ import {
   type RolledResult,
   rolledResult,
 } from './packed-slots.js';
+import type { QuarantineStore } from './quarantine-store.js';
 import { bucketMs } from './resolution.js';
 import type { ResultsStore } from './results-store.js';
 import { floorTo, HOUR_MS, MINUTE_MS, type RollupHead, slotsOf } from './rollup.js';
@@ -42,6 +43,7 @@ export type MetricsReader = (request: MetricsRequest) => Promise<MetricSeries>;
 interface MetricsDependencies {
   store: Pick<RollupStore, 'heads' | 'minutes' | 'hours'>;
   results: Pick<ResultsStore, 'finals'>;
+  quarantines: Pick<QuarantineStore, 'voidSpans'>;
 }
 
 /** A monitor's history as far as one request reads it. */
@@ -56,7 +58,7 @@ interface Reading {
 }
 
 /** Reads the history of one monitor as series: from slots, and from raw results where no slot is written yet. */
-export function createMetricsReader({ store, results }: MetricsDependencies): MetricsReader {
+export function createMetricsReader({ store, results, quarantines }: MetricsDependencies): MetricsReader {
   /** Each result is a slot of its own; results of one instant, as of a check by hand, share one. */
   async function rawSlots({ owner, fromMs, toMs, rule, intervalMs }: Reading): Promise<Map<number, HistorySlot>> {
     // What was said before `fromMs` still speaks at it; without it the first points would be judged by too few.
@@ -104,12 +106,13 @@ export function createMetricsReader({ store, results }: MetricsDependencies): Me
 
   return async (request) => {
     const { monitor, fromMs, toMs } = request;
-    const stored = (await store.heads([monitor._id])).get(monitor._id);
+    const [heads, voids] = await Promise.all([store.heads([monitor._id]), quarantines.voidSpans()]);
+    const stored = heads.get(monitor._id);
     const reading: Reading = {
       owner: { workspaceId: monitor.workspace_id, monitorId: monitor._id },
       fromMs,
       toMs,
-      rule: uptimeRule(monitor, stored?.pausesMs ?? [], monitor.paused_at_ms),
+      rule: uptimeRule(monitor, stored?.pausesMs ?? [], monitor.paused_at_ms, voids),
       head: stored !== undefined && stored.head.through_ms > 0 ? stored.head : null,
       intervalMs: monitor.interval_seconds * 1_000,
     };

@@ -27,8 +27,6 @@ export interface MonitorDirectory extends AssignmentSource {
   start(): void;
   /** null for a monitor that was deleted, or is newer than the cache: `refresh` tells which. */
   lookup(monitorId: string): MonitorLookup | null;
-  /** Reads these again from the database; what it resolves has taken effect, listeners included. */
-  refresh(monitorIds: readonly string[]): Promise<void>;
   size(): number;
   stop(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export function openHistory(parts: {
   foundation: { mongo: { db: Db }; leases: LeaseStore; owner: string; pager: Pager; clock: Clock; logger: Logger };
   locations: LocationDirectory;
   monitors: OpenMonitors;
-  verdicts: Pick<OpenVerdicts, 'evaluator'>;
+  verdicts: Pick<OpenVerdicts, 'evaluator' | 'quarantines'>;
   incidents: BacktestContext['incidents'];
   breathe(): Promise<void>;
 }): OpenHistory {
@@ -43,8 +43,9 @@ export function openHistory(parts: {
   const live = createLiveStore(mongo.db);
   const store = createRollupStore(mongo.db);
   const uptimes = createUptimeStore(mongo.db);
-  const shared = { store, results, uptimes, directory, leases, owner, clock, logger };
-  const readMetrics = createMetricsReader({ store, results });
+  const { quarantines } = verdicts;
+  const shared = { store, results, uptimes, quarantines, directory, leases, owner, clock, logger };
+  const readMetrics = createMetricsReader({ store, results, quarantines });
   const backtest = createBacktest({ monitors: monitors.store, results, incidents, breathe });
   return {
     recordResults: createRecordResults({

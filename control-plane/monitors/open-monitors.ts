@@ -21,8 +21,11 @@ export interface OpenMonitors {
   directory: MonitorDirectory;
   /** `others` are the routes under `/v1/monitors` that read history. */
   routes(others: readonly Route[]): Route[];
-  /** How a notification names a monitor, its URL without a password; null when it is gone. */
-  summary(workspaceId: string, id: string): Promise<{ id: string; name: string; url: string; type: string } | null>;
+  /** How notifications name monitors, their URLs without passwords, by id; without those that are gone. */
+  summaries(
+    workspaceId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, { id: string; name: string; url: string; type: string }>>;
   ensureIndexes(): Promise<void>;
 }
 
@@ -53,9 +56,11 @@ export function openMonitors(parts: {
     store,
     directory,
     routes: (others) => createMonitorRoutes(context, foundation.pager, others),
-    async summary(workspaceId, id) {
-      const monitor = await store.find(workspaceId, id);
-      return monitor === null ? null : { id, name: monitor.name, url: redactUrl(monitor.url), type: monitor.type };
+    async summaries(workspaceId, ids) {
+      const found = await store.findNames(workspaceId, ids);
+      return new Map(
+        found.map(({ _id: id, name, url, type }) => [id, { id, name, url: redactUrl(url), type }] as const),
+      );
     },
     async ensureIndexes() {
       await Promise.all([store.ensureIndexes(), changes.ensureIndexes()]);

@@ -17,7 +17,7 @@ import { createEvaluator, type Evaluator } from './evaluate.js';
 import { createLocationHealth, type QuarantinedLocation } from './location-health.js';
 import type { MonitorDirectory } from './monitors.js';
 import { createOutageRecorder } from './outage.js';
-import { createQuarantineStore } from './quarantine-store.js';
+import { createQuarantineStore, type QuarantineStore } from './quarantine-store.js';
 import { createSilentLocations } from './silent-locations.js';
 import { createSweep } from './sweep.js';
 import { createVerdictStore } from './verdict-store.js';
@@ -27,6 +27,7 @@ export interface OpenVerdicts {
   mute: OutageMute;
   certificates: { judge(monitorId: string, nowMs: number): Promise<void> };
   quarantined(): QuarantinedLocation[];
+  quarantines: Pick<QuarantineStore, 'voidSpans'>;
   jobs: { start(): void | Promise<void>; stop(): Promise<void> }[];
   ensureIndexes(): Promise<void>;
 }
@@ -81,6 +82,7 @@ export function openVerdicts(parts: {
     mute: store,
     certificates,
     quarantined: health.quarantined,
+    quarantines,
     jobs: [health, { start: () => {}, stop: evaluator.stop }, sweep, silent, certificates],
     async ensureIndexes() {
       await Promise.all([store.ensureIndexes(), quarantines.ensureIndexes()]);

@@ -1,7 +1,8 @@
 import type { Db } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument } from './documents.js';
-import { type LocationFailures, QUARANTINE_WINDOW_MS, type Quarantine } from './quarantine.js';
+import { type LocationFailures, QUARANTINE_WINDOW_MS, type Quarantine, voidFromMs } from './quarantine.js';
+import type { VoidSpan, VoidSpans } from './uptime.js';
 import { VOTE_VALID_MS_MIN } from './votes.js';
 
 /** One document of `location_quarantines`: it stands for as long as the location is quarantined. */
@@ -13,38 +14,66 @@ export interface QuarantineDocument extends Quarantine {
   monitors: number;
 }
 
+/** One document of `location_quarantine_spans`: a quarantine as history knows it. */
+interface SpanDocument extends VoidSpan {
+  /** Location and beginning of the quarantine. */
+  _id: string;
+  location: string;
+  /** Absent while it lasts. */
+  expires_at?: Date;
+}
+
 export interface QuarantineStore {
   ensureIndexes(): Promise<void>;
   list(): Promise<QuarantineDocument[]>;
   /** Raises E11000 where it is quarantined already. */
   insert(tx: Transaction, quarantine: QuarantineDocument): Promise<void>;
-  /** false when this quarantine is over already. */
-  remove(tx: Transaction, code: string, sinceMs: number): Promise<boolean>;
+  /** false when this quarantine is over already. Raw results of its time stay void, however late they come. */
+  remove(tx: Transaction, code: string, sinceMs: number, nowMs: number): Promise<boolean>;
   setCalm(code: string, sinceMs: number, calmSinceMs: number | null): Promise<void>;
   /** By location: monitors that it fails although another, not quarantined, said up since the failure began. */
   failures(quarantined: readonly string[], nowMs: number): Promise<Map<string, LocationFailures>>;
+  /** When which location was quarantined, as far back as raw results reach. */
+  voidSpans(): Promise<VoidSpans>;
   /** How a location has checked these monitors since. */
   answers(code: string, monitorIds: readonly string[], sinceMs: number): Promise<{ good: number; bad: number }>;
 }
 
 const MS_PER_SECOND = 1_000;
 
+/** Longer than raw results are kept by any plan, so that an hour that is rolled up again finds what it needs. */
+const SPAN_KEPT_MS = 32 * 86_400_000;
+/** A location that is quarantined anew all the time reaches this in a week; then the oldest are let go of. */
+const SPANS_MAX = 10_000;
+
 export function createQuarantineStore(db: Db): QuarantineStore {
   const quarantines = db.collection<QuarantineDocument>('location_quarantines');
+  const spans = db.collection<SpanDocument>('location_quarantine_spans');
   const monitors = db.collection<MonitorDocument>('monitors');
   return {
     async ensureIndexes() {
       // A transaction cannot always create a collection that others are creating too.
       await quarantines.createIndexes([{ key: { since_ms: 1 } }]);
+      await spans.createIndexes([{ key: { from_ms: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     },
     list() {
       return quarantines.find().toArray();
     },
     async insert(tx, quarantine) {
       await quarantines.insertOne(quarantine, { session: tx.session });
+      const { _id: location, since_ms } = quarantine;
+      await spans.insertOne(
+        { _id: spanId(location, since_ms), location, from_ms: voidFromMs(quarantine), to_ms: null },
+        { session: tx.session },
+      );
     },
-    async remove(tx, code, sinceMs) {
+    async remove(tx, code, sinceMs, nowMs) {
       const result = await quarantines.deleteOne({ _id: code, since_ms: sinceMs }, { session: tx.session });
+      await spans.updateOne(
+        { _id: spanId(code, sinceMs), to_ms: null },
+        { $set: { to_ms: nowMs, expires_at: new Date(nowMs + SPAN_KEPT_MS) } },
+        { session: tx.session },
+      );
       return result.deletedCount === 1;
     },
     async setCalm(code, sinceMs, calmSinceMs) {
@@ -56,6 +85,16 @@ export function createQuarantineStore(db: Db): QuarantineStore {
         .toArray();
       return new Map(rows.map(({ _id, begun, failing }) => [_id, { begun, failing }]));
     },
+    async voidSpans() {
+      const rows = await spans.find().sort({ from_ms: -1 }).limit(SPANS_MAX).toArray();
+      const byLocation = new Map<string, VoidSpan[]>();
+      for (const { location, from_ms, to_ms } of rows.reverse()) {
+        const known = byLocation.get(location) ?? [];
+        byLocation.set(location, known);
+        known.push({ from_ms, to_ms });
+      }
+      return byLocation;
+    },
     async answers(code, monitorIds, sinceMs) {
       const rows = await monitors
         .find({ _id: { $in: [...monitorIds] } }, { projection: { [`live.${code}`]: 1 } })
@@ -66,6 +105,10 @@ export function createQuarantineStore(db: Db): QuarantineStore {
       return { good, bad: since.length - good };
     },
   };
+}
+
+function spanId(location: string, sinceMs: number): string {
+  return `${location}/${sinceMs}`;
 }
 
 /** Reads only monitors that need attention, by their partial index: in good times there are none. */

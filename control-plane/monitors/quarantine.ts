@@ -46,6 +46,14 @@ export interface Quarantine {
   calm_since_ms: number | null;
 }
 
+/**
+ * From when on the location's checks count for nothing in uptime: the failures that gave it away began within the
+ * window before, and the verdict believed none of them either.
+ */
+export function voidFromMs(quarantine: Pick<Quarantine, 'since_ms'>): number {
+  return quarantine.since_ms - QUARANTINE_WINDOW_MS;
+}
+
 export type QuarantineStep =
   | { to: 'trusted' }
   | { to: 'quarantined'; quarantine: Quarantine }

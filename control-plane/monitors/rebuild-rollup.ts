@@ -45,7 +45,7 @@ export async function rebuildRollup(dependencies: RebuildDependencies, input: Re
     const results = await between(hourMs, nextMs);
     const hour = rollHour(carried, results, rule, hourMs, throughMs);
     if (saysSomething(hour)) await dependencies.write(hour);
-    carried = stillNeeded(mergeResults(carried, results), rule.pauses_ms, nextMs);
+    carried = stillNeeded(mergeResults(carried, results), rule, nextMs);
     if (nextMs <= horizonMs) atHorizon = { hourMs: nextMs, carried };
     if (head !== null && nextMs > latestBefore(incoming, head.horizon_ms) && nextMs <= head.horizon_ms) {
       // An hour that began in silence and had nothing in it was not written.
@@ -57,7 +57,7 @@ export async function rebuildRollup(dependencies: RebuildDependencies, input: Re
   return {
     through_ms: throughMs,
     horizon_ms: horizonMs,
-    recent: stillNeeded(mergeResults(atHorizon.carried, tail), rule.pauses_ms, horizonMs),
+    recent: stillNeeded(mergeResults(atHorizon.carried, tail), rule, horizonMs),
     sums: null,
   };
 }
@@ -100,7 +100,7 @@ async function openingAt(
   if (known === null) return [];
   if (known.hourMs === startMs) return known.opening;
   const between = await finals({ results }, owner, known.hourMs, startMs);
-  return stillNeeded(mergeResults(known.opening, between), rule.pauses_ms, startMs);
+  return stillNeeded(mergeResults(known.opening, between), rule, startMs);
 }
 
 async function finals(

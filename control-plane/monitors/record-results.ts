@@ -126,10 +126,10 @@ function liveUpdates(node: NodeIdentity, judged: readonly Judged[], receivedAtMs
       monitorVersion: result.monitorVersion,
       location: node.location,
       result: {
+        checked_at_ms: result.checkedAtMs,
         slot_ms: result.slotMs,
         attempt: result.attempt,
         final: result.final,
-        checked_at_ms: result.checkedAtMs,
         received_at_ms: receivedAtMs,
         up: result.up,
         response_time_ms: result.responseTimeMs,

@@ -20,6 +20,7 @@ export async function resumeMonitor(
     paused_at_ms: null,
     updated_at_ms: context.clock.now(),
     live: {},
+    good: {},
     live_from_version: monitor.version + 1,
     last_checked_at_ms: lastChecked(monitor),
     state: votesForgotten(monitor.state, true),

@@ -7,7 +7,7 @@ import type { ResultsStore } from './results-store.js';
 import { hoursExpireAt, minutesExpireAt } from './retention.js';
 import { absorb, floorTo, HOUR_MS, type HourWrite, type RollupHead } from './rollup.js';
 import type { HistoryOwner, RollupStore, StoredHead } from './rollup-store.js';
-import type { UptimeRule } from './uptime.js';
+import type { UptimeRule, VoidSpans } from './uptime.js';
 import { readSums, spreadOf, tailOf, uptimeRule } from './uptime-figures.js';
 import type { UptimeSettings, UptimeStore } from './uptime-store.js';
 import { summaryOf, sumsAreDue, sumsOf } from './uptime-sums.js';
@@ -27,6 +27,7 @@ export interface Pass {
   targetMs: number;
   /** Everything that arrived from then on is part of the pass. */
   arrivedFromMs: number;
+  voids: VoidSpans;
   fence: number;
 }
 
@@ -100,7 +101,7 @@ export function createRollChunk({ store, results, uptimes, directory }: RollChun
   ): Promise<Rolling & { rebuilt: boolean }> {
     const { monitor, settings, stored } = known;
     const owner = { workspaceId: monitor.workspace_id, monitorId: monitor.id };
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms);
+    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, pass.voids);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : null;
     const base = { owner, monitor, settings, rule };
     const isNew = settings.created_at_ms - CLOCKS_APART_MS >= pass.arrivedFromMs;

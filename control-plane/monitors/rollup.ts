@@ -1,5 +1,13 @@
 import { addResult, bySlot, emptySlot, type HistorySlot, type RolledResult } from './packed-slots.js';
-import { type ObservedSegment, observedSegments, observedTime, speaksUntil, type UptimeRule } from './uptime.js';
+import {
+  type ObservedSegment,
+  observedSegments,
+  observedTime,
+  type SpeechRule,
+  speaksUntil,
+  type UptimeRule,
+  type VoidSpans,
+} from './uptime.js';
 import { addToSums, type UptimeSums } from './uptime-sums.js';
 
 export const MINUTE_MS = 60_000;
@@ -51,7 +59,7 @@ export function absorb(
   targetMs: number,
 ): Absorbed | null {
   const fresh = unknownTo(head.recent, incoming);
-  let dirtyMs = head.through_ms;
+  let dirtyMs = Math.min(head.through_ms, firstVoidFrom(rule.voids, head.horizon_ms));
   for (const result of fresh) {
     if (result.slot_ms < head.horizon_ms) return null;
     dirtyMs = Math.min(dirtyMs, floorTo(result.slot_ms, MINUTE_MS));
@@ -68,11 +76,27 @@ export function absorb(
     head: {
       through_ms: throughMs,
       horizon_ms: horizonMs,
-      recent: stillNeeded(recent, rule.pauses_ms, horizonMs),
+      recent: stillNeeded(recent, rule, horizonMs),
       sums: addToSums(head.sums, observedTime(segments, head.horizon_ms, horizonMs)),
     },
-    hours: hourWrites(slots, recent, rule.pauses_ms, dirtyMs, throughMs),
+    hours: hourWrites(slots, recent, rule, dirtyMs, throughMs),
   };
+}
+
+/**
+ * The minute in which the earliest span begins that begins at `fromMs`, a full minute, or later. A span begins before
+ * anybody knows of it, so that minutes which were written meanwhile are to be written again. Infinity without one.
+ */
+function firstVoidFrom(voids: VoidSpans, fromMs: number): number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const spans of voids.values()) {
+    for (let index = spans.length - 1; index >= 0; index--) {
+      const beginMs = spans[index]?.from_ms ?? 0;
+      if (beginMs < fromMs) break;
+      firstMs = Math.min(firstMs, floorTo(beginMs, MINUTE_MS));
+    }
+  }
+  return firstMs;
 }
 
 /** Rolls one hour up from all its results and what was said when it began. */
@@ -132,18 +156,14 @@ export function slotsOf(
  * What has to be carried past `atMs`: each location's last word before it, as long as it still speaks, and every
  * result from then on.
  */
-export function stillNeeded(
-  results: readonly RolledResult[],
-  pausesMs: readonly number[],
-  atMs: number,
-): RolledResult[] {
+export function stillNeeded(results: readonly RolledResult[], rule: SpeechRule, atMs: number): RolledResult[] {
   const last = new Map<string, RolledResult>();
   const later: RolledResult[] = [];
   for (const result of results) {
     if (result.slot_ms >= atMs) later.push(result);
     else last.set(result.location, result);
   }
-  const speaking = [...last.values()].filter((result) => speaksUntil(result, pausesMs) > atMs);
+  const speaking = [...last.values()].filter((result) => speaksUntil(result, rule) > atMs);
   return [...speaking.sort(bySlot), ...later];
 }
 
@@ -170,7 +190,7 @@ function nameOf(result: RolledResult): string {
 function hourWrites(
   slots: ReadonlyMap<number, HistorySlot | null>,
   recent: readonly RolledResult[],
-  pausesMs: readonly number[],
+  rule: SpeechRule,
   fromMs: number,
   toMs: number,
 ): HourWrite[] {
@@ -182,7 +202,7 @@ function hourWrites(
         hour_ms: hourMs,
         minutes: new Map(),
         // An hour that began before `fromMs` has its opening already: nothing before `fromMs` has changed.
-        opening: hourMs >= fromMs ? stillNeeded(before(recent, hourMs), pausesMs, hourMs) : null,
+        opening: hourMs >= fromMs ? stillNeeded(before(recent, hourMs), rule, hourMs) : null,
         whole: hourMs >= fromMs,
         complete: hourMs + HOUR_MS <= toMs,
       };
@@ -193,7 +213,7 @@ function hourWrites(
   for (const [startMs, slot] of slots) hourAt(floorTo(startMs, HOUR_MS)).minutes.set(startMs, slot);
   // Who speaks when an hour begins is noted even if nothing can be told of it yet: a late result may decide it.
   for (let hourMs = floorTo(fromMs + HOUR_MS - 1, HOUR_MS); hourMs < toMs; hourMs += HOUR_MS) {
-    if (before(recent, hourMs).some((result) => speaksUntil(result, pausesMs) > hourMs)) hourAt(hourMs);
+    if (before(recent, hourMs).some((result) => speaksUntil(result, rule) > hourMs)) hourAt(hourMs);
   }
   const finished = lastFinished(fromMs, toMs, hours);
   if (finished !== null) hours.set(finished.hour_ms, finished);

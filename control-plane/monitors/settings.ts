@@ -119,7 +119,7 @@ export function changedSettings(current: MonitorSettings, patch: UpdateMonitor, 
 export function acceptSettings(checked: CheckedSettings): MonitorSettings {
   const [first] = checked.errors;
   if (first === undefined) return checked.settings;
-  throw new AppError('validation_failed', `${first.path} ${first.message}`, { errors: checked.errors });
+  throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors: checked.errors });
 }
 
 /**

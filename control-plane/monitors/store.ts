@@ -21,6 +21,9 @@ export type DirectoryRow = Pick<
   | 'live_from_version'
 >;
 
+/** What names a monitor to whoever is told of it. */
+export type MonitorNames = Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type'>;
+
 export type MonitorFilter = Pick<ListMonitors, 'status' | 'type' | 'q' | 'tag'>;
 
 /** Members that a change of settings, a pause or a resume may write. */
@@ -32,6 +35,8 @@ export interface MonitorStore {
   find(workspaceId: string, id: string, tx?: Transaction): Promise<MonitorDocument | null>;
   /** In no order. */
   findMany(workspaceId: string, ids: readonly string[]): Promise<MonitorDocument[]>;
+  /** In no order, with nothing but what names them. */
+  findNames(workspaceId: string, ids: readonly string[]): Promise<MonitorNames[]>;
   /** Newest first, those older than `afterId`. */
   list(workspaceId: string, filter: MonitorFilter, afterId: string | null, rowsMax: number): Promise<MonitorDocument[]>;
   /** Oldest first, those newer than `afterId`. */
@@ -100,6 +105,13 @@ export function createMonitorStore(db: Db): MonitorStore {
     },
     findMany(workspaceId, ids) {
       return monitors.find({ workspace_id: workspaceId, _id: { $in: [...ids] } }, TRUSTED_TEXT).toArray();
+    },
+    findNames(workspaceId, ids) {
+      const names = { name: 1, url: 1, type: 1 };
+      return monitors
+        .find({ workspace_id: workspaceId, _id: { $in: [...ids] } }, TRUSTED_TEXT)
+        .project<MonitorNames>(names)
+        .toArray();
     },
     list(workspaceId, filter, afterId, rowsMax) {
       const rest = afterId === null ? {} : { _id: { $lt: afterId } };

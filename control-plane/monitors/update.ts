@@ -75,6 +75,7 @@ function verdictInputs(monitor: MonitorDocument, settings: MonitorSettings): Mon
   if (asksAnew(monitor, settings)) {
     return {
       live: {},
+      good: {},
       live_from_version: monitor.version + 1,
       last_checked_at_ms: lastChecked(monitor),
       state: votesForgotten(monitor.state, isActive),
@@ -86,6 +87,7 @@ function verdictInputs(monitor: MonitorDocument, settings: MonitorSettings): Mon
     Object.fromEntries(Object.entries(byLocation).filter(([location]) => settings.locations.includes(location)));
   return {
     live: ofKept(monitor.live),
+    good: ofKept(monitor.good),
     last_checked_at_ms: lastChecked(monitor),
     state: { ...state, failing: ofKept(failing), attention: isActive },
   };

@@ -2,7 +2,7 @@ import type { MonitorLookup } from './monitors.js';
 import { bySlot, type RolledResult } from './packed-slots.js';
 import { floorTo, HOUR_MS, MINUTE_MS, type RollupHead } from './rollup.js';
 import type { RollupStore } from './rollup-store.js';
-import { type ObservedTime, observedSegments, observedTime, type UptimeRule } from './uptime.js';
+import { type ObservedTime, observedSegments, observedTime, type UptimeRule, type VoidSpans } from './uptime.js';
 import { sumsOf, type UptimeSums, WINDOWS_MS } from './uptime-sums.js';
 
 const SPREAD_CHARS = 4;
@@ -14,12 +14,14 @@ export function uptimeRule(
   monitor: Pick<MonitorLookup, 'locations' | 'confirmations'>,
   pausesMs: readonly number[],
   pausedAtMs: number | null,
+  voids: VoidSpans,
 ): UptimeRule {
   const pauses = pausedAtMs === null || pausesMs.includes(pausedAtMs) ? [...pausesMs] : [...pausesMs, pausedAtMs];
   return {
     assigned: monitor.locations.length,
     confirmations: monitor.confirmations,
     pauses_ms: pauses.sort((a, b) => a - b),
+    voids,
   };
 }
 

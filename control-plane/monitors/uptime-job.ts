@@ -4,9 +4,11 @@ import type { LeaseStore } from '../storage/lease-store.js';
 import { FUTURE_MS_MAX } from './decode-result.js';
 import type { MonitorDirectory } from './monitors.js';
 import { rolledResult } from './packed-slots.js';
+import type { QuarantineStore } from './quarantine-store.js';
 import type { ResultsStore } from './results-store.js';
 import { floorTo, HOUR_MS, type RollupHead } from './rollup.js';
 import type { RollupStore, StoredHead } from './rollup-store.js';
+import type { VoidSpans } from './uptime.js';
 import { mergeResults, readSums, tailOf, uptimeRule } from './uptime-figures.js';
 import type { UptimeSettings, UptimeStore } from './uptime-store.js';
 import { summaryOf } from './uptime-sums.js';
@@ -34,6 +36,7 @@ interface UptimeJobDependencies {
   store: RollupStore;
   results: Pick<ResultsStore, 'finals'>;
   uptimes: UptimeStore;
+  quarantines: Pick<QuarantineStore, 'voidSpans'>;
   directory: Pick<MonitorDirectory, 'lookup'>;
   leases: LeaseStore;
   owner: string;
@@ -47,7 +50,7 @@ interface UptimeJobDependencies {
  * the monitor itself forgets when it is resumed.
  */
 export function createUptimeJob(dependencies: UptimeJobDependencies): UptimeJob {
-  const { store, results, uptimes, directory, leases, owner, clock, logger } = dependencies;
+  const { store, results, uptimes, quarantines, directory, leases, owner, clock, logger } = dependencies;
   let timer: Timer | null = null;
   let running: Promise<unknown> | null = null;
   let stopping = false;
@@ -65,20 +68,29 @@ export function createUptimeJob(dependencies: UptimeJobDependencies): UptimeJob 
     // While more wait than one look takes, the next one reaches back as far.
     if (ids.length < MONITORS_MAX) changedSinceMs = nowMs - CHANGES_AGAIN_MS;
     if (ids.length === 0) return 0;
-    const [heads, settings] = await Promise.all([store.heads(ids), uptimes.settings(ids)]);
+    const [heads, settings, voids] = await Promise.all([
+      store.heads(ids),
+      uptimes.settings(ids),
+      quarantines.voidSpans(),
+    ]);
     let written = 0;
     for (const its of settings.values()) {
       if (stopping) break;
-      if (await refresh(its, heads.get(its._id), nowMs)) written++;
+      if (await refresh(its, heads.get(its._id), voids, nowMs)) written++;
     }
     return written;
   }
 
-  async function refresh(settings: UptimeSettings, stored: StoredHead | undefined, nowMs: number): Promise<boolean> {
+  async function refresh(
+    settings: UptimeSettings,
+    stored: StoredHead | undefined,
+    voids: VoidSpans,
+    nowMs: number,
+  ): Promise<boolean> {
     const monitor = directory.lookup(settings._id);
     if (monitor === null) return false;
     const owner = { workspaceId: settings.workspace_id, monitorId: settings._id };
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms);
+    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, voids);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : headless(nowMs);
     const raw = await results.finals(owner.workspaceId, owner.monitorId, head.horizon_ms, nowMs + FUTURE_MS_MAX);
     const horizonMs = head.horizon_ms;

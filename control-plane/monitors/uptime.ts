@@ -20,7 +20,21 @@ export interface UptimeRule {
   confirmations: number | null;
   /** When the monitor was paused, ascending. Nothing that was seen before a pause speaks after it. */
   pauses_ms: readonly number[];
+  voids: VoidSpans;
 }
+
+/** A stretch in which a location was quarantined, as far as uptime is concerned; `to_ms` null: it still is. */
+export interface VoidSpan {
+  from_ms: number;
+  to_ms: number | null;
+}
+
+/**
+ * By location, in order. What a location said before a span falls silent when it begins, and what it says within
+ * never speaks: its votes were void. It speaks again with its first check after the span. So its time is nobody's
+ * observation, neither up nor down, and the others decide among themselves.
+ */
+export type VoidSpans = ReadonlyMap<string, readonly VoidSpan[]>;
 
 /** A stretch of time in which the monitor was observed, from `from_ms` up to `to_ms`. */
 export interface ObservedSegment {
@@ -53,7 +67,7 @@ export function observedSegments(
   fromMs: number,
   toMs: number,
 ): ObservedSegment[] {
-  const changes = speechChanges(results, rule.pauses_ms, fromMs, toMs);
+  const changes = speechChanges(results, rule, fromMs, toMs);
   const segments: ObservedSegment[] = [];
   let up = 0;
   let down = 0;
@@ -104,9 +118,25 @@ export function pauseAfter(pausesMs: readonly number[], slotMs: number): number 
   return Number.POSITIVE_INFINITY;
 }
 
-/** When a result falls silent if its location says nothing more. */
-export function speaksUntil(result: SpokenResult, pausesMs: readonly number[]): number {
-  return Math.min(result.slot_ms + result.covers_ms, pauseAfter(pausesMs, result.slot_ms));
+/** What decides how long a result speaks, beside its location's next one. */
+export type SpeechRule = Pick<UptimeRule, 'pauses_ms' | 'voids'>;
+
+/** When a result falls silent if its location says nothing more; at its slot or before it where it never speaks. */
+export function speaksUntil(result: SpokenResult, rule: SpeechRule): number {
+  const coveredMs = Math.min(result.slot_ms + result.covers_ms, pauseAfter(rule.pauses_ms, result.slot_ms));
+  const spans = rule.voids.get(result.location);
+  return spans === undefined ? coveredMs : Math.min(coveredMs, voidAfter(spans, result.slot_ms));
+}
+
+/** When the span begins that holds the slot or is the next after it. Most results are newer than every span. */
+function voidAfter(spans: readonly VoidSpan[], slotMs: number): number {
+  let beginMs = Number.POSITIVE_INFINITY;
+  for (let index = spans.length - 1; index >= 0; index--) {
+    const span = spans[index];
+    if (span === undefined || (span.to_ms !== null && span.to_ms <= slotMs)) break;
+    beginMs = span.from_ms;
+  }
+  return beginMs;
 }
 
 interface SpeechChange {
@@ -117,7 +147,7 @@ interface SpeechChange {
 
 function speechChanges(
   results: readonly SpokenResult[],
-  pausesMs: readonly number[],
+  rule: SpeechRule,
   fromMs: number,
   toMs: number,
 ): SpeechChange[] {
@@ -129,7 +159,7 @@ function speechChanges(
     const nextMs = nextSlotMs.get(result.location) ?? Number.POSITIVE_INFINITY;
     nextSlotMs.set(result.location, result.slot_ms);
     const beginMs = Math.max(fromMs, result.slot_ms);
-    const endMs = Math.min(toMs, nextMs, speaksUntil(result, pausesMs));
+    const endMs = Math.min(toMs, nextMs, speaksUntil(result, rule));
     if (endMs <= beginMs) continue;
     changes.push({ at_ms: beginMs, by: 1, up: result.up }, { at_ms: endMs, by: -1, up: result.up });
   }

@@ -70,8 +70,8 @@ function certificateView(certificate: CertificateState, nowMs: number): NonNulla
 function medianResponseTime(monitor: MonitorDocument): number | null {
   const times: number[] = [];
   for (const location of monitor.locations) {
-    const time = monitor.live[location]?.good_response_time_ms;
-    if (time !== undefined && time !== null) times.push(time);
+    const time = monitor.good[location]?.response_time_ms;
+    if (time !== undefined) times.push(time);
   }
   times.sort((a, b) => a - b);
   const upper = times[times.length >> 1];

@@ -46,6 +46,9 @@ interface Feed {
   behind: boolean;
 }
 
+/** A monitor's new assignment; null: it is the location's no more. */
+type Change = [monitorId: string, assignment: MonitorAssignment | null];
+
 interface Dependencies {
   source: AssignmentSource;
   members(location: string): readonly string[];
@@ -54,52 +57,27 @@ interface Dependencies {
 }
 
 export function createAssignmentFeeds(dependencies: Dependencies): AssignmentFeeds {
-  const { source, members, clock } = dependencies;
+  const { members, clock } = dependencies;
   const feeds = new Map<string, Feed>();
-  const gathered = new Map<string, Map<string, MonitorAssignment | null>>();
   const nextRevision = createRevisions(dependencies);
-  let gathering: Timer | null = null;
 
-  function wanted(nodeId: string, location: string): Map<string, MonitorAssignment> {
-    const sharers = members(location);
-    const set = new Map<string, MonitorAssignment>();
-    if (!sharers.includes(nodeId)) return set;
-    for (const assignment of source.assignments(location)) {
-      const id = assignment.monitorId;
-      if (id !== undefined && rendezvousOwner(id, sharers) === nodeId) set.set(id, assignment);
-    }
-    return set;
-  }
   /** Sends what differs from what the node holds. */
-  function update(feed: Feed, changes: Iterable<[string, MonitorAssignment | null]>): void {
+  function update(feed: Feed, changes: Iterable<Change>): void {
     if (feed.receiver !== null && feed.receiver.backlog() > BACKLOG_MESSAGES_MAX) {
       feed.behind = true;
       return;
     }
-    const put: MonitorAssignment[] = [];
-    const remove: string[] = [];
-    for (const [id, assignment] of changes) {
-      const held = feed.held.get(id);
-      if (assignment === null) {
-        if (feed.held.delete(id)) remove.push(id);
-      } else {
-        feed.held.set(id, assignment);
-        if (held !== assignment && !isDeepStrictEqual(held, assignment)) put.push(assignment);
-      }
-    }
+    const { put, remove } = applyChanges(feed.held, changes);
     if (put.length === 0 && remove.length === 0) return;
     feed.revision = nextRevision(feed.revision);
     for (const message of splitAssignments(feed.revision, false, put, remove)) feed.receiver?.send(message);
   }
   function replaceAll(nodeId: string, feed: Feed): void {
-    const set = wanted(nodeId, feed.location);
+    const set = shareOf(nodeId, feed.location, dependencies);
     const gone = [...feed.held.keys()].filter((id) => !set.has(id));
     update(feed, [...gone.map((id): [string, null] => [id, null]), ...set]);
   }
-  function flush(): void {
-    gathering = null;
-    const changes = new Map(gathered);
-    gathered.clear();
+  const gathering = gatherChanges(dependencies, (changes) => {
     for (const [nodeId, feed] of feeds) {
       const changed = changes.get(feed.location);
       if (feed.receiver === null || changed === undefined) continue;
@@ -110,17 +88,13 @@ export function createAssignmentFeeds(dependencies: Dependencies): AssignmentFee
         [...changed].map(([id, assignment]) => [id, mine(id) ? assignment : null]),
       );
     }
-  }
+  });
   const catchUp = clock.every(CATCH_UP_LOOK_MS, () => {
     for (const [nodeId, feed] of feeds) {
       if (!feed.behind || feed.receiver === null || feed.receiver.backlog() > 0) continue;
       feed.behind = false;
       replaceAll(nodeId, feed);
     }
-  });
-  const unsubscribe = source.subscribe((change) => {
-    gather(gathered, change);
-    gathering ??= clock.after(GATHER_MS, flush);
   });
   return {
     open(receiver, heldRevision) {
@@ -132,7 +106,7 @@ export function createAssignmentFeeds(dependencies: Dependencies): AssignmentFee
         feeds.set(nodeId, feed);
         return replaceAll(nodeId, feed);
       }
-      const held = wanted(nodeId, location);
+      const held = shareOf(nodeId, location, dependencies);
       const revision = nextRevision(known?.revision ?? 0);
       const feed: Feed = { location, receiver, held, revision, forget: null, behind: false };
       feeds.set(nodeId, feed);
@@ -151,15 +125,66 @@ export function createAssignmentFeeds(dependencies: Dependencies): AssignmentFee
       }
     },
     stop() {
-      unsubscribe();
+      gathering.stop();
       catchUp.cancel();
-      gathering?.cancel();
       for (const feed of feeds.values()) feed.forget?.cancel();
     },
   };
 }
 
-function gather(gathered: Map<string, Map<string, MonitorAssignment | null>>, change: AssignmentChange): void {
+/** The node's part of its location's monitors. */
+function shareOf(nodeId: string, location: string, { source, members }: Dependencies): Map<string, MonitorAssignment> {
+  const sharers = members(location);
+  const share = new Map<string, MonitorAssignment>();
+  if (!sharers.includes(nodeId)) return share;
+  for (const assignment of source.assignments(location)) {
+    const id = assignment.monitorId;
+    if (id !== undefined && rendezvousOwner(id, sharers) === nodeId) share.set(id, assignment);
+  }
+  return share;
+}
+
+/** Notes the changes in what is held, and returns those that make a difference. */
+function applyChanges(held: Feed['held'], changes: Iterable<Change>): { put: MonitorAssignment[]; remove: string[] } {
+  const put: MonitorAssignment[] = [];
+  const remove: string[] = [];
+  for (const [id, assignment] of changes) {
+    const before = held.get(id);
+    if (assignment === null) {
+      if (held.delete(id)) remove.push(id);
+    } else {
+      held.set(id, assignment);
+      if (before !== assignment && !isDeepStrictEqual(before, assignment)) put.push(assignment);
+    }
+  }
+  return { put, remove };
+}
+
+/** By location and monitor. */
+type GatheredChanges = Map<string, Map<string, MonitorAssignment | null>>;
+
+/** Hands on what the source changes, together with what it changes shortly after. */
+function gatherChanges({ source, clock }: Dependencies, flush: (changes: GatheredChanges) => void): { stop(): void } {
+  let gathered: GatheredChanges = new Map();
+  let timer: Timer | null = null;
+  const unsubscribe = source.subscribe((change) => {
+    gather(gathered, change);
+    timer ??= clock.after(GATHER_MS, () => {
+      const changes = gathered;
+      timer = null;
+      gathered = new Map();
+      flush(changes);
+    });
+  });
+  return {
+    stop() {
+      unsubscribe();
+      timer?.cancel();
+    },
+  };
+}
+
+function gather(gathered: GatheredChanges, change: AssignmentChange): void {
   const note = (location: string, monitorId: string, assignment: MonitorAssignment | null) => {
     const changes = gathered.get(location) ?? new Map<string, MonitorAssignment | null>();
     gathered.set(location, changes.set(monitorId, assignment));

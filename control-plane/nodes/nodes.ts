@@ -44,6 +44,8 @@ export interface AssignmentSource {
   assignments(location: string): MonitorAssignment[];
   /** One assignment, for a run-now at a probe that may not hold it yet; null when it is not the location's. */
   assignment(location: string, monitorId: string): MonitorAssignment | null;
+  /** Reads these monitors again, for one that may be newer than what is known; what it resolves has taken effect. */
+  refresh(monitorIds: readonly string[]): Promise<void>;
   subscribe(listener: (change: AssignmentChange) => void): () => void;
 }
 

@@ -92,6 +92,7 @@ export async function openNodes(dependencies: NodesDependencies): Promise<Nodes>
     registry,
     presence,
     assignment: (location, monitorId) => source?.assignment(location, monitorId) ?? null,
+    refresh: async (monitorIds) => source?.refresh(monitorIds),
     controlPlane,
     clock,
     logger,

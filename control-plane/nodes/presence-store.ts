@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../storage/transaction.js';
 import type { LatenessDocument, NodeReport, PresenceDocument } from './documents.js';
 
@@ -56,33 +56,7 @@ export function createPresenceStore(db: Db): PresenceStore {
         { key: { at: 1 }, expireAfterSeconds: LATENESS_KEPT_S },
       ]);
     },
-    async claim(claim, silentMs) {
-      const row = claimed(claim);
-      // An upsert may not filter by $expr, and only $expr knows the database's time; hence two steps.
-      const free = [
-        { instance: claim.instance },
-        { credential_hash: { $ne: claim.credentialHash } },
-        { connected: false },
-        { draining: true },
-        { $expr: { $lt: ['$seen_at', { $subtract: ['$$NOW', silentMs] }] } },
-      ];
-      const taken = await presence.updateOne(
-        { _id: claim.nodeId, $or: free },
-        { $set: row, $currentDate: { seen_at: true } },
-      );
-      if (taken.matchedCount === 1) return true;
-      try {
-        const inserted = await presence.updateOne(
-          { _id: claim.nodeId, stream_id: claim.streamId },
-          { $set: row, $currentDate: { seen_at: true } },
-          { upsert: true },
-        );
-        return inserted.upsertedCount === 1;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    claim: (claim, silentMs) => claimStream(presence, claim, silentMs),
     async beat(beats) {
       if (beats.length === 0) return [];
       await presence.bulkWrite(
@@ -126,6 +100,39 @@ export function createPresenceStore(db: Db): PresenceStore {
         .project<Pick<LatenessDocument, 'p50_ms' | 'p99_ms' | 'slots_run'>>({ p50_ms: 1, p99_ms: 1, slots_run: 1 })
         .toArray(),
   };
+}
+
+/** The race for a node's row is decided by the filters of the two writes. */
+async function claimStream(
+  presence: Collection<PresenceDocument>,
+  claim: StreamClaim,
+  silentMs: number,
+): Promise<boolean> {
+  const row = claimed(claim);
+  // An upsert may not filter by $expr, and only $expr knows the database's time; hence two steps.
+  const free = [
+    { instance: claim.instance },
+    { credential_hash: { $ne: claim.credentialHash } },
+    { connected: false },
+    { draining: true },
+    { $expr: { $lt: ['$seen_at', { $subtract: ['$$NOW', silentMs] }] } },
+  ];
+  const taken = await presence.updateOne(
+    { _id: claim.nodeId, $or: free },
+    { $set: row, $currentDate: { seen_at: true } },
+  );
+  if (taken.matchedCount === 1) return true;
+  try {
+    const inserted = await presence.updateOne(
+      { _id: claim.nodeId, stream_id: claim.streamId },
+      { $set: row, $currentDate: { seen_at: true } },
+      { upsert: true },
+    );
+    return inserted.upsertedCount === 1;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
 }
 
 function claimed(claim: StreamClaim): Omit<PresenceDocument, '_id' | 'seen_at'> {

@@ -27,7 +27,7 @@ const startAs = (plan: 'Enterprise' | 'Free') =>
       createHistoryRoutes({
         monitors: history.monitors,
         results: history.results,
-        readMetrics: createMetricsReader({ store: history.rollups, results: history.results }),
+        readMetrics: createMetricsReader({ ...history, store: history.rollups }),
         locations: { codes: () => CODES },
         pager,
         clock,

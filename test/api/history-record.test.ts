@@ -55,7 +55,7 @@ t.test('a result is stored whole, by the location of the credential, and moves t
       expires_at: new Date(NOW + (30 * 24 + 2) * 3_600_000),
     },
   ]);
-  const { live, certificate: seen } = await history.find(monitor._id);
+  const { live, good, certificate: seen } = await history.find(monitor._id);
   t.strictSame(live, {
     nyc: {
       slot_ms: NOW,
@@ -67,10 +67,9 @@ t.test('a result is stored whole, by the location of the credential, and moves t
       response_time_ms: 80,
       http_status: 200,
       error: null,
-      good_response_time_ms: 80,
-      good_checked_at_ms: NOW + 7,
     },
   });
+  t.strictSame(good, { nyc: { checked_at_ms: NOW + 7, response_time_ms: 80 } });
   t.strictSame(seen, {
     checked_at_ms: NOW + 7,
     grade: 'A+',
@@ -92,20 +91,17 @@ t.test('a failure keeps the last good response time and asks for a vote, a late 
   const batch = [fail(monitor._id, NOW + 60_000), fail(late._id, NOW - 60_001), fail(paused._id, NOW + 60_000)];
   t.strictSame(await history.deliver('fra', batch, NOW + 60_000), []);
   t.strictSame(history.evaluated, [[monitor._id]]);
-  const { live, state } = await history.find(monitor._id);
+  const { live, good, state } = await history.find(monitor._id);
+  t.strictSame(good, { fra: { checked_at_ms: NOW, response_time_ms: 80 } });
   t.equal(state.attention, true, 'should this process die now, the sweep still finds the monitor');
   t.match(live['fra'], {
     up: false,
     final: false,
-    good_response_time_ms: 80,
-    good_checked_at_ms: NOW,
     error: { code: 'connection_refused', message: 'it failed' },
   });
   t.equal((await stored(late._id)).length, 1, 'the late one is history');
   t.equal((await stored(paused._id)).length, 1, 'so is one of a paused monitor');
-  t.match((await history.find(late._id)).live, {
-    fra: { up: false, good_response_time_ms: null, good_checked_at_ms: null },
-  });
+  t.match(await history.find(late._id), { live: { fra: { up: false } }, good: {} });
 });
 
 t.test('the newest result is the one that was checked last, whenever it was due and whenever it came', async (t) => {

@@ -29,7 +29,9 @@ interface Check {
 async function expectedMinutes(history: History, id: string, pausesMs: number[], throughMs: number) {
   const monitor = await history.find(id);
   const finals = (await history.results.finals('ws_history', id, 0, FAR)).map(rolledResult);
-  const rule = { assigned: monitor.locations.length, confirmations: monitor.confirmations, pauses_ms: pausesMs };
+  const voids = await history.quarantines.voidSpans();
+  const { length: assigned } = monitor.locations;
+  const rule = { assigned, confirmations: monitor.confirmations, pauses_ms: pausesMs, voids };
   const segments = observedSegments(finals, rule, 0, throughMs);
   return { segments, minutes: slotsOf(finals, segments, MINUTE_MS, 0, throughMs) };
 }
@@ -91,7 +93,8 @@ async function assertUptime(history: History, id: string, atMs: number, pausesMs
 
 /** Nothing of an earlier test is left for the passes to find. */
 async function freshHistory(clock: Clock): Promise<History> {
-  const names = ['monitors', 'results', 'result_minutes', 'result_hours', 'rollup_heads', 'rollup_state', 'leases'];
+  const rolled = ['result_minutes', 'result_hours', 'rollup_heads', 'rollup_state'];
+  const names = ['monitors', 'results', ...rolled, 'leases', 'location_quarantines', 'location_quarantine_spans'];
   await Promise.all(names.map((name) => database.db.collection(name).deleteMany({})));
   return buildHistory(database, { clock });
 }
@@ -152,7 +155,9 @@ t.test('however results arrive and wherever a pass is cut off, history is what t
     fc.array(fc.record({ at: fc.integer({ min: 1, max: 9 }), after: fc.boolean() }), { maxLength: 4 }),
     fc.constantFrom(60, 600, 3_600),
     fc.constantFrom(0, NOW - 150 * MINUTE_MS),
-    async (checks, kills, interval_seconds, created_at_ms) => {
+    // A quarantine, and when it is over; the last pass may still be within it.
+    fc.record({ sinceS: fc.integer({ min: 60, max: 9_000 }), forS: fc.integer({ min: 30, max: 5_000 }) }),
+    async (checks, kills, interval_seconds, created_at_ms, quarantine) => {
       const clock = testClock(NOW - 150 * MINUTE_MS);
       const history = await freshHistory(clock);
       const monitor = buildMonitor({ interval_seconds, created_at_ms });
@@ -160,8 +165,13 @@ t.test('however results arrive and wherever a pass is cut off, history is what t
       const arrivals = [...checks].sort((a, b) => a.slotMs + a.delayMs - (b.slotMs + b.delayMs));
       const breaks = [...kills];
       const endMs = Math.max(NOW, ...arrivals.map((one) => one.slotMs + one.delayMs));
+      const sinceMs = clock.now() + quarantine.sinceS * 1_000;
+      const untilMs = sinceMs + quarantine.forS * 1_000;
       for (let next = 0; clock.now() < endMs + 2 * MINUTE_MS; ) {
+        const beforeMs = clock.now();
         await clock.advance(7 * MINUTE_MS);
+        if (beforeMs < sinceMs && clock.now() >= sinceMs) await history.quarantine('sin', sinceMs);
+        if (beforeMs < untilMs && clock.now() >= untilMs) await history.trust('sin', sinceMs, untilMs);
         const due = arrivals.slice(next).filter((one) => one.slotMs + one.delayMs <= clock.now());
         next += due.length;
         await deliver(history, monitor._id, due, (one) => one.slotMs + one.delayMs);

@@ -7,6 +7,7 @@ import {
   type SpokenResult,
   type UptimeRule,
   uptimeWindow,
+  type VoidSpan,
 } from '../../control-plane/monitors/uptime.js';
 
 /** The definition read aloud, one instant at a time: who spoke last, does it still speak, what do they say together. */
@@ -17,6 +18,8 @@ function slowState(results: readonly SpokenResult[], rule: UptimeRule, atMs: num
     const spoken = results.filter((result) => result.location === location && result.slot_ms <= atMs);
     const latest = spoken.sort((a, b) => b.slot_ms - a.slot_ms || b.attempt - a.attempt)[0];
     if (latest === undefined || atMs >= latest.slot_ms + latest.covers_ms) continue;
+    const spans = rule.voids.get(location) ?? [];
+    if (spans.some((span) => atMs >= span.from_ms && (span.to_ms === null || latest.slot_ms < span.to_ms))) continue;
     if (rule.pauses_ms.some((pause) => latest.slot_ms < pause + 5_000 && atMs >= pause)) continue;
     if (latest.up) up++;
     else down++;
@@ -37,7 +40,20 @@ const result: fc.Arbitrary<SpokenResult> = fc.record({
 const results = fc
   .uniqueArray(result, { maxLength: 25, selector: (one) => `${one.location}/${one.slot_ms}/${one.attempt}` })
   .map((list) => list.sort((a, b) => a.slot_ms - b.slot_ms || a.attempt - b.attempt));
+/** Of one location: apart or touching, the last one perhaps without an end. */
+const spans: fc.Arbitrary<VoidSpan[]> = fc
+  .tuple(fc.array(fc.integer({ min: 0, max: 450 }), { maxLength: 5 }), fc.boolean())
+  .map(([tenths, open]) => {
+    const edges = tenths.sort((a, b) => a - b).map((tenth) => tenth * 100);
+    const pairs: VoidSpan[] = [];
+    for (let index = 0; index + 1 < edges.length; index += 2) {
+      pairs.push({ from_ms: edges[index] ?? 0, to_ms: edges[index + 1] ?? 0 });
+    }
+    if (open) pairs.push({ from_ms: edges.at(-1) ?? 0, to_ms: null });
+    return pairs;
+  });
 const rule: fc.Arbitrary<UptimeRule> = fc.record({
+  voids: fc.dictionary(location, spans, { maxKeys: 2 }).map((by) => new Map(Object.entries(by))),
   assigned: fc.integer({ min: 1, max: 5 }),
   confirmations: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
   pauses_ms: fc

@@ -116,7 +116,6 @@ function createWorld(count: number, confirmations: number | null, intervalSecond
       response_time_ms: result.responseTime,
       http_status: null,
       error: result.up ? null : { code: 'connection_refused', message: 'refused' },
-      good_response_time_ms: null,
     };
     monitor.live[result.location] = live;
   }

@@ -1,16 +1,12 @@
 import t from 'tap';
-import { delaysByLocation } from '../../control-plane/incidents/detection-delay.js';
-import type { DecisionRecord, VoteRecord } from '../../control-plane/incidents/documents.js';
-import { duration, incidentMessages, platformMessage } from '../../control-plane/incidents/messages.js';
-import { createBacktest } from '../../control-plane/monitors/backtest.js';
 import { certificateStep } from '../../control-plane/monitors/certificate-expiry.js';
-import type { MonitorDocument, ResultDocument } from '../../control-plane/monitors/documents.js';
+import type { MonitorDocument } from '../../control-plane/monitors/documents.js';
 import { createKeyedQueue } from '../../control-plane/monitors/keyed-queue.js';
 import { isDoubtful, locationLoad, quarantineStep, soundingClears } from '../../control-plane/monitors/quarantine.js';
 import { isSilent } from '../../control-plane/monitors/silent-locations.js';
 import { phaseOf, transition, verdict } from '../../control-plane/monitors/verdict.js';
 import { type LocationTrust, votes } from '../../control-plane/monitors/votes.js';
-import { LOCATIONS, liveResult, monitorDocument, person } from '../helpers/verdict-world.js';
+import { LOCATIONS, liveResult, monitorDocument } from '../helpers/verdict-world.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
@@ -142,68 +138,6 @@ t.test('a late result neither lowers the number that is needed nor makes a round
   t.match(judge(four(late(true)), down), { phase: { to: 'down' } }, 'a late good result begins no recovery');
 });
 
-t.test('what people read at 3 a.m.', async (t) => {
-  const vote = (location: string, up: boolean | null, error?: { code: string; message: string }): VoteRecord => ({
-    location,
-    vote: up === null ? 'unknown' : up ? 'up' : 'down',
-    abstained: up === null ? 'no_probe' : null,
-    retrying: false,
-    result: {
-      result_id: 'r',
-      checked_at_ms: NOW,
-      up: up === true,
-      attempt: 0,
-      response_time_ms: 1,
-      error: up === false ? (error ?? { code: 'connection_refused', message: 'ECONNREFUSED' }) : null,
-    },
-  });
-  const say = (cast: VoteRecord[], name = 'Shop') => incidentMessages.down({ name, votes: cast, firstFailedAtMs: NOW });
-  t.equal(
-    say([vote('fra', false), vote('nyc', false), vote('lon', false), vote('sfo', false), vote('sin', true)]),
-    'Shop is down: 4 of 5 locations report connection refused (fra, nyc, lon, sfo); sin says up. First failed check 12:00:03 UTC.',
-  );
-  t.equal(
-    say([vote('fra', false, { code: 'status_mismatch', message: 'status 500, expected 200' }), vote('sin', null)]),
-    'Shop is down: 1 of 1 location reports status 500, expected 200 (fra); sin has no valid vote. First failed check 12:00:03 UTC.',
-  );
-  t.equal(
-    say([
-      vote('fra', false),
-      vote('nyc', false),
-      vote('lon', false, { code: 'response_timeout', message: '' }),
-      vote('sin', true),
-      vote('sfo', true),
-    ]),
-    'Shop is down: 3 of 5 locations fail (fra, nyc: connection refused; lon: no response in time); sin, sfo say up. First failed check 12:00:03 UTC.',
-  );
-  t.ok(
-    say([vote('fra', false, { code: 'status_mismatch', message: 'x'.repeat(5_000) })], 'n'.repeat(200)).length < 450,
-  );
-  t.equal(
-    incidentMessages.recovered({
-      name: 'Shop',
-      votes: [vote('fra', true), vote('sin', false)],
-      startedAtMs: NOW - 252_000,
-      nowMs: NOW,
-    }),
-    'Shop is up again after 4 min 12 s (11:55:51 UTC to 12:00:03 UTC): 1 of 2 locations reaches it; sin still: connection refused.',
-  );
-  const certificate = { name: 'Shop', nowMs: NOW, issuer: '' };
-  t.equal(
-    incidentMessages.certificate({ ...certificate, notAfterMs: NOW + 3_600_000 }),
-    'The certificate of Shop expires in less than a day, on 2026-01-31.',
-  );
-  t.equal(
-    incidentMessages.certificate({ ...certificate, notAfterMs: NOW - DAY, issuer: 'CA' }),
-    'The certificate of Shop expired on 2026-01-30. Issued by CA.',
-  );
-  t.match(platformMessage('sin', 'sin', { kind: 'trusted' }), 'sin is trusted again: its votes count.');
-  t.same(
-    [duration(0), duration(59_400), duration(3_600_000), duration(273_600_000)],
-    ['0 s', '59 s', '1 h', '3 d 4 h'],
-  );
-});
-
 t.test('the rule of quarantine', async (t) => {
   const load = locationLoad([60, 60, 10, 300, 3_600]);
   t.match(load, { monitors: 5 });
@@ -313,21 +247,24 @@ t.test('which location is silent', async (t) => {
   t.equal(isSilent({ connectedProbes: 1, lastConnectedAtMs: 0 }, 9, NOW), false);
 });
 
-t.test('one at a time for each key, so many in all, and no call is served by an older run', async (t) => {
+t.test('one run at a time for each key, so many in all, and no call is served by an older run', async (t) => {
   let active = 0;
   let most = 0;
-  const runs: string[] = [];
+  const runs: string[][] = [];
   const perKey = new Map<string, number>();
-  const queue = createKeyedQueue(3, async (key) => {
+  const queue = createKeyedQueue({ runsMax: 3, keysMax: 2 }, async (keys) => {
     active += 1;
-    perKey.set(key, (perKey.get(key) ?? 0) + 1);
-    t.equal(perKey.get(key), 1, 'alone for its key');
     most = Math.max(most, active);
-    runs.push(key);
+    runs.push([...keys]);
+    for (const key of keys) {
+      perKey.set(key, (perKey.get(key) ?? 0) + 1);
+      t.equal(perKey.get(key), 1, 'alone for its key');
+    }
     await new Promise((resolve) => setTimeout(resolve, 5));
     active -= 1;
-    perKey.set(key, (perKey.get(key) ?? 0) - 1);
-    if (key === 'bad') throw new Error('bad');
+    for (const key of keys) perKey.set(key, (perKey.get(key) ?? 0) - 1);
+    if (keys.includes('broken')) throw new Error('broken');
+    return new Map(keys.filter((key) => key === 'bad').map((key) => [key, new Error('bad')] as const));
   });
   const first = queue.run('a');
   await new Promise((resolve) => setImmediate(resolve));
@@ -335,106 +272,22 @@ t.test('one at a time for each key, so many in all, and no call is served by an 
   const third = queue.run('a');
   t.not(first, second, 'a call while it runs is served by the next run');
   t.equal(second, third, 'which serves all that come meanwhile');
-  await Promise.allSettled([...'bcdefgh'].map((key) => queue.run(key)));
-  await t.rejects(queue.run('bad'), { message: 'bad' });
-  await t.rejects(queue.run('bad'), { message: 'bad' }, 'a failure is not kept');
-  await queue.idle();
+  await Promise.all([...'bcdefgh'].map((key) => queue.run(key)));
   t.equal(most, 3);
-  t.equal(runs.filter((key) => key === 'a').length, 2);
-});
-
-t.test('detection delays by location', async (t) => {
-  const decision = (delayMs: number, down: string[]) =>
-    ({
-      times: { first_failed_at_ms: NOW, confirmed_at_ms: NOW + delayMs, opened_at_ms: NOW, recovered_at_ms: null },
-      votes: LOCATIONS.map((location) => ({ location, vote: down.includes(location) ? 'down' : 'up' })),
-    }) as DecisionRecord;
-  const delays = delaysByLocation([
-    ...Array.from({ length: 99 }, (_, n) => decision(n + 1, ['fra'])),
-    decision(9_000, ['fra', 'nyc']),
-  ]);
-  t.same(delays.get('fra'), { p50_ms: 50, p99_ms: 99 });
-  t.same(delays.get('nyc'), { p50_ms: 9_000, p99_ms: 9_000 });
-  t.equal(delays.get('sin'), undefined);
-});
-
-t.test('backtest: the same verdict over stored results, under other settings', async (t) => {
-  const monitor = monitorWith({}, { locations: ['fra', 'nyc', 'sin'] });
-  const results: ResultDocument[] = [];
-  const add = (location: string, slotMs: number, up: boolean, attempt = 0, final = true, reason = 'schedule') =>
-    results.push({
-      _id: `mon_1/${slotMs}/${location}/${attempt}`,
-      workspace_id: monitor.workspace_id,
-      monitor_id: 'mon_1',
-      location,
-      slot_ms: slotMs,
-      attempt,
-      final,
-      reason,
-      checked_at_ms: slotMs + attempt * 5_000,
-      received_at: new Date(slotMs + attempt * 5_000 + 200),
-      covers_ms: 60_000,
-      up,
-      response_time_ms: 50,
-      timings: { dns_ms: null, connect_ms: null, tls_ms: null, ttfb_ms: null, transfer_ms: null },
-      http_status: null,
-      error: up ? null : { code: 'connection_refused', message: 'refused' },
-      address: null,
-      expires_at: new Date(NOW + DAY),
-    });
-  const minute = (n: number) => NOW + n * 60_000;
-  // Minutes 10 to 14 down everywhere; minute 30 a blip at sin that its retry clears; minute 40 two locations fail once.
-  for (let n = 0; n < 60; n++) {
-    for (const [index, location] of ['fra', 'nyc', 'sin'].entries()) {
-      const slot = minute(n) + index * 20_000;
-      const down = n >= 10 && n < 15;
-      const blip = (n === 30 && location === 'sin') || (n === 40 && location !== 'sin');
-      if (down || blip) add(location, slot, false, 0, false);
-      add(location, slot, !down && !(n === 40 && blip), down || blip ? 1 : 0);
-    }
-  }
-  const read: number[] = [];
-  const backtest = createBacktest({
-    monitors: { find: async (_workspace, id) => (id === 'mon_1' ? monitor : null) },
-    results: {
-      async *readRange(_workspace, _id, fromMs, toMs) {
-        for (const result of results) {
-          if (result.slot_ms < fromMs || result.slot_ms > toMs) continue;
-          read.push(1);
-          yield result;
-        }
-      },
-    },
-    incidents: { during: async () => [] },
-    breathe: async () => {},
-  });
-  const run = async (change: object) => {
-    const outcome = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), ...change });
-    return outcome.wouldHaveBeen.map(({ startedAtMs, resolvedAtMs, severity, locations }) => ({
-      minute: Math.floor((startedAtMs - NOW) / 60_000),
-      ended: resolvedAtMs === null ? null : Math.floor((resolvedAtMs - NOW) / 60_000),
-      severity,
-      by: locations.length,
-    }));
-  };
-  const asItIs = await run({});
-  t.match(asItIs, [
-    { minute: 10, severity: 'critical' },
-    { minute: 40, severity: 'warning', by: 2 },
-  ]);
-  t.ok((asItIs[0]?.ended ?? 0) >= 15 && (asItIs[0]?.ended ?? 0) <= 17, 'two good rounds after it came up');
-  t.match(await run({ confirmations: 3 }), [{ minute: 10, severity: 'critical' }], 'all three have to agree');
-  const eager = await run({ confirmations: 1, retries: 0 });
-  t.same(
-    eager.map((outage) => outage.minute),
-    [10, 30, 40],
-    'one location, no retry: the blip too',
+  t.ok(
+    runs.every((keys) => keys.length <= 2),
+    'no run is larger than it may be',
   );
-  t.match(await run({ retries: 3 }), [{ minute: 10 }], 'more retries: a failure that lasted one check is none');
-  const slow = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), intervalSeconds: 600 });
-  t.ok(slow.resultsUsed < slow.resultsRead / 4, 'a longer interval leaves results out');
-  t.match(slow.settings, { interval_seconds: 600, retries: 1, confirmations: null });
-  await t.rejects(backtest(person(), 'mon_2', { fromMs: NOW, toMs: NOW }), { code: 'not_found' });
-  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW - 1 }), { code: 'validation_failed' });
-  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW + 32 * DAY }), { code: 'validation_failed' });
+  t.ok(runs.length <= 6, `what waits goes together: ${runs.map((keys) => keys.join('')).join(' ')}`);
+  const [bad, good] = await Promise.allSettled([queue.run('bad'), queue.run('good')]);
+  t.match([bad, good], [{ status: 'rejected', reason: { message: 'bad' } }, { status: 'fulfilled' }], 'each its own');
+  t.equal(runs.at(-1)?.length, 2, 'though they ran together');
+  await t.rejects(queue.run('bad'), { message: 'bad' }, 'a failure is not kept');
+  const both = await Promise.allSettled([queue.run('broken'), queue.run('other')]);
+  t.ok(
+    both.every(({ status }) => status === 'rejected'),
+    'a run that fails as a whole fails for all of its keys',
+  );
+  await queue.idle();
+  t.equal(runs.flat().filter((key) => key === 'a').length, 2);
 });
