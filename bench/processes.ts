@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** Linux reports process times in ticks of 1/100 s on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -29,4 +29,16 @@ export async function cpuMeter(pids: Record<string, number>): Promise<{ read(): 
       return Object.fromEntries(Object.keys(pids).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]));
     },
   };
+}
+
+/** The pid of the process of this name that was told this port on its command line; throws when there is none. */
+export async function pidOnPort(name: string, port: number): Promise<number> {
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    // Processes come and go while their list is read.
+    const command = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => '');
+    const args = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    if (command.trim() === name && args.split('\0').includes(String(port))) return Number(entry);
+  }
+  throw new Error(`no ${name} on port ${port}`);
 }

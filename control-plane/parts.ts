@@ -69,12 +69,12 @@ export async function openParts(given: {
 
   const timeline = createTimelineStore(mongo.db, ids);
   const incidentStore = createIncidentStore(mongo.db);
-  // Incidents tell notifications what happened, and notifications write on incidents what they sent.
+  // Incidents tell notifications what happened, and notifications read incidents before they tell others.
   let slice: NotificationsSlice | null = null;
   const notifications: Notifications = {
-    enqueue(tx, incident, event) {
+    enqueue(tx, changed, event) {
       if (slice === null) throw new Error('notifications are used before they are built');
-      return slice.enqueue(tx, incident, event);
+      return slice.enqueue(tx, changed, event);
     },
   };
   const incidentContext: IncidentContext = { clock, ids, store: incidentStore, notifications, timeline };
@@ -100,9 +100,9 @@ export async function openParts(given: {
     box: foundation.secretBox,
     incidents,
     sources: {
-      monitor: (workspaceId, id) => monitors.summary(workspaceId, id),
+      monitors: (workspaceId, ids) => monitors.summaries(workspaceId, ids),
       locationName: nodes.locations.name,
-      renderIncident: (incident) => ({ ...incidentView(incident) }),
+      renderIncident: (incident, told) => ({ ...incidentView(incident, told) }),
     },
     systemActor: async (workspaceId) => systemActorOf(foundation, workspaceId),
     metrics: createNotificationMetrics(given.registry),
@@ -159,6 +159,7 @@ export async function openParts(given: {
         audit,
         mute: verdicts.mute,
         pager,
+        told: slice.records,
         timelineSources: [timeline, createAuditTimeline(foundation.auditStore)],
       }),
       ...slice.routes,

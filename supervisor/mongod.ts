@@ -40,13 +40,26 @@ export async function prepareMongodHome(dataDir: string): Promise<MongodHome> {
   await mkdir(keys, { recursive: true, mode: 0o700 });
   const keyFile = join(keys, 'mongod.keyfile');
   if (!existsSync(keyFile)) await writeSecret(keyFile, randomBytes(96).toString('base64'));
-  const passwordFile = join(keys, 'mongod.password');
+  const passwordFile = passwordFileOf(dataDir);
   if (!existsSync(passwordFile)) await writeSecret(passwordFile, randomBytes(24).toString('base64url'));
-  const portFile = join(dataDir, 'mongodb.port');
+  const portFile = portFileOf(dataDir);
   const last = existsSync(portFile) ? Number(await readFile(portFile, 'utf8')) : 0;
   const port = await freePort(last);
   await writeFile(portFile, String(port));
   return { dbPath, keyFile, password: await readFile(passwordFile, 'utf8'), port };
+}
+
+const passwordFileOf = (dataDir: string) => join(dataDir, 'keys', 'mongod.password');
+const portFileOf = (dataDir: string) => join(dataDir, 'mongodb.port');
+
+/** Where the embedded database of a data directory listens, or did last; null when there never was one. */
+export async function lastMongodUri(dataDir: string): Promise<string | null> {
+  const [passwordFile, portFile] = [passwordFileOf(dataDir), portFileOf(dataDir)];
+  if (!existsSync(passwordFile) || !existsSync(portFile)) return null;
+  return mongodUri({
+    password: await readFile(passwordFile, 'utf8'),
+    port: Number(await readFile(portFile, 'utf8')),
+  });
 }
 
 /**
@@ -85,7 +98,7 @@ function logFile(home: MongodHome): string {
   return join(home.dbPath, 'mongod.log');
 }
 
-export function mongodUri(home: MongodHome): string {
+export function mongodUri(home: Pick<MongodHome, 'password' | 'port'>): string {
   return `mongodb://${USER}:${home.password}@127.0.0.1:${home.port}/picket?authSource=admin&replicaSet=${REPLICA_SET}`;
 }
 

@@ -3,10 +3,11 @@ import type { AuditAction } from '../audit/actions.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { IncidentChange } from './change.js';
 import type { IncidentDocument, IncidentEvent } from './documents.js';
 import type { OutageMute } from './incidents.js';
-import { type IncidentContext, onTimeline } from './service.js';
-import type { IncidentChange } from './store.js';
+import { onTimeline } from './on-timeline.js';
+import type { IncidentContext } from './service.js';
 
 export interface ByHandContext extends IncidentContext {
   audit: AuditLog;
@@ -30,7 +31,7 @@ export async function acknowledgeIncident(
     change: { acknowledged_at_ms: nowMs, acknowledged_by: actor.email },
     event: { at_ms: nowMs, type: 'acknowledged', message: `Acknowledged by ${actor.email}.`, actor: actor.email },
   });
-  await context.notifications.enqueue(tx, changed, 'acknowledged');
+  await context.notifications.enqueue(tx, [changed], 'acknowledged');
   return changed;
 }
 
@@ -50,7 +51,7 @@ export async function resolveIncident(
   if (incident.kind === 'monitor' && incident.monitor_id !== null) {
     await context.mute.mute(tx, actor.workspaceId, incident.monitor_id, nowMs + RESOLVE_GRACE_MS);
   }
-  await context.notifications.enqueue(tx, changed, 'resolved');
+  await context.notifications.enqueue(tx, [changed], 'resolved');
   return changed;
 }
 
@@ -100,6 +101,6 @@ async function changeByHand(
     resource: { type: 'alert', id: incident._id, name: incident.monitor_name ?? incident.resource.name },
     metadata: { monitor_id: incident.monitor_id, severity: incident.severity },
   });
-  await onTimeline(context, tx, changed);
+  await onTimeline(context, tx, [changed]);
   return changed;
 }

@@ -21,18 +21,6 @@ export interface IncidentEvent {
   actor: string;
 }
 
-export interface NotificationSent {
-  channel: string;
-  channel_id: string;
-  /** opened, resolved, acknowledged, reminder#n. */
-  event: string;
-  /** Time of the last attempt; null before the first. */
-  sent_at_ms: number | null;
-  status: 'pending' | 'sent' | 'failed' | 'skipped';
-  attempts: number;
-  error: string | null;
-}
-
 /** How one location voted and on what evidence. */
 export interface VoteRecord {
   location: string;
@@ -120,7 +108,6 @@ export interface IncidentDocument {
   decision: DecisionRecord | null;
   /** Votes at the recovery, once there was one. */
   recovery: DecisionRecord | null;
-  notifications_sent: NotificationSent[];
   /** Channels of the monitor at the time of opening; null: every channel of the workspace. */
   channels: string[] | null;
   runbook_url: string | null;

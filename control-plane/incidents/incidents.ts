@@ -3,6 +3,8 @@ import type { Transaction } from '../storage/transaction.js';
 import type { DecisionRecord, IncidentDocument, IncidentKind, IncidentSeverity, VoteRecord } from './documents.js';
 
 export interface OpenIncident {
+  /** From `nextId`; absent: it gets a new one. */
+  id?: string;
   workspaceId: string;
   kind: IncidentKind;
   subject: string;
@@ -20,34 +22,53 @@ export interface OpenIncident {
   already_told?: boolean;
 }
 
+export interface ResolveIncident {
+  workspaceId: string;
+  subject: string;
+  resolution: string;
+  message: string;
+  recovery: DecisionRecord | null;
+}
+
 /** What other slices may do with incidents. Every call writes its outbox rows in the same transaction. */
 export interface Incidents {
   /** null when an unresolved incident of the subject is there already. */
   open(tx: Transaction, input: OpenIncident): Promise<IncidentDocument | null>;
   /** Resolves the unresolved incident of the subject; null when there is none. */
-  resolveSubject(
-    tx: Transaction,
-    actor: Actor,
-    input: {
-      workspaceId: string;
-      subject: string;
-      resolution: string;
-      message: string;
-      recovery: DecisionRecord | null;
-    },
-  ): Promise<IncidentDocument | null>;
+  resolveSubject(tx: Transaction, actor: Actor, input: ResolveIncident): Promise<IncidentDocument | null>;
   /** The unresolved incident of the subject, if any. */
   unresolved(workspaceId: string, subject: string, tx?: Transaction): Promise<IncidentDocument | null>;
 }
 
-/** What the verdict does to an outage's incident beyond opening and resolving it. Each is one incident's change. */
+/** A severity that rose while the incident is open. */
+export interface RaiseSeverity {
+  workspaceId: string;
+  id: string;
+  severity: IncidentSeverity;
+  /** The incident's sentence from now on. */
+  message: string;
+  /** What its history says. */
+  event: string;
+}
+
+/**
+ * What the verdict does to the incidents of outages. Many monitors fail and recover at the same moment, so what it
+ * does often it does for many at once: as many round trips for all of them as for one.
+ */
 export interface OutageIncidents extends Incidents {
-  /** Notes a severity that rose while the incident is open. Nobody is told again. */
-  changeSeverity(
+  /** An id for an incident that is going to be opened, for whoever has to write it down before. */
+  nextId(): string;
+  /** `open` for each, in their order. No two may have the same subject. */
+  openAll(tx: Transaction, inputs: readonly OpenIncident[]): Promise<(IncidentDocument | null)[]>;
+  /** `resolveSubject` for each that has an unresolved incident. */
+  resolveAll(tx: Transaction, inputs: readonly (ResolveIncident & { actor: Actor })[]): Promise<void>;
+  /** The unresolved incidents of these subjects. */
+  unresolvedOf(
     tx: Transaction,
-    incident: { workspaceId: string; id: string },
-    to: { severity: IncidentSeverity; message: string; event: string },
-  ): Promise<IncidentDocument | null>;
+    subjects: readonly { workspaceId: string; subject: string }[],
+  ): Promise<IncidentDocument[]>;
+  /** Notes severities that rose. Nobody is told again; an incident that was resolved meanwhile is left alone. */
+  raiseSeverities(tx: Transaction, raised: readonly RaiseSeverity[]): Promise<void>;
   /** `silenced` to `firing`, which is told; null when it is not silenced by now, or was by a person. */
   unsilence(
     tx: Transaction,
@@ -114,5 +135,5 @@ export interface TimelineEntry {
 
 /** Where slices note what belongs on a workspace's timeline, in the transaction of the change itself. */
 export interface Timeline {
-  record(tx: Transaction, entry: TimelineEntry): Promise<void>;
+  record(tx: Transaction, entries: readonly TimelineEntry[]): Promise<void>;
 }

@@ -2,6 +2,8 @@ import { invalidField, notFound } from '../errors.js';
 import type { Pager } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
 import { parseTimestamp } from '../http/timestamp.js';
+import type { NotificationRecords } from '../notifications/notifications.js';
+import type { Transaction } from '../storage/transaction.js';
 import { acknowledgeIncident, type ByHandContext, resolveIncident, silenceIncident } from './by-hand.js';
 import type { IncidentDocument } from './documents.js';
 import { Incident, IncidentDetail, IncidentId, ListIncidents, NoBody, TimelineLine, TimelineQuery } from './schema.js';
@@ -11,6 +13,7 @@ import { incidentDetailView, incidentVersion, incidentView, timelineView } from 
 
 export interface IncidentRoutesContext extends ByHandContext {
   pager: Pager;
+  told: NotificationRecords;
   /** The timeline's own store, the audit log, and whatever else has lines for it. */
   timelineSources: readonly TimelineSource[];
 }
@@ -23,42 +26,47 @@ export function incidentRoutes(context: IncidentRoutesContext): Route[] {
       path: '/v1/alerts/{id}',
       access: 'alerts:read',
       tag: 'Alerts',
-      summary: 'One incident with its history and the decision behind it',
+      summary: 'Get an incident',
+      description:
+        'With its history, and the decision behind it: every vote, and the times from first failure to notice.',
       params: IncidentId,
       replies: { 200: IncidentDetail },
       async handle({ actor, params }) {
         const incident = await context.store.find(actor.workspaceId, params.id);
         if (incident === null) throw notFound('incident');
-        return detail(incident);
+        return detail(context, incident);
       },
     }),
     byHandRoute(context, 'acknowledge', {
-      summary: 'Acknowledge: it keeps firing, reminders and escalation stop',
-      description: 'Acknowledging twice is a 200 without effect. 409 once it is resolved.',
+      summary: 'Acknowledge an incident',
+      description:
+        'It keeps firing; reminders and escalation stop. Acknowledging twice is a 200 without effect. 409 once it is resolved.',
       act: acknowledgeIncident,
     }),
     byHandRoute(context, 'resolve', {
-      summary: 'Resolve by hand',
+      summary: 'Resolve an incident by hand',
       description:
         'If the monitor still fails 10 minutes later, a new incident opens; if it recovers before and fails again, at once. 409 once it is resolved.',
       act: resolveIncident,
     }),
     byHandRoute(context, 'silence', {
-      summary: 'Silence: no more notifications of this incident until it is resolved',
-      description: 'Silencing twice is a 200 without effect. 409 once it is resolved.',
+      summary: 'Silence an incident',
+      description:
+        'No more notifications of it until it is resolved. Silencing twice is a 200 without effect. 409 once it is resolved.',
       act: silenceIncident,
     }),
     timelineRoute(context),
   ];
 }
 
-function listRoute({ store, pager }: IncidentRoutesContext): Route {
+function listRoute({ store, pager, told }: IncidentRoutesContext): Route {
   return readRoute({
     method: 'GET',
     path: '/v1/alerts',
     access: 'alerts:read',
     tag: 'Alerts',
-    summary: 'Incidents, newest `started_at` first',
+    summary: 'List incidents, newest first',
+    description: 'In the order of `started_at`.',
     query: ListIncidents,
     replies: { 200: Incident },
     list: true,
@@ -70,7 +78,9 @@ function listRoute({ store, pager }: IncidentRoutesContext): Route {
       if (query.monitor_id !== undefined) filter.monitorId = query.monitor_id;
       const found = await store.list(actor.workspaceId, filter, page.request.after, page.request.rowsMax);
       const { rows, nextCursor } = page.reply(found, (incident) => [incident.started_at_ms, incident._id]);
-      return { status: 200, data: rows.map(incidentView), nextCursor };
+      const ids = rows.map((incident) => incident._id);
+      const sent = await told.ofIncidents(actor.workspaceId, ids);
+      return { status: 200, data: rows.map((one) => incidentView(one, sent.get(one._id) ?? [])), nextCursor };
     },
   });
 }
@@ -92,7 +102,7 @@ function byHandRoute(
     bodyOptional: true,
     replies: { 200: IncidentDetail },
     async handle({ actor, params }, tx) {
-      return detail(await act(context, tx, actor, params.id));
+      return detail(context, await act(context, tx, actor, params.id), tx);
     },
   });
 }
@@ -103,7 +113,8 @@ function timelineRoute({ pager, timelineSources }: IncidentRoutesContext): Route
     path: '/v1/timeline',
     access: 'alerts:read',
     tag: 'Alerts',
-    summary: 'What happened in the workspace, on one line, newest first',
+    summary: 'List what happened in the workspace, newest first',
+    description: 'Incidents, changes of status, and audit entries on one line.',
     query: TimelineQuery,
     replies: { 200: TimelineLine },
     list: true,
@@ -125,8 +136,9 @@ function timelineRoute({ pager, timelineSources }: IncidentRoutesContext): Route
   });
 }
 
-function detail(incident: IncidentDocument): Reply {
-  return { status: 200, data: incidentDetailView(incident), version: incidentVersion(incident) };
+async function detail({ told }: IncidentRoutesContext, incident: IncidentDocument, tx?: Transaction): Promise<Reply> {
+  const sent = (await told.ofIncidents(incident.workspace_id, [incident._id], tx)).get(incident._id) ?? [];
+  return { status: 200, data: incidentDetailView(incident, sent), version: incidentVersion(incident, sent) };
 }
 
 function range(from: string | undefined, to: string | undefined): { fromMs?: number; toMs?: number } {

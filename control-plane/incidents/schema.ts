@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
+import { INCIDENT_DETAIL_EXAMPLE, INCIDENT_EXAMPLE, TIMELINE_EXAMPLE } from './examples.js';
 
 const STATUSES = ['firing', 'resolved', 'silenced'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
@@ -72,7 +73,7 @@ const incidentMembers = {
 };
 
 /** An incident as lists and messages show it. */
-export const Incident = Type.Object(incidentMembers, closed);
+export const Incident = Type.Object(incidentMembers, { ...closed, title: 'Incident', examples: [INCIDENT_EXAMPLE] });
 export type Incident = Static<typeof Incident>;
 
 const Vote = Type.Object(
@@ -168,7 +169,7 @@ export const Decision = Type.Object(
       closed,
     ),
   },
-  closed,
+  { ...closed, title: 'Decision' },
 );
 export type Decision = Static<typeof Decision>;
 
@@ -182,7 +183,7 @@ export const IncidentDetail = Type.Object(
     decision: Type.Union([Decision, Type.Null()]),
     recovery: Type.Union([Decision, Type.Null()]),
   },
-  closed,
+  { ...closed, title: 'IncidentDetail', examples: [INCIDENT_DETAIL_EXAMPLE] },
 );
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
@@ -209,6 +210,6 @@ export const TimelineLine = Type.Object(
     actor: Type.String(),
     metadata: Type.Record(Type.String(), Type.Unknown()),
   },
-  closed,
+  { ...closed, title: 'TimelineLine', examples: [TIMELINE_EXAMPLE] },
 );
 export type TimelineLine = Static<typeof TimelineLine>;

@@ -1,14 +1,9 @@
-import type { Db, Filter, WithId } from 'mongodb';
+import type { Collection, Db, Filter, WithId } from 'mongodb';
+import type { IncidentHead } from '../notifications/notifications.js';
 import { type CursorPosition, newestFirstBy } from '../storage/cursor.js';
 import type { Transaction } from '../storage/transaction.js';
-import type {
-  IncidentDocument,
-  IncidentEvent,
-  IncidentKind,
-  IncidentSeverity,
-  IncidentStatus,
-  NotificationSent,
-} from './documents.js';
+import { changedIncident, EVENTS_MAX, type IncidentChange } from './change.js';
+import type { IncidentDocument, IncidentEvent, IncidentKind, IncidentSeverity, IncidentStatus } from './documents.js';
 
 export interface IncidentFilter {
   status?: IncidentStatus;
@@ -18,23 +13,6 @@ export interface IncidentFilter {
   fromMs?: number;
   toMs?: number;
 }
-
-/** Members that a change writes; the event goes to the end of the incident's history. */
-export type IncidentChange = Partial<
-  Pick<
-    IncidentDocument,
-    | 'status'
-    | 'severity'
-    | 'message'
-    | 'resolution'
-    | 'resolved_at_ms'
-    | 'acknowledged_at_ms'
-    | 'acknowledged_by'
-    | 'silenced_at_ms'
-    | 'decision'
-    | 'recovery'
-  >
->;
 
 /** Which incident a change is for; the filter of the write decides a race, not a read before it. */
 export interface IncidentTarget {
@@ -48,10 +26,19 @@ export interface IncidentTarget {
 
 export interface IncidentStore {
   ensureIndexes(): Promise<void>;
-  /** Raises E11000 when the subject has an unresolved one already. */
-  insert(tx: Transaction, incident: IncidentDocument): Promise<void>;
+  /** Raises E11000 when the subject of one has an unresolved one already. */
+  insert(tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<IncidentDocument | null>;
   unresolved(workspaceId: string, subject: string, tx?: Transaction): Promise<IncidentDocument | null>;
+  /** In no order; those that there are. */
+  findMany(targets: readonly { workspaceId: string; id: string }[], tx?: Transaction): Promise<IncidentDocument[]>;
+  /** In no order; those that there are, without their histories. */
+  heads(workspaceId: string, ids: readonly string[]): Promise<IncidentHead[]>;
+  /** In no order; of the subjects that have one. */
+  unresolvedOf(
+    tx: Transaction,
+    subjects: readonly { workspaceId: string; subject: string }[],
+  ): Promise<IncidentDocument[]>;
   unresolvedSubjects(workspaceId: string, kind: IncidentKind): Promise<string[]>;
   latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
   /** Changes an unresolved incident; null when it is resolved by now, or does not fit the target. */
@@ -61,6 +48,14 @@ export interface IncidentStore {
     change: IncidentChange,
     event: IncidentEvent,
   ): Promise<IncidentDocument | null>;
+  /**
+   * Changes incidents that were read in this very transaction and were unresolved then; resolves them as they are
+   * now. Throws when one is resolved by now, which ends the transaction.
+   */
+  changeAll(
+    tx: Transaction,
+    changes: readonly { incident: IncidentDocument; change: IncidentChange; event: IncidentEvent }[],
+  ): Promise<IncidentDocument[]>;
   /** Newest `started_at` first. */
   list(
     workspaceId: string,
@@ -76,14 +71,9 @@ export interface IncidentStore {
     toMs: number,
     limit: number,
   ): Promise<IncidentDocument[]>;
-  recordNotification(tx: Transaction, workspaceId: string, id: string, entry: NotificationSent): Promise<void>;
   /** Over all workspaces, for the detection delay: outages opened since, newest first. */
   openedSince(sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]>;
 }
-
-/** More than an incident of many weeks has; beyond it the oldest lines go. */
-const EVENTS_MAX = 500;
-const NOTIFICATIONS_MAX = 2_000;
 
 export function createIncidentStore(db: Db): IncidentStore {
   const incidents = db.collection<IncidentDocument>('incidents');
@@ -99,12 +89,35 @@ export function createIncidentStore(db: Db): IncidentStore {
         { key: { kind: 1, 'decision.times.opened_at_ms': -1 } },
       ]);
     },
-    async insert(tx, incident) {
-      await incidents.insertOne(incident, { session: tx.session });
+    async insert(tx, documents) {
+      if (documents.length > 0) await incidents.insertMany([...documents], { session: tx.session });
     },
     find: (workspaceId, id, tx) => incidents.findOne({ _id: id, workspace_id: workspaceId }, within(tx)),
     unresolved: (workspaceId, subject, tx) =>
       incidents.findOne({ workspace_id: workspaceId, subject, open: true }, within(tx)),
+    async findMany(targets, tx) {
+      if (targets.length === 0) return [];
+      const wanted = new Set(targets.map(({ workspaceId, id }) => `${workspaceId} ${id}`));
+      const filter = { _id: { $in: targets.map(({ id }) => id) }, workspace_id: { $in: workspacesOf(targets) } };
+      const found = await incidents.find(filter, within(tx)).toArray();
+      return found.filter((incident) => wanted.has(`${incident.workspace_id} ${incident._id}`));
+    },
+    heads: (workspaceId, ids) =>
+      incidents
+        .find({ _id: { $in: [...ids] }, workspace_id: workspaceId })
+        .project<IncidentHead>({ workspace_id: 1, status: 1, acknowledged_at_ms: 1, monitor_id: 1 })
+        .toArray(),
+    async unresolvedOf(tx, subjects) {
+      if (subjects.length === 0) return [];
+      const wanted = new Set(subjects.map(({ workspaceId, subject }) => `${workspaceId} ${subject}`));
+      const filter = {
+        workspace_id: { $in: workspacesOf(subjects) },
+        subject: { $in: subjects.map(({ subject }) => subject) },
+        open: true as const,
+      };
+      const found = await incidents.find(filter, { session: tx.session }).toArray();
+      return found.filter((incident) => wanted.has(`${incident.workspace_id} ${incident.subject}`));
+    },
     async unresolvedSubjects(workspaceId, kind) {
       const rows = await incidents
         .find({ workspace_id: workspaceId, open: true, kind }, { projection: { subject: 1 } })
@@ -116,16 +129,28 @@ export function createIncidentStore(db: Db): IncidentStore {
       const filter: Filter<IncidentDocument> = { _id: target.id, workspace_id: target.workspaceId, open: true };
       if (target.status !== undefined) filter.status = target.status;
       if (target.unacknowledged === true) filter.acknowledged_at_ms = null;
-      return incidents.findOneAndUpdate(
-        filter,
-        {
-          $set: { ...change, updated_at_ms: event.at_ms },
-          $push: { events: { $each: [event], $slice: -EVENTS_MAX } },
-          ...(change.status === 'resolved' ? { $unset: { open: true as const } } : {}),
-        },
-        { session: tx.session, returnDocument: 'after' },
-      );
+      return incidents.findOneAndUpdate(filter, updateOf(change, event), {
+        session: tx.session,
+        returnDocument: 'after',
+      });
     },
+    async changeAll(tx, changes) {
+      if (changes.length === 0) return [];
+      const updates = changes.map(({ incident: { _id, workspace_id }, change, event }) => ({
+        updateOne: { filter: { _id, workspace_id, open: true as const }, update: updateOf(change, event) },
+      }));
+      const { matchedCount } = await incidents.bulkWrite(updates, { session: tx.session, ordered: false });
+      if (matchedCount !== updates.length) throw new Error('an incident was resolved while it was being changed');
+      return changes.map(({ incident, change, event }) => changedIncident(incident, change, event));
+    },
+    ...incidentHistory(incidents),
+  };
+}
+
+function incidentHistory(
+  incidents: Collection<IncidentDocument>,
+): Pick<IncidentStore, 'list' | 'during' | 'openedSince'> {
+  return {
     list(workspaceId, filter, after, limit) {
       const { filter: rest, sort } = newestFirstBy('started_at_ms', after);
       return incidents
@@ -148,11 +173,6 @@ export function createIncidentStore(db: Db): IncidentStore {
         .limit(limit)
         .toArray();
     },
-    async recordNotification(tx, workspaceId, id, entry) {
-      await incidents.updateOne({ _id: id, workspace_id: workspaceId }, [notificationStage(entry)], {
-        session: tx.session,
-      });
-    },
     openedSince(sinceMs, limit) {
       return incidents
         .find({ kind: 'monitor', 'decision.times.opened_at_ms': { $gte: sinceMs } }, { projection: { decision: 1 } })
@@ -163,22 +183,16 @@ export function createIncidentStore(db: Db): IncidentStore {
   };
 }
 
-/**
- * Replaces the entry of the same channel and event where it stands, or appends it: one write, so that two channels
- * whose deliveries end at the same moment do not undo one another.
- */
-function notificationStage(entry: NotificationSent): object {
-  const literal = { $literal: entry };
-  const isSame = {
-    $and: [
-      { $eq: ['$$this.channel_id', { $literal: entry.channel_id }] },
-      { $eq: ['$$this.event', { $literal: entry.event }] },
-    ],
+function workspacesOf(targets: readonly { workspaceId: string }[]): string[] {
+  return [...new Set(targets.map(({ workspaceId }) => workspaceId))];
+}
+
+function updateOf(change: IncidentChange, event: IncidentEvent) {
+  return {
+    $set: { ...change, updated_at_ms: event.at_ms },
+    $push: { events: { $each: [event], $slice: -EVENTS_MAX } },
+    ...(change.status === 'resolved' ? { $unset: { open: true as const } } : {}),
   };
-  const isThere = { $anyElementTrue: [{ $map: { input: '$notifications_sent', in: isSame } }] };
-  const replaced = { $map: { input: '$notifications_sent', in: { $cond: [isSame, literal, '$$this'] } } };
-  const appended = { $slice: [{ $concatArrays: ['$notifications_sent', [literal]] }, -NOTIFICATIONS_MAX] };
-  return { $set: { notifications_sent: { $cond: [isThere, replaced, appended] } } };
 }
 
 function mongoFilter(workspaceId: string, filter: IncidentFilter): Filter<WithId<IncidentDocument>> {

@@ -34,21 +34,20 @@ export function createTimelineStore(db: Db, ids: Ids): TimelineStore {
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
       ]);
     },
-    async record(tx, entry) {
-      await entries.insertOne(
-        {
-          _id: ids.next('evt'),
-          workspace_id: entry.workspaceId,
-          at_ms: entry.atMs,
-          type: entry.type,
-          resource: entry.resource,
-          message: entry.message,
-          actor: entry.actor,
-          metadata: entry.metadata ?? {},
-          expires_at: new Date(entry.atMs + TIMELINE_KEPT_MS),
-        },
-        { session: tx.session },
-      );
+    async record(tx, fresh) {
+      if (fresh.length === 0) return;
+      const documents = fresh.map((entry) => ({
+        _id: ids.next('evt'),
+        workspace_id: entry.workspaceId,
+        at_ms: entry.atMs,
+        type: entry.type,
+        resource: entry.resource,
+        message: entry.message,
+        actor: entry.actor,
+        metadata: entry.metadata ?? {},
+        expires_at: new Date(entry.atMs + TIMELINE_KEPT_MS),
+      }));
+      await entries.insertMany(documents, { session: tx.session });
     },
     async page({ workspaceId, fromMs, toMs, resourceId, after, limit }) {
       const conditions: Filter<TimelineDocument>[] = [{ workspace_id: workspaceId }];

@@ -1,12 +1,13 @@
 import { toIso } from '../../kernel/clock.js';
-import type { DecisionRecord, IncidentDocument, NotificationSent } from './documents.js';
+import type { NotificationSent } from '../notifications/notifications.js';
+import type { DecisionRecord, IncidentDocument } from './documents.js';
 import type { Decision, Incident, IncidentDetail, TimelineLine } from './schema.js';
 import type { TimelineRow } from './timeline.js';
 
 const MS_PER_SECOND = 1_000;
 
-/** The incident in the API's shape, as lists and webhooks show it. */
-export function incidentView(incident: IncidentDocument): Incident {
+/** The incident in the API's shape, as lists and webhooks show it. `told`: what channels were told of it. */
+export function incidentView(incident: IncidentDocument, told: readonly NotificationSent[]): Incident {
   return {
     id: incident._id,
     kind: incident.kind,
@@ -27,28 +28,28 @@ export function incidentView(incident: IncidentDocument): Incident {
     acknowledged_by: incident.acknowledged_by,
     silenced_at: optionalIso(incident.silenced_at_ms),
     runbook_url: incident.runbook_url,
-    notifications_sent: incident.notifications_sent.map(notificationView),
+    notifications_sent: told.map(notificationView),
   };
 }
 
 /** With the history and the decisions. */
-export function incidentDetailView(incident: IncidentDocument): IncidentDetail {
+export function incidentDetailView(incident: IncidentDocument, told: readonly NotificationSent[]): IncidentDetail {
   return {
-    ...incidentView(incident),
+    ...incidentView(incident, told),
     events: incident.events.map((event) => ({
       at: toIso(event.at_ms),
       type: event.type,
       message: event.message,
       actor: event.actor,
     })),
-    decision: incident.decision === null ? null : decisionView(incident.decision, incident.notifications_sent),
+    decision: incident.decision === null ? null : decisionView(incident.decision, told),
     recovery: incident.recovery === null ? null : decisionView(incident.recovery, []),
   };
 }
 
 /** Changes with everything that the view shows. */
-export function incidentVersion(incident: IncidentDocument): number {
-  return incident.updated_at_ms + incident.notifications_sent.reduce((sum, sent) => sum + 1 + sent.attempts, 0);
+export function incidentVersion(incident: IncidentDocument, told: readonly NotificationSent[]): number {
+  return incident.updated_at_ms + told.reduce((sum, sent) => sum + 1 + sent.attempts, 0);
 }
 
 function notificationView(sent: NotificationSent): Incident['notifications_sent'][number] {

@@ -10,21 +10,23 @@ import type { Route } from '../http/route.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
-import { createAttempt } from './attempt.js';
+import { createAttempts } from './attempt.js';
 import { createChannelStore } from './channel-store.js';
 import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all.js';
 import { createDeliverer } from './deliver.js';
 import { createEnqueue } from './enqueue.js';
-import { createNotes } from './note.js';
+import { createNote } from './note.js';
 import type {
   IncidentRecords,
   MessageSources,
   NotificationMetrics,
+  NotificationRecords,
   Notifications,
   WorkspaceSystemActor,
 } from './notifications.js';
 import { createOutboxStore } from './outbox-store.js';
 import { channelRoutes } from './routes.js';
+import { recordOf } from './rows.js';
 import { createSend } from './send.js';
 
 export interface NotificationsDeps {
@@ -61,8 +63,10 @@ export interface NotificationsSlice extends Notifications {
   routes: Route[];
   ensureIndexes(): Promise<void>;
   start(): void;
+  /** Something may be due, for any channel. */
   wake(): void;
   stop(): Promise<void>;
+  records: NotificationRecords;
   channelIds: { unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]> };
 }
 
@@ -80,22 +84,27 @@ export function createNotifications(deps: NotificationsDeps): NotificationsSlice
   });
   const timeout = deps.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: deps.exchangeTimeoutMs };
   const send = createSend({ channels, box: deps.box, clock, ...timeout });
-  const notes = createNotes({ ...deps, channelStore, outbox });
-  const attempt = createAttempt({ ...deps, channelStore, outbox, notes, send });
+  const note = createNote({ ...deps, channelStore, outbox });
+  const attempts = createAttempts({ ...deps, channelStore, outbox, note, send });
   const lease = deps.leaseMs === undefined ? {} : { leaseMs: deps.leaseMs };
-  const deliverer = createDeliverer({ outbox, attempt, metrics: deps.metrics, clock, logger, ...lease });
+  const deliverer = createDeliverer({ ...deps, outbox, attempts, ...lease });
   return {
-    enqueue: createEnqueue({ channelStore, outbox, incidents: deps.incidents, clock, wake: deliverer.wake }),
+    enqueue: createEnqueue({ channelStore, outbox, clock, wake: deliverer.wake }),
     routes: channelRoutes({ ...deps, store: channelStore, channels, send }),
     async ensureIndexes() {
       await channelStore.ensureIndexes();
       await outbox.ensureIndexes();
     },
     start: deliverer.start,
-    wake: deliverer.wake,
+    wake: () => deliverer.wake(),
     async stop() {
       await deliverer.stop();
       await Promise.all(Object.values(channels).map((channel) => channel.close()));
+    },
+    records: {
+      async ofIncidents(workspaceId, incidentIds, tx) {
+        return recordOf(incidentIds.length === 0 ? [] : await outbox.ofIncidents(workspaceId, incidentIds, tx));
+      },
     },
     channelIds: { unknown: channelStore.unknown },
   };

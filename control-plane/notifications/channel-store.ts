@@ -51,7 +51,7 @@ export interface ChannelStore {
     nowMs: number,
   ): Promise<ChannelDocument | null>;
   /** No attempt before then; never shortens a pause. */
-  pause(tx: Transaction, workspaceId: string, id: string, untilMs: number): Promise<void>;
+  pause(workspaceId: string, id: string, untilMs: number): Promise<void>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<void>;
 }
 
@@ -102,9 +102,8 @@ export function createChannelStore(db: Db): ChannelStore {
         { session: tx.session, returnDocument: 'after' },
       );
     },
-    async pause(tx, workspaceId, id, untilMs) {
-      const filter = { _id: id, workspace_id: workspaceId };
-      await channels.updateOne(filter, { $max: { paused_until_ms: untilMs } }, { session: tx.session });
+    async pause(workspaceId, id, untilMs) {
+      await channels.updateOne({ _id: id, workspace_id: workspaceId }, { $max: { paused_until_ms: untilMs } });
     },
     async remove(tx, workspaceId, id) {
       await channels.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });

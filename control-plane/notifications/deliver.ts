@@ -1,6 +1,8 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { Attempt } from './attempt.js';
+import type { Random } from '../../kernel/random.js';
+import type { Attempts } from './attempt.js';
+import { createLanes } from './lanes.js';
 import type { NotificationMetrics } from './notifications.js';
 import type { OutboxStore } from './outbox-store.js';
 
@@ -11,6 +13,9 @@ const LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 /** A stop lets sends finish that long, then cuts them off. */
 const STOP_GRACE_MS = 5_000;
+/** A channel that rests is looked at again after so long at the latest: somebody may have ended its pause. */
+const REST_MS_MAX = 5_000;
+const HOLDER_BYTES = 8;
 
 /**
  * idle: not started. running: claims whatever is due. stopping: claims nothing, lets sends finish.
@@ -27,33 +32,52 @@ const NEXT_STATES: Record<State, readonly State[]> = {
 
 interface Deliverer {
   start(): void;
-  /** Something may be due. Cheap, also while nothing is. */
-  wake(): void;
+  /** Something is due for these channels, or may be for any. */
+  wake(channelIds?: readonly string[]): void;
   /** Resolves when no send is in flight; within 5 s and a little. */
   stop(): Promise<void>;
 }
 
 /**
- * Claims due rows and works them off: one at a time for each channel, channels side by side, so that one that
- * hangs delays no other. Any number of control planes may do so at once.
+ * Claims due rows and works them off, channels side by side, so that one that hangs delays no other. Any number of
+ * control planes may do so at once.
  */
 export function createDeliverer(deps: {
   outbox: OutboxStore;
-  attempt: Attempt;
+  attempts: Attempts;
   metrics: NotificationMetrics;
   clock: Clock;
+  random: Random;
   logger: Logger;
   leaseMs?: number;
 }): Deliverer {
   const { outbox, clock, logger } = deps;
   const leaseMs = deps.leaseMs ?? LEASE_MS;
-  const inFlight = new Map<string, Promise<void>>();
+  const draining = new AbortController();
   const cutOff = new AbortController();
+  /** Channels that asked for a pause, and until when they are left alone. */
+  const resting = new Map<string, number>();
   let state: State = 'idle';
-  let pumping: Promise<void> | null = null;
-  let wakenAgain = false;
   let polling: Promise<void> | null = null;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
   let timer: Timer | null = null;
+
+  const lanes = createLanes({
+    lanesMax: CHANNELS_IN_FLIGHT_MAX,
+    claim(channelId, rowsMax, busyIncidents) {
+      const holder = deps.random.bytes(HOLDER_BYTES).toString('hex');
+      return outbox.claim(channelId, clock.now(), { holder, leaseMs, rowsMax, busyIncidents });
+    },
+    work: (rows) => deps.attempts(rows, { draining: draining.signal, cutOff: cutOff.signal }),
+    async answers(row) {
+      await outbox.hurry(row.workspace_id, row.channel_id, clock.now());
+    },
+    rests(channelId, untilMs) {
+      resting.set(channelId, Math.min(untilMs, clock.now() + REST_MS_MAX));
+    },
+    failed: (err, channel) => logger.error({ err, channel }, 'notifications could not be worked on'),
+  });
 
   /** The only place that changes the state; false when the change does not fit, and then nothing happens. */
   function transition(to: State): boolean {
@@ -62,50 +86,45 @@ export function createDeliverer(deps: {
     return true;
   }
 
-  function wake(): void {
+  function wake(channelIds?: readonly string[]): void {
     if (state !== 'running') return;
-    wakenAgain = true;
-    pumping ??= pump().finally(() => {
-      pumping = null;
-      // What came while the last claim was under way.
-      if (wakenAgain) wake();
+    if (channelIds === undefined) lookEverywhere();
+    else for (const channelId of channelIds) if (!rests(channelId)) lanes.look(channelId);
+  }
+
+  function rests(channelId: string): boolean {
+    const untilMs = resting.get(channelId);
+    if (untilMs !== undefined && untilMs <= clock.now()) resting.delete(channelId);
+    return resting.has(channelId);
+  }
+
+  function lookEverywhere(): void {
+    lookAgain = true;
+    looking ??= lookAtDue().finally(() => {
+      looking = null;
     });
   }
 
-  async function pump(): Promise<void> {
+  async function lookAtDue(): Promise<void> {
     try {
-      while (state === 'running' && inFlight.size < CHANNELS_IN_FLIGHT_MAX) {
-        wakenAgain = false;
-        const row = await outbox.claim(clock.now(), leaseMs, [...inFlight.keys()]);
-        if (row === null) {
-          if (wakenAgain) continue;
-          return;
-        }
-        const work = deps
-          .attempt(row, cutOff.signal)
-          .catch((err: unknown) =>
-            logger.error({ err, notification: row._id }, 'a notification could not be worked on'),
-          )
-          .finally(() => {
-            inFlight.delete(row.channel_id);
-            wake();
-          });
-        inFlight.set(row.channel_id, work);
+      while (lookAgain && state === 'running') {
+        lookAgain = false;
+        const nowMs = clock.now();
+        const due = (await outbox.waitingChannels()).filter(({ dueMs }) => dueMs <= nowMs);
+        // What its channel does not want yet is not late.
+        const wanted = due.filter(({ channelId }) => !rests(channelId));
+        deps.metrics.lag(wanted.reduce((lagMs, { dueMs }) => Math.max(lagMs, nowMs - dueMs), 0));
+        for (const { channelId } of wanted) lanes.look(channelId);
       }
-      wakenAgain = false;
     } catch (err) {
-      wakenAgain = false;
       logger.error({ err }, 'the outbox could not be read; trying again at the next poll');
     }
   }
 
   async function poll(): Promise<void> {
     try {
-      const nowMs = clock.now();
-      const reclaimed = await outbox.reclaim(nowMs);
+      const reclaimed = await outbox.reclaim(clock.now());
       if (reclaimed > 0) logger.warn({ notifications: reclaimed }, 'took over from a control plane that died');
-      const oldest = await outbox.oldestDue(nowMs);
-      deps.metrics.lag(oldest === null ? 0 : nowMs - oldest);
     } catch (err) {
       logger.error({ err }, 'the outbox could not be polled');
     }
@@ -129,10 +148,9 @@ export function createDeliverer(deps: {
       if (transition('stopped')) return;
       if (!transition('stopping')) return;
       timer?.cancel();
-      await Promise.all([pumping, polling]);
-      const finished = Promise.all(inFlight.values()).then(() => undefined);
+      draining.abort();
       const grace = clock.after(STOP_GRACE_MS, () => cutOff.abort());
-      await finished;
+      await Promise.all([polling, looking, lanes.close()]);
       grace.cancel();
       transition('stopped');
     },

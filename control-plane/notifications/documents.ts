@@ -1,4 +1,5 @@
 import type { IncidentDocument } from '../incidents/documents.js';
+import type { NotificationSent } from './notifications.js';
 import type { ChannelType } from './schema.js';
 
 /** One document of `channels`. */
@@ -37,7 +38,11 @@ export type RowEvent = 'opened' | 'acknowledged' | 'resolved' | `reminder#${numb
  */
 export type RowState = 'pending' | 'leased' | 'sent' | 'failed' | 'withdrawn';
 
-/** One document of `outbox`: one event of an incident for one channel. */
+/**
+ * One document of `outbox`: one event of an incident for one channel. It is also the record of what was sent, read
+ * as the incident's `notifications_sent`, so it stays for as long as the incident. Attempts are noted here alone:
+ * on the incident, deliveries to different channels would wait for one another and for the incident's own changes.
+ */
 export interface OutboxRow {
   /** `<incident>:<event>:<channel>`: the notification's id, the same in every attempt. */
   _id: string;
@@ -56,6 +61,8 @@ export interface OutboxRow {
   waiting: 'schedule' | 'retry';
   /** By the database's clock, so that control planes need not agree on the time. */
   lease_until: Date | null;
+  /** Names the claim that leased it; null while nobody has. */
+  holder: string | null;
   /** Rises with each claim; only its holder may note the outcome. */
   fence: number;
   /** Claims that led to an attempt, one cut off by a kill included. */
@@ -66,15 +73,26 @@ export interface OutboxRow {
   event_ms: number;
   first_due_ms: number;
   give_up_ms: number;
+  /** When the last attempt ended that was noted; null before. */
+  attempted_ms: number | null;
   finished_ms: number | null;
+  /** `sent` to the log alone: nothing can be sent by this installation. */
+  logged_only: boolean;
   /** Of the last attempt, or why it was withdrawn. */
   error: string | null;
   /**
-   * As of the event, so that every attempt says the same. null in a step or a reminder, which tell how things are
-   * by then.
+   * How things were at the event, so that every attempt says the same: a `Snapshot` as JSON, since it is only ever
+   * written and read whole. null once the row is final, and from the start in a step or a reminder, which tell how
+   * things are by then.
    */
-  incident: IncidentDocument | null;
-  expires_at: Date;
+  snapshot: string | null;
+}
+
+/** How things were when an event happened. */
+export interface Snapshot {
+  incident: IncidentDocument;
+  /** What channels had been told of it. */
+  told: NotificationSent[];
 }
 
 /** The notification's id: one for each incident, event and channel, in every attempt. */

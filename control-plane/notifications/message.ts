@@ -1,7 +1,7 @@
 import { toIso } from '../../kernel/clock.js';
 import type { DecisionRecord, IncidentDocument, VoteRecord } from '../incidents/documents.js';
 import type { RowEvent } from './documents.js';
-import type { MonitorSummary } from './notifications.js';
+import type { MonitorSummary, NotificationSent } from './notifications.js';
 
 /** What a message is about, as a channel colours or ranks it. */
 export type MessageKind = 'opened' | 'reminder' | 'acknowledged' | 'resolved' | 'test';
@@ -43,10 +43,12 @@ interface MessageInput {
   event: RowEvent;
   eventMs: number;
   incident: IncidentDocument;
+  /** What channels had been told of it. */
+  told: readonly NotificationSent[];
   monitor: MonitorSummary | null;
   publicUrl: string;
   locationName(code: string): string;
-  renderIncident(incident: IncidentDocument): Record<string, unknown>;
+  renderIncident(incident: IncidentDocument, told: readonly NotificationSent[]): Record<string, unknown>;
 }
 
 /** Builds the message of an incident's event. Pure: the same input gives the same message in every attempt. */
@@ -69,7 +71,7 @@ export function incidentMessage(input: MessageInput): Message {
       type: `incident.${kind}`,
       timestamp: toIso(input.eventMs),
       data: {
-        incident: input.renderIncident(incident),
+        incident: input.renderIncident(incident, input.told),
         monitor: monitor === null ? null : { ...monitor },
         ...(kind === 'reminder' ? { reminder: reminderNumber(input.event) } : {}),
       },

@@ -1,132 +1,175 @@
 import type { Collection, Db } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
 import type { OutboxRow } from './documents.js';
+import type { OutboxRowHead } from './rows.js';
 
-/** What the policy needs of a row, without the incident that it carries. */
-export type OutboxRowHead = Omit<OutboxRow, 'incident'>;
+/** What a holder writes on its row when it lets go of it. */
+export type Settlement = Partial<
+  Pick<
+    OutboxRow,
+    | 'next_attempt_ms'
+    | 'waiting'
+    | 'attempts'
+    | 'refusals'
+    | 'attempted_ms'
+    | 'finished_ms'
+    | 'logged_only'
+    | 'error'
+    | 'snapshot'
+  >
+> & { state: 'pending' | 'sent' | 'failed' | 'withdrawn' };
 
-/** What a finished or postponed attempt writes. */
-export interface OutboxNote {
-  state: 'pending' | 'sent' | 'failed' | 'withdrawn';
-  nextAttemptMs: number;
-  refusals: number;
-  error: string | null;
-  finishedMs: number | null;
+/** How a control plane takes rows. */
+export interface Claim {
+  /** Names this claim and no other. */
+  holder: string;
+  leaseMs: number;
+  rowsMax: number;
+  /** Incidents of which something is on its way to the channel: what follows must wait for it. */
+  busyIncidents: readonly string[];
 }
 
 export interface OutboxStore {
   ensureIndexes(): Promise<void>;
-  /** The rows of an incident that decide what its next event does: whom it was told, and what still waits. */
-  ofIncident(tx: Transaction, workspaceId: string, incidentId: string): Promise<OutboxRowHead[]>;
-  /** Of an incident and channel: the beginning, and what is being sent. */
-  siblings(row: Pick<OutboxRow, 'workspace_id' | 'incident_id' | 'channel_id'>): Promise<OutboxRowHead[]>;
-  /** Puts the rows in; one that was withdrawn before it was tried comes to life again, any other stays as it is. */
+  /** The rows of these incidents. */
+  ofIncidents(workspaceId: string, incidentIds: readonly string[], tx?: Transaction): Promise<OutboxRowHead[]>;
+  /** Of these incidents and the channel: the beginnings, and what is being sent. */
+  siblings(workspaceId: string, channelId: string, incidentIds: readonly string[]): Promise<OutboxRowHead[]>;
+  /** Puts in rows that are not there. Raises E11000 or a write conflict when a rival put one in. */
   insert(tx: Transaction, rows: readonly OutboxRow[]): Promise<void>;
-  /** Withdraws the rows of these ids that nobody has tried yet; resolves the ids that it withdrew. */
-  withdraw(
-    tx: Transaction,
-    workspaceId: string,
-    ids: readonly string[],
-    reason: string,
-    nowMs: number,
-  ): Promise<string[]>;
-  /** Lets retention take the rows of an incident that is over. */
-  expire(tx: Transaction, workspaceId: string, incidentId: string, at: Date): Promise<void>;
-  /** Takes the row that has been due the longest, of channels other than `busy`, for `leaseMs`. */
-  claim(nowMs: number, leaseMs: number, busy: readonly string[]): Promise<OutboxRow | null>;
-  /** Notes an outcome; false when another holder has the row now, and then nothing was written. */
-  note(tx: Transaction, row: OutboxRow, note: OutboxNote): Promise<boolean>;
-  /** Gives a claimed row back untried. */
-  release(row: OutboxRow, untilMs: number): Promise<void>;
+  /** Puts in those rows that are not there; the others stay as they are. */
+  insertMissing(rows: readonly OutboxRow[]): Promise<void>;
+  /** Brings rows that were withdrawn before they were tried to life again; any other stays as it is. */
+  revive(tx: Transaction, rows: readonly OutboxRow[]): Promise<void>;
+  /** Withdraws the rows of these ids that nobody has tried yet. */
+  withdraw(tx: Transaction, workspaceId: string, ids: readonly string[], reason: string, nowMs: number): Promise<void>;
+  /** Channels for which something waits, and when the first of it is or was due. */
+  waitingChannels(): Promise<{ channelId: string; dueMs: number }[]>;
+  /** Takes rows of the channel that are due, those first that have been the longest, one of an incident at most. */
+  claim(channelId: string, nowMs: number, claim: Claim): Promise<OutboxRow[]>;
+  /** Lets go of claimed rows; resolves how many of them nobody else had taken over. Those are the ones written. */
+  settle(settled: readonly { row: OutboxRow; settlement: Settlement }[], tx?: Transaction): Promise<number>;
   /** Makes rows whose holder died claimable again; resolves how many. */
   reclaim(nowMs: number): Promise<number>;
-  /** The channel answers again: whatever waits for it is due at once. */
-  hurry(row: OutboxRow, nowMs: number): Promise<number>;
-  /** When the row that is due the longest became so; null when none is due. */
-  oldestDue(nowMs: number): Promise<number | null>;
+  /** The channel answers again: whatever waits for it is due at once; resolves how many. */
+  hurry(workspaceId: string, channelId: string, nowMs: number): Promise<number>;
+  /** Removes the rows of these ids. For reminders that came long before those that are kept. */
+  remove(workspaceId: string, ids: readonly string[]): Promise<void>;
 }
 
-/** Beside reminders, of which a long incident has many. */
-const MAIN_EVENTS: OutboxRow['event'][] = ['opened', 'acknowledged', 'resolved'];
-const WITHOUT_INCIDENT = { incident: 0 } as const;
+const HEAD = { snapshot: 0 } as const;
+/** All rows of a full group of incidents in one answer of the server. */
+const ROWS_PER_ANSWER = 1_000;
+const LET_GO = { lease_until: null, holder: null } as const;
 
 export function createOutboxStore(db: Db): OutboxStore {
   const outbox: Collection<OutboxRow> = db.collection('outbox');
   return {
     async ensureIndexes() {
-      await outbox.createIndex({ state: 1, next_attempt_ms: 1, channel_id: 1 });
-      await outbox.createIndex({ incident_id: 1, channel_id: 1 });
-      await outbox.createIndex({ channel_id: 1, state: 1 });
-      await outbox.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
+      const pending = { partialFilterExpression: { state: 'pending' } };
+      const retrying = { partialFilterExpression: { state: 'pending', waiting: 'retry' } };
+      await outbox.createIndexes([
+        // Rows that are final are the most by far: these three hold none of them.
+        { key: { state: 1, channel_id: 1, next_attempt_ms: 1, sequence: 1 }, name: 'waiting', ...pending },
+        { key: { channel_id: 1, next_attempt_ms: 1 }, name: 'retrying', ...retrying },
+        { key: { lease_until: 1 }, name: 'leased', partialFilterExpression: { state: 'leased' } },
+        { key: { incident_id: 1, channel_id: 1 } },
+      ]);
     },
-    ofIncident(tx, workspaceId, incidentId) {
-      const deciding = [{ event: { $in: MAIN_EVENTS } }, { state: 'pending' as const }];
-      const filter = { workspace_id: workspaceId, incident_id: incidentId, $or: deciding };
-      const rows = outbox.find(filter, { session: tx.session });
-      return rows.project<OutboxRowHead>(WITHOUT_INCIDENT).toArray();
+    ofIncidents(workspaceId, incidentIds, tx) {
+      const filter = { incident_id: { $in: [...incidentIds] }, workspace_id: workspaceId };
+      const rows = outbox.find(filter, tx === undefined ? {} : { session: tx.session });
+      return rows.batchSize(ROWS_PER_ANSWER).project<OutboxRowHead>(HEAD).toArray();
     },
-    siblings({ workspace_id, incident_id, channel_id }) {
+    siblings(workspaceId, channelId, incidentIds) {
       const deciding = [{ event: 'opened' as const }, { state: 'leased' as const }];
-      const rows = outbox.find({ workspace_id, incident_id, channel_id, $or: deciding });
-      return rows.project<OutboxRowHead>(WITHOUT_INCIDENT).toArray();
+      const filter = { incident_id: { $in: [...incidentIds] }, channel_id: channelId, workspace_id: workspaceId };
+      return outbox
+        .find({ ...filter, $or: deciding })
+        .project<OutboxRowHead>(HEAD)
+        .toArray();
     },
     async insert(tx, rows) {
+      if (rows.length > 0) await outbox.insertMany([...rows], { session: tx.session });
+    },
+    async insertMissing(rows) {
       if (rows.length === 0) return;
-      // An insert that meets an existing id would end the whole transaction; an upsert leaves the row as it is.
-      const upserts = rows.map((row) => {
-        const { _id, ...fresh } = row;
+      const upserts = rows.map(({ _id, ...fresh }) => {
         return { updateOne: { filter: { _id }, update: { $setOnInsert: fresh }, upsert: true } };
       });
-      const revivals = rows.map((row) => {
-        const { _id, fence: _fence, ...fresh } = row;
+      await outbox.bulkWrite(upserts, { ordered: false });
+    },
+    async revive(tx, rows) {
+      if (rows.length === 0) return;
+      const revivals = rows.map(({ _id, fence: _fence, ...fresh }) => {
         return { updateOne: { filter: { _id, state: 'withdrawn' as const }, update: { $set: fresh } } };
       });
-      await outbox.bulkWrite([...upserts, ...revivals], { session: tx.session });
+      await outbox.bulkWrite(revivals, { session: tx.session, ordered: false });
     },
     async withdraw(tx, workspaceId, ids, reason, nowMs) {
-      if (ids.length === 0) return [];
+      if (ids.length === 0) return;
       const filter = { _id: { $in: [...ids] }, workspace_id: workspaceId, state: 'pending' as const, attempts: 0 };
-      const found = await outbox.find(filter, { session: tx.session, projection: { _id: 1 } }).toArray();
       const set = { state: 'withdrawn' as const, error: reason, finished_ms: nowMs };
       await outbox.updateMany(filter, { $set: set }, { session: tx.session });
-      return found.map((row) => row._id);
     },
-    async expire(tx, workspaceId, incidentId, at) {
-      const filter = { workspace_id: workspaceId, incident_id: incidentId };
-      await outbox.updateMany(filter, { $set: { expires_at: at } }, { session: tx.session });
+    async remove(workspaceId, ids) {
+      if (ids.length > 0) await outbox.deleteMany({ _id: { $in: [...ids] }, workspace_id: workspaceId });
     },
-    claim(nowMs, leaseMs, busy) {
-      return outbox.findOneAndUpdate(
-        { state: 'pending', next_attempt_ms: { $lte: nowMs }, channel_id: { $nin: [...busy] } },
-        [
-          {
-            $set: {
-              state: 'leased',
-              fence: { $add: ['$fence', 1] },
-              attempts: { $add: ['$attempts', 1] },
-              lease_until: { $add: ['$$NOW', leaseMs] },
-            },
-          },
-        ],
-        { sort: { next_attempt_ms: 1 }, returnDocument: 'after' },
-      );
+    ...queue(outbox),
+  };
+}
+
+/** What deliverers do with the rows. */
+function queue(
+  outbox: Collection<OutboxRow>,
+): Pick<OutboxStore, 'waitingChannels' | 'claim' | 'settle' | 'reclaim' | 'hurry'> {
+  return {
+    async waitingChannels() {
+      // The order of the index: the server jumps from channel to channel and reads one key of each.
+      const first = [
+        { $match: { state: 'pending' } },
+        { $sort: { state: 1, channel_id: 1, next_attempt_ms: 1 } },
+        { $group: { _id: '$channel_id', dueMs: { $first: '$next_attempt_ms' } } },
+      ];
+      const rows = await outbox.aggregate<{ _id: string; dueMs: number }>(first, { hint: 'waiting' }).toArray();
+      return rows.map(({ _id, dueMs }) => ({ channelId: _id, dueMs }));
     },
-    async note(tx, row, note) {
-      const set = {
-        state: note.state,
-        next_attempt_ms: note.nextAttemptMs,
-        waiting: 'retry' as const,
-        refusals: note.refusals,
-        error: note.error,
-        finished_ms: note.finishedMs,
-        lease_until: null,
-      };
-      const { matchedCount } = await outbox.updateOne(held(row), { $set: set }, { session: tx.session });
-      return matchedCount === 1;
+    async claim(channelId, nowMs, claim) {
+      const found = await outbox
+        .find({
+          state: 'pending',
+          channel_id: channelId,
+          next_attempt_ms: { $lte: nowMs },
+          incident_id: { $nin: [...claim.busyIncidents] },
+        })
+        .sort({ next_attempt_ms: 1, sequence: 1 })
+        .limit(claim.rowsMax)
+        .hint('waiting')
+        .toArray();
+      const rows = firstOfEachIncident(found).map((row): OutboxRow => {
+        return { ...row, state: 'leased', holder: claim.holder, fence: row.fence + 1, attempts: row.attempts + 1 };
+      });
+      if (rows.length === 0) return [];
+      const leases = rows.map(({ _id, state, holder, fence, attempts }) => {
+        // A stage, because only that can name the server's time.
+        const lease = { state, holder, fence, attempts, lease_until: { $add: ['$$NOW', claim.leaseMs] } };
+        return {
+          updateOne: { filter: { _id, state: 'pending' as const, fence: fence - 1 }, update: [{ $set: lease }] },
+        };
+      });
+      const { matchedCount } = await outbox.bulkWrite(leases, { ordered: false });
+      if (matchedCount === rows.length) return rows;
+      // Another control plane was quicker with some of them.
+      const ids = rows.map(({ _id }) => _id);
+      return outbox.find({ _id: { $in: ids }, holder: claim.holder, state: 'leased' }).toArray();
     },
-    async release(row, untilMs) {
-      const set = { state: 'pending' as const, next_attempt_ms: untilMs, waiting: 'retry' as const, lease_until: null };
-      await outbox.updateOne(held(row), { $set: set, $inc: { attempts: -1 } });
+    async settle(settled, tx) {
+      if (settled.length === 0) return 0;
+      const updates = settled.map(({ row, settlement }) => {
+        return { updateOne: { filter: held(row), update: { $set: { ...settlement, ...LET_GO } } } };
+      });
+      const within = tx === undefined ? {} : { session: tx.session };
+      return (await outbox.bulkWrite(updates, { ...within, ordered: false })).matchedCount;
     },
     async reclaim(nowMs) {
       const { modifiedCount } = await outbox.updateMany(
@@ -135,29 +178,31 @@ export function createOutboxStore(db: Db): OutboxStore {
       );
       return modifiedCount;
     },
-    async hurry(row, nowMs) {
+    async hurry(workspaceId, channelId, nowMs) {
       const { modifiedCount } = await outbox.updateMany(
         {
-          workspace_id: row.workspace_id,
-          channel_id: row.channel_id,
+          workspace_id: workspaceId,
+          channel_id: channelId,
           state: 'pending',
           waiting: 'retry',
           next_attempt_ms: { $gt: nowMs },
         },
         { $set: { next_attempt_ms: nowMs } },
+        { hint: 'retrying' },
       );
       return modifiedCount;
     },
-    async oldestDue(nowMs) {
-      const due = { state: 'pending' as const, next_attempt_ms: { $lte: nowMs } };
-      const [oldest] = await outbox
-        .find(due, { projection: { next_attempt_ms: 1 } })
-        .sort({ next_attempt_ms: 1 })
-        .limit(1)
-        .toArray();
-      return oldest?.next_attempt_ms ?? null;
-    },
   };
+}
+
+/** Of the rows of one incident the one that comes first in its order, whichever is due the longest. */
+function firstOfEachIncident(rows: readonly OutboxRow[]): OutboxRow[] {
+  const first = new Map<string, OutboxRow>();
+  for (const row of rows) {
+    const known = first.get(row.incident_id);
+    if (known === undefined || row.sequence < known.sequence) first.set(row.incident_id, row);
+  }
+  return [...first.values()];
 }
 
 /**

@@ -96,7 +96,7 @@ function isSame(row: RowFacts, channelId: string, event: RowEvent): boolean {
   return row.channelId === channelId && row.event === event;
 }
 
-function isReminder(event: RowEvent): boolean {
+export function isReminder(event: RowEvent): boolean {
   return event.startsWith('reminder#');
 }
 
@@ -158,6 +158,13 @@ function unwantedReason(row: RowFacts, siblings: readonly RowFacts[], incident: 
   return incident.acknowledged ? 'acknowledged before it was due' : null;
 }
 
+/** More than anybody looks at; when a later one comes, the one so many before it is forgotten. */
+export const REMINDERS_KEPT = 500;
+
+export function reminderEvent(number: number): RowEvent {
+  return `reminder#${number}`;
+}
+
 /** The reminder that follows a row that was just sent; null when there is none. */
 export function nextReminder(
   row: Pick<RowFacts, 'event' | 'channelId'>,
@@ -170,7 +177,7 @@ export function nextReminder(
   const number = row.event === 'opened' ? 1 : Number(row.event.slice('reminder#'.length)) + 1;
   return {
     channelId: row.channelId,
-    event: `reminder#${number}`,
+    event: reminderEvent(number),
     sequence: number,
     dueMs: sentMs + channel.repeatMs,
     step: false,

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.js';
 import type { Pager } from '../http/paging.js';
-import { mutationRoute, type Route, readRoute } from '../http/route.js';
+import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
 import { type ChannelVerbDeps, createChannel } from './create-channel.js';
 import { deleteChannel } from './delete-channel.js';
 import { presentChannel } from './present.js';
@@ -96,7 +96,7 @@ export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager
         return { status: 204 };
       },
     }),
-    readRoute({
+    actionRoute({
       method: 'POST',
       path: '/v1/channels/{id}/test',
       access: 'full',

@@ -1,12 +1,12 @@
-import type { IncidentDocument, NotificationSent } from '../incidents/documents.js';
 import { type ChannelDocument, notificationId, type OutboxRow } from './documents.js';
-import type { ChannelTiming, IncidentFacts, PlannedRow, RowFacts } from './policy.js';
+import type { IncidentHead, NotificationSent } from './notifications.js';
+import { type ChannelTiming, type IncidentFacts, isReminder, type PlannedRow, type RowFacts } from './policy.js';
 import { GIVE_UP_AFTER_MS } from './retry.js';
 
 const MINUTE_MS = 60_000;
-/** A row tells until its incident is over whether its channel was told; no incident lasts longer than this. */
-const KEPT_WHILE_OPEN_MS = 400 * 86_400_000;
 
+/** What the policy and whoever reads the record need of a row, without the snapshot that it carries. */
+export type OutboxRowHead = Omit<OutboxRow, 'snapshot'>;
 /** What the policy sees of a channel. */
 export function timingOf(channel: ChannelDocument): ChannelTiming {
   return {
@@ -19,20 +19,21 @@ export function timingOf(channel: ChannelDocument): ChannelTiming {
 }
 
 /** What the policy sees of an incident. */
-export function factsOf(incident: IncidentDocument): IncidentFacts {
+export function factsOf(incident: Pick<IncidentHead, 'status' | 'acknowledged_at_ms'>): IncidentFacts {
   return { status: incident.status, acknowledged: incident.acknowledged_at_ms !== null };
 }
 
 /** What the policy sees of a row. */
-export function rowFacts(row: Omit<OutboxRow, 'incident'>): RowFacts {
+export function rowFacts(row: OutboxRowHead): RowFacts {
   return { ...row, channelId: row.channel_id };
 }
 
-/** The stored row of a planned one. */
+/** The stored row of a planned one. The snapshot goes with it unless it is to tell how things are when it is sent. */
 export function rowOf(
   planned: PlannedRow,
   channelType: OutboxRow['channel_type'],
-  incident: IncidentDocument,
+  incident: Pick<IncidentHead, '_id' | 'workspace_id'>,
+  snapshot: string | null,
   nowMs: number,
 ): OutboxRow {
   return {
@@ -48,31 +49,51 @@ export function rowOf(
     next_attempt_ms: planned.dueMs,
     waiting: 'schedule',
     lease_until: null,
+    holder: null,
     fence: 0,
     attempts: 0,
     refusals: 0,
     event_ms: nowMs,
     first_due_ms: planned.dueMs,
     give_up_ms: planned.dueMs + GIVE_UP_AFTER_MS,
+    attempted_ms: null,
     finished_ms: null,
+    logged_only: false,
     error: null,
-    incident: planned.step || planned.event.startsWith('reminder#') ? null : incident,
-    expires_at: new Date(nowMs + KEPT_WHILE_OPEN_MS),
+    snapshot: planned.step || isReminder(planned.event) ? null : snapshot,
   };
 }
 
-/** The row's entry on its incident. */
-export function entryOf(
-  row: Pick<OutboxRow, 'channel_type' | 'channel_id' | 'event' | 'attempts'>,
-  result: { status: NotificationSent['status']; sentAtMs: number | null; error: string | null },
-): NotificationSent {
+/** What rows say of each incident, in the order of the events. A reminder is nobody's business before its time. */
+export function recordOf(rows: readonly OutboxRowHead[]): Map<string, NotificationSent[]> {
+  const ordered = [...rows].sort(
+    (a, b) => a.event_ms - b.event_ms || a.sequence - b.sequence || (a.channel_id < b.channel_id ? -1 : 1),
+  );
+  const record = new Map<string, NotificationSent[]>();
+  for (const row of ordered) {
+    const entry = entryOf(row);
+    if (isReminder(row.event) && entry.status === 'pending' && entry.attempts === 0) continue;
+    const entries = record.get(row.incident_id);
+    if (entries === undefined) record.set(row.incident_id, [entry]);
+    else entries.push(entry);
+  }
+  return record;
+}
+
+function entryOf(row: OutboxRowHead): NotificationSent {
   return {
     channel: row.channel_type,
     channel_id: row.channel_id,
     event: row.event,
-    sent_at_ms: result.sentAtMs,
-    status: result.status,
-    attempts: row.attempts,
-    error: result.error,
+    sent_at_ms: row.attempted_ms,
+    status: statusOf(row),
+    // The one under way is counted once it is over, or was cut off.
+    attempts: row.state === 'leased' ? row.attempts - 1 : row.attempts,
+    error: row.error,
   };
+}
+
+function statusOf(row: OutboxRowHead): NotificationSent['status'] {
+  if (row.state === 'withdrawn' || row.logged_only) return 'skipped';
+  return row.state === 'leased' ? 'pending' : row.state;
 }

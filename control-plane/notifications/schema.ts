@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { PageParameters } from '../http/paging.js';
 import { Name } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
+import { CHANNEL_EXAMPLE, CREATED_CHANNEL_EXAMPLE, TEST_RESULT_EXAMPLE } from './examples.js';
 
 const CHANNEL_TYPES = ['email', 'slack', 'discord', 'msteams', 'telegram', 'pagerduty', 'webhook', 'ntfy'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
@@ -119,6 +120,7 @@ export const CreateChannel = Type.Unsafe<CreateChannel>({
     },
     {
       ...closed,
+      title: 'CreateChannel',
       examples: [
         { type: 'webhook', name: 'On call', config: { url: 'https://example.com/hooks/picket' } },
         { type: 'email', name: 'Team', config: { to: ['team@example.com'] }, delay_minutes: 10 },
@@ -147,7 +149,7 @@ export const UpdateChannel = Type.Object(
       Type.Boolean({ description: '`true` takes a disabled channel into use again, `false` disables it.' }),
     ),
   },
-  { ...closed, examples: [{ name: 'On call, night', repeat_minutes: 30 }] },
+  { ...closed, title: 'UpdateChannel', examples: [{ name: 'On call, night', repeat_minutes: 30 }] },
 );
 export type UpdateChannel = Static<typeof UpdateChannel>;
 
@@ -166,7 +168,7 @@ const channelMembers = {
 };
 
 /** A channel as the API shows it. */
-export const Channel = Type.Object(channelMembers, closed);
+export const Channel = Type.Object(channelMembers, { ...closed, title: 'Channel', examples: [CHANNEL_EXAMPLE] });
 export type Channel = Static<typeof Channel>;
 
 /** The answer of a creation, the only one with a webhook's signing secret. */
@@ -180,7 +182,7 @@ export const CreatedChannel = Type.Object(
       }),
     ),
   },
-  closed,
+  { ...closed, title: 'CreatedChannel', examples: [CREATED_CHANNEL_EXAMPLE] },
 );
 export type CreatedChannel = Static<typeof CreatedChannel>;
 
@@ -205,6 +207,6 @@ export const TestResult = Type.Object(
     }),
     duration_ms: Type.Integer(),
   },
-  closed,
+  { ...closed, title: 'ChannelTest', examples: [TEST_RESULT_EXAMPLE] },
 );
 export type TestResult = Static<typeof TestResult>;

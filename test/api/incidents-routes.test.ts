@@ -1,13 +1,13 @@
 import t from 'tap';
 import { createAuditStore } from '../../control-plane/audit/store.js';
 import { createAuditTimeline } from '../../control-plane/incidents/audit-timeline.js';
-import type { NotificationSent } from '../../control-plane/incidents/documents.js';
 import type { OpenIncident } from '../../control-plane/incidents/incidents.js';
 import { incidentRoutes } from '../../control-plane/incidents/routes.js';
 import type { IncidentDetail } from '../../control-plane/incidents/schema.js';
 import { createIncidents } from '../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../control-plane/incidents/store.js';
 import { createTimelineStore } from '../../control-plane/incidents/timeline-store.js';
+import type { NotificationSent } from '../../control-plane/notifications/notifications.js';
 import type { Transaction } from '../../control-plane/storage/transaction.js';
 import { startApp } from '../helpers/app.js';
 import { testClock } from '../helpers/clock.js';
@@ -26,10 +26,16 @@ async function setUp() {
   const store = createIncidentStore(mongo.db);
   const muted: { monitorId: string; untilMs: number }[] = [];
   const notifications = {
-    async enqueue(tx: Transaction, incident: { _id: string }, event: string) {
-      await outbox.insertOne({ incident_id: incident._id, event }, { session: tx.session });
+    async enqueue(tx: Transaction, incidents: readonly { _id: string }[], event: string) {
+      if (incidents.length === 0) return;
+      await outbox.insertMany(
+        incidents.map(({ _id }) => ({ incident_id: _id, event })),
+        { session: tx.session },
+      );
     },
   };
+  /** What channels were told, by workspace and incident. */
+  const sent = new Map<string, NotificationSent[]>();
   const app = await startApp({
     mongo,
     clock,
@@ -38,6 +44,10 @@ async function setUp() {
       const context = { clock, ids: parts.ids, store, notifications, timeline, audit: parts.audit, pager: parts.pager };
       return incidentRoutes({
         ...context,
+        told: {
+          ofIncidents: async (workspaceId, ids) =>
+            new Map(ids.map((id) => [id, sent.get(`${workspaceId} ${id}`) ?? []] as const)),
+        },
         mute: { mute: async (_tx, _workspace, monitorId, untilMs) => void muted.push({ monitorId, untilMs }) },
         timelineSources: [timeline, createAuditTimeline(createAuditStore(mongo.db))],
       });
@@ -67,11 +77,11 @@ async function setUp() {
     if (incident === null) throw new Error('an incident is open already');
     return incident;
   };
-  return { mongo, clock, outbox, store, app, incidents, open, muted };
+  return { mongo, clock, outbox, store, app, incidents, open, muted, sent };
 }
 
 t.test('incidents over HTTP', async (t) => {
-  const { mongo, clock, outbox, app, incidents, open, muted } = await setUp();
+  const { mongo, clock, outbox, app, incidents, open, muted, sent } = await setUp();
   t.teardown(async () => {
     await app.close();
     await mongo.drop();
@@ -207,9 +217,10 @@ t.test('incidents over HTTP', async (t) => {
     t.equal((await request('GET', reversed)).status, 422, 'from after to');
   });
 
-  await t.test('notifications are noted by channel and event', async (t) => {
+  await t.test('what channels were told stands on the incident, alone and in lists', async (t) => {
     const incident = await open({ subject: 'monitor:notified' });
-    const entry: NotificationSent = {
+    const path = `/v1/alerts/${incident._id}`;
+    const entry = (change: Partial<NotificationSent>): NotificationSent => ({
       channel: 'email',
       channel_id: 'chn_1',
       event: 'opened',
@@ -217,31 +228,24 @@ t.test('incidents over HTTP', async (t) => {
       status: 'pending',
       attempts: 0,
       error: null,
-    };
-    const note = (change: Partial<NotificationSent>) =>
-      app.parts.runTransaction((tx) =>
-        incidents.recordNotification(tx, app.workspace.id, incident._id, { ...entry, ...change }),
-      );
-    await note({});
-    await note({ event: 'resolved' });
-    await note({ channel_id: 'chn_2', channel: '$slack' });
-    await note({ status: 'sent', attempts: 2, sent_at_ms: clock.now() });
-    await Promise.all(Array.from({ length: 8 }, (_, index) => note({ channel_id: `chn_many_${index}` })));
-    const { body } = await request<IncidentDetail>('GET', `/v1/alerts/${incident._id}`);
-    t.equal(body.data.notifications_sent.length, 11, 'nobody undoes another');
-    t.match(body.data.notifications_sent.slice(0, 3), [
-      { channel: 'email', channel_id: 'chn_1', event: 'opened', status: 'sent', attempts: 2, sent_at: String },
-      { event: 'resolved', status: 'pending', sent_at: null },
-      { channel: '$slack' },
+      ...change,
+    });
+    const key = `${app.workspace.id} ${incident._id}`;
+    sent.set(key, [entry({}), entry({ event: 'resolved' })]);
+    const before = await request<IncidentDetail>('GET', path);
+    t.match(before.body.data.notifications_sent, [
+      { channel: 'email', channel_id: 'chn_1', event: 'opened', status: 'pending', attempts: 0, sent_at: null },
+      { event: 'resolved' },
     ]);
-    await app.parts.runTransaction((tx) =>
-      incidents.recordNotification(tx, 'ws_other', incident._id, { ...entry, event: 'x' }),
-    );
-    t.equal(
-      (await incidents.load(app.workspace.id, incident._id))?.notifications_sent.length,
-      11,
-      'not from elsewhere',
-    );
+    sent.set(key, [entry({ status: 'sent', attempts: 2, sent_at_ms: clock.now() }), entry({ event: 'resolved' })]);
+    const after = await request<IncidentDetail>('GET', path);
+    const at = new Date(clock.now()).toISOString();
+    t.match(after.body.data.notifications_sent, [{ status: 'sent', attempts: 2, sent_at: at }, { sent_at: null }]);
+    t.not(after.headers.get('etag'), before.headers.get('etag'), 'a new attempt is another version');
+    const list = await request<IncidentDetail[]>('GET', '/v1/alerts?limit=200');
+    const listed = list.body.data.find((one) => one.id === incident._id);
+    t.same(listed?.notifications_sent, after.body.data.notifications_sent);
+    t.same(list.body.data.find((one) => one.id !== incident._id)?.notifications_sent, []);
   });
 
   await t.test('the timeline puts incidents and audit entries on one line', async (t) => {

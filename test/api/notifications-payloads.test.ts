@@ -49,6 +49,7 @@ function messageOf(event: RowEvent, over: Partial<IncidentDocument> = {}, more: 
     event,
     eventMs: Date.UTC(2026, 0, 31, 12, 0, 1),
     incident,
+    told: [],
     monitor: { id: 'mon_x', name: incident.monitor_name ?? '', url: 'https://shop.example.com/health', type: 'http' },
     publicUrl: 'https://picket.example.com',
     locationName: (code) => ({ fra: 'Frankfurt', nyc: 'New York', sin: 'Singapore', lon: 'London' })[code] ?? code,

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import type { MonitorDocument } from '../../control-plane/monitors/documents.js';
+import { createQuarantineStore } from '../../control-plane/monitors/quarantine-store.js';
 import { testDatabase } from '../helpers/database.js';
 import { LOCATIONS, liveResult, OPERATORS, type VerdictWorld, verdictWorld } from '../helpers/verdict-world.js';
 
@@ -60,6 +61,7 @@ t.test('a location whose network breaks pages nobody, not even where one locatio
     await it.health.tick();
   }
   t.match(it.health.quarantined(), [{ location: 'sin', monitors: 14 }]);
+  const since = it.health.quarantined()[0]?.since_ms ?? 0;
   for (const id of ids) await it.check(id, 'sin', false);
   t.same(
     (await it.all()).filter((incident) => incident.monitor_id !== null),
@@ -97,6 +99,10 @@ t.test('a location whose network breaks pages nobody, not even where one locatio
   await it.clock.advance(1_500);
   await everywhere();
   t.notOk(it.health.isQuarantined('sin'), 'a calm minute does');
+  const [span, ...others] = (await createQuarantineStore(it.mongo.db).voidSpans()).get('sin') ?? [];
+  t.equal(others.length, 0);
+  t.equal(span?.from_ms, since - MINUTE, 'history voids the failures too by which it was found out');
+  t.equal(span?.to_ms, it.clock.now(), 'up to the end of the quarantine');
   t.match(await it.all(), [{ status: 'resolved', resolution: 'recovered' }]);
 });
 

@@ -143,7 +143,7 @@ t.test('sums give the windows as they move: what comes is added, what leaves is 
 t.test(
   'a head takes a result once, however often it is read, and leaves what lies before its horizon to others',
   async (t) => {
-    const rule = { assigned: 1, confirmations: null, pauses_ms: [] };
+    const rule = { assigned: 1, confirmations: null, pauses_ms: [], voids: new Map() };
     const at = (slotMs: number): RolledResult => ({
       location: 'fra',
       slot_ms: slotMs,

@@ -258,6 +258,7 @@ t.test('a message says what is down, since when, from where, and where to look',
     event: 'opened' as RowEvent,
     eventMs: Date.UTC(2026, 0, 31, 12, 0, 1),
     incident,
+    told: [],
     monitor: { id: 'mon_x', name: 'Shop', url: 'https://shop.example.com/health', type: 'http' },
     publicUrl: 'https://picket.example.com',
     locationName: (code: string) =>

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../kernel/clock.js';
 import { readSettings } from '../../kernel/settings.js';
 import { restartPauseMs, superviseChild } from '../../supervisor/child.js';
 import { readSupervisorConfig } from '../../supervisor/config.js';
 import { endLeftovers, noteProcess } from '../../supervisor/leftovers.js';
+import { findMongod, mongodProblem } from '../../supervisor/mongod-binary.js';
 import { waitFor } from '../helpers/wait.js';
 
 t.test('pauses between restarts grow to half a minute and no further', (t) => {
@@ -83,6 +85,30 @@ t.test('processes of a killed supervisor are ended, and others that got their pi
   t.equal(await gone, 'SIGTERM');
   t.equal(foreign.exitCode, null);
   t.equal(foreign.signalCode, null);
+});
+
+t.test('a mongod that cannot run here is passed over, and it is told why', async (t) => {
+  const folder = await mkdtemp(`${tmpdir()}/picket-mongods-`);
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const mongod = async (name: string, script: string) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'mongod'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return join(folder, name);
+  };
+  const loader = 'mongod: error while loading shared libraries: libcurl.so.4: cannot open shared object file';
+  const broken = await mongod('broken', `echo '${loader}' >&2; exit 127`);
+  const old = await mongod('old', 'echo db version v4.4.29');
+  const odd = await mongod('odd', 'echo hello');
+  const good = await mongod('good', 'echo db version v6.0.5');
+  t.equal(await mongodProblem(join(broken, 'mongod')), loader);
+  t.equal(await mongodProblem(join(old, 'mongod')), 'db version v4.4.29, and 6.0 is the oldest that will do');
+  t.match(await mongodProblem(join(odd, 'mongod')), /^no version/);
+  t.match(await mongodProblem(join(folder, 'none')), /ENOENT/);
+  t.equal(await mongodProblem(join(good, 'mongod')), null);
+  const say = (line: string) => t.fail(`nothing is fetched: ${line}`);
+  const find = (path: string, cacheDir: string) => findMongod({ path, cacheDir, say });
+  t.equal(await find([folder, broken, old, good].join(':'), broken), join(good, 'mongod'), 'the first that will do');
+  t.equal(await find([broken, old].join(':'), good), join(good, 'mongod'), 'or the one of an earlier start');
 });
 
 t.test('settings are read strictly, and a wrong one is named', (t) => {

@@ -1,0 +1,121 @@
+// Everything fails at once: how long until each monitor has its incident, and how fast all channels are told. The
+// whole product runs, only the probes are played: five streams that deliver failures as fast as they are taken.
+//   node --import tsx scripts/with-mongod.ts node --import tsx bench/mass-outage.ts
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testDatabase } from '../test/helpers/database.js';
+import { startProduct } from '../test/helpers/product.js';
+import { waitFor } from '../test/helpers/wait.js';
+import { type FakeProbe, startFakeProbe } from './fake-probe.js';
+import { report, round } from './figures.js';
+import { createMonitors, startWebhookTarget } from './fleet.js';
+import { cpuMeter, pidOnPort, rssMib } from './processes.js';
+
+const MONITORS = Number(process.env['PICKET_BENCH_MONITORS'] ?? 10_000);
+const CHANNELS = Number(process.env['PICKET_BENCH_CHANNELS'] ?? 3);
+const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
+const INTERVAL_SECONDS = 300;
+const OPEN_SECONDS_MAX = 30;
+const PER_SECOND_MIN = 500;
+const GIVE_UP_MS = 900_000;
+const SAMPLES = 100;
+
+const database = await testDatabase();
+const target = await startWebhookTarget();
+const product = await startProduct({ PICKET_LOCATIONS: '', PICKET_MONGODB_URI: database.uri });
+const probes: FakeProbe[] = [];
+try {
+  for (const location of LOCATIONS) probes.push(await startFakeProbe(product, location));
+  const settings = {
+    url: (index: number) => `http://127.0.0.1:9/${index}`,
+    intervalSeconds: INTERVAL_SECONDS,
+    retries: 0,
+  };
+  await createMonitors(product, MONITORS, settings);
+  for (let index = 0; index < CHANNELS; index++) {
+    const config = { url: `http://127.0.0.1:${target.port}/${index}` };
+    await product.api('POST', '/v1/channels', { type: 'webhook', name: `hook ${index}`, config });
+  }
+  await waitFor('assignments', 60_000, () => probes.every((probe) => probe.assigned() === MONITORS));
+  const monitorIds = await database.db.collection<{ _id: string }>('monitors').distinct('_id', {});
+  await Promise.all(probes.map((probe) => probe.deliver(results(monitorIds, null))));
+
+  const meter = await cpuMeter({
+    control_plane: await product.pid('control-plane'),
+    mongod: await pidOnPort('mongod', database.client.options.hosts[0]?.port ?? 0),
+  });
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  const delivered = Promise.all(probes.map((probe) => probe.deliver(results(monitorIds, 'connection_refused'))));
+  const acknowledged = delivered.then(seconds);
+  const incidents = database.db.collection('incidents');
+  await waitFor('incidents', GIVE_UP_MS, async () => (await incidents.estimatedDocumentCount()) >= MONITORS);
+  const [openSeconds, openCpu, toldWhenOpen] = [seconds(), await meter.read(), (await target.seen()).notifications];
+  await waitFor('notifications', GIVE_UP_MS, async () => (await target.seen()).notifications >= MONITORS * CHANNELS);
+  const [toldSeconds, toldCpu, seen] = [seconds(), await meter.read(), await target.seen()];
+  const acknowledgedSeconds = await acknowledged;
+
+  const cores = (from: Record<string, number>, to: Record<string, number>, over: number) =>
+    Object.fromEntries(Object.keys(to).map((name) => [name, round(((to[name] ?? 0) - (from[name] ?? 0)) / over, 2)]));
+  report({
+    name: 'mass outage: all incidents open',
+    value: openSeconds,
+    unit: 's',
+    limit: OPEN_SECONDS_MAX,
+    atMost: true,
+    monitors: MONITORS,
+    locations: LOCATIONS.length,
+    results_acknowledged_after: round(acknowledgedSeconds, 1),
+    told_meanwhile: toldWhenOpen,
+    cores: cores({}, openCpu, openSeconds),
+    cpu_seconds: openCpu,
+  });
+  const drainSeconds = toldSeconds - openSeconds;
+  report({
+    name: 'mass outage: notifications to webhooks',
+    value: (MONITORS * CHANNELS - toldWhenOpen) / drainSeconds,
+    unit: 'per second',
+    limit: PER_SECOND_MIN,
+    atMost: false,
+    channels: CHANNELS,
+    all_told_after: round(toldSeconds, 1),
+    cores: cores(openCpu, toldCpu, drainSeconds),
+    told_twice: seen.requests - seen.notifications,
+    incomplete: await incomplete(),
+    control_plane_mib: round(await rssMib(await product.pid('control-plane')), 0),
+  });
+} finally {
+  for (const probe of probes) probe.close();
+  await product.remove();
+  target.stop();
+  await database.drop();
+}
+
+/** One result of each monitor, checked now: a good one, or a failure for good. */
+function* results(monitorIds: readonly string[], errorCode: string | null) {
+  for (const monitorId of monitorIds) {
+    const checkedAtMs = Date.now();
+    yield {
+      monitorId,
+      monitorVersion: 1,
+      slotMs: checkedAtMs,
+      checkedAtMs,
+      attempt: 0,
+      final: true,
+      reason: 'schedule',
+      up: errorCode === null,
+      responseTimeMs: 20,
+      errorCode: errorCode ?? '',
+      errorMessage: errorCode === null ? '' : 'connect ECONNREFUSED 127.0.0.1:9',
+    };
+  }
+}
+
+/** Of a sample of the incidents, how many do not say that every channel was told. */
+async function incomplete(): Promise<number> {
+  // The last answers arrived; what came of them is still being noted.
+  await sleep(2_000);
+  const { body } = await product.api('GET', `/v1/alerts?limit=${SAMPLES}`);
+  const told = (alert: { notifications_sent: { status: string }[] }) =>
+    alert.notifications_sent.filter(({ status }) => status === 'sent').length;
+  return body.data.filter((alert: { notifications_sent: { status: string }[] }) => told(alert) !== CHANNELS).length;
+}

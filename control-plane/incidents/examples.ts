@@ -1,0 +1,116 @@
+/** Answers as the documentation shows them. A test holds each against its schema. */
+
+const MONITOR_ID = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
+const CHANNEL_ID = 'chn_01kf5e6q0h3v8r2m9x4t7c1z5n';
+const MESSAGE =
+  'Shop front page is down: 3 of 3 locations report connection refused (fra, nyc, sin). First failed check 03:14:02 UTC.';
+const RESOURCE = { type: 'monitor', id: MONITOR_ID, name: 'Shop front page' };
+
+export const INCIDENT_EXAMPLE = {
+  id: 'inc_01kf5e6q0h3v8r2m9x4t7c1z5n',
+  kind: 'monitor',
+  monitor_id: MONITOR_ID,
+  monitor_name: 'Shop front page',
+  resource: RESOURCE,
+  status: 'firing',
+  severity: 'critical',
+  message: MESSAGE,
+  started_at: '2026-01-24T03:14:02.118Z',
+  resolved_at: null,
+  duration_seconds: null,
+  resolution: null,
+  acknowledged_at: '2026-01-24T03:15:20.400Z',
+  acknowledged_by: 'owner@example.com',
+  silenced_at: null,
+  runbook_url: 'https://wiki.example.com/shop-is-down',
+  notifications_sent: [
+    {
+      channel: 'webhook',
+      channel_id: CHANNEL_ID,
+      event: 'opened',
+      sent_at: '2026-01-24T03:14:07.291Z',
+      status: 'sent',
+      attempts: 1,
+      error: null,
+    },
+  ],
+};
+
+const downVote = (location: string, checked_at: string) => ({
+  ...{ location, vote: 'down', abstained: null, retrying: false, held_from: null, doubted: false },
+  result: {
+    id: `${MONITOR_ID}/1769224442117/${location}/1`,
+    checked_at,
+    up: false,
+    attempt: 1,
+    response_time_ms: 0.91,
+    error: { code: 'connection_refused', message: '203.0.113.7:443 refused the connection after 1 ms' },
+  },
+});
+
+const DECISION_EXAMPLE = {
+  rule: {
+    version: 1,
+    confirmations: null,
+    required_down_votes: 2,
+    retries: 1,
+    interval_seconds: 60,
+    vote_valid_ms: 120_000,
+    assigned_locations: 3,
+  },
+  before: {
+    status: 'up',
+    first_failed_at: '2026-01-24T03:14:02.118Z',
+    recovering_since: null,
+    first_good_round_at: null,
+  },
+  evaluated_at: '2026-01-24T03:14:07.204Z',
+  votes: [
+    downVote('fra', '2026-01-24T03:14:07.119Z'),
+    downVote('nyc', '2026-01-24T03:14:07.160Z'),
+    downVote('sin', '2026-01-24T03:14:07.198Z'),
+  ],
+  counts: { up: 0, down: 3, unknown: 0, retrying: 0, doubted: 0 },
+  outcome: 'down',
+  reason: '3 of 3 valid votes are down, 2 needed',
+  times: {
+    first_failed_at: '2026-01-24T03:14:02.118Z',
+    confirmed_at: '2026-01-24T03:14:07.204Z',
+    opened_at: '2026-01-24T03:14:07.211Z',
+    recovered_at: null,
+    notifications: [
+      {
+        channel: 'webhook',
+        channel_id: CHANNEL_ID,
+        event: 'opened',
+        sent_at: '2026-01-24T03:14:07.291Z',
+        after_first_failed_ms: 5_173,
+      },
+    ],
+  },
+};
+
+export const INCIDENT_DETAIL_EXAMPLE = {
+  ...INCIDENT_EXAMPLE,
+  events: [
+    { at: '2026-01-24T03:14:07.211Z', type: 'opened', message: MESSAGE, actor: 'system' },
+    {
+      at: '2026-01-24T03:15:20.400Z',
+      type: 'acknowledged',
+      message: 'Acknowledged by owner@example.com.',
+      actor: 'owner@example.com',
+    },
+  ],
+  decision: DECISION_EXAMPLE,
+  recovery: null,
+};
+
+export const TIMELINE_EXAMPLE = {
+  id: 'evt_01kf5e6q0h3v8r2m9x4t7c1z5n',
+  at: '2026-01-24T03:14:07.211Z',
+  type: 'incident.opened',
+  resource: RESOURCE,
+  message: MESSAGE,
+  actor: 'system',
+  metadata: { incident_id: 'inc_01kf5e6q0h3v8r2m9x4t7c1z5n', severity: 'critical', kind: 'monitor' },
+};

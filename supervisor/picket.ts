@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
+import { readSupervisorConfig } from './config.js';
+import { lastMongodUri } from './mongod.js';
+
+const CLI = fileURLToPath(new URL('../control-plane/cli.js', import.meta.url));
+
+/** `scripts/picket`: the control plane's command line, on the database that `scripts/start` runs here. */
+async function main(args: string[]): Promise<number> {
+  const { dataDir, mongodbUri } = readSupervisorConfig(process.env);
+  const uri = mongodbUri ?? (await lastMongodUri(dataDir));
+  const database = uri === null ? {} : { PICKET_MONGODB_URI: uri };
+  const env = { ...process.env, ...database, PICKET_DATA_DIR: dataDir };
+  return spawnSync(process.execPath, ['--enable-source-maps', CLI, ...args], { env, stdio: 'inherit' }).status ?? 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`picket: ${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof SettingError ? EXIT_CONFIG : 1;
+});
