@@ -122,7 +122,7 @@ function createRejectionCount(clock: Clock, logger: Logger): { note(ack: Ack__Ou
       loggedAt = clock.monotonic();
       logger.warn(
         { rejected_total: rejected, seq: sample.seq, reason: sample.reason },
-        'the control plane refused results',
+        'the control plane refused records',
       );
     },
     total: () => rejected,

@@ -2,10 +2,8 @@ import type { Clock, Timer } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Random } from '../kernel/random.js';
 import type { Ack__Output } from '../proto/generated/picket/link/v1/Ack.js';
-import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assignments.js';
 import type { FromNode } from '../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
-import type { RunNow__Output } from '../proto/generated/picket/link/v1/RunNow.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
 import type { Welcome__Output } from '../proto/generated/picket/link/v1/Welcome.js';
 import { backoffMs } from './backoff.js';
@@ -32,8 +30,8 @@ export interface LinkHandlers {
   writable(): void;
   lost(): void;
   ack(ack: Ack__Output): void;
-  assignments(assignments: Assignments__Output): void;
-  runNow(command: RunNow__Output): void;
+  /** What is none of the link's own business: for this kind of node only. */
+  message(message: ToNode__Output): void;
   /** The control plane's wall time, as read half a round trip ago. */
   serverTime(serverTimeMs: number, roundTripMs: number): void;
   /** The credential is not wanted. true: there is another one to try. */
@@ -87,6 +85,7 @@ export function createLink(options: LinkOptions): Link {
   let failures = 0;
   let turn = 0;
   let complained = false;
+  let duplicate = false;
   /** The pause, or the time left for a welcome. */
   let timer: Timer | null = null;
   const pings = createPings({ serverTime: handlers.serverTime, clock });
@@ -129,9 +128,8 @@ export function createLink(options: LinkOptions): Link {
     else if (from !== active) return;
     else if (message.ack) handlers.ack(message.ack);
     else if (message.pong) pings.pong(message.pong.nonce, message.pong.serverTimeMs);
-    else if (message.assignments) handlers.assignments(message.assignments);
-    else if (message.runNow) handlers.runNow(message.runNow);
     else if (message.drain) drain(message.drain.reconnectAfterMs, 1);
+    else handlers.message(message);
   }
 
   function welcome(from: Opened, message: Welcome__Output): void {
@@ -142,6 +140,7 @@ export function createLink(options: LinkOptions): Link {
     candidate = null;
     welcomedAt = clock.monotonic();
     complained = false;
+    duplicate = false;
     logger.info({ address: from.address, node: message.nodeId, location: message.location }, 'connected');
     handlers.serverTime(message.serverTimeMs, clock.monotonic() - from.openedAt);
     const { address, credentials } = from;
@@ -184,9 +183,17 @@ export function createLink(options: LinkOptions): Link {
     const detail = { address, code: end.code, detail: end.detail };
     if (state === 'refused')
       logger.error(detail, `refused by the control plane (${end.code}), asking again each 5 minutes`);
-    else if (wasWelcomed) logger.warn(detail, 'disconnected, checks go on and results wait on disk');
+    else if (wasWelcomed) logger.warn(detail, 'disconnected, work goes on and what it brings waits on disk');
+    else if (end.code === 'duplicate') tellDuplicate(detail);
     else if (!complained) logger.warn(detail, 'cannot connect, trying on');
     complained = true;
+  }
+
+  /** Also after it was disconnected by that other one. */
+  function tellDuplicate(detail: { address: string }): void {
+    if (!duplicate)
+      logger.error(detail, 'another process is connected with this credential, trying on until it is gone');
+    duplicate = true;
   }
 
   function closeStreams(): void {

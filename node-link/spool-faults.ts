@@ -13,14 +13,14 @@ export function createDiskFaults(logger: Logger): DiskFaults {
   let faulty = false;
 
   function note(error: unknown): void {
-    if (!faulty) logger.warn({ err: error }, 'spool: the disk takes nothing, results wait in memory');
+    if (!faulty) logger.warn({ err: error }, 'spool: the disk takes nothing, records wait in memory');
     faulty = true;
   }
 
   return {
     note,
     over() {
-      if (faulty) logger.info('spool: the disk takes results again');
+      if (faulty) logger.info('spool: the disk takes records again');
       faulty = false;
     },
     attempt(work) {

@@ -64,7 +64,7 @@ export function createSpoolLedger(options: {
     countsDirty = true;
     if (clock.monotonic() - dropLoggedAt < DROP_LOG_PERIOD_MS) return;
     dropLoggedAt = clock.monotonic();
-    logger.warn({ dropped_total: state.droppedTotal }, `spool: dropping the oldest results, ${why}`);
+    logger.warn({ dropped_total: state.droppedTotal }, `spool: dropping the oldest records, ${why}`);
   }
 
   const unacknowledged = (segment: Segment) => Math.max(0, segment.last - Math.max(segment.first - 1, state.ackedSeq));

@@ -29,7 +29,7 @@ export function openStorage(options: { directory: string; bytesMax: number; logg
     finishDeletions(files, state);
     return { files, state, stateFile };
   } catch (error) {
-    options.logger.error({ err: error }, 'spool: cannot be opened, results are kept in memory only');
+    options.logger.error({ err: error }, 'spool: cannot be opened, records are kept in memory only');
     return { files: null, state: { ...EMPTY_STATE }, stateFile: null };
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
+import { createServerTime, type ServerTime } from '../node-link/server-time.js';
 import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assignments.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
 import type { RunNow__Output } from '../proto/generated/picket/link/v1/RunNow.js';
@@ -9,7 +10,6 @@ import type { Checker } from './checks/check.js';
 import { createGate } from './gate.js';
 import { createRunner } from './runner.js';
 import { createSchedule } from './schedule.js';
-import { createServerTime, type ServerTime } from './server-time.js';
 import { createScheduleStatus, type ScheduleStatus } from './status.js';
 
 /** The half of a probe that checks: assignments in, results out. It knows nothing of the link. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
-import { type JoinToken, parseJoinToken } from '../node-link/join-token.js';
+import { parseNodeArguments, readJoinToken } from '../node-link/command-line.js';
+import type { JoinToken } from '../node-link/join-token.js';
 
 /** Everything a probe is told at its start. */
 export interface ProbeConfig {
@@ -46,14 +46,13 @@ export const HELP = `picket-probe checks monitors from where it runs and reports
 
 /** Throws SettingError, whose message is one line that names the setting. */
 export function readProbeCommand(args: readonly string[], env: Record<string, string | undefined>): ProbeCommand {
-  const given = parse(args);
+  const given = parseNodeArguments(args);
   if (given.help) return { kind: 'help' };
   if (given.version) return { kind: 'version' };
   const settings = readSettings(env);
-  const token = given.join ?? settings.optionalText('PICKET_JOIN_TOKEN');
   const config = {
     dataDir: resolve(given.data ?? settings.text('PICKET_DATA_DIR', './picket-probe-data')),
-    join: token === null ? null : readToken(token, given.join === undefined ? 'PICKET_JOIN_TOKEN' : '--join'),
+    join: readJoinToken(given.join, settings.optionalText('PICKET_JOIN_TOKEN')),
     allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', false),
     logLevel: settings.oneOf<LogLevel>('PICKET_LOG_LEVEL', LOG_LEVELS, 'info'),
     spoolBytesMax: settings.integer('PICKET_PROBE_SPOOL_BYTES', SPOOL_BYTES_DEFAULT, SPOOL_BYTES),
@@ -61,25 +60,6 @@ export function readProbeCommand(args: readonly string[], env: Record<string, st
     dnsServers: readServers(settings.optionalText('PICKET_PROBE_DNS_SERVERS')),
   };
   return { kind: 'run', config };
-}
-
-function parse(args: readonly string[]): { join?: string; data?: string; help?: boolean; version?: boolean } {
-  try {
-    const text = { type: 'string' } as const;
-    const flag = { type: 'boolean' } as const;
-    return parseArgs({ args: [...args], options: { join: text, data: text, help: flag, version: flag } }).values;
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new SettingError('the command line', `is wrong: ${reason}`);
-  }
-}
-
-function readToken(text: string, setting: string): JoinToken {
-  try {
-    return parseJoinToken(text);
-  } catch (error) {
-    throw new SettingError(setting, `is wrong: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function readPem(path: string | null): string | null {

@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
+import type { ServerTime } from '../node-link/server-time.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
 import type { RunNow__Output } from '../proto/generated/picket/link/v1/RunNow.js';
 import type { Checker } from './checks/check.js';
 import type { Gate } from './gate.js';
 import { type RunReason, toCheckResult } from './record.js';
 import type { Assignment } from './schedule.js';
-import type { ServerTime } from './server-time.js';
 
 /** Turns slots and commands into results. */
 export interface Runner {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../kernel/clock.js';
+import type { ServerTime } from '../node-link/server-time.js';
 import type { MonitorAssignment__Output } from '../proto/generated/picket/link/v1/MonitorAssignment.js';
-import type { ServerTime } from './server-time.js';
 import { createSlotHeap, type HeapEntry } from './slot-heap.js';
 
 export type Assignment = MonitorAssignment__Output;

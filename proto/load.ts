@@ -1,21 +1,24 @@
-import { fileURLToPath } from 'node:url';
 import { type GrpcObject, loadPackageDefinition } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
+import { fromJSON } from '@grpc/proto-loader';
 import protobuf from 'protobufjs';
+import { LINK_DESCRIPTOR } from './generated/descriptor.js';
 import type { ProtoGrpcType } from './generated/link.js';
 import type { Assignments__Output } from './generated/picket/link/v1/Assignments.js';
 import type { CheckResult, CheckResult__Output } from './generated/picket/link/v1/CheckResult.js';
+import type { MetricReport, MetricReport__Output } from './generated/picket/link/v1/MetricReport.js';
+import type { ProcessSample__Output } from './generated/picket/link/v1/ProcessSample.js';
 
 /** Must agree with the flags that made `generated/` (`npm run generate`). */
 const LOADER_OPTIONS = { longs: Number, enums: String, defaults: true, oneofs: true } as const;
 
-/** `scripts/build` copies the file beside the compiled module, so both layouts find it here. */
-const PROTO_PATH = fileURLToPath(new URL('./link.proto', import.meta.url));
-
-/** The client constructor and the service definition of `NodeLink`. Reads the .proto file: call it once per process. */
+/** The client constructor and the service definition of `NodeLink`. Builds them anew each time: call it once per process. */
 export function loadNodeLink(): ProtoGrpcType['picket']['link']['v1']['NodeLink'] {
-  const definition: GrpcObject = loadPackageDefinition(loadSync(PROTO_PATH, LOADER_OPTIONS));
+  const definition: GrpcObject = loadPackageDefinition(fromJSON(JSON.parse(LINK_DESCRIPTOR), LOADER_OPTIONS));
   return (definition as unknown as ProtoGrpcType).picket.link.v1.NodeLink;
+}
+
+function messageType(name: string): protobuf.Type {
+  return protobuf.Root.fromJSON(JSON.parse(LINK_DESCRIPTOR)).lookupType(`picket.link.v1.${name}`);
 }
 
 /** Encodes and decodes one spooled record. `decode` throws on bytes that are no CheckResult. */
@@ -25,7 +28,7 @@ export interface CheckResultCodec {
 }
 
 export function loadCheckResultCodec(): CheckResultCodec {
-  const type = protobuf.loadSync(PROTO_PATH).lookupType('picket.link.v1.CheckResult');
+  const type = messageType('CheckResult');
   return {
     encode: (result) => type.encode(type.fromObject(result)).finish(),
     decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as CheckResult__Output,
@@ -39,10 +42,38 @@ export interface AssignmentsCodec {
 }
 
 export function loadAssignmentsCodec(): AssignmentsCodec {
-  const type = protobuf.loadSync(PROTO_PATH).lookupType('picket.link.v1.Assignments');
+  const type = messageType('Assignments');
   return {
     // What came off the wire has the shape already; bringing it into one first takes three times as long.
     encode: (assignments) => type.encode(assignments).finish(),
     decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as Assignments__Output,
+  };
+}
+
+/** Encodes and decodes an agent's processes, as one control plane hands them to another. */
+export interface ProcessSampleCodec {
+  encode(sample: ProcessSample__Output): Uint8Array;
+  decode(bytes: Uint8Array): ProcessSample__Output;
+}
+
+export function loadProcessSampleCodec(): ProcessSampleCodec {
+  const type = messageType('ProcessSample');
+  return {
+    encode: (sample) => type.encode(sample).finish(),
+    decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as ProcessSample__Output,
+  };
+}
+
+/** Encodes and decodes one report of an agent. `decode` throws on bytes that are none. */
+export interface MetricReportCodec {
+  encode(report: MetricReport): Uint8Array;
+  decode(bytes: Uint8Array): MetricReport__Output;
+}
+
+export function loadMetricReportCodec(): MetricReportCodec {
+  const type = messageType('MetricReport');
+  return {
+    encode: (report) => type.encode(type.fromObject(report)).finish(),
+    decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as MetricReport__Output,
   };
 }

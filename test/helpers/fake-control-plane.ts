@@ -3,13 +3,16 @@ import type { Assignments } from '../../proto/generated/picket/link/v1/Assignmen
 import type { CheckResult__Output } from '../../proto/generated/picket/link/v1/CheckResult.js';
 import type { FromNode__Output } from '../../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello__Output } from '../../proto/generated/picket/link/v1/Hello.js';
+import type { Inventory__Output } from '../../proto/generated/picket/link/v1/Inventory.js';
+import type { MetricReport__Output } from '../../proto/generated/picket/link/v1/MetricReport.js';
 import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { NodeLinkHandlers } from '../../proto/generated/picket/link/v1/NodeLink.js';
 import type { NodeStatus__Output } from '../../proto/generated/picket/link/v1/NodeStatus.js';
+import type { ProcessSample__Output } from '../../proto/generated/picket/link/v1/ProcessSample.js';
 import type { RunNow } from '../../proto/generated/picket/link/v1/RunNow.js';
 import type { ToNode } from '../../proto/generated/picket/link/v1/ToNode.js';
 import type { Welcome } from '../../proto/generated/picket/link/v1/Welcome.js';
-import { loadCheckResultCodec, loadNodeLink } from '../../proto/load.js';
+import { loadCheckResultCodec, loadMetricReportCodec, loadNodeLink } from '../../proto/load.js';
 import { type TestAuthority, testAuthority } from './authority.js';
 
 type NodeStream = ServerDuplexStream<FromNode__Output, ToNode>;
@@ -54,7 +57,11 @@ export interface FakeControlPlane {
   attempts: number;
   /** How many batches waited for their acknowledgement at the same time, at most. */
   unacknowledgedMax: number;
-  /** Everything stored, by sequence number. */
+  inventories: Inventory__Output[];
+  processes: ProcessSample__Output[];
+  /** Everything that an agent reported and that is stored, by sequence number. */
+  reports: Map<number, MetricReport__Output>;
+  /** Everything that a probe reported and that is stored, by sequence number. */
   stored: Map<number, CheckResult__Output>;
   /** Sequence numbers that came a second time with another content. */
   conflicts: number[];
@@ -78,17 +85,21 @@ function refusal(code: status, details: string): ServiceError {
 
 /** A control plane that speaks the real protocol over real TLS, keeps all it gets in memory and does as the test says. */
 export async function fakeControlPlane(
-  options: { port?: number; authority?: TestAuthority } = {},
+  options: { port?: number; authority?: TestAuthority; kind?: 'probe' | 'agent' } = {},
 ): Promise<FakeControlPlane> {
   const authority = options.authority ?? (await testAuthority());
+  const isAgents = options.kind === 'agent';
+  const nodeId = isAgents ? 'srv_test' : 'prb_test';
+  const location = isAgents ? '' : 'fra';
   const codec = loadCheckResultCodec();
+  const reportCodec = loadMetricReportCodec();
   const encoded = new Map<number, string>();
   let made = 0;
   let unacknowledged = 0;
   const script: Script = {
     secrets: new Set(),
     credentials: new Set(),
-    welcome: { nodeId: 'prb_test', location: 'fra' },
+    welcome: { nodeId, location },
     assignments: [],
     revision: 1,
     acknowledge: true,
@@ -118,7 +129,7 @@ export async function fakeControlPlane(
       return;
     }
     stream.write({ welcome: { ...script.welcome, serverTimeMs: Date.now() + script.clockOffsetMs } });
-    if (hello.assignmentsRevision !== script.revision) {
+    if (!isAgents && hello.assignmentsRevision !== script.revision) {
       stream.write({ assignments: { revision: script.revision, snapshot: true, last: true, put: script.assignments } });
     }
   }
@@ -136,6 +147,7 @@ export async function fakeControlPlane(
       encoded.set(seq, text);
       const reason = script.reject(seq);
       if (reason !== null) rejections.push({ seq, reason });
+      else if (script.store && isAgents) plane.reports.set(seq, reportCodec.decode(bytes));
       else if (script.store) plane.stored.set(seq, codec.decode(bytes));
     });
     if (!script.acknowledge || !script.store) return;
@@ -148,7 +160,7 @@ export async function fakeControlPlane(
       if (!script.secrets.delete(call.request.token)) {
         return callback(refusal(status.UNAUTHENTICATED, 'unknown, used or expired'));
       }
-      callback(null, { nodeId: 'prb_test', credential: issue(), location: script.welcome.location ?? 'fra' });
+      callback(null, { nodeId, credential: issue(), location: script.welcome.location ?? location });
     },
     Rotate(call, callback) {
       if (!script.credentials.has(credentialOf(call.metadata)))
@@ -172,6 +184,8 @@ export async function fakeControlPlane(
         }
         if (message.batch && session !== null) takeBatch(session, message.batch);
         if (message.status) plane.statuses.push(message.status);
+        if (message.inventory) plane.inventories.push(message.inventory);
+        if (message.processes) plane.processes.push(message.processes);
         if (message.ping && script.answerPings) {
           stream.write({ pong: { nonce: message.ping.nonce, serverTimeMs: Date.now() + script.clockOffsetMs } });
         }
@@ -207,6 +221,9 @@ export async function fakeControlPlane(
     batchSizes: [],
     attempts: 0,
     unacknowledgedMax: 0,
+    inventories: [],
+    processes: [],
+    reports: new Map(),
     stored: new Map(),
     conflicts: [],
     records: 0,

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import t from 'tap';
+import { createServerTime } from '../../node-link/server-time.js';
 import { createCanary } from '../../probe/canary.js';
 import type { CheckOutcome, CheckRequest } from '../../probe/checks/check.js';
 import { createGate } from '../../probe/gate.js';
 import { createRunner, type RunnerOptions } from '../../probe/runner.js';
-import { createServerTime } from '../../probe/server-time.js';
 import type { CheckResult } from '../../proto/generated/picket/link/v1/CheckResult.js';
 import { assignment } from '../helpers/assignment.js';
 import { type TestClock, testClock } from '../helpers/clock.js';

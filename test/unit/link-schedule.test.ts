@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Clock, systemClock } from '../../kernel/clock.js';
+import { createServerTime } from '../../node-link/server-time.js';
 import { createAssignments } from '../../probe/assignments.js';
 import { createSchedule, slotAfter } from '../../probe/schedule.js';
-import { createServerTime } from '../../probe/server-time.js';
 import { createSlotHeap } from '../../probe/slot-heap.js';
 import { createScheduleStatus } from '../../probe/status.js';
 import { assignment } from '../helpers/assignment.js';

@@ -8,7 +8,7 @@ import type { Long } from '@grpc/proto-loader';
 export interface Batch {
   'firstSeq'?: (number | string | Long);
   /**
-   * Each an encoded CheckResult (probe). Kept encoded so that the spool, the wire and the batch share one form.
+   * Each an encoded CheckResult (probe) or MetricReport (agent). Kept encoded so that the spool, the wire and the batch share one form.
    */
   'records'?: (Buffer | Uint8Array | string)[];
   /**
@@ -23,7 +23,7 @@ export interface Batch {
 export interface Batch__Output {
   'firstSeq': (number);
   /**
-   * Each an encoded CheckResult (probe). Kept encoded so that the spool, the wire and the batch share one form.
+   * Each an encoded CheckResult (probe) or MetricReport (agent). Kept encoded so that the spool, the wire and the batch share one form.
    */
   'records': (Buffer)[];
   /**

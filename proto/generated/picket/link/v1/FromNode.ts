@@ -4,19 +4,43 @@ import type { Hello as _picket_link_v1_Hello, Hello__Output as _picket_link_v1_H
 import type { Batch as _picket_link_v1_Batch, Batch__Output as _picket_link_v1_Batch__Output } from '../../../picket/link/v1/Batch.js';
 import type { Ping as _picket_link_v1_Ping, Ping__Output as _picket_link_v1_Ping__Output } from '../../../picket/link/v1/Ping.js';
 import type { NodeStatus as _picket_link_v1_NodeStatus, NodeStatus__Output as _picket_link_v1_NodeStatus__Output } from '../../../picket/link/v1/NodeStatus.js';
+import type { Inventory as _picket_link_v1_Inventory, Inventory__Output as _picket_link_v1_Inventory__Output } from '../../../picket/link/v1/Inventory.js';
+import type { ProcessSample as _picket_link_v1_ProcessSample, ProcessSample__Output as _picket_link_v1_ProcessSample__Output } from '../../../picket/link/v1/ProcessSample.js';
 
 export interface FromNode {
   'hello'?: (_picket_link_v1_Hello | null);
   'batch'?: (_picket_link_v1_Batch | null);
   'ping'?: (_picket_link_v1_Ping | null);
+  /**
+   * Probes only.
+   */
   'status'?: (_picket_link_v1_NodeStatus | null);
-  'kind'?: "hello"|"batch"|"ping"|"status";
+  /**
+   * Agents only: after the welcome and when something in it changes.
+   */
+  'inventory'?: (_picket_link_v1_Inventory | null);
+  /**
+   * Agents only: the answer to SampleProcesses.
+   */
+  'processes'?: (_picket_link_v1_ProcessSample | null);
+  'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes";
 }
 
 export interface FromNode__Output {
   'hello'?: (_picket_link_v1_Hello__Output | null);
   'batch'?: (_picket_link_v1_Batch__Output | null);
   'ping'?: (_picket_link_v1_Ping__Output | null);
+  /**
+   * Probes only.
+   */
   'status'?: (_picket_link_v1_NodeStatus__Output | null);
-  'kind'?: "hello"|"batch"|"ping"|"status";
+  /**
+   * Agents only: after the welcome and when something in it changes.
+   */
+  'inventory'?: (_picket_link_v1_Inventory__Output | null);
+  /**
+   * Agents only: the answer to SampleProcesses.
+   */
+  'processes'?: (_picket_link_v1_ProcessSample__Output | null);
+  'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes";
 }

@@ -7,6 +7,7 @@ import type { Assignments as _picket_link_v1_Assignments, Assignments__Output as
 import type { RunNow as _picket_link_v1_RunNow, RunNow__Output as _picket_link_v1_RunNow__Output } from '../../../picket/link/v1/RunNow.js';
 import type { Drain as _picket_link_v1_Drain, Drain__Output as _picket_link_v1_Drain__Output } from '../../../picket/link/v1/Drain.js';
 import type { Refused as _picket_link_v1_Refused, Refused__Output as _picket_link_v1_Refused__Output } from '../../../picket/link/v1/Refused.js';
+import type { SampleProcesses as _picket_link_v1_SampleProcesses, SampleProcesses__Output as _picket_link_v1_SampleProcesses__Output } from '../../../picket/link/v1/SampleProcesses.js';
 
 export interface ToNode {
   'welcome'?: (_picket_link_v1_Welcome | null);
@@ -16,7 +17,8 @@ export interface ToNode {
   'runNow'?: (_picket_link_v1_RunNow | null);
   'drain'?: (_picket_link_v1_Drain | null);
   'refused'?: (_picket_link_v1_Refused | null);
-  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused";
+  'sampleProcesses'?: (_picket_link_v1_SampleProcesses | null);
+  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused"|"sampleProcesses";
 }
 
 export interface ToNode__Output {
@@ -27,5 +29,6 @@ export interface ToNode__Output {
   'runNow'?: (_picket_link_v1_RunNow__Output | null);
   'drain'?: (_picket_link_v1_Drain__Output | null);
   'refused'?: (_picket_link_v1_Refused__Output | null);
-  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused";
+  'sampleProcesses'?: (_picket_link_v1_SampleProcesses__Output | null);
+  'kind'?: "welcome"|"ack"|"pong"|"assignments"|"runNow"|"drain"|"refused"|"sampleProcesses";
 }

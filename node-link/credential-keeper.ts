@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
-import type { OpenChannel } from '../node-link/channel.js';
-import type { CredentialFile, NodeCredentials } from '../node-link/credentials.js';
-import { ROTATION_PERIOD_MS, rotate } from '../node-link/rotate.js';
+import type { OpenChannel } from './channel.js';
+import type { CredentialFile, NodeCredentials } from './credentials.js';
+import { ROTATION_PERIOD_MS, rotate } from './rotate.js';
 
-/** The probe's credential as it changes over time. Everything it learns is in the file before it is used. */
+/** A node's credential as it changes over time. Everything it learns is in the file before it is used. */
 export interface CredentialKeeper {
   current(): NodeCredentials;
   /** A session was welcomed with this credential. */

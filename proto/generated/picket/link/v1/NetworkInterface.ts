@@ -1,0 +1,24 @@
+// Original file: proto/link.proto
+
+
+export interface NetworkInterface {
+  'name'?: (string);
+  'mac'?: (string);
+  'addresses'?: (string)[];
+  /**
+   * Megabits per second; 0 when it cannot be told.
+   */
+  'speedMbps'?: (number);
+  'up'?: (boolean);
+}
+
+export interface NetworkInterface__Output {
+  'name': (string);
+  'mac': (string);
+  'addresses': (string)[];
+  /**
+   * Megabits per second; 0 when it cannot be told.
+   */
+  'speedMbps': (number);
+  'up': (boolean);
+}
