@@ -8,7 +8,8 @@ const HELP = `usage: picket COMMAND
 
   audit verify             checks the hash chain of every workspace's audit log;
                            reads the database and changes nothing
-  join-token LOCATION ...  makes a join token for each location: "fra pjt_..." a line
+  join-token LOCATION ...  makes a join token for a probe of each location: "fra pjt_..." a line
+  join-token --server      makes one for a server of the first workspace: "server pjt_..."
   help                     prints this
 
 It works on the database itself, with the settings of the control plane, which need not run.
@@ -60,13 +61,16 @@ async function audit(args: string[]): Promise<number> {
 }
 
 /** Only tokens go to stdout, so that a script can read it. */
-async function joinToken(locations: string[]): Promise<number> {
-  if (locations.length === 0) throw new UsageError('join-token needs a location, such as fra');
+async function joinToken(wanted: string[]): Promise<number> {
+  if (wanted.length === 0) throw new UsageError('join-token needs a location, such as fra, or --server');
+  const locations = wanted.filter((one) => one !== '--server');
+  const servers = wanted.length - locations.length;
   const config = readConfig(process.env);
   const { makeJoinTokens } = await import('./commands/join-token.js');
-  const tokens = await makeJoinTokens(config, locations);
-  for (const [index, token] of tokens.entries()) print(`${locations[index]} ${token}\n`);
-  complain('each is good for one probe, within 24 hours: picket-probe --join TOKEN');
+  const tokens = await makeJoinTokens(config, { locations, servers });
+  for (const [index, token] of tokens.entries()) print(`${locations[index] ?? 'server'} ${token}\n`);
+  const programs = [...(locations.length > 0 ? ['picket-probe'] : []), ...(servers > 0 ? ['picket-agent'] : [])];
+  complain(`each is good for one node, within 24 hours: ${programs.join(' or ')} --join TOKEN`);
   return 0;
 }
 

@@ -2,13 +2,21 @@ import { createLogger } from '../../kernel/logger.js';
 import { systemActor } from '../actor.js';
 import type { Config } from '../config.js';
 import { openFoundation } from '../foundation.js';
-import { createJoinToken } from '../nodes/enrolment.js';
+import { createAgentToken, createProbeToken } from '../nodes/join-tokens.js';
 import { createLocationStore } from '../nodes/locations-store.js';
 import { createNodeStore } from '../nodes/store.js';
 import { ArgumentError } from './argument-error.js';
 
-/** A join token for each of the locations, in their order: all of them or none. Throws ArgumentError for an unknown one. */
-export async function makeJoinTokens(config: Config, codes: readonly string[]): Promise<string[]> {
+/** What the tokens of one call are for. */
+export interface WantedTokens {
+  /** Codes of check locations, one probe each. */
+  locations: readonly string[];
+  /** Servers of the workspace that runs this installation. */
+  servers: number;
+}
+
+/** A join token for each location in their order, then for each server: all or none. Throws ArgumentError for an unknown location. */
+export async function makeJoinTokens(config: Config, wanted: WantedTokens): Promise<string[]> {
   const foundation = await openFoundation(config, createLogger({ name: 'picket', level: 'warn' }));
   const { mongo, accounts, authority, ids } = foundation;
   try {
@@ -16,7 +24,7 @@ export async function makeJoinTokens(config: Config, codes: readonly string[]): 
     if (workspace === null) throw new Error('the database is empty: start the control plane once before');
     const locations = createLocationStore(mongo.db);
     const known = (await locations.all()).map(({ _id }) => _id);
-    const unknown = codes.find((code) => !known.includes(code));
+    const unknown = wanted.locations.find((code) => !known.includes(code));
     if (unknown !== undefined) {
       throw new ArgumentError(`there is no check location ${JSON.stringify(unknown)}; there are ${known.join(', ')}`);
     }
@@ -28,7 +36,8 @@ export async function makeJoinTokens(config: Config, codes: readonly string[]): 
     const actor = systemActor(workspace, ids.next('evt'));
     return await foundation.runTransaction(async (tx) => {
       const tokens: string[] = [];
-      for (const code of codes) tokens.push((await createJoinToken(parts, tx, actor, code)).token);
+      for (const code of wanted.locations) tokens.push((await createProbeToken(parts, tx, actor, code)).token);
+      for (let made = 0; made < wanted.servers; made++) tokens.push((await createAgentToken(parts, tx, actor)).token);
       return tokens;
     });
   } finally {

@@ -2,18 +2,14 @@ import { status } from '@grpc/grpc-js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Hello__Output } from '../../proto/generated/picket/link/v1/Hello.js';
-import type { AssignmentFeeds, AssignmentReceiver } from './assignments.js';
-import type { LocationCache } from './directory.js';
+import { printable } from '../printable.js';
 import type { NodeDocument } from './documents.js';
-import { printable } from './enrolment.js';
-import type { AssignmentSource } from './nodes.js';
-import type { Presence } from './presence.js';
-import type { PresenceStore, StreamClaim } from './presence-store.js';
-import type { Registry } from './registry.js';
+import type { NodeIdentity } from './nodes.js';
+import type { StreamClaim } from './presence-store.js';
 import type { Session } from './session.js';
 import type { NodeStore } from './store.js';
+import type { StreamHost } from './stream-host.js';
 import { createTurns } from './turns.js';
-import { welcomeOf } from './welcome.js';
 
 /** What this control plane speaks; a node that speaks something newer must not guess. */
 const PROTOCOL_MAX = 1;
@@ -25,57 +21,49 @@ export interface AdmissionDependencies {
   /** Names this process among all control planes. */
   controlPlane: string;
   store: NodeStore;
-  presenceStore: PresenceStore;
-  presence: Presence;
-  registry: Registry;
-  locations: LocationCache;
-  feeds: AssignmentFeeds;
-  source: AssignmentSource;
   clock: Clock;
   logger: Logger;
 }
 
 /** Decides which of a node's streams is the node's. */
-export interface Admission {
+export interface Admission<N extends NodeIdentity> {
   /** Ends the session's `claiming`. Never rejects. */
-  admit(session: Session, node: NodeDocument, hello: Hello__Output): Promise<void>;
+  admit(session: Session<N>, node: NodeDocument, hello: Hello__Output): Promise<void>;
   /** The stream has ended. Never rejects. */
-  release(session: Session): Promise<void>;
+  release(session: Session<N>): Promise<void>;
 }
 
-export function createAdmission(dependencies: AdmissionDependencies): Admission {
-  const { presenceStore, presence, registry, feeds, source, locations, clock, logger } = dependencies;
+export function createAdmission<N extends NodeIdentity>(
+  dependencies: AdmissionDependencies,
+  host: StreamHost<N>,
+): Admission<N> {
+  const { logger } = dependencies;
+  const { presenceStore } = host;
   // One stream of a node at a time, so that what is noted here and in the database stays in step.
   const inTurn = createTurns();
 
-  async function decide(session: Session, node: NodeDocument, hello: Hello__Output): Promise<void> {
+  async function decide(session: Session<N>, node: NodeDocument, hello: Hello__Output): Promise<void> {
     if (hello.protocol > PROTOCOL_MAX) {
       session.refuse('version', `protocol ${PROTOCOL_MAX} is the newest spoken here`, status.FAILED_PRECONDITION);
       return;
     }
-    await source.ready();
-    const previous = registry.get(node._id)?.session ?? null;
+    await host.ready();
+    const previous = host.current(node._id);
     if (previous !== null && (previous.state() !== 'live' || !previous.heardWithin(SILENT_MS))) {
       await presenceStore.release(node._id, previous.streamId);
     }
     const version = printable(hello.version, VERSION_CHARS_MAX);
-    if (!(await presenceStore.claim(claimOf(dependencies, session, node, version), SILENT_MS))) {
+    const claim = claimOf(dependencies, session, node, version);
+    if (!(await presenceStore.claim(claim, SILENT_MS))) {
+      logger.warn({ node: session.node, instance: session.instance }, 'a second process uses the credential of a node');
       session.refuse('duplicate', 'another process with this credential is connected', status.ALREADY_EXISTS);
       return;
     }
     previous?.finish({ code: status.ABORTED, details: 'a newer stream of this node has taken over' });
-    const drained = node.drained_at_ms !== null;
+    const { drained } = claim;
     // A stream that ended meanwhile is released in the next turn, which finds the claim.
-    if (!session.welcome(welcomeOf(session.node, drained, locations, clock), previous?.idle() ?? Promise.resolve()))
-      return;
-    const receiver: AssignmentReceiver = {
-      node: session.node,
-      send: (assignments) => session.send({ assignments }),
-      backlog: session.backlog,
-    };
-    registry.put({ session, receiver, drained });
-    presence.localChanged();
-    feeds.open(receiver, hello.assignmentsRevision);
+    if (!session.welcome(host.welcome(session, drained), previous?.idle() ?? Promise.resolve())) return;
+    host.opened(session, hello, drained);
     logger.info({ node: session.node, version }, 'node connected');
     if (node.version !== version) await dependencies.store.setVersion(node._id, version);
   }
@@ -88,12 +76,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       }),
     release: (session) =>
       inTurn(session.node.nodeId, async () => {
-        const local = registry.remove(session);
-        if (local !== null) {
-          feeds.close(local.receiver);
-          presence.localChanged();
-          logger.info({ node: session.node }, 'node disconnected');
-        }
+        if (host.closed(session)) logger.info({ node: session.node }, 'node disconnected');
         await presenceStore.release(session.node.nodeId, session.streamId);
       }).catch((error: unknown) => {
         // The row grows old by itself.
@@ -110,7 +93,7 @@ function claimOf(
 ): StreamClaim {
   return {
     nodeId: node._id,
-    location: node.location,
+    location: node.kind === 'probe' ? node.location : node.workspace_id,
     controlPlane,
     streamId,
     instance,

@@ -4,7 +4,7 @@ import type { Random } from '../../kernel/random.js';
 import type { Assignments } from '../../proto/generated/picket/link/v1/Assignments.js';
 import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import { splitAssignments } from './assignment-messages.js';
-import type { AssignmentChange, AssignmentSource, NodeIdentity } from './nodes.js';
+import type { AssignmentChange, AssignmentSource, ProbeIdentity } from './nodes.js';
 import { rendezvousOwner } from './rendezvous.js';
 
 /** Changes within this time go out together: an import of a thousand monitors is a few messages. */
@@ -19,7 +19,7 @@ const REVISION_CHANCE = 1_024;
 
 /** A stream that assignments are sent on. */
 export interface AssignmentReceiver {
-  node: NodeIdentity;
+  node: ProbeIdentity;
   send(assignments: Assignments): void;
   /** Messages that the node has not been able to take yet. */
   backlog(): number;

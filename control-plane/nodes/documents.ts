@@ -1,10 +1,9 @@
+import type { Binary } from 'mongodb';
 import type { PlanName } from '../accounts/plans.js';
 
-/** One document of `nodes`: an enrolled probe and its credential. Kept after revocation, so that it can be told so. */
-export interface NodeDocument {
+/** One document of `nodes`: an enrolled node and its credential. Kept after revocation, so that it can be told so. */
+interface NodeBase {
   _id: string;
-  kind: 'probe';
-  location: string;
   version: string;
   hostname: string;
   /** SHA-256 of the credential, hex. */
@@ -19,12 +18,26 @@ export interface NodeDocument {
   revoked_at_ms: number | null;
 }
 
-/** One document of `join_tokens`. `_id` is the SHA-256 of the secret, hex: the secret itself is nowhere stored. */
-export interface JoinTokenDocument {
-  _id: string;
+/** It belongs to the installation. */
+export interface ProbeDocument extends NodeBase {
   kind: 'probe';
   location: string;
-  /** Whose audit log hears of the enrolment: the workspace of the operator who made the token. */
+}
+
+/** It belongs to a workspace; `_id` is also the server's. */
+export interface AgentDocument extends NodeBase {
+  kind: 'agent';
+  workspace_id: string;
+}
+
+export type NodeDocument = ProbeDocument | AgentDocument;
+
+/** One document of `join_tokens`. `_id` is the SHA-256 of the secret, hex: the secret itself is nowhere stored. */
+export type JoinTokenDocument = TokenBase & ({ kind: 'probe'; location: string } | { kind: 'agent' });
+
+interface TokenBase {
+  _id: string;
+  /** Of whoever made the token: its audit log hears of the enrolment, and a server becomes its own. */
   workspace: { id: string; name: string; plan: PlanName };
   created_by: string;
   created_at_ms: number;
@@ -62,11 +75,12 @@ export interface NodeReport {
 }
 
 /**
- * One document of `node_presence`: which control plane holds the node's stream. `_id` is the node's. Whoever
+ * One document of `node_presence` (probes) or `agent_presence`: which control plane holds the node's stream. `_id` is the node's. Whoever
  * writes its own `stream_id` into it owns the node; a stream that finds another one there has been replaced.
  */
 export interface PresenceDocument {
   _id: string;
+  /** Check location of a probe, workspace of an agent. */
   location: string;
   control_plane: string;
   stream_id: string;
@@ -107,6 +121,17 @@ export interface ProbeCommandDocument {
   /** The control plane that asked; it has served its own nodes already. */
   control_plane: string;
   created_at: Date;
+}
+
+/** One document of `agent_requests`: a question to an agent whose stream another control plane holds. */
+export interface AgentRequestDocument {
+  _id: string;
+  server_id: string;
+  /** Of the asker; whoever holds the stream answers. */
+  control_plane: string;
+  created_at: Date;
+  /** An encoded ProcessSample; null until it is answered. */
+  answer: Binary | null;
 }
 
 /** The one document of `certificate_authorities`. */

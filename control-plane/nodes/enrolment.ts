@@ -1,67 +1,17 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Random } from '../../kernel/random.js';
-import { type Actor, systemActor } from '../actor.js';
+import { systemActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
-import { invalidField } from '../errors.js';
+import { printable } from '../printable.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
-import { hashSecret, joinTokenText, newCredential, newJoinSecret } from './credentials.js';
-import type { NodeDocument } from './documents.js';
-import type { LocationStore } from './locations-store.js';
+import { hashSecret, newCredential } from './credentials.js';
+import type { JoinTokenDocument, NodeDocument } from './documents.js';
+import type { AgentOwner } from './nodes.js';
 import type { NodeStore } from './store.js';
 
-export const JOIN_TOKEN_VALID_MS = 24 * 3_600_000;
 const VERSION_CHARS_MAX = 64;
 const HOSTNAME_CHARS_MAX = 255;
-
-export interface JoinToken {
-  /** The only time that it is seen. */
-  token: string;
-  expiresAtMs: number;
-}
-
-interface TokenDependencies {
-  store: NodeStore;
-  locations: LocationStore;
-  audit: AuditLog;
-  clock: Clock;
-  random: Random;
-  /** SHA-256 of the certificate authority that nodes shall pin. */
-  fingerprint: string;
-  /** `host:port`, or several with commas between, that nodes dial. */
-  address: string;
-}
-
-/** Makes a token with which one probe may join the location within 24 h. */
-export async function createJoinToken(
-  dependencies: TokenDependencies,
-  tx: Transaction,
-  actor: Actor,
-  location: string,
-): Promise<JoinToken> {
-  const { store, locations, audit, clock, random, fingerprint, address } = dependencies;
-  const known = await locations.find(tx, location);
-  if (known === null) throw invalidField('/location', 'must be the code of a check location');
-  const secret = newJoinSecret(random);
-  const expiresAtMs = clock.now() + JOIN_TOKEN_VALID_MS;
-  await store.insertToken(tx, {
-    _id: hashSecret(secret),
-    kind: 'probe',
-    location,
-    workspace: { id: actor.workspaceId, name: actor.workspaceName, plan: actor.plan },
-    created_by: actor.email,
-    created_at_ms: clock.now(),
-    expires_at: new Date(expiresAtMs),
-    used_at_ms: null,
-    node_id: null,
-  });
-  await audit.record(tx, actor, {
-    action: 'probe.join_token_created',
-    resource: { type: 'location', id: location, name: known.city },
-    metadata: { expires_at_ms: expiresAtMs },
-  });
-  return { token: joinTokenText({ secret, fingerprint, address }), expiresAtMs };
-}
 
 export type Authentication =
   | { kind: 'accepted'; node: NodeDocument }
@@ -69,7 +19,10 @@ export type Authentication =
   | { kind: 'unknown' };
 
 export interface Enrolment {
-  /** null when the token is unknown, used or too old: the three are not told apart. */
+  /**
+   * null when the token is unknown, used or too old: the three are not told apart. Throws AppError `plan_limit` when
+   * the workspace has no place for another server; the token stays good.
+   */
   enrol(request: {
     secret: string;
     version: string;
@@ -84,6 +37,7 @@ export interface Enrolment {
 interface EnrolmentDependencies {
   store: NodeStore;
   audit: AuditLog;
+  agents: Pick<AgentOwner, 'enrolled'>;
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
@@ -116,18 +70,20 @@ export function createEnrolment(dependencies: EnrolmentDependencies): Enrolment 
 
 /** The token is used up, the node made and the audit entry written in one transaction: all or nothing. */
 function enrol(
-  { store, audit, runTransaction, ids, clock, random }: EnrolmentDependencies,
+  dependencies: EnrolmentDependencies,
   request: { secret: string; version: string; hostname: string },
 ): Promise<{ node: NodeDocument; credential: string } | null> {
-  const id = ids.next('prb');
+  const { store, runTransaction, ids, clock, random } = dependencies;
   const credential = newCredential(random);
+  // One of the two is used, by what the token is for; both are made here, so that a repeated try makes no other.
+  const nodeIds = { probe: ids.next('prb'), agent: ids.next('srv') };
   return runTransaction(async (tx) => {
-    const token = await store.consumeToken(tx, hashSecret(request.secret), id, clock.now());
-    if (token === null) return null;
-    const node: NodeDocument = {
-      _id: id,
-      kind: 'probe',
-      location: token.location,
+    const hash = hashSecret(request.secret);
+    const kind = await store.tokenKind(tx, hash);
+    const token = kind === null ? null : await store.consumeToken(tx, hash, nodeIds[kind], clock.now());
+    if (kind === null || token === null) return null;
+    const joined = {
+      _id: nodeIds[kind],
       version: printable(request.version, VERSION_CHARS_MAX),
       hostname: printable(request.hostname, HOSTNAME_CHARS_MAX),
       credential_hash: hashSecret(credential),
@@ -138,17 +94,31 @@ function enrol(
       drained_at_ms: null,
       revoked_at_ms: null,
     };
+    const node: NodeDocument =
+      token.kind === 'probe'
+        ? { ...joined, kind: 'probe', location: token.location }
+        : { ...joined, kind: 'agent', workspace_id: token.workspace.id };
     await store.insertNode(tx, node);
-    await audit.record(tx, systemActor(token.workspace, id), {
-      action: 'probe.enrolled',
-      resource: { type: 'probe', id, name: node.hostname },
-      metadata: { location: node.location, version: node.version, token_made_by: token.created_by },
-    });
+    await tellOwner(dependencies, tx, node, token);
     return { node, credential };
   });
 }
 
-/** What a node says of itself, cut to a length and freed of control characters: it is shown to operators. */
-export function printable(text: string, charsMax: number): string {
-  return text.replace(/\p{C}/gu, '').slice(0, charsMax);
+/** A probe is noted in the operators' audit log; an agent becomes a server, by whoever owns those. */
+async function tellOwner(
+  { audit, agents }: EnrolmentDependencies,
+  tx: Transaction,
+  node: NodeDocument,
+  token: JoinTokenDocument,
+): Promise<void> {
+  const { _id: id, hostname, version } = node;
+  if (node.kind === 'agent') {
+    await agents.enrolled(tx, { id, workspace: token.workspace, hostname, version, tokenMadeBy: token.created_by });
+    return;
+  }
+  await audit.record(tx, systemActor(token.workspace, id), {
+    action: 'probe.enrolled',
+    resource: { type: 'probe', id, name: hostname },
+    metadata: { location: node.location, version, token_made_by: token.created_by },
+  });
 }

@@ -5,13 +5,15 @@ import { type AdmissionDependencies, createAdmission } from './admission.js';
 import { credentialIn, hashSecret } from './credentials.js';
 import type { NodeDocument } from './documents.js';
 import type { Authentication, Enrolment } from './enrolment.js';
-import type { RecordHandler } from './nodes.js';
+import type { AgentIdentity, NodeIdentity, ProbeIdentity } from './nodes.js';
 import { createSession, type NodeStream, type Session } from './session.js';
+import type { StreamHost } from './stream-host.js';
 import { createUnaryCalls } from './unary-calls.js';
 
 interface Dependencies extends AdmissionDependencies {
   enrolment: Enrolment;
-  handler: RecordHandler;
+  probes: StreamHost<ProbeIdentity>;
+  agents: StreamHost<AgentIdentity>;
   random: Random;
 }
 
@@ -32,9 +34,12 @@ const INSTANCE_CHARS_MAX = 64;
 const INSTANCE = 'picket-instance';
 
 export function createGateway(dependencies: Dependencies): Gateway {
-  const { enrolment, handler, clock, random, logger } = dependencies;
+  const { enrolment, clock, random, logger } = dependencies;
   const open = new Map<Session, Promise<void>>();
-  const admission = createAdmission(dependencies);
+  const accept = {
+    probe: acceptor(dependencies.probes),
+    agent: acceptor(dependencies.agents),
+  };
   let admitting = true;
 
   async function connect(stream: NodeStream): Promise<void> {
@@ -50,32 +55,40 @@ export function createGateway(dependencies: Dependencies): Gateway {
     }
     if (caller.kind === 'unknown') return turnAway(stream, status.UNAUTHENTICATED, 'unknown node credential');
     if (caller.kind === 'revoked') {
-      stream.write({ refused: { code: 'revoked', detail: 'an operator has removed this node' } });
+      stream.write({ refused: { code: 'revoked', detail: removedWords(caller.node.kind) } });
       return turnAway(stream, status.PERMISSION_DENIED, 'revoked');
     }
     if (!admitting) return turnAway(stream, status.UNAVAILABLE, 'this control plane is going away');
-    if (!stream.cancelled) accept(stream, caller.node, credential);
+    if (stream.cancelled) return;
+    const { node } = caller;
+    const nodeId = node._id;
+    if (node.kind === 'probe')
+      accept.probe(stream, node, { nodeId, kind: 'probe', location: node.location }, credential);
+    else accept.agent(stream, node, { nodeId, kind: 'agent', workspaceId: node.workspace_id }, credential);
   }
 
-  function accept(stream: NodeStream, node: NodeDocument, credential: string): void {
-    const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
-    const identity = { nodeId: node._id, kind: node.kind, location: node.location };
-    const session = createSession({
-      stream,
-      node: identity,
-      streamId,
-      // A node that names no instance is a new process each time: it waits until its forerunner is silent.
-      instance: stringIn(stream, INSTANCE)?.slice(0, INSTANCE_CHARS_MAX) || streamId,
-      credentialHash: hashSecret(credential),
-      handler,
-      clock,
-      onHello: (session, hello) => void admission.admit(session, node, hello),
-      onStorageError: (_session, error) => logger.error({ err: error, node: identity }, 'results cannot be stored'),
-    });
-    const over = session.closed
-      .then(() => Promise.all([admission.release(session), session.idle()]))
-      .then(() => void open.delete(session));
-    open.set(session, over);
+  function acceptor<N extends NodeIdentity>(host: StreamHost<N>) {
+    const admission = createAdmission(dependencies, host);
+    return (stream: NodeStream, node: NodeDocument, identity: N, credential: string): void => {
+      const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
+      const session = createSession({
+        stream,
+        node: identity,
+        streamId,
+        // A node that names no instance is a new process each time: it waits until its forerunner is silent.
+        instance: stringIn(stream, INSTANCE)?.slice(0, INSTANCE_CHARS_MAX) || streamId,
+        credentialHash: hashSecret(credential),
+        handler: host.handler,
+        clock,
+        onHello: (session, hello) => void admission.admit(session, node, hello),
+        onMessage: host.message,
+        onStorageError: (_session, error) => logger.error({ err: error, node: identity }, 'records cannot be stored'),
+      });
+      const over = session.closed
+        .then(() => Promise.all([admission.release(session), session.idle()]))
+        .then(() => void open.delete(session));
+      open.set(session, over);
+    };
   }
 
   return {
@@ -91,6 +104,11 @@ export function createGateway(dependencies: Dependencies): Gateway {
       while (open.size > 0) await Promise.all(open.values());
     },
   };
+}
+
+/** Why a credential is void. */
+export function removedWords(kind: NodeDocument['kind']): string {
+  return kind === 'probe' ? 'an operator has removed this node' : 'the server was removed from its workspace';
 }
 
 function turnAway(stream: NodeStream, code: status, details: string): void {

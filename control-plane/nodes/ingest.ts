@@ -5,9 +5,9 @@ import type { NodeIdentity, RecordHandler, RecordRejection } from './nodes.js';
 /** Beyond the one being handled. A node has at most eight unacknowledged, so one that keeps to it is never paused. */
 export const BATCHES_WAITING_MAX = 8;
 
-interface Dependencies {
-  node: NodeIdentity;
-  handler: RecordHandler;
+interface Dependencies<N extends NodeIdentity> {
+  node: N;
+  handler: RecordHandler<N>;
   clock: Clock;
   /** What the node's stream before this one still has in hand: batches of a node are handled strictly in order. */
   after(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Ingest {
   stop(): void;
 }
 
-export function createIngest(dependencies: Dependencies): Ingest {
+export function createIngest<N extends NodeIdentity>(dependencies: Dependencies<N>): Ingest {
   const { node, handler, clock, after, onAck, onFailure, onReading } = dependencies;
   const waiting: { batch: ReadBatch; receivedAtMs: number }[] = [];
   let work: Promise<void> | null = null;

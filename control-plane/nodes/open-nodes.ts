@@ -2,28 +2,42 @@ import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
-import { loadNodeLink } from '../../proto/load.js';
+import { loadNodeLink, loadProcessSampleCodec } from '../../proto/load.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
+import { installCommand } from '../install/install.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
+import { createAgentHost } from './agent-host.js';
+import { type AgentRequestRelay, createAgentRequests } from './agent-requests.js';
+import { createAgentRequestStore } from './agent-requests-store.js';
+import { type AgentUpkeep, createAgentUpkeep } from './agent-upkeep.js';
 import { createAssignmentFeeds } from './assignments.js';
 import type { CertificateAuthority } from './certificate-authority.js';
 import { createCommands } from './commands.js';
 import { createCommandStore } from './commands-store.js';
 import { createLocationCache } from './directory.js';
-import { createEnrolment, createJoinToken } from './enrolment.js';
+import { createEnrolment } from './enrolment.js';
 import { createGateway } from './gateway.js';
-import { installCommand } from './install.js';
+import { createAgentToken, createProbeToken } from './join-tokens.js';
 import type { Percentiles } from './lateness.js';
 import { createLocationRoutes } from './location-routes.js';
 import { specifiedLocations } from './locations.js';
 import { createLocationStore } from './locations-store.js';
 import { createNodeServer, type NodeServer } from './node-server.js';
-import type { AssignmentSource, LocationDirectory, ProbeCommands, RecordHandler } from './nodes.js';
+import type {
+  AgentCredentials,
+  AgentOwner,
+  AgentRequests,
+  AssignmentSource,
+  LocationDirectory,
+  ProbeCommands,
+  RecordHandler,
+} from './nodes.js';
 import { createPresence } from './presence.js';
 import { createPresenceStore } from './presence-store.js';
+import { createProbeHost } from './probe-host.js';
 import { createProbeRoutes } from './probe-routes.js';
 import { createRegistry } from './registry.js';
 import { createNodeStore } from './store.js';
@@ -55,11 +69,14 @@ export interface NodesDependencies {
 export interface Nodes {
   locations: LocationDirectory;
   commands: ProbeCommands;
+  agentCredentials: AgentCredentials;
+  /** null until `createServer` was called. */
+  agentRequests(): AgentRequests | null;
   routes: Route[];
   /** Probes with a live stream, over all control planes. */
   connectedProbes(): number;
-  /** The gRPC server, once there is someone who knows the monitors and takes the results. Call it once. */
-  createServer(partners: { source: AssignmentSource; handler: RecordHandler }): NodeServer;
+  /** The gRPC server, once there is someone who knows the monitors and takes what nodes report. Call it once. */
+  createServer(partners: { source: AssignmentSource; handler: RecordHandler; agents: AgentOwner }): NodeServer;
   /** Ends the periodic work; after `drain`. */
   stop(): Promise<void>;
 }
@@ -72,9 +89,10 @@ export async function openNodes(dependencies: NodesDependencies): Promise<Nodes>
   const controlPlane = random.bytes(CONTROL_PLANE_ID_BYTES).toString('hex');
   const store = createNodeStore(db);
   const locationStore = createLocationStore(db);
-  const presenceStore = createPresenceStore(db);
+  const presenceStore = createPresenceStore(db, 'node_presence');
   const commandStore = createCommandStore(db);
-  await Promise.all([store.ensureIndexes(), presenceStore.ensureIndexes(), commandStore.ensureIndexes()]);
+  const requestStore = createAgentRequestStore(db);
+  await Promise.all([store, presenceStore, commandStore, requestStore].map((indexed) => indexed.ensureIndexes()));
   await locationStore.seed(specifiedLocations(clock.now()));
 
   const registry = createRegistry();
@@ -106,9 +124,21 @@ export async function openNodes(dependencies: NodesDependencies): Promise<Nodes>
   const { runTransaction, ids, grpcAddress: address, detectionDelay, pager } = dependencies;
   const { fingerprint } = authority;
   const tokens = { store, locations: locationStore, audit, clock, random, fingerprint, address };
+  let agentUpkeep: AgentUpkeep | null = null;
+  let agentRequests: AgentRequestRelay | null = null;
   return {
     locations,
     commands,
+    agentCredentials: {
+      createJoinToken: (tx, by) => createAgentToken(tokens, tx, by),
+      async revoke(tx, serverId) {
+        await store.revoke(tx, serverId, clock.now());
+        tx.afterCommit(() => {
+          agentUpkeep?.look().catch((error: unknown) => logger.warn({ err: error }, 'an agent is sent away later'));
+        });
+      },
+    },
+    agentRequests: () => agentRequests,
     connectedProbes: presence.connectedProbes,
     routes: [
       ...createProbeRoutes({
@@ -117,8 +147,8 @@ export async function openNodes(dependencies: NodesDependencies): Promise<Nodes>
         audit,
         pager,
         clock,
-        createJoinToken: (tx, actor, location) => createJoinToken(tokens, tx, actor, location),
-        installCommand: (token) => installCommand(dependencies.publicUrl, token),
+        createJoinToken: (tx, actor, location) => createProbeToken(tokens, tx, actor, location),
+        installCommand: (token) => installCommand('probe.sh', dependencies.publicUrl, token),
         nodesChanged: lookSoon,
       }),
       ...createLocationRoutes({
@@ -133,19 +163,31 @@ export async function openNodes(dependencies: NodesDependencies): Promise<Nodes>
         locationsChanged: lookSoon,
       }),
     ],
-    createServer({ source: given, handler }) {
+    createServer({ source: given, handler, agents }) {
       source = given;
       const feeds = createAssignmentFeeds({ source: given, members: presence.members, clock, random });
       presence.onMembersChanged(feeds.membersChanged);
-      const enrolment = createEnrolment({ store, audit, runTransaction, ids, clock, random });
-      const shared = { store, presenceStore, presence, registry, locations, clock, random, logger };
-      const gateway = createGateway({ ...shared, controlPlane, enrolment, feeds, source: given, handler });
+      const enrolment = createEnrolment({ store, audit, agents, runTransaction, ids, clock, random });
+      const shared = { store, controlPlane, clock, random, logger };
+      const agentPresence = createPresenceStore(db, 'agent_presence');
+      const agentHost = createAgentHost({ presenceStore: agentPresence, owner: agents, clock, logger });
+      agentUpkeep = createAgentUpkeep({ ...shared, host: agentHost });
+      const codec = loadProcessSampleCodec();
+      agentRequests = createAgentRequests({ ...shared, host: agentHost, store: requestStore, codec });
+      const gateway = createGateway({
+        ...shared,
+        enrolment,
+        probes: createProbeHost({ presenceStore, presence, registry, locations, feeds, source: given, handler, clock }),
+        agents: agentHost,
+      });
       const NodeLink = loadNodeLink();
       const announceDrain = upkeep.beat;
       return createNodeServer({ NodeLink, gateway, authority, announceDrain, clock, random, logger });
     },
     async stop() {
       upkeep.stop();
+      agentUpkeep?.stop();
+      await agentRequests?.stop();
       await commands.stop();
     },
   };

@@ -37,6 +37,10 @@ export interface PresenceStore {
   claim(claim: StreamClaim, silentMs: number): Promise<boolean>;
   /** Renews the rows and returns the nodes whose row now names another stream. */
   beat(beats: readonly Heartbeat[]): Promise<string[]>;
+  /** Renews the rows of these nodes with one write, and returns those that another control plane holds. */
+  renew(controlPlane: string, nodeIds: readonly string[]): Promise<string[]>;
+  /** Which control plane holds the node's stream; null when none does. */
+  holder(nodeId: string, silentMs: number): Promise<string | null>;
   /** The stream has ended; no effect when another one has taken over. */
   release(nodeId: string, streamId: string): Promise<void>;
   all(): Promise<AgedPresence[]>;
@@ -46,8 +50,9 @@ export interface PresenceStore {
 
 const LATENESS_KEPT_S = 7_200;
 
-export function createPresenceStore(db: Db): PresenceStore {
-  const presence = db.collection<PresenceDocument>('node_presence');
+/** `collection`: probes and agents apart, as probes' rows are all read each few seconds. */
+export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent_presence'): PresenceStore {
+  const presence = db.collection<PresenceDocument>(collection);
   const lateness = db.collection<LatenessDocument>('node_lateness');
   return {
     async ensureIndexes() {
@@ -74,6 +79,21 @@ export function createPresenceStore(db: Db): PresenceStore {
         .toArray();
       const owners = new Map(rows.map((row) => [row._id, row.stream_id]));
       return beats.filter((beat) => owners.get(beat.nodeId) !== beat.streamId).map((beat) => beat.nodeId);
+    },
+    async renew(controlPlane, nodeIds) {
+      if (nodeIds.length === 0) return [];
+      const mine = { _id: { $in: [...nodeIds] } };
+      await presence.updateMany({ ...mine, control_plane: controlPlane }, { $currentDate: { seen_at: true } });
+      const lost = await presence
+        .find({ ...mine, control_plane: { $ne: controlPlane } })
+        .project<Pick<PresenceDocument, '_id'>>({ _id: 1 })
+        .toArray();
+      return lost.map(({ _id }) => _id);
+    },
+    async holder(nodeId, silentMs) {
+      const fresh = { $expr: { $gt: ['$seen_at', { $subtract: ['$$NOW', silentMs] }] } };
+      const row = await presence.findOne({ _id: nodeId, connected: true, ...fresh });
+      return row?.control_plane ?? null;
     },
     async release(nodeId, streamId) {
       await presence.updateOne(

@@ -6,8 +6,8 @@ import { AppError, notFound } from '../errors.js';
 import type { Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { NodeDocument } from './documents.js';
-import type { JoinToken as IssuedToken } from './enrolment.js';
+import type { ProbeDocument } from './documents.js';
+import type { JoinToken as IssuedToken } from './join-tokens.js';
 import type { Presence } from './presence.js';
 import { CreateJoinToken, JoinToken, PageQuery, Probe, ProbeId, UpdateProbe } from './schema.js';
 import type { NodeStore } from './store.js';
@@ -28,7 +28,7 @@ interface Dependencies {
 
 export function createProbeRoutes(dependencies: Dependencies): Route[] {
   const { store, presence, pager, createJoinToken, installCommand } = dependencies;
-  const view = (node: NodeDocument) => viewProbe(node, presence.row(node._id), presence.isLive(node._id));
+  const view = (node: ProbeDocument) => viewProbe(node, presence.row(node._id), presence.isLive(node._id));
   const tag = 'Operators';
   return [
     readRoute({
@@ -42,7 +42,7 @@ export function createProbeRoutes(dependencies: Dependencies): Route[] {
       list: true,
       async handle(input) {
         const page = pager.open('probes', input);
-        const { rows, nextCursor } = page.reply(await store.page(page.request), (node) => [node._id]);
+        const { rows, nextCursor } = page.reply(await store.pageOfProbes(page.request), (node) => [node._id]);
         return { status: 200, data: rows.map(view), nextCursor };
       },
     }),
@@ -55,7 +55,7 @@ export function createProbeRoutes(dependencies: Dependencies): Route[] {
       params: ProbeId,
       replies: { 200: Probe },
       async handle({ params }) {
-        const node = await store.find(params.id);
+        const node = await store.findProbe(params.id);
         if (node === null) throw notFound('probe');
         return { status: 200, data: view(node), version: node.document_version };
       },
@@ -113,7 +113,7 @@ async function setDrained(
   tx: Transaction,
   actor: Actor,
   change: { id: string; drained: boolean; ifVersion: number | null },
-): Promise<NodeDocument> {
+): Promise<ProbeDocument> {
   const before = await load(store, tx, change.id, change.ifVersion);
   if (before.revoked_at_ms !== null) throw new AppError('conflict', 'The probe is revoked.');
   if ((before.drained_at_ms !== null) === change.drained) return before;
@@ -136,20 +136,19 @@ async function revoke(
   id: string,
   ifVersion: number | null,
 ): Promise<void> {
-  await load(store, tx, id, ifVersion);
-  const revoked = await store.revoke(tx, id, clock.now());
-  if (revoked === null) return;
+  const probe = await load(store, tx, id, ifVersion);
+  if ((await store.revoke(tx, id, clock.now())) === null) return;
   await audit.record(tx, actor, {
     action: 'probe.revoked',
-    resource: { type: 'probe', id, name: revoked.hostname },
-    metadata: { location: revoked.location },
+    resource: { type: 'probe', id, name: probe.hostname },
+    metadata: { location: probe.location },
     severity: 'warning',
   });
   tx.afterCommit(nodesChanged);
 }
 
-async function load(store: NodeStore, tx: Transaction, id: string, ifVersion: number | null): Promise<NodeDocument> {
-  const node = await store.find(id, tx);
+async function load(store: NodeStore, tx: Transaction, id: string, ifVersion: number | null): Promise<ProbeDocument> {
+  const node = await store.findProbe(id, tx);
   if (node === null) throw notFound('probe');
   if (ifVersion !== null && ifVersion !== node.document_version) {
     throw new AppError('precondition_failed', `The probe is at version ${node.document_version}, not ${ifVersion}.`);

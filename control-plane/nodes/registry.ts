@@ -1,15 +1,16 @@
 import type { AssignmentReceiver } from './assignments.js';
+import type { ProbeIdentity } from './nodes.js';
 import type { Session } from './session.js';
 
-/** A node whose stream this control plane holds. */
+/** A probe whose stream this control plane holds. */
 export interface LocalNode {
-  session: Session;
+  session: Session<ProbeIdentity>;
   /** Where its assignments go. */
   receiver: AssignmentReceiver;
   drained: boolean;
 }
 
-/** Which nodes are connected here. */
+/** Which probes are connected here. */
 export interface Registry {
   /** Puts the node's stream in place of the one before it. */
   put(local: LocalNode): void;

@@ -24,8 +24,8 @@ const IDLE_MS_MAX = 25_000;
 /** An ended stream whose node reads no more is forgotten after this. */
 const ENDING_MS_MAX = 8_000;
 
-export interface Session {
-  readonly node: NodeIdentity;
+export interface Session<N extends NodeIdentity = NodeIdentity> {
+  readonly node: N;
   readonly streamId: string;
   /** Tells processes that share a credential apart. */
   readonly instance: string;
@@ -55,20 +55,22 @@ export interface Session {
   closed: Promise<void>;
 }
 
-export interface SessionDependencies {
+export interface SessionDependencies<N extends NodeIdentity> {
   stream: NodeStream;
-  node: NodeIdentity;
+  node: N;
   streamId: string;
   instance: string;
   credentialHash: string;
-  handler: RecordHandler;
+  handler: RecordHandler<N>;
   clock: Clock;
-  onHello(session: Session, hello: Hello__Output): void;
-  onStorageError(session: Session, error: unknown): void;
+  onHello(session: Session<N>, hello: Hello__Output): void;
+  /** A message that only this kind of node sends. */
+  onMessage(session: Session<N>, message: FromNode__Output): void;
+  onStorageError(session: Session<N>, error: unknown): void;
 }
 
 /** One node's stream: reads messages, hands batches on in order, answers pings, ends what is silent. */
-export function createSession(dependencies: SessionDependencies): Session {
+export function createSession<N extends NodeIdentity>(dependencies: SessionDependencies<N>): Session<N> {
   const { stream, clock } = dependencies;
   let report: NodeReport | null = null;
   let forerunner: Promise<void> = Promise.resolve();
@@ -121,7 +123,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       else if (isReading(machine.state())) stream.resume();
     },
   });
-  const receive = createReceiver(dependencies, {
+  const receive = createReceiver(clock, {
     refuse,
     writer,
     take: (batch) => ingest.take(batch),
@@ -132,8 +134,11 @@ export function createSession(dependencies: SessionDependencies): Session {
     report(message) {
       report = message;
     },
+    other(message) {
+      if (machine.state() === 'live' || machine.state() === 'draining') dependencies.onMessage(session, message);
+    },
   });
-  const session: Session = {
+  const session: Session<N> = {
     node: dependencies.node,
     streamId: dependencies.streamId,
     instance: dependencies.instance,
@@ -184,12 +189,13 @@ function createEnding(stream: NodeStream, clock: Clock, onTimeout: () => void): 
 
 /** One line for each kind of message. */
 function createReceiver(
-  { clock }: SessionDependencies,
+  clock: Clock,
   on: {
     greeting(): boolean;
     hello(hello: Hello__Output): void;
     take: ReturnType<typeof createIngest>['take'];
     report(report: NodeReport): void;
+    other(message: FromNode__Output): void;
     refuse: Session['refuse'];
     writer: StreamWriter;
   },
@@ -205,6 +211,6 @@ function createReceiver(
       const batch = readBatch(message.batch);
       if ('code' in batch) on.refuse(batch.code, batch.detail, status.INVALID_ARGUMENT);
       else on.take(batch);
-    }
+    } else on.other(message);
   };
 }

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { PageRequest } from '../http/paging.js';
 import { newestFirst } from '../storage/cursor.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { JoinTokenDocument, NodeDocument } from './documents.js';
+import type { JoinTokenDocument, NodeDocument, ProbeDocument } from './documents.js';
 
 /** What a live stream must be told of its node. */
 export type NodeStanding = Pick<
@@ -10,14 +10,16 @@ export type NodeStanding = Pick<
   '_id' | 'credential_hash' | 'previous_credential_hash' | 'drained_at_ms' | 'revoked_at_ms'
 >;
 
-/** Nodes belong to the installation, not to a workspace: only operators see them. */
+/** Probes belong to the installation and only operators see them; an agent belongs to the workspace of its server. */
 export interface NodeStore {
   ensureIndexes(): Promise<void>;
   insertToken(tx: Transaction, token: JoinTokenDocument): Promise<void>;
+  /** What a token is for; null when it is unknown. */
+  tokenKind(tx: Transaction, hash: string): Promise<JoinTokenDocument['kind'] | null>;
   /** Uses the token up; null when it is unknown, used or too old. Of any number of rivals one gets it. */
   consumeToken(tx: Transaction, hash: string, nodeId: string, nowMs: number): Promise<JoinTokenDocument | null>;
   insertNode(tx: Transaction, node: NodeDocument): Promise<void>;
-  find(id: string, tx?: Transaction): Promise<NodeDocument | null>;
+  findProbe(id: string, tx?: Transaction): Promise<ProbeDocument | null>;
   /** The node whose present or previous credential this is. */
   findByCredential(hash: string): Promise<NodeDocument | null>;
   /** The new credential has been used: the one before it is void from now on. */
@@ -27,8 +29,8 @@ export interface NodeStore {
   setVersion(id: string, version: string): Promise<void>;
   standings(ids: readonly string[]): Promise<NodeStanding[]>;
   /** Newest first, revoked ones included: their history is looked at too. */
-  page(request: PageRequest): Promise<NodeDocument[]>;
-  setDrained(tx: Transaction, id: string, drainedAtMs: number | null): Promise<NodeDocument | null>;
+  pageOfProbes(request: PageRequest): Promise<ProbeDocument[]>;
+  setDrained(tx: Transaction, id: string, drainedAtMs: number | null): Promise<ProbeDocument | null>;
   /** null when there is no such node or it is revoked already. */
   revoke(tx: Transaction, id: string, nowMs: number): Promise<NodeDocument | null>;
 }
@@ -38,17 +40,23 @@ const TOKEN_KEPT_AFTER_EXPIRY_S = 86_400;
 
 export function createNodeStore(db: Db): NodeStore {
   const nodes = db.collection<NodeDocument>('nodes');
+  /** The same collection, asked for probes only. */
+  const probes = db.collection<ProbeDocument>('nodes');
   const tokens = db.collection<JoinTokenDocument>('join_tokens');
   return {
     async ensureIndexes() {
       await nodes.createIndexes([
         { key: { credential_hash: 1 }, unique: true },
         { key: { previous_credential_hash: 1 } },
+        { key: { kind: 1, _id: -1 } },
       ]);
       await tokens.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: TOKEN_KEPT_AFTER_EXPIRY_S }]);
     },
     async insertToken(tx, token) {
       await tokens.insertOne(token, { session: tx.session });
+    },
+    async tokenKind(tx, hash) {
+      return (await tokens.findOne({ _id: hash }, { session: tx.session, projection: { kind: 1 } }))?.kind ?? null;
     },
     consumeToken(tx, hash, nodeId, nowMs) {
       return tokens.findOneAndUpdate(
@@ -60,7 +68,7 @@ export function createNodeStore(db: Db): NodeStore {
     async insertNode(tx, node) {
       await nodes.insertOne(node, { session: tx.session });
     },
-    find: (id, tx) => nodes.findOne({ _id: id }, tx === undefined ? {} : { session: tx.session }),
+    findProbe: (id, tx) => probes.findOne({ _id: id, kind: 'probe' }, tx === undefined ? {} : { session: tx.session }),
     findByCredential: (hash) => nodes.findOne({ $or: [{ credential_hash: hash }, { previous_credential_hash: hash }] }),
     async forgetPrevious(id, hash) {
       await nodes.updateOne({ _id: id, credential_hash: hash }, { $set: { previous_credential_hash: null } });
@@ -83,13 +91,17 @@ export function createNodeStore(db: Db): NodeStore {
         .find({ _id: { $in: [...ids] } })
         .project<NodeStanding>({ credential_hash: 1, previous_credential_hash: 1, drained_at_ms: 1, revoked_at_ms: 1 })
         .toArray(),
-    page({ after, rowsMax }) {
+    pageOfProbes({ after, rowsMax }) {
       const { filter, sort } = newestFirst(after);
-      return nodes.find(filter).sort(sort).limit(rowsMax).toArray();
+      return probes
+        .find({ ...filter, kind: 'probe' })
+        .sort(sort)
+        .limit(rowsMax)
+        .toArray();
     },
     setDrained(tx, id, drainedAtMs) {
-      return nodes.findOneAndUpdate(
-        { _id: id, revoked_at_ms: null },
+      return probes.findOneAndUpdate(
+        { _id: id, kind: 'probe', revoked_at_ms: null },
         { $set: { drained_at_ms: drainedAtMs }, $inc: { document_version: 1 } },
         { session: tx.session, returnDocument: 'after' },
       );

@@ -1,6 +1,7 @@
 import { type sendUnaryData, status } from '@grpc/grpc-js';
 import type { Logger } from '../../kernel/logger.js';
 import type { NodeLinkHandlers } from '../../proto/generated/picket/link/v1/NodeLink.js';
+import { AppError } from '../errors.js';
 import { credentialIn } from './credentials.js';
 import type { Enrolment } from './enrolment.js';
 
@@ -29,6 +30,10 @@ export function createUnaryCalls(dependencies: {
       (response) => callback(null, response),
       (error: unknown) => {
         if (error instanceof CallError) return callback({ code: error.code, details: error.message });
+        // The one refusal that whoever installs an agent can do something about.
+        if (error instanceof AppError && error.code === 'plan_limit') {
+          return callback({ code: status.RESOURCE_EXHAUSTED, details: error.message });
+        }
         logger.warn({ err: error }, 'a call of a node failed');
         callback({ code: status.UNAVAILABLE, details: 'this cannot be done now' });
       },
@@ -42,8 +47,9 @@ export function createUnaryCalls(dependencies: {
           token.length > TOKEN_CHARS_MAX ? null : await enrolment.enrol({ secret: token, version, hostname });
         if (enrolled === null) throw new CallError(status.UNAUTHENTICATED, 'unknown, used or expired');
         const { node, credential } = enrolled;
-        logger.info({ node: node._id, location: node.location }, 'node enrolled');
-        return { nodeId: node._id, credential, location: node.location };
+        const location = node.kind === 'probe' ? node.location : '';
+        logger.info({ node: node._id, kind: node.kind, location }, 'node enrolled');
+        return { nodeId: node._id, credential, location };
       }),
     Rotate: (call, callback) =>
       answer(callback, async () => {

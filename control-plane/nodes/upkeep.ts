@@ -4,9 +4,11 @@ import type { Logger } from '../../kernel/logger.js';
 import { SILENT_MS } from './admission.js';
 import type { LocationCache } from './directory.js';
 import type { LatenessDocument } from './documents.js';
+import { removedWords } from './gateway.js';
 import type { Presence } from './presence.js';
 import type { PresenceStore } from './presence-store.js';
 import type { LocalNode, Registry } from './registry.js';
+import type { Session } from './session.js';
 import type { NodeStanding, NodeStore } from './store.js';
 import { welcomeOf } from './welcome.js';
 
@@ -54,7 +56,7 @@ export function createUpkeep(dependencies: Dependencies): Upkeep {
 }
 
 /** A call during a run waits for a run that begins after the call. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const start = () => {
@@ -86,7 +88,7 @@ async function checkStandings({ store, presence, registry, locations, clock }: D
   let shared = false;
   for (const local of locals) {
     const standing = byId.get(local.session.node.nodeId);
-    if (!mayStay(local, standing)) continue;
+    if (!mayStay(local.session, standing)) continue;
     const drained = standing?.drained_at_ms !== null;
     if (drained === local.drained) continue;
     shared = true;
@@ -97,9 +99,9 @@ async function checkStandings({ store, presence, registry, locations, clock }: D
 }
 
 /** Ends the stream of a node that was revoked, or whose credential has been replaced. */
-function mayStay({ session }: LocalNode, standing: NodeStanding | undefined): boolean {
+export function mayStay(session: Session, standing: NodeStanding | undefined): boolean {
   if (standing === undefined || standing.revoked_at_ms !== null) {
-    session.refuse('revoked', 'an operator has removed this node', status.PERMISSION_DENIED);
+    session.refuse('revoked', removedWords(session.node.kind), status.PERMISSION_DENIED);
     return false;
   }
   const valid = [standing.credential_hash, standing.previous_credential_hash].includes(session.credentialHash);

@@ -1,9 +1,9 @@
 import { toIso } from '../../kernel/clock.js';
-import type { NodeDocument, PresenceDocument } from './documents.js';
+import type { PresenceDocument, ProbeDocument } from './documents.js';
 import type { Probe } from './schema.js';
 
 /** A probe as operators see it: the node, and what it last said of itself through whichever control plane. */
-export function viewProbe(node: NodeDocument, row: PresenceDocument | null, live: boolean): Probe {
+export function viewProbe(node: ProbeDocument, row: PresenceDocument | null, live: boolean): Probe {
   const report = row?.report ?? null;
   const connected = live && node.revoked_at_ms === null;
   const lateness =
@@ -29,7 +29,7 @@ export function viewProbe(node: NodeDocument, row: PresenceDocument | null, live
   };
 }
 
-function stateOf(node: NodeDocument, connected: boolean): Probe['state'] {
+function stateOf(node: ProbeDocument, connected: boolean): Probe['state'] {
   if (node.revoked_at_ms !== null) return 'revoked';
   if (node.drained_at_ms !== null) return 'drained';
   return connected ? 'connected' : 'disconnected';

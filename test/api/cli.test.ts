@@ -41,7 +41,7 @@ t.test('picket join-token: a line for each location, nothing else on stdout', as
   const { code, out, err } = await picket(['join-token', 'fra', 'nyc']);
   t.equal(code, 0, err);
   t.match(out, /^fra pjt_\S+\nnyc pjt_\S+\n$/);
-  t.match(err, /^picket: each is good for one probe, .*picket-probe --join TOKEN\n$/);
+  t.match(err, /^picket: each is good for one node, .*picket-probe --join TOKEN\n$/);
   const secrets = out
     .trim()
     .split('\n')
@@ -65,6 +65,14 @@ t.test('picket join-token: a line for each location, nothing else on stdout', as
     err: /^picket: there is no check location "moon"; there are fra, nyc, sin, lon, sfo\n$/,
   });
   t.equal(await mongo.db.collection('join_tokens').countDocuments(), 2, 'all of them or none');
+
+  const server = await picket(['join-token', '--server']);
+  t.match(server, { code: 0, out: /^server pjt_\S+\n$/, err: /picket-agent --join TOKEN\n$/ });
+  const { secret } = parseJoinToken(server.out.trim().split(' ')[1] ?? '');
+  const node = await mongo.db
+    .collection<{ _id: string }>('join_tokens')
+    .findOne({ _id: createHash('sha256').update(secret).digest('hex') });
+  t.match(node, { kind: 'agent', workspace: { id: String } }, 'good for a server of the first workspace');
 });
 
 t.test('picket audit verify: what was done to the log is found and named', async (t) => {

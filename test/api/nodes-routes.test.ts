@@ -4,7 +4,7 @@ import { type Answer, startApp } from '../helpers/app.js';
 import { testDatabase } from '../helpers/database.js';
 import { buildKey, buildWorkspace } from '../helpers/factories.js';
 import { enrolNode, readJoinToken } from '../helpers/fake-node.js';
-import { fakeHandler, fakeMonitors, nodeDependencies, openTestAuthority } from '../helpers/node-side.js';
+import { fakeHandler, fakeMonitors, noAgents, nodeDependencies, openTestAuthority } from '../helpers/node-side.js';
 import { waitFor } from '../helpers/wait.js';
 
 const mongo = await testDatabase();
@@ -18,7 +18,7 @@ const dependencies = nodeDependencies(mongo, authority, {
   detectionDelay: (code) => delays[code] ?? null,
 });
 const nodes = await openNodes(dependencies);
-const server = nodes.createServer({ source: monitors, handler: fakeHandler() });
+const server = nodes.createServer({ source: monitors, handler: fakeHandler(), agents: noAgents });
 const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
 const app = await startApp({ mongo, routes: nodes.routes });
 const stranger = await buildWorkspace(mongo, { operator: false });

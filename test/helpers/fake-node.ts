@@ -4,15 +4,17 @@ import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import type { Ack__Output } from '../../proto/generated/picket/link/v1/Ack.js';
 import type { CheckResult } from '../../proto/generated/picket/link/v1/CheckResult.js';
 import type { FromNode } from '../../proto/generated/picket/link/v1/FromNode.js';
+import type { MetricReport } from '../../proto/generated/picket/link/v1/MetricReport.js';
 import type { MonitorAssignment__Output } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { NodeLinkClient } from '../../proto/generated/picket/link/v1/NodeLink.js';
 import type { NodeStatus } from '../../proto/generated/picket/link/v1/NodeStatus.js';
 import type { RunNow__Output } from '../../proto/generated/picket/link/v1/RunNow.js';
 import type { ToNode__Output } from '../../proto/generated/picket/link/v1/ToNode.js';
-import { loadCheckResultCodec, loadNodeLink } from '../../proto/load.js';
+import { loadCheckResultCodec, loadMetricReportCodec, loadNodeLink } from '../../proto/load.js';
 
 const NodeLink = loadNodeLink();
 const codec = loadCheckResultCodec();
+const reportCodec = loadMetricReportCodec();
 const WAIT_MS = 10_000;
 
 /** What a join token says. */
@@ -96,6 +98,10 @@ export interface FakeStream {
   status(report: NodeStatus): void;
   /** Sends one batch; resolves with its ack. */
   results(results: CheckResult[]): Promise<Ack__Output>;
+  /** The same with what an agent reports. */
+  reports(reports: MetricReport[]): Promise<Ack__Output>;
+  /** The same with bytes that may be anything. */
+  records(records: Uint8Array[]): Promise<Ack__Output>;
   /** The first message, received before or after this call, that `match` takes. */
   next<T>(match: (message: ToNode__Output) => T | null | undefined | false): Promise<T>;
   refusal(): Promise<{ code: string; detail: string }>;
@@ -259,11 +265,13 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
     isOver: () => over,
     send,
     status: (report) => void send({ status: report }),
-    results(results) {
+    results: (results) => stream.records(results.map((result) => codec.encode(result))),
+    reports: (reports) => stream.records(reports.map((report) => reportCodec.encode(report))),
+    records(records) {
       const firstSeq = seq + 1;
-      seq += results.length;
+      seq += records.length;
       const upTo = seq;
-      send({ batch: { firstSeq, records: results.map((result) => codec.encode(result)), droppedTotal: 0 } });
+      send({ batch: { firstSeq, records, droppedTotal: 0 } });
       return stream.next((message) => (message.ack && message.ack.upToSeq >= upTo ? message.ack : null));
     },
     next(match) {

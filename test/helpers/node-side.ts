@@ -7,14 +7,15 @@ import {
   type CertificateAuthority,
   openCertificateAuthority,
 } from '../../control-plane/nodes/certificate-authority.js';
-import { createJoinToken } from '../../control-plane/nodes/enrolment.js';
+import { createProbeToken } from '../../control-plane/nodes/join-tokens.js';
 import { createLocationStore } from '../../control-plane/nodes/locations-store.js';
 import type { NodeServer } from '../../control-plane/nodes/node-server.js';
 import type {
+  AgentOwner,
   AssignmentChange,
   AssignmentSource,
-  NodeIdentity,
   NodeRecord,
+  ProbeIdentity,
   RecordHandler,
   RecordRejection,
 } from '../../control-plane/nodes/nodes.js';
@@ -80,11 +81,18 @@ export function assignmentOf(monitorId: string, version = 1): MonitorAssignment 
   };
 }
 
+/** Stands for the servers slice where a test has no agents. */
+export const noAgents: AgentOwner = {
+  async enrolled() {},
+  inventory() {},
+  records: { accept: async () => [] },
+};
+
 /** Stands for the results slice: notes what it was given and does what the test says. */
 export interface FakeHandler extends RecordHandler {
-  taken: { node: NodeIdentity; seqs: number[]; receivedAtMs: number }[];
+  taken: { node: ProbeIdentity; seqs: number[]; receivedAtMs: number }[];
   /** What the next calls do before they resolve; by default nothing. */
-  before: (node: NodeIdentity, records: NodeRecord[]) => Promise<RecordRejection[] | undefined> | undefined;
+  before: (node: ProbeIdentity, records: NodeRecord[]) => Promise<RecordRejection[] | undefined> | undefined;
 }
 
 export function fakeHandler(): FakeHandler {
@@ -158,13 +166,18 @@ export function openTestAuthority(mongo: Mongo, clock: Clock = systemClock): Pro
 export async function startNodeSide(
   mongo: Mongo,
   monitors: AssignmentSource,
-  options: { handler?: FakeHandler; clock?: Clock; logLevel?: LogLevel } & Partial<NodesDependencies> = {},
+  options: {
+    handler?: FakeHandler;
+    agents?: AgentOwner;
+    clock?: Clock;
+    logLevel?: LogLevel;
+  } & Partial<NodesDependencies> = {},
 ): Promise<NodeSide> {
-  const { handler = fakeHandler(), ...rest } = options;
+  const { handler = fakeHandler(), agents = noAgents, ...rest } = options;
   const authority = rest.authority ?? (await openTestAuthority(mongo, rest.clock));
   const dependencies = nodeDependencies(mongo, authority, rest);
   const nodes = await openNodes(dependencies);
-  const server = nodes.createServer({ source: monitors, handler });
+  const server = nodes.createServer({ source: monitors, handler, agents });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   const actor = systemActor({ id: 'ws_operators', name: 'Operators', plan: 'Enterprise' }, 'test');
   const side: NodeSide = {
@@ -176,7 +189,7 @@ export async function startNodeSide(
     actor,
     async token(location) {
       const made = await dependencies.runTransaction((tx) =>
-        createJoinToken(
+        createProbeToken(
           {
             ...dependencies,
             store: createNodeStore(mongo.db),
