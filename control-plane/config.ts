@@ -21,6 +21,8 @@ export interface Config {
   rateLimit: number | null;
   firstRunFile: string;
   tls: { certFile: string; keyFile: string } | null;
+  /** Where every report of every server is handed on to, Prometheus remote write; null: nowhere. */
+  remoteWrite: { url: string; authorization: string | null } | null;
   /** What a probe tries when its location is suspected: `tcp://host:port` or URLs. */
   canaryTargets: string[];
 }
@@ -41,6 +43,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'is not set: name a replica set, or use scripts/start, which runs one',
     );
   }
+  const remoteWriteUrl = settings.optionalUrl('PICKET_REMOTE_WRITE_URL', ['http:', 'https:']);
+  const remoteWriteAuthorization = settings.optionalText('PICKET_REMOTE_WRITE_AUTHORIZATION');
   const certFile = settings.optionalText('PICKET_TLS_CERT');
   const keyFile = settings.optionalText('PICKET_TLS_KEY');
   if ((certFile === null) !== (keyFile === null)) {
@@ -61,6 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: rateLimit(settings.optionalText('PICKET_RATE_LIMIT')),
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
+    remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
     canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')),
   });
 }

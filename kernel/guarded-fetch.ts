@@ -7,7 +7,7 @@ import { canonicalHost, type TargetGuard } from './target-guard.js';
 export interface GuardedRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers: Record<string, string>;
-  body: string | null;
+  body: string | Uint8Array | null;
   /** For the whole exchange: look-up, connection, TLS, headers and body. */
   timeoutMs: number;
   /** Ends the exchange early, e.g. when the process stops. */

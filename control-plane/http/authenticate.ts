@@ -1,6 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
+import { requireAccess } from './access.js';
+import type { Access } from './route.js';
 import { type Identity, requestIdOf } from './state.js';
 
 /** What of a request can hold a credential. */
@@ -29,6 +31,18 @@ export function identify(authenticators: readonly Authenticator[]): Middleware {
     ctx.state['identity'] = identity;
     return next();
   };
+}
+
+/** Who asks, for what stands outside the API: throws as the API would where nobody does or the access is missing. */
+export async function authorize(
+  ctx: Context,
+  authenticators: readonly Authenticator[],
+  access: Exclude<Access, 'public'>,
+): Promise<Actor> {
+  const { actor, error } = await identityOf(ctx, authenticators);
+  if (actor === null) throw error;
+  requireAccess(actor, access);
+  return actor;
 }
 
 async function identityOf(ctx: Context, authenticators: readonly Authenticator[]): Promise<Identity> {

@@ -3,7 +3,7 @@ import { toIso } from '../../kernel/clock.js';
 import { invalidField } from '../errors.js';
 import { type Route, readRoute } from '../http/route.js';
 import { parseTimestamp } from '../http/timestamp.js';
-import type { IncidentDocument } from '../incidents/documents.js';
+import { type IncidentDocument, isByVotes } from '../incidents/documents.js';
 import { BACKTEST_DAYS_MAX, BACKTEST_RESULTS_MAX, type Backtest, type BacktestRequest } from './backtest.js';
 import type { SimulatedOutage } from './backtest-simulation.js';
 import { BACKTEST_EXAMPLE, BACKTEST_REQUEST_EXAMPLE } from './examples.js';
@@ -121,7 +121,8 @@ function simulatedView(outage: SimulatedOutage): BacktestReply['would_have_been'
 }
 
 function pastView(incident: IncidentDocument): BacktestReply['were'][number] {
-  const confirmedAtMs = incident.decision?.times.confirmed_at_ms ?? null;
+  const { decision } = incident;
+  const confirmedAtMs = decision !== null && isByVotes(decision) ? decision.times.confirmed_at_ms : null;
   return {
     id: incident._id,
     started_at: toIso(incident.started_at_ms),

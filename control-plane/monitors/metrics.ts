@@ -1,4 +1,5 @@
 import { toIso } from '../../kernel/clock.js';
+import { bucketMs, type Resolution } from '../history/resolution.js';
 import type { MonitorDocument } from './documents.js';
 import {
   addSlot,
@@ -9,11 +10,9 @@ import {
   rolledResult,
 } from './packed-slots.js';
 import type { QuarantineStore } from './quarantine-store.js';
-import { bucketMs } from './resolution.js';
 import type { ResultsStore } from './results-store.js';
 import { floorTo, HOUR_MS, MINUTE_MS, type RollupHead, slotsOf } from './rollup.js';
 import type { HistoryOwner, RollupStore } from './rollup-store.js';
-import type { Resolution } from './schema.js';
 import { observedSegments, percentUp, type UptimeRule } from './uptime.js';
 import { mergeResults, uptimeRule } from './uptime-figures.js';
 

@@ -1,12 +1,12 @@
 import type { Logger } from '../../kernel/logger.js';
 import type { CheckResultCodec } from '../../proto/load.js';
-import type { NodeIdentity, NodeRecord, RecordHandler, RecordRejection } from '../nodes/nodes.js';
+import { keptMs, rawExpiresAt } from '../history/retention.js';
+import type { NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
 import { type DecodedResult, decodeResult } from './decode-result.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';
 import type { MonitorDirectory, MonitorLookup } from './monitors.js';
 import type { ResultsStore } from './results-store.js';
-import { keptMs, rawExpiresAt } from './retention.js';
 import { voteValidMs } from './votes.js';
 
 interface RecordResultsDependencies {
@@ -31,7 +31,7 @@ interface Judged {
 export function createRecordResults(dependencies: RecordResultsDependencies): RecordHandler {
   const { codec, directory, results, live, evaluate, logger } = dependencies;
 
-  async function accept(node: NodeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
+  async function accept(node: ProbeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const rejections: RecordRejection[] = [];
     const decoded: { seq: number; result: DecodedResult }[] = [];
     for (const record of records) {
@@ -53,7 +53,7 @@ export function createRecordResults(dependencies: RecordResultsDependencies): Re
   }
 
   /** The directory is a cache: what it does not know may be newer than it. A refusal is for good, so ask first. */
-  async function refreshStrangers(node: NodeIdentity, decoded: readonly { result: DecodedResult }[]): Promise<void> {
+  async function refreshStrangers(node: ProbeIdentity, decoded: readonly { result: DecodedResult }[]): Promise<void> {
     const strangers = new Set<string>();
     for (const { result } of decoded) {
       if (directory.lookup(result.monitorId)?.locations.includes(node.location) !== true) {
@@ -63,7 +63,7 @@ export function createRecordResults(dependencies: RecordResultsDependencies): Re
     if (strangers.size > 0) await directory.refresh([...strangers]);
   }
 
-  function judge(node: NodeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | string {
+  function judge(node: ProbeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | string {
     const monitor = directory.lookup(result.monitorId);
     if (monitor === null) return 'unknown monitor';
     if (!monitor.locations.includes(node.location)) return `not assigned to ${node.location}`;
@@ -93,7 +93,7 @@ function isLate(result: DecodedResult, monitor: MonitorLookup, receivedAtMs: num
   return receivedAtMs - result.checkedAtMs > voteValidMs(monitor.interval_seconds);
 }
 
-function resultDocument(node: NodeIdentity, { result, monitor }: Judged, receivedAtMs: number): ResultDocument {
+function resultDocument(node: ProbeIdentity, { result, monitor }: Judged, receivedAtMs: number): ResultDocument {
   return {
     _id: resultId(monitor.id, result.slotMs, node.location, result.attempt),
     workspace_id: monitor.workspace_id,
@@ -116,7 +116,7 @@ function resultDocument(node: NodeIdentity, { result, monitor }: Judged, receive
   };
 }
 
-function liveUpdates(node: NodeIdentity, judged: readonly Judged[], receivedAtMs: number): LiveUpdate[] {
+function liveUpdates(node: ProbeIdentity, judged: readonly Judged[], receivedAtMs: number): LiveUpdate[] {
   const updates: LiveUpdate[] = [];
   for (const { result, monitor } of judged) {
     if (result.monitorVersion < monitor.live_from_version) continue;

@@ -3,19 +3,17 @@ import type { Clock } from '../../kernel/clock.js';
 import { toIso } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { invalidField, notFound } from '../errors.js';
+import { askedRange, metricsWindow, queryTimestamp } from '../history/metrics-query.js';
+import { keptMs } from '../history/retention.js';
 import type { Pager } from '../http/paging.js';
 import { type Route, readRoute } from '../http/route.js';
-import { parseTimestamp } from '../http/timestamp.js';
 import type { LocationDirectory } from '../nodes/nodes.js';
 import type { MonitorDocument, ResultDocument } from './documents.js';
 import { METRIC_NAMES, type MetricName, type MetricsReader } from './metrics.js';
-import { chooseResolution } from './resolution.js';
 import type { ResultsStore } from './results-store.js';
-import { keptMs } from './retention.js';
 import { MetricsQuery, MetricsView, MonitorId, ResultsQuery, ResultView } from './schema.js';
 import type { MonitorStore } from './store.js';
 
-const HOUR_MS = 3_600_000;
 /** A probe's clock may be a little ahead: results of the next minutes are shown, too. */
 const AHEAD_MS = 300_000;
 
@@ -54,8 +52,8 @@ export function createHistoryRoutes(dependencies: HistoryRoutesDependencies): Ro
       const page = pager.open(`results/${params.id}`, { actor, query });
       const monitor = await monitorOf(actor, params.id);
       const nowMs = clock.now();
-      const fromMs = query.from === undefined ? 0 : timestamp(query.from, 'from');
-      const toMs = query.to === undefined ? nowMs + AHEAD_MS : timestamp(query.to, 'to');
+      const fromMs = query.from === undefined ? 0 : queryTimestamp(query.from, 'from');
+      const toMs = query.to === undefined ? nowMs + AHEAD_MS : queryTimestamp(query.to, 'to');
       const after = page.request.after;
       const rows = await results.page({
         workspaceId: actor.workspaceId,
@@ -84,26 +82,16 @@ export function createHistoryRoutes(dependencies: HistoryRoutesDependencies): Ro
     replies: { 200: MetricsView },
     async handle({ actor, params, query }) {
       const nowMs = clock.now();
-      const askedToMs = query.to === undefined ? nowMs : timestamp(query.to, 'to');
-      const askedFromMs = query.from === undefined ? nowMs - HOUR_MS : timestamp(query.from, 'from');
-      if (askedFromMs > askedToMs) throw invalidField('/query/from', 'must not be after to');
+      const range = askedRange(query, nowMs);
       const wants = wantedSeries(query.metrics, locations.codes());
       const monitor = await monitorOf(actor, params.id);
-      const kept = keptMs(actor.plan);
-      const toMs = Math.min(askedToMs, nowMs);
-      const fromMs = Math.min(Math.max(askedFromMs, nowMs - kept.hoursMs), toMs);
-      const resolution = chooseResolution({
+      const { resolution, fromMs, toMs } = metricsWindow(range, {
         requested: query.resolution ?? 'auto',
-        fromMs,
-        toMs,
         nowMs,
         rawPeriodMs: (monitor.interval_seconds * 1_000) / monitor.locations.length,
-        kept,
+        kept: keptMs(actor.plan),
       });
-      if (resolution === null) throw invalidField('/query/resolution', 'is too fine for this range of time');
-      const oldestMs =
-        nowMs - (resolution === 'raw' ? kept.rawMs : resolution === '1h' ? kept.hoursMs : kept.minutesMs);
-      const series = await readMetrics({ monitor, fromMs: Math.max(fromMs, oldestMs), toMs, resolution, wants });
+      const series = await readMetrics({ monitor, fromMs, toMs, resolution, wants });
       return { status: 200, data: { monitor_id: monitor._id, resolution, series } };
     },
   });
@@ -126,12 +114,6 @@ export function resultView(result: ResultDocument): ResultView {
     reason: result.reason as ResultView['reason'],
     lateness_ms: result.attempt === 0 ? Math.max(0, Math.round(result.checked_at_ms - result.slot_ms)) : null,
   };
-}
-
-function timestamp(text: string, name: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/query/${name}`, 'must be an RFC 3339 timestamp');
-  return atMs;
 }
 
 /** `response_time_ms` asks for all its series, `response_time_ms:fra` for that one. */

@@ -1,5 +1,5 @@
-import { type AnyBulkWriteOperation, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
-import { isDuplicateKey } from '../storage/transaction.js';
+import type { Db, Filter } from 'mongodb';
+import { insertNew } from '../storage/insert-new.js';
 import { type ResultDocument, resultId } from './documents.js';
 
 /** One page of a monitor's history, newest first. */
@@ -66,16 +66,7 @@ export function createResultsStore(db: Db): ResultsStore {
       await results.createIndex({ expires_at: 1 }, { name: 'expires_at', expireAfterSeconds: 0 });
     },
 
-    async insert(documents) {
-      if (documents.length === 0) return;
-      const operations: AnyBulkWriteOperation<ResultDocument>[] = [];
-      for (const document of documents) operations.push({ insertOne: { document } });
-      try {
-        await results.bulkWrite(operations, { ordered: false });
-      } catch (error) {
-        if (!isOnlyDuplicates(error)) throw error;
-      }
-    },
+    insert: (documents) => insertNew(results, documents),
 
     async page(page) {
       const filter: Filter<ResultDocument> = {
@@ -130,12 +121,4 @@ export function createResultsStore(db: Db): ResultsStore {
 function slotBound(monitorId: string, slotMs: number): string {
   const id = resultId(monitorId, Math.max(0, Math.floor(slotMs)), '', 0);
   return id.slice(0, id.lastIndexOf('/') - 1);
-}
-
-/** A result that is there already is as good as stored. A failed write concern is not: nobody may be told it is safe. */
-function isOnlyDuplicates(error: unknown): boolean {
-  if (!(error instanceof MongoBulkWriteError)) return false;
-  if (error.result.getWriteConcernError() !== undefined) return false;
-  const refusals = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return refusals.length > 0 && refusals.every(isDuplicateKey);
 }

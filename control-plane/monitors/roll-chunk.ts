@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.js';
+import { hoursExpireAt, minutesExpireAt } from '../history/retention.js';
 import type { UptimeSummary } from './documents.js';
 import type { MonitorDirectory, MonitorLookup } from './monitors.js';
 import { addSlot, emptySlot, type HistorySlot, type RolledResult, unpackSlot } from './packed-slots.js';
 import { rebuildRollup } from './rebuild-rollup.js';
 import type { ResultsStore } from './results-store.js';
-import { hoursExpireAt, minutesExpireAt } from './retention.js';
 import { absorb, floorTo, HOUR_MS, type HourWrite, type RollupHead } from './rollup.js';
 import type { HistoryOwner, RollupStore, StoredHead } from './rollup-store.js';
 import type { UptimeRule, VoidSpans } from './uptime.js';

@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { metricsQuery, SeriesPoint } from '../history/metrics-query.js';
+import { RESOLUTIONS } from '../history/resolution.js';
 import { PageParameters } from '../http/paging.js';
 import { NO_CONTROLS_PATTERN } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
@@ -245,37 +247,14 @@ export const ResultView = Type.Object(
 );
 export type ResultView = Static<typeof ResultView>;
 
-export const RESOLUTIONS = ['raw', '1m', '5m', '1h'] as const;
-export type Resolution = (typeof RESOLUTIONS)[number];
-
-export const MetricsQuery = Type.Object(
-  {
-    from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'One hour ago by default.', examples: ['2026-01-31T12:00:00Z'] }),
-    ),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'Now by default.' })),
-    resolution: Type.Optional(Type.Enum([...RESOLUTIONS, 'auto'], { default: 'auto' })),
-    metrics: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: NO_CONTROLS_PATTERN,
-        description: 'Comma-separated names; all by default.',
-        examples: ['response_time_ms,uptime'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const MetricsQuery = metricsQuery({ namesCharsMax: 200, example: 'response_time_ms,uptime' });
 export type MetricsQuery = Static<typeof MetricsQuery>;
-
-const Point = Type.Object({ t: Timestamp, v: Type.Number() }, { additionalProperties: false });
 
 export const MetricsView = Type.Object(
   {
     monitor_id: Type.String({ examples: [EXAMPLE_ID] }),
     resolution: Type.Enum(RESOLUTIONS),
-    series: Type.Record(Type.String(), Type.Array(Point), {
+    series: Type.Record(Type.String(), Type.Array(SeriesPoint), {
       description:
         'Over all locations as `response_time_ms` and `uptime`, by location as `response_time_ms:fra`, `uptime:fra`. A point is the average of its bucket, `t` its start. A bucket without a check is left out.',
       examples: [{ 'response_time_ms:fra': [{ t: '2026-01-31T12:00:00.000Z', v: 84 }] }],

@@ -44,7 +44,7 @@ export interface TestParts {
 export interface TestAppOptions {
   mongo: Mongo;
   routes: readonly Route[] | ((parts: TestParts) => readonly Route[] | Promise<readonly Route[]>);
-  mounts?: readonly Mount[];
+  mounts?: readonly Mount[] | ((parts: TestParts) => readonly Mount[]);
   /** Of the workspace that `key` belongs to; Enterprise by default. */
   plan?: PlanName;
   /** Whether its owner is an operator; true by default, as the first owner is. */
@@ -134,7 +134,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const deviations = createConformance(document);
   const app = createHttpApp({
     routes,
-    mounts,
+    mounts: typeof mounts === 'function' ? mounts(parts) : mounts,
     authenticators: [parts.keyAuthenticator],
     runTransaction,
     idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),

@@ -1,9 +1,11 @@
+import { Binary } from 'mongodb';
 import { apiKeyHash, makeApiKey } from '../../control-plane/accounts/api-key.js';
 import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
 import type { PlanName } from '../../control-plane/accounts/plans.js';
 import type { Scope } from '../../control-plane/accounts/scopes.js';
 import { createAccountsStore, membershipId } from '../../control-plane/accounts/store.js';
 import type { Actor, Role } from '../../control-plane/actor.js';
+import type { ServerDocument } from '../../control-plane/servers/documents.js';
 import { createIds } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../control-plane/storage/transaction.js';
@@ -89,4 +91,37 @@ export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}):
     requestId: 'req_test',
     ...options,
   };
+}
+
+/** A server as it is stored; by default of a workspace that is not, pending. */
+export async function buildServer(
+  mongo: Mongo,
+  options: Partial<Omit<ServerDocument, 'live'>> & { live?: { at_ms: number; received_at_ms: number } | null } = {},
+): Promise<ServerDocument> {
+  const { live = null, ...rest } = options;
+  const nowMs = Date.now();
+  const server: ServerDocument = {
+    _id: ids.next('srv'),
+    workspace_id: 'ws_none',
+    name: 'web-1',
+    tags: [],
+    hostname: 'web-1.example',
+    ip: null,
+    os: '',
+    kernel: '',
+    agent_version: '1.0.0',
+    report_interval_ms: 10_000,
+    inventory: null,
+    status: 'pending',
+    status_changed_at_ms: nowMs,
+    live: live === null ? null : { ...live, report: new Binary(new Uint8Array()) },
+    dropped: { too_old: 0, values: 0 },
+    agent_dropped: 0,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    version: 1,
+    ...rest,
+  };
+  await mongo.db.collection<ServerDocument>('servers').insertOne(server);
+  return server;
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { chooseResolution, type ResolutionInput } from '../../control-plane/history/resolution.js';
+import { hoursExpireAt, keptMs, minutesExpireAt, rawExpiresAt } from '../../control-plane/history/retention.js';
 import {
   addResult,
   addSlot,
@@ -12,8 +14,6 @@ import {
   unpackResults,
   unpackSlot,
 } from '../../control-plane/monitors/packed-slots.js';
-import { chooseResolution, type ResolutionInput } from '../../control-plane/monitors/resolution.js';
-import { hoursExpireAt, keptMs, minutesExpireAt, rawExpiresAt } from '../../control-plane/monitors/retention.js';
 import { absorb, HOUR_MS, MINUTE_MS, type RollupHead } from '../../control-plane/monitors/rollup.js';
 import { addToSums, summaryOf, sumsAreDue, sumsOf } from '../../control-plane/monitors/uptime-sums.js';
 

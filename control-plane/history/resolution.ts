@@ -1,5 +1,8 @@
 import type { KeptMs } from './retention.js';
-import type { Resolution } from './schema.js';
+
+/** What history can be asked for, the finest first. */
+export const RESOLUTIONS = ['raw', '1m', '5m', '1h'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** `auto` takes the finest resolution with at most this many points in a series. */
 export const POINTS_MAX = 1_500;
@@ -7,7 +10,6 @@ export const POINTS_MAX = 1_500;
 export const POINTS_NAMED_MAX = 50_000;
 
 const BUCKETS_MS = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000 } as const;
-const FINEST_FIRST = ['raw', '1m', '5m', '1h'] as const satisfies Resolution[];
 
 export interface ResolutionInput {
   requested: Resolution | 'auto';
@@ -28,7 +30,7 @@ export function bucketMs(resolution: Resolution): number | null {
 export function chooseResolution(input: ResolutionInput): Resolution | null {
   const { requested } = input;
   if (requested !== 'auto') return pointsOf(requested, input) <= POINTS_NAMED_MAX ? requested : null;
-  const fitting = FINEST_FIRST.find(
+  const fitting = RESOLUTIONS.find(
     (resolution) => isKept(resolution, input) && pointsOf(resolution, input) <= POINTS_MAX,
   );
   // Two years of hours are more than 1,500 points, but nothing coarser is kept.

@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Raw results stay in the database this much longer than the plan shows them: a late result makes the roll-up
- * read its whole hour again, and the hour's other results must still be there then.
+ * What is raw stays in the database this much longer than the plan shows it: a late result or report makes the roll-up
+ * read its whole hour again, and the rest of the hour must still be there then.
  */
 const RAW_GRACE_MS = 2 * HOUR_MS;
 
@@ -26,9 +26,9 @@ export function keptMs(plan: PlanName): KeptMs {
   };
 }
 
-/** When TTL removes a raw result. */
-export function rawExpiresAt(plan: PlanName, slotMs: number): Date {
-  return new Date(slotMs + keptMs(plan).rawMs + RAW_GRACE_MS);
+/** When TTL removes what is raw: a result, or a packed hour of reports by its end. */
+export function rawExpiresAt(plan: PlanName, atMs: number): Date {
+  return new Date(atMs + keptMs(plan).rawMs + RAW_GRACE_MS);
 }
 
 /** When TTL removes a packed document of minutes, which covers the hour from `startMs`. */
