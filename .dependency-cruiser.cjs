@@ -1,6 +1,6 @@
 /** The layers of docs/architecture.md, as rules. Run by scripts/check-layers. */
 const SLICES =
-  'monitors|incidents|notifications|audit|accounts|servers|wordpress|reports|blacklist|status-pages|maintenance|scans|email-domains|backups';
+  'monitors|incidents|alert-rules|notifications|audit|accounts|servers|wordpress|reports|blacklist|status-pages|maintenance|scans|email-domains|backups';
 
 module.exports = {
   forbidden: [
@@ -34,6 +34,16 @@ module.exports = {
       },
     },
     {
+      name: 'history-is-pure-and-knows-no-slice',
+      comment: 'What monitors and servers share of retention, resolutions and the query of a metrics endpoint.',
+      severity: 'error',
+      from: { path: '^control-plane/history/' },
+      to: {
+        path: `^(control-plane/(nodes|storage|${SLICES})/|node_modules/mongodb/)`,
+        pathNot: '^control-plane/accounts/plans\\.ts$',
+      },
+    },
+    {
       name: 'nodes-and-http-are-apart',
       severity: 'error',
       from: { path: '^control-plane/http/' },
@@ -52,16 +62,16 @@ module.exports = {
       to: { path: '^node_modules/@grpc/grpc-js/' },
     },
     {
-      name: 'probe-knows-no-control-plane',
+      name: 'nodes-know-no-control-plane',
       severity: 'error',
-      from: { path: '^(probe|node-link|kernel|proto)/' },
+      from: { path: '^(probe|server-agent|node-link|kernel|proto)/' },
       to: { path: '^(control-plane|supervisor)/' },
     },
     {
       name: 'kernel-stands-alone',
       severity: 'error',
       from: { path: '^kernel/' },
-      to: { path: '^(control-plane|probe|node-link|proto|supervisor)/' },
+      to: { path: '^(control-plane|probe|server-agent|node-link|proto|supervisor)/' },
     },
     {
       name: 'node-link-knows-no-probe',
@@ -70,10 +80,16 @@ module.exports = {
       to: { path: '^(probe|server-agent)/' },
     },
     {
+      name: 'kinds-of-nodes-are-apart',
+      severity: 'error',
+      from: { path: '^(probe|server-agent)/' },
+      to: { path: '^(probe|server-agent)/', pathNot: '^$1/' },
+    },
+    {
       name: 'supervisor-starts-but-does-not-import',
       severity: 'error',
       from: { path: '^supervisor/' },
-      to: { path: '^(control-plane|probe|node-link)/' },
+      to: { path: '^(control-plane|probe|server-agent|node-link)/' },
     },
     {
       name: 'no-test-code-in-the-product',

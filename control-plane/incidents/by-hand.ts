@@ -5,7 +5,7 @@ import { AppError, notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { IncidentChange } from './change.js';
 import type { IncidentDocument, IncidentEvent } from './documents.js';
-import type { OutageMute } from './incidents.js';
+import { type OutageMute, RESOLVE_GRACE_MS } from './incidents.js';
 import { onTimeline } from './on-timeline.js';
 import type { IncidentContext } from './service.js';
 
@@ -13,9 +13,6 @@ export interface ByHandContext extends IncidentContext {
   audit: AuditLog;
   mute: OutageMute;
 }
-
-/** After a resolve by hand no new incident of the monitor opens for so long; if it still fails then, one does. */
-export const RESOLVE_GRACE_MS = 600_000;
 
 /** Someone has it in hand: it keeps firing, reminders and escalation stop. Twice is once. */
 export async function acknowledgeIncident(

@@ -17,6 +17,7 @@ export type IncidentChange = Partial<
     | 'silenced_at_ms'
     | 'decision'
     | 'recovery'
+    | 'channels'
   >
 >;
 

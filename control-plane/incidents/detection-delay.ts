@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { DecisionRecord } from './documents.js';
+import { type DecisionRecord, isByVotes } from './documents.js';
 import type { IncidentStore } from './store.js';
 
 export interface Percentiles {
@@ -34,7 +34,9 @@ export function createDetectionDelay(deps: {
 
   async function refresh(): Promise<void> {
     const outages = await deps.store.openedSince(deps.clock.now() - WINDOW_MS, OUTAGES_MAX);
-    delays = delaysByLocation(outages.map((outage) => outage.decision).filter((decision) => decision !== null));
+    delays = delaysByLocation(
+      outages.flatMap(({ decision }) => (decision !== null && isByVotes(decision) ? [decision] : [])),
+    );
   }
 
   return {

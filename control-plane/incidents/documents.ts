@@ -1,8 +1,11 @@
 export type IncidentStatus = 'firing' | 'resolved' | 'silenced';
 export type IncidentSeverity = 'critical' | 'warning' | 'info';
 
-/** What made the incident. `monitor`: votes. `certificate`: a monitor's certificate runs out. `location`: platform alert. */
-export type IncidentKind = 'monitor' | 'certificate' | 'location';
+/**
+ * What made the incident. `monitor`: votes. `certificate`: a monitor's certificate runs out. `location`: platform alert.
+ * `server`: an alert rule.
+ */
+export type IncidentKind = 'monitor' | 'certificate' | 'location' | 'server';
 
 /** One line of an incident's history. */
 export interface IncidentEvent {
@@ -15,7 +18,8 @@ export interface IncidentEvent {
     | 'severity_changed'
     | 'resolved'
     | 'notification'
-    | 'superseded';
+    | 'superseded'
+    | 'widened';
   message: string;
   /** E-mail of the person, or `system`. */
   actor: string;
@@ -83,11 +87,56 @@ export interface DecisionRecord {
   };
 }
 
+/** Why an alert rule made an incident of a server, or why that is over: enough to judge it again with nothing else. */
+export interface RuleDecisionRecord {
+  /** As it was then. Of several that see the same thing, the one with the highest severity. */
+  rule: {
+    id: string;
+    name: string;
+    version: number;
+    type: 'metric' | 'server_offline' | 'disk_full';
+    metric: string;
+    operator: string | null;
+    threshold: number | null;
+    for_seconds: number | null;
+    within_hours: number | null;
+    severity: IncidentSeverity;
+  };
+  /** Further rules that see the same: one incident for all of them. */
+  other_rules: { id: string; name: string }[];
+  /** Those that made it so, or a part of them spread evenly; oldest first. */
+  samples: { at_ms: number; value: number }[];
+  /** What the rule was about, at the end of the samples; null for a server that is offline. */
+  value: number | null;
+  forecast: { full_at_ms: number; points_per_hour: number; observed_hours: number } | null;
+  reason: string;
+  times: {
+    breaching_since_ms: number | null;
+    evaluated_at_ms: number;
+    opened_at_ms: number | null;
+    recovered_at_ms: number | null;
+  };
+}
+
+/** An unresolved incident of a server as rules look through many of them: without its history. */
+export interface ServerIncidentHead {
+  subject: string;
+  resource: { type: string; id: string; name: string };
+  decision: Pick<RuleDecisionRecord, 'rule' | 'other_rules'> | null;
+}
+
+export type AnyDecision = DecisionRecord | RuleDecisionRecord;
+
+/** Whether votes of locations made it; otherwise a rule did. */
+export function isByVotes(decision: AnyDecision): decision is DecisionRecord {
+  return 'votes' in decision;
+}
+
 export interface IncidentDocument {
   _id: string;
   workspace_id: string;
   kind: IncidentKind;
-  /** Unique among the unresolved: `monitor:mon_…`, `location:sin`. */
+  /** Unique among the unresolved: `monitor:mon_…`, `location:sin`, `rule:rule_…:srv_…`, `server:srv_…:offline`. */
   subject: string;
   /** true until resolved, then absent: the partial unique index stands on it. */
   open?: true;
@@ -97,7 +146,7 @@ export interface IncidentDocument {
   status: IncidentStatus;
   severity: IncidentSeverity;
   message: string;
-  /** Why it was resolved: recovered, manual, paused, deleted, superseded; null while it is not. */
+  /** Why it was resolved: recovered, manual, paused, deleted, superseded, rule_changed, …; null while it is not. */
   resolution: string | null;
   started_at_ms: number;
   resolved_at_ms: number | null;
@@ -105,10 +154,10 @@ export interface IncidentDocument {
   acknowledged_by: string | null;
   silenced_at_ms: number | null;
   events: IncidentEvent[];
-  decision: DecisionRecord | null;
-  /** Votes at the recovery, once there was one. */
-  recovery: DecisionRecord | null;
-  /** Channels of the monitor at the time of opening; null: every channel of the workspace. */
+  decision: AnyDecision | null;
+  /** Votes or samples at the recovery, once there was one. */
+  recovery: AnyDecision | null;
+  /** Channels of the monitor or of its rules at the time of opening; null: every channel of the workspace. */
   channels: string[] | null;
   runbook_url: string | null;
   updated_at_ms: number;

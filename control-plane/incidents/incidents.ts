@@ -1,6 +1,17 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { DecisionRecord, IncidentDocument, IncidentKind, IncidentSeverity, VoteRecord } from './documents.js';
+import type {
+  AnyDecision,
+  DecisionRecord,
+  IncidentDocument,
+  IncidentKind,
+  IncidentSeverity,
+  ServerIncidentHead,
+  VoteRecord,
+} from './documents.js';
+
+/** After a resolve by hand no new incident of the same thing opens for so long; if it lasts then, one does. */
+export const RESOLVE_GRACE_MS = 600_000;
 
 export interface OpenIncident {
   /** From `nextId`; absent: it gets a new one. */
@@ -13,7 +24,7 @@ export interface OpenIncident {
   severity: IncidentSeverity;
   message: string;
   startedAtMs: number;
-  decision: DecisionRecord | null;
+  decision: AnyDecision | null;
   channels: string[] | null;
   runbookUrl: string | null;
   /** Open as `silenced`, without a notification: maintenance. */
@@ -27,7 +38,7 @@ export interface ResolveIncident {
   subject: string;
   resolution: string;
   message: string;
-  recovery: DecisionRecord | null;
+  recovery: AnyDecision | null;
 }
 
 /** What other slices may do with incidents. Every call writes its outbox rows in the same transaction. */
@@ -82,6 +93,29 @@ export interface OutageIncidents extends Incidents {
   supersede(tx: Transaction, workspaceId: string, subject: string, by: IncidentKind): Promise<IncidentDocument | null>;
 }
 
+/** What alert rules do to the incidents of servers. */
+export interface ServerIncidents extends Incidents {
+  /** `resolveSubject` for each that has an unresolved incident. */
+  resolveAll(tx: Transaction, inputs: readonly (ResolveIncident & { actor: Actor })[]): Promise<void>;
+  /** Those of the subjects that are unresolved; in no order. */
+  unresolvedAmong(workspaceId: string, subjects: readonly string[]): Promise<ServerIncidentHead[]>;
+  /** The newest of the subject, resolved or not. */
+  latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
+  /** The unresolved ones of the kind `server` of a workspace. */
+  unresolvedOfServers(workspaceId: string, tx?: Transaction): Promise<ServerIncidentHead[]>;
+  /** Workspaces that have one of those. */
+  workspacesWithServerIncidents(): Promise<string[]>;
+  /**
+   * Another rule sees what this incident is about: the higher severity is its from now on, and channels that are
+   * added are told that it is open. Nothing happens when it is resolved by now.
+   */
+  widen(
+    tx: Transaction,
+    incident: IncidentDocument,
+    to: { severity: IncidentSeverity; channels: string[] | null; decision: AnyDecision; event: string },
+  ): Promise<void>;
+}
+
 /** Incidents of Picket itself, in the operators' workspace: one for each subject, however many control planes see it. */
 export interface PlatformAlerts {
   /** Does nothing when the subject has an unresolved one, or while there is no operators' workspace yet. */
@@ -115,6 +149,56 @@ export interface IncidentMessages {
   certificateRenewed(of: { name: string; notAfterMs: number }): string;
   certificateGone(of: { name: string }): string;
 }
+
+/** A server as a sentence names it. */
+export interface NamedServer {
+  name: string;
+}
+
+/** The sentences of a server's incidents. Pure. */
+export interface ServerMessages {
+  /** `value` and `threshold` are in the unit of the metric. */
+  breached(of: {
+    server: NamedServer;
+    rule: { name: string; operator: string; threshold: number };
+    series: string;
+    unit: string;
+    value: number;
+    sinceMs: number;
+    atMs: number;
+  }): string;
+  cleared(of: {
+    server: NamedServer;
+    rule: { operator: string; threshold: number };
+    series: string;
+    unit: string;
+    value: number;
+    startedAtMs: number;
+    atMs: number;
+  }): string;
+  /** A series that the server no longer reports. */
+  gone(of: { server: NamedServer; series: string }): string;
+  offline(of: { server: NamedServer; heardAtMs: number | null; atMs: number }): string;
+  online(of: { server: NamedServer; startedAtMs: number; atMs: number }): string;
+  /** `hoursLeft` null: it is full already. */
+  diskFull(of: {
+    server: NamedServer;
+    mount: string;
+    percent: number;
+    hoursLeft: number | null;
+    pointsPerHour: number;
+  }): string;
+  diskRelieved(of: { server: NamedServer; mount: string; percent: number | null }): string;
+  /** Why an incident ends although what it is about may last. */
+  ended(of: { why: ServerIncidentEnd; by: string }): string;
+  /** What an incident's history says when another rule joins it. */
+  joined(of: { rule: string }): string;
+}
+
+export type ServerIncidentEnd =
+  | { kind: 'rule_deleted' | 'rule_disabled' | 'rule_changed'; rule: string }
+  | { kind: 'server_deleted' | 'server_changed'; server: string }
+  | { kind: 'no_rule' };
 
 /** Keeps an outage that was resolved by hand from opening again at once. Implemented by the monitors slice. */
 export interface OutageMute {

@@ -121,7 +121,8 @@ function phrase(error: { code: string; message: string } | null): string {
   return text.length > ERROR_CHARS_MAX ? `${text.slice(0, ERROR_CHARS_MAX - 1)}…` : text;
 }
 
-function short(name: string): string {
+/** A name as a sentence carries it. */
+export function short(name: string): string {
   return name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name;
 }
 
@@ -134,7 +135,7 @@ function count(number: number, noun: string): string {
 }
 
 /** `12:00:03 UTC` */
-function clockTime(atMs: number): string {
+export function clockTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../storage/transaction.js';
 import { SYSTEM } from './change.js';
-import type { IncidentDocument, IncidentEvent } from './documents.js';
+import { type AnyDecision, type IncidentDocument, type IncidentEvent, isByVotes } from './documents.js';
 import type { OpenIncident } from './incidents.js';
 import { onTimeline } from './on-timeline.js';
 import type { IncidentContext } from './service.js';
@@ -64,11 +64,16 @@ function incidentOf(input: OpenIncident, id: string, nowMs: number): IncidentDoc
     acknowledged_by: null,
     silenced_at_ms: input.silent ? nowMs : null,
     events: input.silent ? [opened, silenced] : [opened],
-    decision:
-      input.decision === null ? null : { ...input.decision, times: { ...input.decision.times, opened_at_ms: nowMs } },
+    decision: input.decision === null ? null : withOpened(input.decision, nowMs),
     recovery: null,
     channels: input.channels,
     runbook_url: input.runbookUrl,
     updated_at_ms: nowMs,
   };
+}
+
+function withOpened(decision: AnyDecision, opened_at_ms: number): AnyDecision {
+  return isByVotes(decision)
+    ? { ...decision, times: { ...decision.times, opened_at_ms } }
+    : { ...decision, times: { ...decision.times, opened_at_ms } };
 }

@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
-import { INCIDENT_DETAIL_EXAMPLE, INCIDENT_EXAMPLE, TIMELINE_EXAMPLE } from './examples.js';
+import {
+  INCIDENT_DETAIL_EXAMPLE,
+  INCIDENT_EXAMPLE,
+  SERVER_INCIDENT_DETAIL_EXAMPLE,
+  TIMELINE_EXAMPLE,
+} from './examples.js';
 
 const STATUSES = ['firing', 'resolved', 'silenced'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
@@ -50,8 +55,9 @@ const NotificationSent = Type.Object(
 
 const incidentMembers = {
   id: Type.String({ examples: [EXAMPLE_ID] }),
-  kind: Type.Enum(['monitor', 'certificate', 'location'], {
-    description: '`monitor`: an outage. `certificate`: it runs out. `location`: Picket itself, for operators.',
+  kind: Type.Enum(['monitor', 'certificate', 'location', 'server'], {
+    description:
+      '`monitor`: an outage. `certificate`: it runs out. `location`: Picket itself, for operators. `server`: an alert rule.',
   }),
   monitor_id: NullableText,
   monitor_name: NullableText,
@@ -59,11 +65,15 @@ const incidentMembers = {
   status: Type.Enum(STATUSES),
   severity: Type.Enum(SEVERITIES),
   message: Type.String(),
-  started_at: Type.String({ format: 'date-time', description: 'Time of the first failed check.' }),
+  started_at: Type.String({
+    format: 'date-time',
+    description: 'Time of the first failed check; of a rule: of the first sample that broke it.',
+  }),
   resolved_at: NullableTime,
   duration_seconds: Type.Union([Type.Integer(), Type.Null()]),
   resolution: Type.Union([Type.String(), Type.Null()], {
-    description: '`recovered`, `manual`, `paused`, `deleted`, `superseded`; null while unresolved.',
+    description:
+      '`recovered`, `manual`, `paused`, `deleted`, `superseded`, `gone`, `rule_deleted`, `rule_disabled`, `rule_changed`, `server_changed`; null while unresolved.',
   }),
   acknowledged_at: NullableTime,
   acknowledged_by: NullableText,
@@ -173,6 +183,62 @@ export const Decision = Type.Object(
 );
 export type Decision = Static<typeof Decision>;
 
+/** Why an alert rule made an incident: anyone can hold the samples against the rule. */
+export const RuleDecision = Type.Object(
+  {
+    rule: Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        version: Type.Integer(),
+        type: Type.Enum(['metric', 'server_offline', 'disk_full']),
+        metric: Type.String(),
+        operator: NullableText,
+        threshold: Type.Union([Type.Number(), Type.Null()]),
+        for_seconds: Type.Union([Type.Integer(), Type.Null()]),
+        within_hours: Type.Union([Type.Integer(), Type.Null()]),
+        severity: Type.Enum(SEVERITIES),
+      },
+      { ...closed, description: 'As it was then.' },
+    ),
+    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
+      description: 'Further rules that see the same: one incident for all of them.',
+    }),
+    samples: Type.Array(Type.Object({ t: Time, v: Type.Number() }, closed), {
+      description: 'Those that made it so, oldest first; of many an even choice.',
+    }),
+    value: Type.Union([Type.Number(), Type.Null()]),
+    forecast: Type.Union([
+      Type.Object({ full_at: Time, points_per_hour: Type.Number(), observed_hours: Type.Number() }, closed),
+      Type.Null(),
+    ]),
+    reason: Type.String(),
+    times: Type.Object(
+      {
+        breaching_since: NullableTime,
+        evaluated_at: Time,
+        opened_at: NullableTime,
+        recovered_at: NullableTime,
+        notifications: Type.Array(
+          Type.Object(
+            {
+              channel: Type.String(),
+              channel_id: Type.String(),
+              event: Type.String(),
+              sent_at: Time,
+              after_breach_ms: Type.Union([Type.Integer(), Type.Null()]),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'RuleDecision' },
+);
+export type RuleDecision = Static<typeof RuleDecision>;
+
 const Event = Type.Object({ at: Time, type: Type.String(), message: Type.String(), actor: Type.String() }, closed);
 
 /** One incident with everything that explains it. */
@@ -180,10 +246,12 @@ export const IncidentDetail = Type.Object(
   {
     ...incidentMembers,
     events: Type.Array(Event),
-    decision: Type.Union([Decision, Type.Null()]),
-    recovery: Type.Union([Decision, Type.Null()]),
+    decision: Type.Union([Decision, RuleDecision, Type.Null()], {
+      description: 'Votes for an outage, samples for an alert rule.',
+    }),
+    recovery: Type.Union([Decision, RuleDecision, Type.Null()]),
   },
-  { ...closed, title: 'IncidentDetail', examples: [INCIDENT_DETAIL_EXAMPLE] },
+  { ...closed, title: 'IncidentDetail', examples: [INCIDENT_DETAIL_EXAMPLE, SERVER_INCIDENT_DETAIL_EXAMPLE] },
 );
 export type IncidentDetail = Static<typeof IncidentDetail>;
 

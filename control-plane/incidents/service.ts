@@ -5,7 +5,7 @@ import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import { SYSTEM } from './change.js';
 import type { IncidentDocument } from './documents.js';
-import type { OutageIncidents, RaiseSeverity, ResolveIncident, Timeline } from './incidents.js';
+import type { OutageIncidents, RaiseSeverity, ResolveIncident, ServerIncidents, Timeline } from './incidents.js';
 import { onTimeline } from './on-timeline.js';
 import { openIncidents } from './open.js';
 import type { IncidentStore } from './store.js';
@@ -19,7 +19,7 @@ export interface IncidentContext {
 }
 
 /** Every change of an incident with its outbox rows and its line on the timeline, in the caller's transaction. */
-export function createIncidents(context: IncidentContext): OutageIncidents & IncidentRecords {
+export function createIncidents(context: IncidentContext): OutageIncidents & ServerIncidents & IncidentRecords {
   const { store } = context;
   return {
     async open(tx, input) {
@@ -36,6 +36,11 @@ export function createIncidents(context: IncidentContext): OutageIncidents & Inc
       await resolveIncidents(context, tx, inputs);
     },
     unresolved: (workspaceId, subject, tx) => store.unresolved(workspaceId, subject, tx),
+    unresolvedAmong: (workspaceId, subjects) => store.unresolvedOfServers(workspaceId, subjects),
+    latest: (workspaceId, subject) => store.latest(workspaceId, subject),
+    unresolvedOfServers: (workspaceId, tx) => store.unresolvedOfServers(workspaceId, null, tx),
+    workspacesWithServerIncidents: () => store.workspacesWithUnresolved('server'),
+    widen: (tx, incident, to) => widen(context, tx, incident, to),
     unresolvedOf: (tx, subjects) => store.unresolvedOf(tx, subjects),
     raiseSeverities: (tx, raised) => raiseSeverities(context, tx, raised),
     unsilence: (tx, incident, to) => unsilence(context, tx, incident, to),
@@ -123,6 +128,21 @@ async function unsilence(
   await context.notifications.enqueue(tx, [fired], 'opened');
   await onTimeline(context, tx, [fired]);
   return fired;
+}
+
+async function widen(
+  context: IncidentContext,
+  tx: Transaction,
+  incident: Parameters<ServerIncidents['widen']>[1],
+  { event, ...change }: Parameters<ServerIncidents['widen']>[2],
+): Promise<void> {
+  const line = { at_ms: context.clock.now(), type: 'widened' as const, message: event, actor: SYSTEM };
+  const target = { workspaceId: incident.workspace_id, id: incident._id };
+  const widened = await context.store.change(tx, target, change, line);
+  if (widened === null) return;
+  // Channels that were told already are not told again.
+  await context.notifications.enqueue(tx, [widened], 'opened');
+  await onTimeline(context, tx, [widened]);
 }
 
 /** Nobody's request: Picket itself acts in the workspace. Only workspace and name reach an incident's history. */

@@ -3,7 +3,14 @@ import type { IncidentHead } from '../notifications/notifications.js';
 import { type CursorPosition, newestFirstBy } from '../storage/cursor.js';
 import type { Transaction } from '../storage/transaction.js';
 import { changedIncident, EVENTS_MAX, type IncidentChange } from './change.js';
-import type { IncidentDocument, IncidentEvent, IncidentKind, IncidentSeverity, IncidentStatus } from './documents.js';
+import type {
+  IncidentDocument,
+  IncidentEvent,
+  IncidentKind,
+  IncidentSeverity,
+  IncidentStatus,
+  ServerIncidentHead,
+} from './documents.js';
 
 export interface IncidentFilter {
   status?: IncidentStatus;
@@ -40,6 +47,14 @@ export interface IncidentStore {
     subjects: readonly { workspaceId: string; subject: string }[],
   ): Promise<IncidentDocument[]>;
   unresolvedSubjects(workspaceId: string, kind: IncidentKind): Promise<string[]>;
+  /** Unresolved ones of the kind `server`: of these subjects, of all when null; in no order. */
+  unresolvedOfServers(
+    workspaceId: string,
+    subjects: readonly string[] | null,
+    tx?: Transaction,
+  ): Promise<ServerIncidentHead[]>;
+  /** Over all workspaces: those with an unresolved one of the kind. */
+  workspacesWithUnresolved(kind: IncidentKind): Promise<string[]>;
   latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
   /** Changes an unresolved incident; null when it is resolved by now, or does not fit the target. */
   change(
@@ -87,6 +102,7 @@ export function createIncidentStore(db: Db): IncidentStore {
         { key: { workspace_id: 1, monitor_id: 1, started_at_ms: -1, _id: -1 } },
         { key: { workspace_id: 1, subject: 1, _id: -1 }, name: 'latest_of_subject' },
         { key: { kind: 1, 'decision.times.opened_at_ms': -1 } },
+        { key: { kind: 1, workspace_id: 1 }, name: 'unresolved_of_kind', partialFilterExpression: { open: true } },
       ]);
     },
     async insert(tx, documents) {
@@ -143,7 +159,27 @@ export function createIncidentStore(db: Db): IncidentStore {
       if (matchedCount !== updates.length) throw new Error('an incident was resolved while it was being changed');
       return changes.map(({ incident, change, event }) => changedIncident(incident, change, event));
     },
+    ...serverIncidents(incidents),
     ...incidentHistory(incidents),
+  };
+}
+
+function serverIncidents(
+  incidents: Collection<IncidentDocument>,
+): Pick<IncidentStore, 'unresolvedOfServers' | 'workspacesWithUnresolved'> {
+  return {
+    unresolvedOfServers(workspaceId, subjects, tx) {
+      const named = subjects === null ? {} : { subject: { $in: [...subjects] } };
+      const head = { subject: 1, resource: 1, 'decision.rule': 1, 'decision.other_rules': 1 } as const;
+      return incidents
+        .find(
+          { workspace_id: workspaceId, kind: 'server', open: true, ...named },
+          tx === undefined ? {} : { session: tx.session },
+        )
+        .project<ServerIncidentHead>(head)
+        .toArray();
+    },
+    workspacesWithUnresolved: (kind) => incidents.distinct('workspace_id', { open: true, kind }),
   };
 }
 

@@ -1,7 +1,13 @@
 import { toIso } from '../../kernel/clock.js';
 import type { NotificationSent } from '../notifications/notifications.js';
-import type { DecisionRecord, IncidentDocument } from './documents.js';
-import type { Decision, Incident, IncidentDetail, TimelineLine } from './schema.js';
+import {
+  type AnyDecision,
+  type DecisionRecord,
+  type IncidentDocument,
+  isByVotes,
+  type RuleDecisionRecord,
+} from './documents.js';
+import type { Decision, Incident, IncidentDetail, RuleDecision, TimelineLine } from './schema.js';
 import type { TimelineRow } from './timeline.js';
 
 const MS_PER_SECOND = 1_000;
@@ -42,8 +48,8 @@ export function incidentDetailView(incident: IncidentDocument, told: readonly No
       message: event.message,
       actor: event.actor,
     })),
-    decision: incident.decision === null ? null : decisionView(incident.decision, told),
-    recovery: incident.recovery === null ? null : decisionView(incident.recovery, []),
+    decision: incident.decision === null ? null : anyDecisionView(incident.decision, told),
+    recovery: incident.recovery === null ? null : anyDecisionView(incident.recovery, []),
   };
 }
 
@@ -61,6 +67,41 @@ function notificationView(sent: NotificationSent): Incident['notifications_sent'
     status: sent.status,
     attempts: sent.attempts,
     error: sent.error,
+  };
+}
+
+function anyDecisionView(record: AnyDecision, sent: readonly NotificationSent[]): Decision | RuleDecision {
+  return isByVotes(record) ? decisionView(record, sent) : ruleDecisionView(record, sent);
+}
+
+function ruleDecisionView(record: RuleDecisionRecord, sent: readonly NotificationSent[]): RuleDecision {
+  const { rule, forecast, times } = record;
+  return {
+    rule: { ...rule },
+    other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
+    samples: record.samples.map(({ at_ms, value }) => ({ t: toIso(at_ms), v: value })),
+    value: record.value,
+    forecast:
+      forecast === null
+        ? null
+        : {
+            full_at: toIso(forecast.full_at_ms),
+            points_per_hour: forecast.points_per_hour,
+            observed_hours: forecast.observed_hours,
+          },
+    reason: record.reason,
+    times: {
+      breaching_since: optionalIso(times.breaching_since_ms),
+      evaluated_at: toIso(times.evaluated_at_ms),
+      opened_at: optionalIso(times.opened_at_ms),
+      recovered_at: optionalIso(times.recovered_at_ms),
+      notifications: sent.flatMap((one) =>
+        notificationTime(one, times.breaching_since_ms).map(({ after_first_failed_ms, ...time }) => ({
+          ...time,
+          after_breach_ms: after_first_failed_ms,
+        })),
+      ),
+    },
   };
 }
 

@@ -1,5 +1,11 @@
 import { toIso } from '../../kernel/clock.js';
-import type { DecisionRecord, IncidentDocument, VoteRecord } from '../incidents/documents.js';
+import {
+  type DecisionRecord,
+  type IncidentDocument,
+  isByVotes,
+  type RuleDecisionRecord,
+  type VoteRecord,
+} from '../incidents/documents.js';
 import type { RowEvent } from './documents.js';
 import type { MonitorSummary, NotificationSent } from './notifications.js';
 
@@ -122,25 +128,49 @@ const TROUBLE: Record<IncidentDocument['kind'], { begins: string; lasts: string 
   monitor: { begins: 'DOWN', lasts: 'STILL DOWN' },
   certificate: { begins: 'CERTIFICATE', lasts: 'CERTIFICATE' },
   location: { begins: 'LOCATION SILENT', lasts: 'LOCATION STILL SILENT' },
+  server: { begins: 'ALERT', lasts: 'ALERT LASTS' },
 };
 
 /** A location that is connected, but not believed. */
 const QUARANTINE = { begins: 'LOCATION QUARANTINED', lasts: 'LOCATION STILL QUARANTINED' };
+const OFFLINE = { begins: 'OFFLINE', lasts: 'STILL OFFLINE' };
+const DISK_FULL = { begins: 'DISK FILLS UP', lasts: 'DISK STILL FILLS UP' };
 
 function titleOf(kind: MessageKind, incident: IncidentDocument, eventMs: number): string {
   const name = subjectName(incident);
-  const trouble = incident.subject.startsWith('quarantine:') ? QUARANTINE : TROUBLE[incident.kind];
+  const trouble = troubleOf(incident);
   if (kind === 'reminder') return `${trouble.lasts}: ${name} (for ${duration(eventMs - incident.started_at_ms)})`;
   if (kind === 'acknowledged') return `ACKNOWLEDGED: ${name}`;
   if (kind !== 'resolved') return `${trouble.begins}: ${name}`;
   const lasted = duration((incident.resolved_at_ms ?? eventMs) - incident.started_at_ms);
   // Whoever resolved it by hand did not say that it works again.
-  const up = incident.kind === 'monitor' && incident.resolution === 'recovered';
-  return up ? `UP: ${name} (was down ${lasted})` : `RESOLVED: ${name} (after ${lasted})`;
+  const recovered = incident.resolution === 'recovered';
+  if (recovered && incident.kind === 'monitor') return `UP: ${name} (was down ${lasted})`;
+  if (recovered && trouble === OFFLINE) return `ONLINE: ${name} (was offline ${lasted})`;
+  return `RESOLVED: ${name} (after ${lasted})`;
+}
+
+function troubleOf(incident: IncidentDocument): { begins: string; lasts: string } {
+  if (incident.subject.startsWith('quarantine:')) return QUARANTINE;
+  const rule = ruleDecision(incident);
+  if (rule?.rule.type === 'server_offline') return OFFLINE;
+  return rule?.rule.type === 'disk_full' ? DISK_FULL : TROUBLE[incident.kind];
 }
 
 function subjectName(incident: IncidentDocument): string {
-  return incident.monitor_name ?? incident.resource.name;
+  const name = incident.monitor_name ?? incident.resource.name;
+  const rule = ruleDecision(incident)?.rule;
+  if (rule === undefined || rule.type === 'server_offline') return name;
+  return `${name}, ${rule.type === 'metric' ? rule.name : diskOf(rule.metric)}`;
+}
+
+function ruleDecision({ decision }: IncidentDocument): RuleDecisionRecord | null {
+  return decision === null || isByVotes(decision) ? null : decision;
+}
+
+/** `/var` of `disk_full:/var`. */
+function diskOf(metric: string): string {
+  return metric.slice(metric.indexOf(':') + 1);
 }
 
 function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
@@ -149,7 +179,10 @@ function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
   const add = (label: string, value: string | null) => {
     if (value !== null && value !== '') facts.push({ label, value });
   };
+  const byRule = ruleDecision(incident);
+  const byVotes = incident.decision !== null && isByVotes(incident.decision) ? incident.decision : null;
   add('Target', monitor?.url ?? null);
+  if (byRule !== null) facts.push(...ruleFacts(incident.resource.name, byRule));
   if (kind === 'acknowledged') add('Acknowledged', acknowledged(incident));
   add('Since', utc(incident.started_at_ms));
   if (kind === 'resolved') {
@@ -157,7 +190,7 @@ function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
     add('How', howResolved(incident));
   } else {
     add('Severity', incident.severity);
-    const votes = incident.decision?.votes ?? [];
+    const votes = byVotes?.votes ?? [];
     add(
       'Failing from',
       places(
@@ -182,9 +215,27 @@ function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
         (vote) => vote.abstained,
       ),
     );
-    add('Confirmed', confirmed(incident.decision));
+    add('Confirmed', confirmed(byVotes));
   }
   if (kind !== 'acknowledged') add('Acknowledged', acknowledged(incident));
+  return facts;
+}
+
+/** What the rule asks for and what it saw. The value is that of the moment when it fired. */
+function ruleFacts(server: string, { rule, value, other_rules }: RuleDecisionRecord): Fact[] {
+  const names = [rule, ...other_rules].map(({ name }) => name).join(', ');
+  const facts: Fact[] = [
+    { label: 'Server', value: server },
+    { label: other_rules.length === 0 ? 'Rule' : 'Rules', value: names },
+  ];
+  if (rule.type === 'server_offline') return facts;
+  const lasts = rule.for_seconds === null || rule.for_seconds === 0 ? '' : ` for ${duration(rule.for_seconds * 1_000)}`;
+  const asks =
+    rule.type === 'metric'
+      ? `${rule.metric} ${rule.operator} ${rule.threshold}${lasts}`
+      : `${diskOf(rule.metric)} full within ${rule.within_hours} h`;
+  facts.push({ label: 'Condition', value: asks });
+  if (value !== null) facts.push({ label: 'Value', value: String(value) });
   return facts;
 }
 
@@ -194,10 +245,16 @@ const HOW_RESOLVED: Record<string, string> = {
   paused: 'the monitor was paused',
   deleted: 'the monitor was deleted',
   superseded: 'another incident took its place',
+  gone: 'no longer reported',
+  rule_deleted: 'the alert rule was deleted',
+  rule_disabled: 'the alert rule was disabled',
+  rule_changed: 'the alert rule was changed',
+  server_changed: 'no alert rule is for the server any more',
 };
 
 function howResolved(incident: IncidentDocument): string | null {
-  const how = HOW_RESOLVED[incident.resolution ?? ''] ?? incident.resolution;
+  const ofServer = incident.kind === 'server' && incident.resolution === 'deleted';
+  const how = ofServer ? 'the server was deleted' : (HOW_RESOLVED[incident.resolution ?? ''] ?? incident.resolution);
   const by = incident.events.findLast((event) => event.type === 'resolved')?.actor;
   return incident.resolution === 'manual' && by !== undefined ? `${how} by ${by}` : how;
 }

@@ -1,0 +1,96 @@
+import type { Db } from 'mongodb';
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Actor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Pager } from '../http/paging.js';
+import type { Route } from '../http/route.js';
+import type { ServerIncidents, ServerMessages } from '../incidents/incidents.js';
+import type { MetricHistory, ReportListener, ServerDirectory, StatusListener } from '../servers/servers.js';
+import type { Ids } from '../storage/ids.js';
+import type { LeaseStore } from '../storage/lease-store.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import type { ChannelIds, DefaultRules } from './alert-rules.js';
+import { createDefaultRules } from './defaults.js';
+import { createDiskFullLook } from './disk-full.js';
+import { createDiskIncidents } from './disk-incidents.js';
+import { createMetricEvaluator } from './evaluate.js';
+import { createLeasedJob, type LeasedJob } from './leased-job.js';
+import { createMetricIncidents } from './metric-incidents.js';
+import { createOfflineIncidents } from './offline.js';
+import { createAlertRuleRoutes } from './routes.js';
+import { createRuleCache } from './rule-cache.js';
+import { createServerFactsCache } from './server-facts.js';
+import type { MetricOfSeries } from './settings.js';
+import { createStatusListener } from './status-listener.js';
+import { createAlertRuleStore } from './store.js';
+import { createSweep } from './sweep.js';
+import { createResolveUnfounded } from './unfounded.js';
+
+export interface AlertRulesDependencies {
+  db: Db;
+  runTransaction: RunTransaction;
+  leases: LeaseStore;
+  audit: AuditLog;
+  pager: Pager;
+  ids: Ids;
+  clock: Clock;
+  logger: Logger;
+  owner: string;
+  incidents: ServerIncidents;
+  messages: ServerMessages;
+  channels: ChannelIds;
+  servers: ServerDirectory;
+  history: MetricHistory;
+  metricOfSeries: MetricOfSeries;
+  systemActor(workspaceId: string): Actor;
+}
+
+export interface AlertRulesSlice extends DefaultRules {
+  routes: Route[];
+  reportListener: ReportListener;
+  statusListener: StatusListener;
+  /** `evaluation` and `cache` belong to this process; the others are done by one control plane at a time. */
+  jobs: { start(): void; stop(): Promise<void> }[];
+  ensureIndexes(): Promise<void>;
+  /** Resolves once every report that was accepted has been held against the rules. */
+  idle(): Promise<void>;
+  /** One look each, for tests; false when another control plane has the lease. */
+  sweep: LeasedJob['runOnce'];
+  lookAtDisks: LeasedJob['runOnce'];
+}
+
+const SWEEP = { name: 'alert-rules-sweep', periodMs: 10_000, leaseMs: 30_000 };
+const DISKS = { name: 'alert-rules-disks', periodMs: 300_000, leaseMs: 60_000 };
+
+/** Builds rules, their endpoints and what holds servers against them. Nothing runs before the jobs are started. */
+export function createAlertRules(deps: AlertRulesDependencies): AlertRulesSlice {
+  const { servers, incidents } = deps;
+  const store = createAlertRuleStore(deps.db);
+  const cache = createRuleCache({ ...deps, store });
+  const facts = createServerFactsCache(deps);
+  const shared = { ...deps, store, cache };
+  const resolveUnfounded = createResolveUnfounded(shared);
+  const context = { ...shared, resolveUnfounded };
+  const evaluator = createMetricEvaluator({
+    ...shared,
+    facts,
+    open: incidents,
+    incidents: createMetricIncidents(shared),
+  });
+  const offline = createOfflineIncidents(deps);
+  const sweep = createLeasedJob(deps, { ...SWEEP, work: createSweep({ ...context, offline }) });
+  const look = createDiskFullLook({ ...shared, servers, open: incidents, incidents: createDiskIncidents(shared) });
+  const disks = createLeasedJob(deps, { ...DISKS, work: look });
+  return {
+    routes: createAlertRuleRoutes(context, deps.pager),
+    reportListener: evaluator,
+    statusListener: createStatusListener({ ...context, offline, facts, evaluator }),
+    ...createDefaultRules(context),
+    jobs: [cache, evaluator, sweep, disks],
+    ensureIndexes: store.ensureIndexes,
+    idle: evaluator.idle,
+    sweep: sweep.runOnce,
+    lookAtDisks: disks.runOnce,
+  };
+}

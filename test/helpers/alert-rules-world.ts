@@ -1,0 +1,202 @@
+import { type AlertRulesSlice, createAlertRules } from '../../control-plane/alert-rules/assemble.js';
+import type { AlertRule } from '../../control-plane/alert-rules/schema.js';
+import type { AuditDocument } from '../../control-plane/audit/documents.js';
+import { createAuditStore } from '../../control-plane/audit/store.js';
+import { createAuditTimeline } from '../../control-plane/incidents/audit-timeline.js';
+import type { IncidentDocument } from '../../control-plane/incidents/documents.js';
+import { incidentRoutes } from '../../control-plane/incidents/routes.js';
+import { serverMessages } from '../../control-plane/incidents/server-messages.js';
+import { createIncidents, platformActor } from '../../control-plane/incidents/service.js';
+import { createIncidentStore } from '../../control-plane/incidents/store.js';
+import { createTimelineStore } from '../../control-plane/incidents/timeline-store.js';
+import type { ServerDocument, ServerStatus } from '../../control-plane/servers/documents.js';
+import { metricOfSeries } from '../../control-plane/servers/report.js';
+import { openServerData } from '../../control-plane/servers/server-data.js';
+import { createStatusChanges } from '../../control-plane/servers/status.js';
+import { createLeaseStore } from '../../control-plane/storage/lease-store.js';
+import type { RunTransaction } from '../../control-plane/storage/transaction.js';
+import { createLogger } from '../../kernel/logger.js';
+import type { MetricReport } from '../../proto/generated/picket/link/v1/MetricReport.js';
+import { loadMetricReportCodec } from '../../proto/load.js';
+import { startApp, type TestApp, type TestParts } from './app.js';
+import { type TestClock, testClock } from './clock.js';
+import { testDatabase } from './database.js';
+import { buildNotifying, type Notifying } from './notifying.js';
+
+/** One control plane's alert rules over the shared database, beside real servers, history, incidents and outbox. */
+export interface RulesPlane extends AlertRulesSlice {
+  /** The one place where a status changes, as the servers slice has it. */
+  setStatus(id: string, from: ServerStatus, to: ServerStatus): Promise<boolean>;
+  runTransaction: RunTransaction;
+}
+
+/** The API and a database with everything that alert rules touch; more control planes come with `plane`. */
+export interface AlertRulesWorld {
+  app: TestApp;
+  clock: TestClock;
+  notifying: Notifying;
+  /** The one behind the API. */
+  first: RulesPlane;
+  plane(name: string): RulesPlane;
+  insertServer(server?: Partial<ServerDocument>): Promise<ServerDocument>;
+  changeServer(id: string, change: Partial<ServerDocument>): Promise<ServerDocument>;
+  /** Stores a report as of now and, but for `unseen`, hands it to the control plane and waits for what it makes of it. */
+  report(
+    server: ServerDocument,
+    values: Record<string, number>,
+    how?: { plane?: RulesPlane; late?: boolean; unseen?: boolean; atMs?: number },
+  ): Promise<void>;
+  rule(body: object): Promise<AlertRule>;
+  /** All incidents, oldest first. */
+  incidents(): Promise<IncidentDocument[]>;
+  unresolved(): Promise<IncidentDocument[]>;
+  /** `opened inc_… chn_…` of every outbox row, oldest first, without the incident's id. */
+  outbox(): Promise<string[]>;
+  audits(action: string): Promise<AuditDocument[]>;
+  stop(): Promise<void>;
+}
+
+export const INTERVAL_MS = 10_000;
+
+export async function alertRulesWorld(clock: TestClock = testClock(Date.now())): Promise<AlertRulesWorld> {
+  const mongo = await testDatabase();
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const data = openServerData(mongo.db);
+  const incidentStore = createIncidentStore(mongo.db);
+  const notifying = buildNotifying(mongo, { clock });
+  const codec = loadMetricReportCodec();
+  const planes: RulesPlane[] = [];
+  const build = { parts: null as TestParts | null };
+
+  function plane(name: string): RulesPlane {
+    const { parts } = build;
+    if (parts === null) throw new Error('the app is not up');
+    const timeline = createTimelineStore(mongo.db, parts.ids);
+    const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifications: notifying.notifications };
+    const slice = createAlertRules({
+      ...parts,
+      ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger },
+      incidents: createIncidents(context),
+      messages: serverMessages,
+      channels: notifying.notifications.channelIds,
+      servers: data.store,
+      history: data.history,
+      metricOfSeries,
+      systemActor: platformActor,
+    });
+    const { runTransaction } = parts;
+    const status = { store: data.store, runTransaction, timeline, listener: slice.statusListener, clock };
+    const changes = createStatusChanges(status);
+    const built = {
+      ...slice,
+      runTransaction,
+      setStatus: (id: string, from: ServerStatus, to: ServerStatus) => changes.transition({ id, from, to }),
+    };
+    planes.push(built);
+    return built;
+  }
+
+  const app = await startApp({
+    mongo,
+    clock,
+    async routes(parts) {
+      build.parts = parts;
+      const timeline = createTimelineStore(mongo.db, parts.ids);
+      const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifications: notifying.notifications };
+      const { routes, ensureIndexes } = plane('first');
+      await Promise.all([
+        ...[notifying.ensureIndexes(), data.ensureIndexes(), ensureIndexes(), timeline.ensureIndexes()],
+      ]);
+      return [
+        ...routes,
+        ...incidentRoutes({
+          ...context,
+          audit: parts.audit,
+          pager: parts.pager,
+          mute: { mute: async () => undefined },
+          told: notifying.notifications.records,
+          timelineSources: [timeline, createAuditTimeline(createAuditStore(mongo.db))],
+        }),
+      ];
+    },
+  });
+  const [first] = planes;
+  if (first === undefined) throw new Error('routes were not built');
+  const servers = mongo.db.collection<ServerDocument>('servers');
+  const incidents = mongo.db.collection<IncidentDocument>('incidents');
+
+  return {
+    app,
+    clock,
+    notifying,
+    first,
+    plane,
+    async insertServer(over = {}) {
+      const server = serverDocument(app.workspace.id, app.parts.ids.next('srv'), clock.now(), over);
+      await servers.insertOne(server);
+      return server;
+    },
+    async changeServer(id, change) {
+      const changed = await servers.findOneAndUpdate({ _id: id }, { $set: change }, { returnDocument: 'after' });
+      if (changed === null) throw new Error(`no server ${id}`);
+      return changed;
+    },
+    async report(server, values, { plane: to = first, late = false, unseen = false, atMs = clock.now() } = {}) {
+      const identity = { workspaceId: server.workspace_id, serverId: server._id };
+      const message = Object.entries(values).map(([series, value]) => {
+        const [metric = '', ...device] = series.split(':');
+        return { metric: metric.toUpperCase(), device: device.join(':'), value };
+      });
+      const report = codec.encode({ atMs, values: message } as MetricReport);
+      const receivedAtMs = clock.now();
+      await data.reports.insert([{ ...identity, atMs, receivedAtMs, report }]);
+      if (unseen) return;
+      to.reportListener.accepted([{ ...identity, atMs, receivedAtMs, late, values: new Map(Object.entries(values)) }]);
+      await to.idle();
+    },
+    async rule(body) {
+      const answer = await app.request<AlertRule>('POST', '/v1/alert-rules', { body });
+      if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+      return answer.body.data;
+    },
+    incidents: () => incidents.find().sort({ _id: 1 }).toArray(),
+    unresolved: () => incidents.find({ open: true }).sort({ _id: 1 }).toArray(),
+    async outbox() {
+      const rows = await mongo.db.collection('outbox').find().sort({ event_ms: 1, _id: 1 }).toArray();
+      return rows.map((row) => `${row['event']} ${row['channel_id']}`);
+    },
+    audits: (action) =>
+      mongo.db.collection<AuditDocument>('audit_log').find().filter({ action }).sort({ _id: 1 }).toArray(),
+    async stop() {
+      for (const one of planes) for (const job of one.jobs) await job.stop();
+      await app.close();
+      await notifying.notifications.stop();
+      await mongo.drop();
+    },
+  };
+}
+
+function serverDocument(workspaceId: string, id: string, nowMs: number, over: Partial<ServerDocument>): ServerDocument {
+  return {
+    _id: id,
+    workspace_id: workspaceId,
+    name: 'web-1',
+    tags: [],
+    hostname: 'web-1.example.com',
+    ip: '192.0.2.10',
+    os: 'Debian GNU/Linux 12',
+    kernel: '6.1.0',
+    agent_version: '0.1.0',
+    report_interval_ms: INTERVAL_MS,
+    inventory: null,
+    status: 'online',
+    status_changed_at_ms: nowMs,
+    live: null,
+    dropped: { too_old: 0, values: 0 },
+    agent_dropped: 0,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    version: 1,
+    ...over,
+  };
+}
