@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Clock, Timer } from '../kernel/clock.js';
+import type { Clock } from '../kernel/clock.js';
 
 /**
  * - `running`: the process is there.
@@ -53,7 +53,7 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
   let child: ChildProcess | null = null;
   let startedAt = 0;
   let failures = 0;
-  let timer: Timer | null = null;
+  let pause: AbortController | null = null;
   let whenStopped: (() => void)[] = [];
 
   function transition(to: ChildState): boolean {
@@ -85,7 +85,16 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     if (clock.monotonic() - startedAt > STABLE_MS) failures = 0;
     const pauseMs = restartPauseMs(failures++);
     say(`${name} ended (${reason ?? `code ${code}`}); starting it again in ${pauseMs / 1000} s`);
-    timer = clock.after(pauseMs, run);
+    wait(pauseMs);
+  }
+
+  /** Not a timer, which keeps no process alive: when every child waits there is nothing else to. */
+  function wait(pauseMs: number): void {
+    const waiting = new AbortController();
+    pause = waiting;
+    void clock.sleep(pauseMs, waiting.signal).then(() => {
+      if (!waiting.signal.aborted) run();
+    });
   }
 
   function finish(): void {
@@ -100,7 +109,7 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     state: () => state,
     pid: () => child?.pid ?? null,
     stop() {
-      timer?.cancel();
+      pause?.abort();
       const gone = new Promise<void>((resolve) => whenStopped.push(resolve));
       if (child === null || state === 'stopped') finish();
       else if (transition('stopping')) {
@@ -117,11 +126,11 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
  * which then stops them in order. The IPC channel tells the child when the supervisor itself is gone.
  */
 export function startNode(
+  nodeFlags: readonly string[],
   script: string,
-  args: readonly string[],
   env: Record<string, string | undefined>,
 ): ChildProcess {
-  return spawn(process.execPath, ['--enable-source-maps', script, ...args], {
+  return spawn(process.execPath, [...nodeFlags, script], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,

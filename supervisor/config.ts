@@ -12,6 +12,8 @@ export interface SupervisorConfig {
   /** null: run an embedded MongoDB. */
   mongodbUri: string | null;
   locations: string[];
+  /** Whether an agent reports this machine as a server. */
+  localAgent: boolean;
   firstRunFile: string;
 }
 
@@ -31,6 +33,7 @@ export function readSupervisorConfig(env: Record<string, string | undefined>): S
     dataDir,
     mongodbUri: settings.optionalUrl('PICKET_MONGODB_URI', ['mongodb:', 'mongodb+srv:']),
     locations: locations(env['PICKET_LOCATIONS']),
+    localAgent: settings.flag('PICKET_LOCAL_AGENT', true),
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
   };
 }

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { MongoBinary } from 'mongodb-memory-server-core';
+import { failureLine } from './failure.js';
 
 const run = promisify(execFile);
 
@@ -59,7 +60,7 @@ export async function findMongod(options: {
       if (problem === null) return cached;
       tried.push(`${name}: ${problem}`);
     } catch (error) {
-      tried.push(`${name}: ${reason(error)}`);
+      tried.push(`${name}: ${failureLine(error)}`);
     }
   }
   throw new Error(
@@ -75,7 +76,7 @@ export async function mongodProblem(binary: string): Promise<string | null> {
     if (Number(version?.[1]) >= MAJOR_VERSION_MIN) return null;
     return `${version?.[0] ?? 'no version'}, and ${MAJOR_VERSION_MIN}.0 is the oldest that will do`;
   } catch (error) {
-    return reason(error);
+    return failureLine(error);
   }
 }
 
@@ -118,10 +119,4 @@ async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
-}
-
-/** One line: the last that a failed program wrote, which is where programs say why, or else the error's first. */
-function reason(error: unknown): string {
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
-  return said || ((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '');
 }

@@ -32,8 +32,8 @@ export interface Product {
   killSupervisor(): Promise<void>;
   /** SIGTERM to the supervisor; resolves with its exit code. */
   stop(): Promise<number>;
-  /** Starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Starts it again on the same data, with these settings besides. */
+  restart(settings?: Record<string, string>): Promise<void>;
   /** Stops it if it runs and removes the folder. */
   remove(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
   let output = '';
   let apiKey = '';
 
-  async function start(): Promise<void> {
+  async function start(settings: Record<string, string> = {}): Promise<void> {
     supervisor = spawn(process.execPath, [SUPERVISOR], {
       env: {
         ...process.env,
@@ -58,6 +58,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
         PICKET_LOG_LEVEL: 'warn',
         PICKET_RATE_LIMIT: '0',
         ...env,
+        ...settings,
         PICKET_DATA_DIR: dataDir,
         PICKET_HTTP_PORT: String(httpPort),
         PICKET_GRPC_PORT: String(grpcPort),

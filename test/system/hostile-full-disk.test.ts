@@ -41,7 +41,7 @@ t.test('a probe on a full disk goes on checking, drops the oldest and counts eac
   proxy.deafen();
   const cutOffAtMs = Date.now();
   const { output } = probe;
-  await waitFor('the disk is full', FULL_MS, () => /dropping the oldest results/.test(output()));
+  await waitFor('the disk is full', FULL_MS, () => /dropping the oldest records/.test(output()));
   disk.fill();
   const atFull = site.seen.length;
   await waitFor('checks go on', FULL_MS, () => site.seen.length >= atFull + MONITORS);

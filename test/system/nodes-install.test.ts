@@ -4,8 +4,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import t from 'tap';
-import { createInstallMounts, probePackageName } from '../../control-plane/nodes/install.js';
-import { probeInstallScript, shellQuote } from '../../control-plane/nodes/install-script.js';
+import { createInstallMounts } from '../../control-plane/install/install.js';
+import { probePackageName } from '../../control-plane/install/packages.js';
+import { probeInstallScript } from '../../control-plane/install/probe-script.js';
+import { shellQuote } from '../../control-plane/install/script.js';
 import { packageProbe } from '../../scripts/package-probe.js';
 import { startApp } from '../helpers/app.js';
 import { testDatabase } from '../helpers/database.js';
@@ -18,6 +20,7 @@ const { path: packagePath, sha256 } = await packageProbe(process.cwd(), join(fol
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const monitors = fakeMonitors();
 const side = await startNodeSide(mongo, monitors);
+const served = { name: probePackageName(version), sha256 };
 const facts = { version, packagesDir: join(folder, 'packages') };
 // The script names the public URL, which is known once the port is.
 let publicUrl = '';
@@ -145,7 +148,7 @@ t.test('install, run, upgrade in place, uninstall', async (t) => {
 
   await writeFile(join(root, 'etc/picket-probe/environment'), 'PICKET_LOG_LEVEL=debug\n');
   const before = await readlink(join(root, 'opt/picket-probe/current'));
-  const newer = probeInstallScript({ publicUrl, version: '9.9.9', sha256, packageName: probePackageName(version) });
+  const newer = probeInstallScript({ publicUrl, version: '9.9.9', package: served });
   const upgraded = await sh(newer, [], { PICKET_INSTALL_ROOT: root });
   t.equal(upgraded.code, 0, upgraded.output);
   const after = await readlink(join(root, 'opt/picket-probe/current'));
@@ -188,7 +191,7 @@ t.test('one byte flipped in the package: nothing is installed', async (t) => {
   t.match(refused.output, /damaged or was changed.*nothing was installed/);
   t.same(await readdir(root), [], 'no file is left, not even the download');
   await writeFile(packagePath, whole);
-  const missing = probeInstallScript({ publicUrl, version, sha256, packageName: 'nothing.tar.gz' });
+  const missing = probeInstallScript({ publicUrl, version, package: { name: 'nothing.tar.gz', sha256 } });
   t.match(await sh(missing, ['--token', 'pjt_x'], { PICKET_INSTALL_ROOT: root, TMPDIR: root }), {
     code: 1,
     output: /cannot be downloaded/,
@@ -238,7 +241,7 @@ t.test('wrong use is told, and what is quoted stays one word', async (t) => {
   t.same(await readdir(root), []);
   const odd = `a'b"c$(touch x)\`d\\e f`;
   t.equal((await sh(`printf %s ${shellQuote(odd)}`, [], {})).output, odd);
-  const evil = probeInstallScript({ publicUrl: "http://x/';touch y;'", version, sha256, packageName: 'p' });
+  const evil = probeInstallScript({ publicUrl: "http://x/';touch y;'", version, package: served });
   t.match(await sh(evil, ['--help'], env), { code: 0, output: /touch y/ }, 'a public URL is text, whatever is in it');
 });
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -24,7 +25,7 @@ async function processesOf(dataDir: string): Promise<number[]> {
 
 t.test('first start, death of a process, stop, second start', async (t) => {
   const before = performance.now();
-  const product = await startProduct();
+  const product = await startProduct({ PICKET_LOCAL_AGENT: '1' });
   t.teardown(() => product.remove());
   t.ok(performance.now() - before < READY_MS_MAX, `ready in ${Math.round(performance.now() - before)} ms`);
 
@@ -39,6 +40,14 @@ t.test('first start, death of a process, stop, second start', async (t) => {
   await waitFor('the announcement', 5_000, () => /Picket is running/.test(product.output()));
   t.notMatch(product.output(), firstRun.api_key, 'no secret in the output');
   t.notMatch(product.output(), firstRun.password);
+  t.match(product.output(), `  Agent      reports ${hostname()}, this machine, as a server\n`);
+  const onlineServer = () =>
+    waitFor('this machine is a server, online', 30_000, async () => {
+      const { body } = await product.api('GET', '/v1/servers?status=online');
+      return body.data.length === 1 && body.data[0];
+    });
+  const server = await onlineServer();
+  t.equal(server.hostname, hostname());
 
   const created = await product.api('POST', '/v1/monitors', {
     name: 'kept',
@@ -48,7 +57,7 @@ t.test('first start, death of a process, stop, second start', async (t) => {
   });
   t.equal(created.status, 201);
 
-  for (const name of ['probe-fra', 'control-plane', 'mongod']) {
+  for (const name of ['agent', 'probe-fra', 'control-plane', 'mongod']) {
     const killed = await product.pid(name);
     process.kill(killed, 'SIGKILL');
     await waitFor(`${name} is started again`, 10_000, async () => (await product.pid(name)) !== killed);
@@ -64,21 +73,31 @@ t.test('first start, death of a process, stop, second start', async (t) => {
   const kept = await product.api('GET', `/v1/monitors/${created.body.data.id}`);
   t.equal(kept.body.data?.name, 'kept', 'a second start keeps all data');
   t.equal(JSON.parse(await readFile(firstRunFile, 'utf8')).api_key, firstRun.api_key, 'and the first key');
+  t.equal((await onlineServer()).id, server.id, 'the agent is who it was');
 });
 
 t.test('after a kill -9 of the supervisor nothing is left for long, and the next start works', async (t) => {
   const product = await startProduct({ PICKET_LOCATIONS: 'fra' });
   t.teardown(() => product.remove());
+  await waitFor('the announcement', 5_000, () => product.output().includes('Agent      none (PICKET_LOCAL_AGENT=0)'));
+  t.same((await product.api('GET', '/v1/servers')).body.data, [], 'no agent where none is wanted');
+  t.notOk(existsSync(join(product.dataDir, 'agent')));
   await product.killSupervisor();
-  await product.restart();
+  // Where the agent wants to keep its things it cannot.
+  await writeFile(join(product.dataDir, 'agent'), 'no folder');
+  await product.restart({ PICKET_LOCAL_AGENT: '1' });
   t.equal((await product.api('GET', '/v1/auth/me')).status, 200);
   t.ok(existsSync(join(product.dataDir, 'run')));
+  await waitFor('it is told', 10_000, () => product.output().includes('picket: the agent is left out'));
+  await product.kill('probe-fra');
+  await waitFor('the rest is looked after', 10_000, () => /probe fra ended.*starting it again/.test(product.output()));
 });
 
 t.test('a wrong setting stops each process with code 78 and one line that names it', async (t) => {
   const cases: [string, Record<string, string>, string][] = [
     ['supervisor/main.js', { PICKET_HTTP_PORT: 'eighty' }, 'PICKET_HTTP_PORT'],
     ['supervisor/main.js', { PICKET_LOCATIONS: 'fra,NOT A CODE' }, 'PICKET_LOCATIONS'],
+    ['supervisor/main.js', { PICKET_LOCAL_AGENT: 'no' }, 'PICKET_LOCAL_AGENT'],
     ['control-plane/main.js', {}, 'PICKET_MONGODB_URI'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'http://x' }, 'PICKET_MONGODB_URI'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_GRPC_PORT: '0' }, 'PICKET_GRPC_PORT'],

@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs';
+import { AppError } from '../errors.js';
+import type { Mount } from '../http/mount.js';
+import { type AgentExecutable, agentInstallScript } from './agent-script.js';
+import {
+  agentExecutableName,
+  agentPackageName,
+  EXECUTABLE_ARCHITECTURES,
+  openPackageFile,
+  type PackageFile,
+  probePackageName,
+} from './packages.js';
+import { probeInstallScript } from './probe-script.js';
+import { scriptCommand } from './script.js';
+
+/** The line that makes a machine a probe or a server. */
+export function installCommand(script: 'probe.sh' | 'agent.sh', publicUrl: string, token: string): string {
+  return `${scriptCommand(publicUrl, script)} --token ${token}`;
+}
+
+/** Both install scripts and the packages that they fetch, from `packagesDir`. 503 where a package was not built. */
+export function createInstallMounts(facts: { publicUrl: string; version: string; packagesDir: string }): Mount[] {
+  const { publicUrl, version, packagesDir } = facts;
+  const probe = openPackageFile(packagesDir, probePackageName(version));
+  const agent = openPackageFile(packagesDir, agentPackageName(version));
+  const executables = Object.entries(EXECUTABLE_ARCHITECTURES).map(([architecture, machines]) => ({
+    machines,
+    file: openPackageFile(packagesDir, agentExecutableName(version, architecture)),
+  }));
+  return [
+    scriptMount('probe.sh', async () =>
+      probeInstallScript({ publicUrl, version, package: { name: probe.name, ...(await probe.facts()) } }),
+    ),
+    scriptMount('agent.sh', async () =>
+      agentInstallScript({
+        ...{ publicUrl, version, package: { name: agent.name, ...(await agent.facts()) } },
+        executables: (await Promise.all(executables.map(built))).flat(),
+      }),
+    ),
+    ...[probe, agent, ...executables.map(({ file }) => file)].map(packageMount),
+  ];
+}
+
+function scriptMount(name: string, text: () => Promise<string>): Mount {
+  return {
+    path: `/install/${name}`,
+    async handle(ctx) {
+      const script = await text();
+      ctx.type = 'text/x-shellscript; charset=utf-8';
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.body = script;
+    },
+  };
+}
+
+function packageMount(file: PackageFile): Mount {
+  return {
+    path: `/install/${file.name}`,
+    async handle(ctx) {
+      const { size } = await file.facts();
+      ctx.type = 'application/gzip';
+      ctx.length = size;
+      ctx.body = createReadStream(file.path);
+    },
+  };
+}
+
+/** None where it was not built: a build makes only its own machine's. */
+async function built(executable: { machines: readonly string[]; file: PackageFile }): Promise<AgentExecutable[]> {
+  const { machines, file } = executable;
+  try {
+    return [{ machines, name: file.name, sha256: (await file.facts()).sha256 }];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return [];
+    throw error;
+  }
+}

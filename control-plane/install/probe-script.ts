@@ -1,0 +1,23 @@
+import { hardening, type InstallScriptFacts, installScript, shellQuote } from './script.js';
+
+/** The script behind `/install/probe.sh`. */
+export function probeInstallScript(facts: InstallScriptFacts): string {
+  return installScript(facts, {
+    name: 'picket-probe',
+    script: 'probe.sh',
+    tokenFrom: 'an operator makes one (POST /v1/admin/probes/join-tokens)',
+    removed: 'removed',
+    capabilities: '--inh-caps=-all,+net_raw --ambient-caps=+net_raw',
+    settings: ['PICKET_ALLOW_PRIVATE_TARGETS=0', 'PICKET_PROBE_SPOOL_BYTES=1073741824', 'PICKET_LOG_LEVEL=info'],
+    choose: `  choose() {
+    find_node || fail "$why"
+    package=${shellQuote(facts.package.name)} sha256=${shellQuote(facts.package.sha256)}
+    interpreter=$node file=probe/picket-probe.mjs
+  }`,
+    service: [
+      ...['AmbientCapabilities=CAP_NET_RAW', 'CapabilityBoundingSet=CAP_NET_RAW'],
+      ...['ProtectHome=yes', 'PrivateTmp=yes', 'ProtectHostname=yes', 'ProtectProc=invisible'],
+      ...hardening(),
+    ],
+  });
+}
