@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { systemClock } from '../kernel/clock.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
+import { picketVersion } from '../kernel/version.js';
 import { ensureFirstRun } from './accounts/first-run.js';
 import { PLANS } from './accounts/plans.js';
 import { type Config, readConfig } from './config.js';
@@ -19,23 +19,20 @@ import { withOpenApiRoute } from './http/openapi.js';
 import { createRateLimiter } from './http/rate-limit.js';
 import { createRateLimitStore } from './http/rate-limit-store.js';
 import { listen } from './http/server.js';
+import { createInstallMounts } from './install/install.js';
 import { registerLocationMetrics } from './location-metrics.js';
-import { createInstallMounts } from './nodes/install.js';
 import { openParts } from './parts.js';
 
 /** After this a shutdown no longer waits: whoever runs us would kill us anyway. */
 const SHUTDOWN_MS_MAX = 9_500;
 const HTTP_GRACE_MS = 2_000;
 
-/** `scripts/build` copies package.json beside the compiled folders, so both layouts find it here. */
-const PACKAGE = new URL('../package.json', import.meta.url);
-
 /** What install scripts download, made by `scripts/build`. */
 const PACKAGES = new URL('../packages/', import.meta.url);
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const version: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version;
+  const version = picketVersion();
   const logger = createLogger({ name: 'control-plane', level: config.logLevel });
   const foundation = await openFoundation(config, logger);
   const stop = await start(config, version, foundation);

@@ -10,7 +10,7 @@ import { createAuditRoutes } from './audit/routes.js';
 import { createAuditSealer } from './audit/sealer.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
-import type { Authenticator } from './http/authenticate.js';
+import { type Authenticator, authorize } from './http/authenticate.js';
 import type { Mount } from './http/mount.js';
 import type { Route } from './http/route.js';
 import { createAuditTimeline } from './incidents/audit-timeline.js';
@@ -31,6 +31,7 @@ import { openNodes } from './nodes/open-nodes.js';
 import { createNotifications, type NotificationsSlice } from './notifications/assemble.js';
 import { createNotificationMetrics } from './notifications/metrics.js';
 import type { Notifications } from './notifications/notifications.js';
+import { openServerParts } from './server-parts.js';
 
 /** Background work of a part. */
 export interface Job {
@@ -131,7 +132,9 @@ export async function openParts(given: {
     incidents: incidentStore,
     breathe: () => nextTurn(),
   });
+  const servers = openServerParts({ config, foundation, nodes, incidents, timeline, channels: slice.channelIds });
   await Promise.all([
+    servers.ensureIndexes(),
     timeline.ensureIndexes(),
     incidentStore.ensureIndexes(),
     slice.ensureIndexes(),
@@ -149,7 +152,8 @@ export async function openParts(given: {
     revokeKey: createRevokeKey({ ...keyParts, forget: keyAuthenticator.forget }),
   });
   const sealer = createAuditSealer({ ...foundation, store: foundation.auditStore });
-  const jobs: Job[] = [sealer, slice, detectionDelay, ...verdicts.jobs, ...history.jobs];
+  const jobs: Job[] = [sealer, slice, detectionDelay, ...verdicts.jobs, ...history.jobs, ...servers.jobs];
+  const authenticators = [keyAuthenticator];
   return {
     routes: [
       ...accountRoutes,
@@ -163,12 +167,17 @@ export async function openParts(given: {
         timelineSources: [timeline, createAuditTimeline(foundation.auditStore)],
       }),
       ...slice.routes,
+      ...servers.routes,
       ...createAuditRoutes({ store: foundation.auditStore, pager, clock }),
       ...nodes.routes,
     ],
-    mounts: [],
-    authenticators: [keyAuthenticator],
-    nodeServer: nodes.createServer({ source: monitors.directory, handler: history.recordResults }),
+    mounts: [servers.metricsMount((ctx) => authorize(ctx, authenticators, 'servers:read'))],
+    authenticators,
+    nodeServer: nodes.createServer({
+      source: monitors.directory,
+      handler: history.recordResults,
+      agents: servers.agentOwner,
+    }),
     locations: nodes.locations,
     connectedProbes: nodes.connectedProbes,
     quarantined: verdicts.quarantined,

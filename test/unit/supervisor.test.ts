@@ -7,6 +7,8 @@ import { systemClock } from '../../kernel/clock.js';
 import { readSettings } from '../../kernel/settings.js';
 import { restartPauseMs, superviseChild } from '../../supervisor/child.js';
 import { readSupervisorConfig } from '../../supervisor/config.js';
+import { failureLine } from '../../supervisor/failure.js';
+import { agentToken } from '../../supervisor/join-tokens.js';
 import { endLeftovers, noteProcess } from '../../supervisor/leftovers.js';
 import { findMongod, mongodProblem } from '../../supervisor/mongod-binary.js';
 import { waitFor } from '../helpers/wait.js';
@@ -130,3 +132,19 @@ t.test('locations: five when not set, none when empty, each once', (t) => {
   t.throws(() => readSupervisorConfig({ PICKET_LOCATIONS: 'Frankfurt!' }), /PICKET_LOCATIONS/);
   t.end();
 });
+
+t.test(
+  'a join token for the agent is asked for only where it has no credential, and a refusal is told in one line',
+  async (t) => {
+    const folder = t.testdir({
+      joined: { 'credential.json': '{}' },
+      new: {},
+      'gives.mjs': `console.log(process.argv.slice(2).join(' ') === 'join-token --server' ? 'server pjt_abc' : 'wrong')`,
+      'refuses.mjs': `console.error('picket: a stack\\npicket: the plan has no place for a server'); process.exit(70)`,
+    });
+    t.equal(await agentToken(join(folder, 'gives.mjs'), join(folder, 'new'), {}), 'pjt_abc');
+    t.equal(await agentToken(join(folder, 'refuses.mjs'), join(folder, 'joined'), {}), null);
+    const refused = await agentToken(join(folder, 'refuses.mjs'), join(folder, 'new'), {}).catch(failureLine);
+    t.equal(refused, 'picket: the plan has no place for a server');
+  },
+);
