@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { cacheDirectory } from '../../supervisor/config.js';
+import { enrolNode } from '../helpers/fake-node.js';
 import { operationsOf } from '../helpers/openapi.js';
 import { hasAddress, runInOwnNetwork } from '../helpers/own-network.js';
 import { type Product, startProduct } from '../helpers/product.js';
@@ -13,8 +14,8 @@ import { waitFor } from '../helpers/wait.js';
 
 const FOLDER = fileURLToPath(new URL('../helpers/openapi-fuzz/', import.meta.url));
 /** Requests for each operation beyond those that its schema's boundaries make. */
-const EXAMPLES_MAX = 6;
-const SECONDS_MAX = 100;
+const EXAMPLES_MAX = 3;
+const SECONDS_MAX = 180;
 /** Says to the second run that it is in the network that the first one made. */
 const MARK = '198.51.100.7';
 
@@ -34,14 +35,14 @@ if (hasAddress(MARK)) t.test('schemathesis finds nothing wrong with the whole AP
 else await runInOwnNetwork(t, fileURLToPath(import.meta.url), [`${MARK}/32`]);
 
 async function fuzz(t: Test): Promise<void> {
-  const product = await startProduct({ PICKET_LOCATIONS: 'fra,nyc' });
+  const product = await startProduct({ PICKET_LOCATIONS: 'fra,nyc', PICKET_LOCAL_AGENT: '1' });
   const folder = await mkdtemp(join(tmpdir(), 'picket-fuzz-'));
   t.teardown(async () => {
     await product.remove();
     await rm(folder, { recursive: true, force: true });
   });
-  const incidents = await somethingToRead(product);
-  const { report, output } = await schemathesis(product, folder, incidents);
+  const [incidents, servers] = [await somethingToRead(product), await twoServers(product)];
+  const { report, output } = await schemathesis(product, folder, { INCIDENT: incidents, SERVER: servers });
   if (report.exit_code !== 0) t.comment(output);
   t.same(report.failures, []);
   t.same(report.errors, []);
@@ -73,11 +74,23 @@ async function somethingToRead(product: Product): Promise<string[]> {
   });
 }
 
+/** The one whose agent runs here, and one that nobody misses. */
+async function twoServers(product: Product): Promise<string[]> {
+  const [own] = await waitFor('the agent', 30_000, async () => {
+    const { body } = await product.api('GET', '/v1/servers?status=online');
+    return body.data.length === 1 && body.data;
+  });
+  const made = await product.api('POST', '/v1/servers/join-tokens');
+  const other = await enrolNode(made.body.data.token);
+  return [own.id, other.id];
+}
+
 /** With a fixed seed; its settings say what it may not take for a finding, and why. */
 async function schemathesis(
   product: Product,
   folder: string,
-  incidents: readonly string[],
+  /** By the name that its settings have for them. */
+  ids: Record<string, readonly string[]>,
 ): Promise<{ report: Report; output: string }> {
   const requirements = await readFile(join(FOLDER, 'requirements.txt'), 'utf8');
   const version = /^schemathesis==(.+)$/m.exec(requirements)?.[1];
@@ -97,7 +110,9 @@ async function schemathesis(
       PYTHONPATH: home,
       PYTHONDONTWRITEBYTECODE: '1',
       PICKET_KEY: product.apiKey,
-      ...Object.fromEntries(incidents.map((id, index) => [`PICKET_INCIDENT_${index}`, id])),
+      ...Object.fromEntries(
+        Object.entries(ids).flatMap(([name, values]) => values.map((id, n) => [`PICKET_${name}_${n}`, id])),
+      ),
       PICKET_FUZZ_HOOKS: join(FOLDER, 'hooks.py'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
