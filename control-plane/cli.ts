@@ -8,15 +8,19 @@ const HELP = `usage: picket COMMAND
 
   audit verify             checks the hash chain of every workspace's audit log;
                            reads the database and changes nothing
+  audit verify FILE        checks a JSON export or JSON lines of entries, without a
+                           database; - is standard input
+  audit verify --gaps FILE the same for an export with filters, where entries are
+                           missing in between: each by itself, and their order
   join-token LOCATION ...  makes a join token for a probe of each location: "fra pjt_..." a line
   join-token --server      makes one for a server of the first workspace: "server pjt_..."
   help                     prints this
 
-It works on the database itself, with the settings of the control plane, which need not run.
+Without FILE it works on the database itself, with the settings of the control plane, which need not run.
 
 exit code  0   done, and every chain is intact
            1   an audit log is broken; the entries are named
-           64  wrong arguments
+           64  wrong arguments, or a file that is no JSON export
            69  the database cannot be reached
            70  something else went wrong
            78  a setting is missing or wrong; it is named
@@ -54,7 +58,17 @@ async function main([command, ...args]: string[]): Promise<number> {
 }
 
 async function audit(args: string[]): Promise<number> {
-  if (args.length !== 1 || args[0] !== 'verify') throw new UsageError('audit knows one thing: verify');
+  const [verb, ...rest] = args;
+  const files = rest.filter((one) => one !== '--gaps');
+  if (verb !== 'verify') throw new UsageError('audit knows one thing: verify');
+  const [file] = files;
+  if (files.length > 1 || rest.length - files.length > (file === undefined ? 0 : 1) || /^-./.test(file ?? '')) {
+    throw new UsageError('audit verify takes one file at most, and --gaps only with one');
+  }
+  if (file !== undefined) {
+    const { auditVerifyFile } = await import('./commands/audit-verify-file.js');
+    return (await auditVerifyFile(file, { gaps: rest.length > 1 }, print)) ? 0 : EXIT_BROKEN;
+  }
   const config = readConfig(process.env);
   const { auditVerify } = await import('./commands/audit-verify.js');
   return (await auditVerify(config.mongodbUri, print)) ? 0 : EXIT_BROKEN;

@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
+import { systemActor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
 import type { Ids } from '../storage/ids.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { apiKeyHash, makeApiKey, randomBase62 } from './api-key.js';
@@ -13,6 +15,7 @@ import { type AccountsStore, membershipId } from './store.js';
 /** `owner@localhost` would not pass as an address at a later log-in. */
 const OWNER_EMAIL = 'owner@picket.localhost';
 const WORKSPACE_NAME = 'My workspace';
+const FIRST_KEY_NAME = 'First key';
 const PASSWORD_CHARS = 24;
 const TOKEN_CHARS = 16;
 const OWNER_ONLY = 0o600;
@@ -29,6 +32,7 @@ export interface FirstRunFile {
 
 export interface FirstRunParts {
   accounts: AccountsStore;
+  audit: AuditLog;
   keys: ApiKeysStore;
   runTransaction: RunTransaction;
   ids: Ids;
@@ -56,7 +60,7 @@ export async function ensureFirstRun(parts: FirstRunParts): Promise<void> {
 }
 
 async function fill(parts: FirstRunParts): Promise<void> {
-  const { accounts, keys, runTransaction, ids, clock, random, file } = parts;
+  const { accounts, audit, keys, runTransaction, ids, clock, random, file } = parts;
   const token = randomBase62(random, TOKEN_CHARS);
   const [password, apiKey] = [randomBase62(random, PASSWORD_CHARS), makeApiKey(random)];
   const url = parts.publicUrl.replace(/\/+$/, '');
@@ -87,7 +91,7 @@ async function fill(parts: FirstRunParts): Promise<void> {
         _id: keyId,
         workspace_id: workspaceId,
         user_id: userId,
-        name: 'First key',
+        name: FIRST_KEY_NAME,
         hash: apiKeyHash(apiKey),
         last_four: apiKey.slice(-4),
         scopes: ['*'],
@@ -95,6 +99,12 @@ async function fill(parts: FirstRunParts): Promise<void> {
         last_used_at_ms: null,
         expires_at_ms: null,
         revoked_at_ms: null,
+      });
+      const workspace = { id: workspaceId, name: WORKSPACE_NAME, plan: 'Enterprise' as const };
+      await audit.record(tx, systemActor(workspace, workspaceId), {
+        action: 'api_key.created',
+        resource: { type: 'api_key', id: keyId, name: FIRST_KEY_NAME },
+        metadata: { scopes: ['*'], expires_at: null, last_four: apiKey.slice(-4) },
       });
     });
   } catch (error) {

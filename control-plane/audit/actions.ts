@@ -45,6 +45,11 @@ export const AUDIT_ACTIONS = [
   'probe.revoked',
   'location.created',
   'location.updated',
+  'forwarder.created',
+  'forwarder.updated',
+  'forwarder.deleted',
+  'forwarder.paused',
+  'forwarder.resumed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

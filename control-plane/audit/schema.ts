@@ -52,6 +52,8 @@ export const AuditEntry = Type.Object(
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 
+export const AuditExport = Type.Array(AuditEntry, { title: 'AuditExport' });
+
 export const ListAuditLogs = Type.Object(
   {
     from: Type.Optional(Timestamp),
@@ -60,7 +62,13 @@ export const ListAuditLogs = Type.Object(
     actor: Type.Optional(
       Text({ minLength: 1, maxLength: ACTOR_CHARS_MAX, description: 'A user id, an e-mail address, or `system`.' }),
     ),
+    format: Type.Optional(
+      Type.Enum(['csv', 'json'], {
+        description: 'A file of all entries that the filters name, oldest first, instead of a page.',
+      }),
+    ),
     ...PageParameters,
   },
   { additionalProperties: false },
 );
+export type ListAuditLogs = Static<typeof ListAuditLogs>;

@@ -1,3 +1,4 @@
+import { CHAIN_START } from './chain.js';
 import { type ChainReport, PROBLEMS_MAX } from './verify.js';
 
 /** The longest name of a kind of problem. */
@@ -5,11 +6,31 @@ const KIND_WIDTH = 'disordered'.length;
 
 /** What a person reads of one workspace's chain. */
 export function chainLines(workspace: { id: string; name: string | null }, report: ChainReport): string {
-  const { entries, from, to, lastHash, problems } = report;
-  const lines = [
-    `${workspace.name ?? 'A workspace that is gone'} (${workspace.id})`,
-    `  ${counted(entries, 'entry', 'entries')}${period(from, to)}`,
-  ];
+  const lines = [`${workspace.name ?? 'A workspace that is gone'} (${workspace.id})`];
+  if (report.dropped > 0) {
+    lines.push(
+      `  ${counted(report.dropped, 'older entry', 'older entries')} deleted, as the plan keeps them no longer`,
+    );
+  }
+  return [...lines, ...verdictLines(report)].join('\n').concat('\n\n');
+}
+
+/** What a person reads of an exported file. */
+export function exportLines(file: { path: string; workspaceId: string | null }, report: ChainReport): string {
+  const lines = [file.workspaceId === null ? file.path : `${file.path} (${file.workspaceId})`];
+  if (report.entries > 0 && report.firstPreviousHash !== CHAIN_START) {
+    lines.push(`  begins behind the hash ${report.firstPreviousHash}`);
+  }
+  if (report.gaps > 0) {
+    lines.push(
+      `  ${counted(report.gaps, 'gap', 'gaps')}, as in an export with filters: what is missing there is not known`,
+    );
+  }
+  return [...lines, ...verdictLines(report)].join('\n').concat('\n\n');
+}
+
+function verdictLines({ entries, from, to, lastHash, problems }: ChainReport): string[] {
+  const lines = [`  ${counted(entries, 'entry', 'entries')}${period(from, to)}`];
   if (problems.length === 0) {
     lines.push(`  intact, and ends with the hash ${lastHash}`);
   } else {
@@ -20,7 +41,7 @@ export function chainLines(workspace: { id: string; name: string | null }, repor
       if (entry !== null) lines.push(`    ${' '.repeat(KIND_WIDTH)}  ${entry}`);
     }
   }
-  return `${lines.join('\n')}\n\n`;
+  return lines;
 }
 
 /** The last line: what came of all of them. */

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { etagOf } from './etag.js';
 import type { Reply, Route } from './route.js';
@@ -31,6 +31,9 @@ export function send(ctx: Context, answer: Answer): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.set(answer.headers);
   ctx.body = answer.body;
+  // What compresses an answer would wait forever for the rest of a stream that broke: the connection is cut instead,
+  // so that nobody takes what has arrived for the whole.
+  if (answer.body instanceof Readable) answer.body.once('error', () => ctx.res.destroy());
   // Koa makes a 204 of an empty body; the route's status stands.
   ctx.status = answer.status;
 }

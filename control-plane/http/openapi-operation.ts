@@ -135,9 +135,10 @@ function successReply(route: Route, status: number, schema: TSchema | null, vers
   const description = DESCRIPTIONS[status] ?? 'OK';
   const content: Json = {};
   for (const type of route.rawTypes ?? []) content[type] = { schema: isData(type) ? {} : { type: 'string' } };
-  if (schema !== null && route.rawTypes === undefined) {
+  if (schema !== null && (route.rawTypes === undefined || route.rawJson !== undefined)) {
     const enveloped = envelope(schema, route.list === true);
-    content['application/json'] = { schema: enveloped, example: exampleOf(enveloped) };
+    const shown = route.rawJson === undefined ? enveloped : Type.Union([enveloped, route.rawJson]);
+    content['application/json'] = { schema: shown, example: exampleOf(enveloped) };
   }
   return { description, headers, ...(Object.keys(content).length === 0 ? {} : { content }) };
 }

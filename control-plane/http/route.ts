@@ -59,6 +59,8 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   replies: Partial<Record<200 | 201 | 202 | 204, TSchema | null>>;
   /** Media type of a `raw` reply, for the OpenAPI document. */
   rawTypes?: readonly string[];
+  /** Schema of a `raw` reply that is JSON, where the route answers `data` as well, for the OpenAPI document. */
+  rawJson?: TSchema;
   /** Codes that only this route's own rules lead to, for the OpenAPI document: `plan_limit`, `conflict`. */
   errors?: readonly ErrorCode[];
   /** `data` is a list with `next_cursor`; the schema in `replies` is that of one row. */

@@ -72,6 +72,11 @@ export function idTime(id: string): number {
   return time;
 }
 
+/** What every id made at that time or later sorts behind or equals, and every earlier one before. */
+export function idFloor(prefix: IdPrefix, timeMs: number): string {
+  return `${prefix}_${base32(BigInt(Math.max(0, Math.floor(timeMs))), TIME_CHARS)}${'0'.repeat(CHANCE_CHARS)}`;
+}
+
 /** The JSON Schema pattern of one kind of id. */
 export function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;

@@ -7,6 +7,8 @@ import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.
 import { ensureFirstRun, type FirstRunFile } from '../../control-plane/accounts/first-run.js';
 import { createKeyAuthenticator } from '../../control-plane/accounts/key-authenticator.js';
 import { createAccountsStore } from '../../control-plane/accounts/store.js';
+import { createAuditLog } from '../../control-plane/audit/record.js';
+import { createAuditStore } from '../../control-plane/audit/store.js';
 import { createIds } from '../../control-plane/storage/ids.js';
 import { createRunTransaction, type RunTransaction } from '../../control-plane/storage/transaction.js';
 import { systemClock } from '../../kernel/clock.js';
@@ -31,6 +33,7 @@ async function setUp(t: Test) {
   const ids = createIds(systemClock, systemRandom);
   const common = {
     accounts,
+    audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
     keys,
     ids,
     clock: systemClock,
@@ -42,7 +45,9 @@ async function setUp(t: Test) {
     ensureFirstRun({ ...common, runTransaction, file, ...options });
   const counts = async () =>
     Promise.all(
-      ['workspaces', 'users', 'memberships', 'api_keys'].map((name) => mongo.db.collection(name).countDocuments()),
+      ['workspaces', 'users', 'memberships', 'api_keys', 'audit_log'].map((name) =>
+        mongo.db.collection(name).countDocuments(),
+      ),
     );
   const read = async (path = file): Promise<FirstRunFile> => JSON.parse(await readFile(path, 'utf8'));
   const works = async (content: FirstRunFile) => {
@@ -78,7 +83,7 @@ t.test('an empty database gets one workspace, its owner and a key, and a file th
   t.same(await readdir(join(file, '..')), ['first-run.json'], 'no draft is left');
   await works(content);
   await run();
-  t.same(await counts(), [1, 1, 1, 1], 'a second start changes nothing');
+  t.same(await counts(), [1, 1, 1, 1, 1], 'a second start changes nothing');
   t.same(await read(), content);
   await rm(file);
   await run();
@@ -88,7 +93,7 @@ t.test('an empty database gets one workspace, its owner and a key, and a file th
 t.test('control planes that start at once make one workspace, and the file is that one’s', async (t) => {
   const { run, counts, read, works, file, folder } = await setUp(t);
   await Promise.all([run(), run(), run(), run({ file: join(folder, 'elsewhere.json') })]);
-  t.same(await counts(), [1, 1, 1, 1]);
+  t.same(await counts(), [1, 1, 1, 1, 1]);
   const files = [...(await readdir(join(file, '..'))), ...(await readdir(folder)).filter((name) => name !== 'data')];
   t.equal(files.length, 1, `one file: ${files.join()}`);
   await works(await read(files[0] === 'first-run.json' ? file : join(folder, 'elsewhere.json')));
@@ -98,10 +103,10 @@ t.test('killed before the commit: the next start makes everything anew', async (
   const { run, counts, read, works, file } = await setUp(t);
   const killed: RunTransaction = () => Promise.reject(new Error('killed'));
   await t.rejects(run({ runTransaction: killed }), /killed/);
-  t.same(await counts(), [0, 0, 0, 0]);
+  t.same(await counts(), [0, 0, 0, 0, 0]);
   t.equal((await readdir(join(file, '..'))).length, 1, 'a draft is left behind');
   await run();
-  t.same(await counts(), [1, 1, 1, 1]);
+  t.same(await counts(), [1, 1, 1, 1, 1]);
   t.same(await readdir(join(file, '..')), ['first-run.json'], 'and has gone');
   await works(await read());
 });
@@ -113,7 +118,7 @@ t.test('killed between the commit and the file: the next start puts the file in 
     throw new Error('killed');
   };
   await t.rejects(run({ runTransaction: killed }), /killed/);
-  t.same(await counts(), [1, 1, 1, 1]);
+  t.same(await counts(), [1, 1, 1, 1, 1]);
   await t.rejects(read(), /ENOENT/);
   await writeFile(`${file}.0000000000000000.draft`, '{}');
   await run();
@@ -125,6 +130,6 @@ t.test('a database that holds a workspace is left alone', async (t) => {
   const { mongo, run, counts, file } = await setUp(t);
   await mongo.db.collection<{ _id: string }>('workspaces').insertOne({ _id: 'ws_x' });
   await run();
-  t.same(await counts(), [1, 0, 0, 0]);
+  t.same(await counts(), [1, 0, 0, 0, 0]);
   await t.rejects(stat(file), /ENOENT/);
 });

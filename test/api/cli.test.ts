@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { chainHash } from '../../control-plane/audit/chain.js';
 import type { AuditDocument, AuditHeadDocument } from '../../control-plane/audit/documents.js';
 import { entryOf } from '../../control-plane/audit/entry.js';
+import type { AuditEntry } from '../../control-plane/audit/schema.js';
 import { parseJoinToken } from '../../node-link/join-token.js';
+import { fillAuditLog } from '../helpers/audit-entries.js';
 import { builtProcess, startControlPlane } from '../helpers/control-plane.js';
 import { testDatabase } from '../helpers/database.js';
 import { buildKey, buildWorkspace } from '../helpers/factories.js';
@@ -183,13 +188,89 @@ t.test('picket audit verify: what was done to the log is found and named', async
   t.equal((await picket(['audit', 'verify'])).code, 0, 'put back as it was, it is intact again');
 });
 
+t.test('picket audit verify FILE: an export is checked without a database', async (t) => {
+  const workspace = await buildWorkspace(mongo, { name: 'Exported' });
+  const nowMs = Date.now();
+  const head = await fillAuditLog(mongo.db, workspace.id, 20_000, (index) => ({
+    atMs: nowMs - 1_000_000 + index * 50,
+  }));
+  const chain: AuditEntry[] = (await entries.find({ workspace_id: workspace.id }).sort({ _id: 1 }).toArray()).map(
+    entryOf,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'picket-export-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'export.json');
+  /** As the operator of another machine would run it: no setting at all. */
+  const verify = async (text: string, ...options: string[]) => {
+    await writeFile(file, text);
+    return picket(['audit', 'verify', ...options, file], {});
+  };
+  const array = (list: unknown[]) => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`;
+  const without = (...places: number[]) => chain.filter((_, index) => !places.includes(index));
+
+  const whole = await verify(array(chain));
+  t.match(whole, { code: 0, err: '' });
+  t.equal(
+    whole.out,
+    `${file} (${workspace.id})\n  20,000 entries from ${chain[0]?.timestamp} to ${chain.at(-1)?.timestamp}\n` +
+      `  intact, and ends with the hash ${head?.hash}\n\nThe audit log is intact.\n`,
+  );
+  t.equal((await verify(chain.map((one) => `${JSON.stringify(one)}\n`).join(''))).code, 0, 'JSON lines');
+  t.equal(
+    (await verify(`\ufeff${JSON.stringify(chain.slice(0, 50), null, 2)}`)).code,
+    0,
+    'indented by another program',
+  );
+  const piece = await verify(array(chain.slice(5_000)));
+  t.match(piece, { code: 0, out: new RegExp(`\\n  begins behind the hash ${chain[4_999]?.hash}\\n`) });
+  t.match(await verify('[\n]\n'), { code: 0, out: / {2}0 entries\n/ });
+
+  const changed = chain.map((one, index) => (index === 700 ? { ...one, actor: { ...one.actor, ip: null } } : one));
+  t.match(await verify(array(changed)), {
+    code: 1,
+    out: new RegExp(`BROKEN: 1 problem\\n {4}altered +${chain[700]?.id} is not what was sealed\\n`),
+  });
+  t.match(await verify(array(without(700))), {
+    code: 1,
+    out: new RegExp(`broken +${chain[701]?.id} does not follow ${chain[699]?.id}\\n[\\s\\S]*1 of 1 audit log BROKEN`),
+  });
+  t.match(await verify(array(without(700, 900)), '--gaps'), {
+    code: 0,
+    out: /\n {2}2 gaps, as in an export with filters/,
+  });
+  const renamed = changed.map((one, index) => (index === 900 ? { ...one, note: 'x' } : one));
+  t.match(await verify(array(renamed), '--gaps'), { code: 1, out: /BROKEN: 2 problems/ });
+  t.match(await verify(array(chain).slice(0, 1_000_000)), {
+    code: 1,
+    out: /cut +evt_\w+ is the last one there: it ends in the middle/,
+  });
+  t.match(await verify(array([...chain.slice(0, 3), { id: 7 }, ...chain.slice(3)])), {
+    code: 1,
+    out: /foreign +entry number 4 is not an audit entry\n/,
+  });
+
+  t.match(await verify('id,timestamp,action\r\nevt_1,x,y\r\n'), {
+    code: 64,
+    out: '',
+    err: /^picket: .* is a CSV export, which has no hashes to check: export with format=json, and verify that\n$/,
+  });
+  for (const text of ['hello', '{"data": []}', '[1, 2]', '%PDF-1.7']) {
+    t.match(await verify(text), { code: 64, out: '', err: /is not a JSON export: [^\n]+\n$/ }, text);
+  }
+  t.match(await picket(['audit', 'verify', join(folder, 'none.json')], {}), { code: 64, err: /there is no file/ });
+  t.match(await picket(['audit', 'verify', folder], {}), { code: 64, err: /cannot be read: EISDIR/ });
+});
+
 t.test('wrong arguments are told with the usage', async (t) => {
   for (const [args, problem] of [
     [[], 'a command is missing'],
     [['frobnicate'], 'there is no command "frobnicate"'],
     [['audit'], 'audit knows one thing: verify'],
     [['audit', 'forge'], 'audit knows one thing: verify'],
-    [['audit', 'verify', 'ws_1'], 'audit knows one thing: verify'],
+    [['audit', 'forge', 'FILE'], 'audit knows one thing: verify'],
+    [['audit', 'verify', 'a.json', 'b.json'], 'audit verify takes one file at most'],
+    [['audit', 'verify', '--gaps'], 'audit verify takes one file at most'],
+    [['audit', 'verify', '--fast', 'a.json'], 'audit verify takes one file at most'],
     [['join-token'], 'join-token needs a location'],
   ] as const) {
     const { code, out, err } = await picket([...args]);

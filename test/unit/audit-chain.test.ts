@@ -5,7 +5,8 @@ import type { AuditDocument, AuditHeadDocument } from '../../control-plane/audit
 import { entryOf } from '../../control-plane/audit/entry.js';
 import type { AuditEntry } from '../../control-plane/audit/schema.js';
 import { sealEntries } from '../../control-plane/audit/seal.js';
-import { createChainCheck } from '../../control-plane/audit/verify.js';
+import { trimmedStart } from '../../control-plane/audit/trim.js';
+import { createChainCheck, WHOLE_CHAIN } from '../../control-plane/audit/verify.js';
 import { createIds, idTime } from '../../control-plane/storage/ids.js';
 import { systemRandom } from '../../kernel/random.js';
 import { testClock } from '../helpers/clock.js';
@@ -52,7 +53,7 @@ function seal(batches: AuditDocument[][]): { entries: AuditEntry[]; head: AuditH
 }
 
 function check(entries: AuditEntry[], head: AuditHeadDocument | null) {
-  const chain = createChainCheck();
+  const chain = createChainCheck(head?.start ?? WHOLE_CHAIN);
   for (const entry of entries) chain.add(entry);
   return chain.finish(head);
 }
@@ -63,7 +64,7 @@ const five = () =>
 t.test('a sealed chain verifies, and anyone can compute its hashes', async (t) => {
   const { entries, head } = five();
   t.same(check(entries, head), {
-    ...{ entries: 5, lastHash: head.hash, problems: [] },
+    ...{ entries: 5, lastHash: head.hash, firstPreviousHash: CHAIN_START, dropped: 0, gaps: 0, problems: [] },
     ...{ from: '1970-01-01T00:00:01.000Z', to: '1970-01-01T00:00:05.000Z' },
   });
   t.equal(head.count, 5);
@@ -134,6 +135,67 @@ t.test('whatever is done to a chain is found and named', async (t) => {
     [['broken', 3]],
     'hashed anew, it no longer fits the one behind it',
   );
+});
+
+t.test('a chain whose oldest entries retention deleted verifies; one that lost more does not', async (t) => {
+  const { entries, head } = five();
+  const link = (entry: AuditEntry) => ({ _id: entry.id, hash: entry.hash, previous_hash: entry.previous_hash });
+  /** Trims as the store does, batch by batch. */
+  const trimmed = (...batches: number[]) => {
+    let [kept, start] = [entries, head.start];
+    for (const size of batches) {
+      const [due, rest] = [kept.slice(0, size).map(link), kept.slice(size)];
+      const next = rest[0] === undefined ? null : link(rest[0]);
+      start = trimmedStart(start === undefined ? head : { ...head, start }, due, next);
+      kept = rest;
+    }
+    if (start === undefined) throw new Error('nothing was trimmed');
+    return { kept, head: { ...head, start } };
+  };
+  for (const batches of [[1], [2, 1], [1, 1, 1, 1], [5], [3, 2]]) {
+    const { kept, head: after } = trimmed(...batches);
+    t.match(
+      check(kept, after),
+      { problems: { length: 0 }, dropped: 5 - kept.length, lastHash: head.hash },
+      `${batches}`,
+    );
+    t.equal(after.start.first_id, kept[0]?.id ?? null);
+  }
+  const kinds = (kept: AuditEntry[], after: AuditHeadDocument) => check(kept, after).problems.map(({ kind }) => kind);
+  const two = trimmed(2);
+  t.same(kinds(two.kept.slice(1), two.head), ['broken'], 'the oldest kept one is gone');
+  t.same(kinds(entries.slice(1), two.head), ['broken'], 'one that should be deleted is there');
+  t.same(kinds(two.kept.slice(0, -1), two.head), ['cut']);
+  t.same(kinds([], two.head), ['cut']);
+
+  // The third is taken away by hand; then retention comes past its place.
+  const robbed = entries.filter((_, index) => index !== 2);
+  const start = trimmedStart(head, robbed.slice(0, 3).map(link), robbed.slice(3).map(link)[0] ?? null);
+  t.match(check(robbed.slice(3), { ...head, start }).problems, [
+    { kind: 'counted', message: 'is the last, as it should be, but of 1 entries, where 2 should be' },
+  ]);
+});
+
+t.test('a piece of a chain may begin anywhere, and with gaps where it is said to have some', async (t) => {
+  const { entries, head } = five();
+  const piece = (of: AuditEntry[], options = {}) => {
+    const chain = createChainCheck(null, options);
+    for (const entry of of) chain.add(entry);
+    return chain.report();
+  };
+  t.match(piece(entries.slice(2)), {
+    problems: { length: 0 },
+    firstPreviousHash: entries[1]?.hash,
+    lastHash: head.hash,
+  });
+  const picked = entries.filter((_, index) => index !== 1 && index !== 3);
+  t.match(piece(picked).problems, [{ kind: 'broken' }, { kind: 'broken' }]);
+  t.match(piece(picked, { gaps: true }), { problems: { length: 0 }, gaps: 2 });
+  t.match(piece([...picked].reverse(), { gaps: true }).problems, [{ kind: 'disordered' }, { kind: 'disordered' }]);
+  const forged = picked.map((entry, index) => (index === 1 ? { ...entry, request_id: 'other' } : entry));
+  t.match(piece(forged, { gaps: true }).problems, [{ kind: 'altered', id: picked[1]?.id }]);
+  const others = picked.map((entry, index) => (index === 1 ? { ...entry, workspace_id: 'ws_2' } : entry));
+  t.match(piece(others, { gaps: true }).problems, [{ kind: 'foreign' }, { kind: 'altered' }]);
 });
 
 t.test('an entry that commits late is chained with a new id, without making others late', async (t) => {

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { ExportCut, type ExportedItem, NotAnExport, readExport } from '../audit/read-export.js';
+import { createChainCheck } from '../audit/verify.js';
+import { closingLine, exportLines } from '../audit/verify-lines.js';
+import { ArgumentError } from './argument-error.js';
+
+const CSV_BEGIN = /^\ufeff?"?id"?,/;
+
+/**
+ * Checks a JSON export without any database and prints what it is like; resolves whether it is intact. `-` is
+ * standard input. Throws ArgumentError for a file that is none of ours.
+ */
+export async function auditVerifyFile(
+  path: string,
+  options: { gaps: boolean },
+  print: (text: string) => void,
+): Promise<boolean> {
+  const check = createChainCheck(null, options);
+  let workspaceId: string | null = null;
+  try {
+    for await (const item of readExport(textOf(path))) {
+      if (item.entry === null) check.addForeign(placeOf(item), item.problem);
+      else {
+        workspaceId ??= item.entry.workspace_id;
+        check.add(item.entry);
+      }
+      if (item.number === 1 && item.entry === null) throw new NotAnExport('its first entry is no audit entry');
+    }
+  } catch (error) {
+    if (error instanceof ExportCut) check.addCut(error.message);
+    else if (error instanceof NotAnExport) throw new ArgumentError(`${path} is not a JSON export: ${error.message}`);
+    else throw unreadable(path, error);
+  }
+  const report = check.report();
+  print(exportLines({ path, workspaceId }, report));
+  print(closingLine([report.problems.length === 0]));
+  return report.problems.length === 0;
+}
+
+function placeOf({ number }: ExportedItem): string {
+  return `entry number ${number}`;
+}
+
+async function* textOf(path: string): AsyncGenerator<string> {
+  const source = path === '-' ? process.stdin.setEncoding('utf8') : createReadStream(path, 'utf8');
+  let isFirst = true;
+  for await (const chunk of source) {
+    const text = String(chunk);
+    if (isFirst && CSV_BEGIN.test(text)) {
+      throw new ArgumentError(
+        `${path} is a CSV export, which has no hashes to check: export with format=json, and verify that`,
+      );
+    }
+    yield isFirst ? text.replace(/^\ufeff/, '') : text;
+    isFirst = false;
+  }
+}
+
+/** What the system says of a file that cannot be read is about the argument, everything else about us. */
+function unreadable(path: string, error: unknown): unknown {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return new ArgumentError(`there is no file ${path}`);
+  if (code === 'EISDIR' || code === 'EACCES') return new ArgumentError(`${path} cannot be read: ${code}`);
+  return error;
+}
