@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guarded-fetch.js';
@@ -6,6 +7,8 @@ import { createKeyAuthenticator } from './accounts/key-authenticator.js';
 import { createRevokeKey } from './accounts/revoke-api-key.js';
 import { createAccountRoutes } from './accounts/routes.js';
 import { systemActor } from './actor.js';
+import { createForwarding, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/assemble.js';
+import { createAuditRetention } from './audit/retention-job.js';
 import { createAuditRoutes } from './audit/routes.js';
 import { createAuditSealer } from './audit/sealer.js';
 import type { Config } from './config.js';
@@ -133,7 +136,19 @@ export async function openParts(given: {
     breathe: () => nextTurn(),
   });
   const servers = openServerParts({ config, foundation, nodes, incidents, timeline, channels: slice.channelIds });
+  const forwarding = createForwarding({
+    ...foundation,
+    db: mongo.db,
+    box: foundation.secretBox,
+    plans: accounts.plans,
+    lookup,
+    version: given.version,
+    publicUrl: config.publicUrl,
+    settleMs: SETTLE_MS,
+    heartbeatMs: HEARTBEAT_MS,
+  });
   await Promise.all([
+    forwarding.ensureIndexes(),
     servers.ensureIndexes(),
     timeline.ensureIndexes(),
     incidentStore.ensureIndexes(),
@@ -152,7 +167,17 @@ export async function openParts(given: {
     revokeKey: createRevokeKey({ ...keyParts, forget: keyAuthenticator.forget }),
   });
   const sealer = createAuditSealer({ ...foundation, store: foundation.auditStore });
-  const jobs: Job[] = [sealer, slice, detectionDelay, ...verdicts.jobs, ...history.jobs, ...servers.jobs];
+  const retention = createAuditRetention({ ...foundation, store: foundation.auditStore, plans: accounts });
+  const jobs: Job[] = [
+    sealer,
+    retention,
+    forwarding,
+    slice,
+    detectionDelay,
+    ...verdicts.jobs,
+    ...history.jobs,
+    ...servers.jobs,
+  ];
   const authenticators = [keyAuthenticator];
   return {
     routes: [
@@ -169,6 +194,7 @@ export async function openParts(given: {
       ...slice.routes,
       ...servers.routes,
       ...createAuditRoutes({ store: foundation.auditStore, pager, clock }),
+      ...forwarding.routes,
       ...nodes.routes,
     ],
     mounts: [servers.metricsMount((ctx) => authorize(ctx, authenticators, 'servers:read'))],

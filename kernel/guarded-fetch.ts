@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Clock } from './clock.js';
+import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
 import { canonicalHost, type TargetGuard } from './target-guard.js';
 
 export interface GuardedRequest {
@@ -70,8 +71,6 @@ const BAD_PORTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-class BlockedTarget extends Error {}
-
 /**
  * HTTP to an address that a customer chose. The guard judges the host as written, every address that it resolves
  * to, and the address that the socket reached: undici asks `lookup` for names only, so a literal such as
@@ -83,10 +82,12 @@ export function createGuardedFetch(deps: {
   clock: Clock;
   /** `node:dns` lookup; a test passes one that rebinds. */
   lookup?: typeof systemLookup;
+  /** Whom to trust; Node's own list of authorities if not given. */
+  secureContext?: SecureContext;
 }): GuardedFetch {
   const agent = new Agent({
     pipelining: 0,
-    connect: guardedConnector(deps.guard, deps.lookup ?? systemLookup),
+    connect: guardedConnector(deps.guard, deps.lookup ?? systemLookup, deps.secureContext),
     maxHeaderSize: HEADER_BYTES_MAX,
     // The deadline below is the only one; undici's own would end a long but allowed wait with another error.
     headersTimeout: 0,
@@ -153,20 +154,16 @@ function checkedUrl(url: string, guard: TargetGuard): URL {
   return new URL(url);
 }
 
-function guardedConnector(guard: TargetGuard, lookup: typeof systemLookup): buildConnector.connector {
-  const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      // All must pass: which of them the socket will take cannot be told here.
-      const refusal = addresses.map(({ address }) => guard.refusal(address)).find((reason) => reason !== null);
-      if (refusal !== undefined) return callback(new BlockedTarget(`${hostname}: ${refusal}`), []);
-      const first = addresses[0];
-      if (first === undefined) return callback(new Error(`${hostname} has no address`), []);
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-  const connect = buildConnector({ lookup: guardedLookup, timeout: CONNECT_TIMEOUT_MS });
+function guardedConnector(
+  guard: TargetGuard,
+  lookup: typeof systemLookup,
+  secureContext: SecureContext | undefined,
+): buildConnector.connector {
+  const connect = buildConnector({
+    lookup: guardedLookup(guard, lookup),
+    timeout: CONNECT_TIMEOUT_MS,
+    ...(secureContext === undefined ? {} : { secureContext }),
+  });
   return (options, callback) => {
     const refusal = guard.hostRefusal(options.hostname);
     if (refusal !== null) return callback(new BlockedTarget(refusal), null);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Random } from '../../kernel/random.js';
 import type { TargetGuard } from '../../kernel/target-guard.js';
+import { SECRET_BYTES, webhookSecret } from '../../kernel/webhook-signature.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError } from '../errors.js';
@@ -9,7 +10,6 @@ import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ChannelStore } from './channel-store.js';
 import type { Channels } from './channels/all.js';
-import { SECRET_BYTES, webhookSecret } from './channels/webhook.js';
 import { checkConfiguration, sealConfiguration } from './configuration.js';
 import type { ChannelDocument } from './documents.js';
 import type { CreateChannel } from './schema.js';

@@ -1,20 +1,13 @@
-import { createHmac } from 'node:crypto';
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { signatureHeaders } from '../../../kernel/webhook-signature.js';
 import { WebhookConfig } from '../schema.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson } from './post-json.js';
 
-const SECRET_PREFIX = 'whsec_';
-/** The Standard Webhooks scheme asks for 24 to 64. */
-export const SECRET_BYTES = 32;
 /** The scheme's advice for the size of a body. */
 export const WEBHOOK_BODY_BYTES_MAX = 20_480;
 /** What a body that is too large does without, in this order; the incident's link still leads to it. */
 const SPARED_MEMBERS = ['events', 'notifications_sent', 'decision'];
-
-export function webhookSecret(bytes: Buffer): string {
-  return `${SECRET_PREFIX}${bytes.toString('base64')}`;
-}
 
 /**
  * Any HTTP endpoint, signed by the Standard Webhooks scheme: `webhook-id` is the notification's id and the same in
@@ -30,21 +23,13 @@ export function createWebhookChannel(deps: { fetch: GuardedFetch; userAgent: str
         return { kind: 'refused', error: 'the channel has no signing secret', responseStatus: null };
       }
       const body = bodyOf(message.payload);
-      const timestamp = String(Math.floor(context.attemptMs / 1_000));
       const headers = {
         'user-agent': deps.userAgent,
-        'webhook-id': message.id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': sign(context.signingSecret, message.id, timestamp, body),
+        ...signatureHeaders(context.signingSecret, message.id, context.attemptMs, body),
       };
       return postJson(deps.fetch, config.url, { headers, body }, context);
     },
   });
-}
-
-function sign(secret: string, id: string, timestamp: string, body: string): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
 function bodyOf(payload: { type: string; timestamp: string; data: Record<string, unknown> }): string {

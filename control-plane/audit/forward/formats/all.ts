@@ -1,0 +1,7 @@
+import type { ForwardFormat } from '../documents.js';
+import { cefFormat } from './cef.js';
+import type { Format } from './format.js';
+import { jsonFormat } from './json.js';
+import { ocsfFormat } from './ocsf.js';
+
+export const FORMATS: Record<ForwardFormat, Format> = { json: jsonFormat, cef: cefFormat, ocsf: ocsfFormat };

@@ -1,0 +1,162 @@
+import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { PageParameters } from '../../http/paging.js';
+import { Name, Verbatim } from '../../http/text.js';
+import { idPattern } from '../../storage/ids.js';
+import { FORWARD_FORMATS, FORWARDER_TYPES } from './documents.js';
+import { CREATED_FORWARDER_EXAMPLE, FORWARDER_EXAMPLE, FORWARDER_TEST_EXAMPLE } from './examples.js';
+
+const TARGET_CHARS_MAX = 2_048;
+const AUTH_CHARS_MAX = 4_096;
+const CA_CHARS_MAX = 65_536;
+/** Lag is counted this far: `events` at it means so many or more. */
+export const LAG_EVENTS_MAX = 100_000;
+
+const closed = { additionalProperties: false };
+const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+
+const Target = Type.String({
+  minLength: 1,
+  maxLength: TARGET_CHARS_MAX,
+  pattern: '^[!-~]+$',
+  description:
+    '`https://…` for a webhook; `syslog+tls://host:port`, `syslog+tcp://host:port` or `syslog+udp://host:port` for syslog.',
+  examples: ['syslog+tls://siem.example.com:6514'],
+});
+const Format = Type.Enum(FORWARD_FORMATS);
+const Auth = nullable(
+  Type.String({ minLength: 1, maxLength: AUTH_CHARS_MAX, pattern: '^[!-~]+( [!-~]+)*$', examples: ['Bearer TOKEN'] }),
+  { description: 'Sent to a webhook as `Authorization`. Never shown again; null for none.' },
+);
+const Ca = nullable(Verbatim({ minLength: 1, maxLength: CA_CHARS_MAX }), {
+  description: 'Certificates (PEM) that are trusted besides the public authorities.',
+});
+const Severities = Type.Array(Type.Enum(['info', 'warning', 'critical']), {
+  minItems: 1,
+  maxItems: 3,
+  uniqueItems: true,
+});
+const Filter = nullable(Type.Object({ severity: Type.Optional(Severities) }, closed), {
+  description: 'Only entries of these severities; null or `{}` for all.',
+});
+const From = Type.String({
+  format: 'date-time',
+  description:
+    'Where to begin: entries from this time on are sent, also those that were sent before. It is how a gap is filled.',
+});
+
+export const CreateForwarder = Type.Object(
+  {
+    type: Type.Enum(FORWARDER_TYPES),
+    name: Type.Optional(Name({ examples: ['SIEM'], description: 'The host of the target if not given.' })),
+    target: Target,
+    format: Type.Optional(Type.Enum(FORWARD_FORMATS, { default: 'json' })),
+    auth: Type.Optional(Auth),
+    ca: Type.Optional(Ca),
+    filter: Type.Optional(Filter),
+    paused: Type.Optional(Type.Boolean()),
+    from: Type.Optional(From),
+  },
+  {
+    ...closed,
+    title: 'CreateForwarder',
+    examples: [
+      { type: 'syslog', name: 'SIEM', target: 'syslog+tls://siem.example.com:6514', format: 'json' },
+      {
+        type: 'webhook',
+        target: 'https://siem.example.com/picket',
+        auth: 'Bearer TOKEN',
+        filter: { severity: ['warning', 'critical'] },
+      },
+    ],
+  },
+);
+export type CreateForwarder = Static<typeof CreateForwarder>;
+
+export const UpdateForwarder = Type.Object(
+  {
+    name: Type.Optional(Name()),
+    target: Type.Optional(Target),
+    format: Type.Optional(Format),
+    auth: Type.Optional(Auth),
+    ca: Type.Optional(Ca),
+    filter: Type.Optional(Filter),
+    paused: Type.Optional(
+      Type.Boolean({ description: '`true` stops sending and keeps the place, `false` goes on from it.' }),
+    ),
+    from: Type.Optional(From),
+  },
+  { ...closed, title: 'UpdateForwarder', examples: [{ paused: true }, { from: '2026-01-31T12:00:00.000Z' }] },
+);
+export type UpdateForwarder = Static<typeof UpdateForwarder>;
+
+const members = {
+  id: Type.String({ pattern: idPattern('fwd') }),
+  type: Type.Enum(FORWARDER_TYPES),
+  name: Type.String(),
+  target: Type.String(),
+  format: Format,
+  filter: Type.Object({ severity: Type.Optional(Severities) }, closed),
+  auth_set: Type.Boolean({ description: 'Whether there is an `auth`; what it is is never shown.' }),
+  ca: nullable(Type.String()),
+  state: Type.Enum(['active', 'paused', 'failing']),
+  paused: Type.Boolean(),
+  paused_at: nullable(Timestamp),
+  lag: Type.Object(
+    {
+      events: Type.Integer({
+        description: `Entries that the receiver does not have yet; ${LAG_EVENTS_MAX} is that or more.`,
+      }),
+      seconds: Type.Integer({ description: 'Age of the first of them; 0 when there is none.' }),
+    },
+    closed,
+  ),
+  cursor: Type.Object(
+    { entry_id: nullable(Type.String()), timestamp: nullable(Timestamp) },
+    { ...closed, description: 'The last entry that the receiver has, or that the filter left out.' },
+  ),
+  sequence: Type.Integer({ description: 'Number of the last entry that the receiver took.' }),
+  delivered: Type.Integer({ description: 'Entries that the receiver took; those of a back-fill count again.' }),
+  failures: Type.Integer({ description: 'Failed tries since the last success.' }),
+  failing_since: nullable(Timestamp),
+  next_attempt_at: nullable(Timestamp),
+  last_success_at: nullable(Timestamp, { description: 'The receiver took entries or a heartbeat.' }),
+  last_error: nullable(Type.String()),
+  last_error_at: nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** A forwarder as the API shows it. */
+export const Forwarder = Type.Object(members, { ...closed, title: 'Forwarder', examples: [FORWARDER_EXAMPLE] });
+export type Forwarder = Static<typeof Forwarder>;
+
+/** The answer of a creation, the only one with a webhook's signing secret. */
+export const CreatedForwarder = Type.Object(
+  {
+    ...members,
+    secret: Type.Optional(
+      Type.String({
+        description: 'Only for type `webhook`, only here: verify deliveries with it.',
+        examples: ['whsec_…'],
+      }),
+    ),
+  },
+  { ...closed, title: 'CreatedForwarder', examples: [CREATED_FORWARDER_EXAMPLE] },
+);
+
+export const ForwarderId = Type.Object({ id: Type.String({ pattern: idPattern('fwd') }) }, closed);
+export const ListForwarders = Type.Object(PageParameters, closed);
+
+/** What a test message came to. */
+export const ForwarderTest = Type.Object(
+  {
+    status: Type.Enum(['sent', 'failed']),
+    error: nullable(Type.String()),
+    response_status: nullable(Type.Integer(), { description: 'The HTTP status of a webhook; null when none came.' }),
+    duration_ms: Type.Integer(),
+  },
+  { ...closed, title: 'ForwarderTest', examples: [FORWARDER_TEST_EXAMPLE] },
+);
+export type ForwarderTest = Static<typeof ForwarderTest>;

@@ -1,0 +1,104 @@
+import type { Clock } from '../../../../kernel/clock.js';
+import { toIso } from '../../../../kernel/clock.js';
+import { type GuardedFetch, GuardedFetchError, type GuardedResponse } from '../../../../kernel/guarded-fetch.js';
+import { signatureHeaders } from '../../../../kernel/webhook-signature.js';
+import type { ForwardFormat } from '../documents.js';
+import type { ForwardMessage } from '../message.js';
+import { ForwardError, type Opening, type Transport } from './transport.js';
+
+const MESSAGES_MAX = 100;
+const ANSWER_MS_MAX = 30_000;
+const SAID_CHARS_MAX = 300;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+export interface WebhookReceiver {
+  url: string;
+  /** The value of `Authorization`; null for none. */
+  auth: string | null;
+  signingSecret: string;
+  format: ForwardFormat;
+  forwarderId: string;
+  workspaceId: string;
+  userAgent: string;
+}
+
+/** Posts batches, signed by the Standard Webhooks scheme. Only 2xx is taken; a redirect is not followed. */
+export function openWebhook(
+  deps: { fetch: GuardedFetch; clock: Clock },
+  receiver: WebhookReceiver,
+  { signal }: Opening,
+): Transport {
+  let sent = 0;
+  let broken: ForwardError | null = null;
+  return {
+    messagesMax: MESSAGES_MAX,
+    acknowledged: true,
+    async send(messages) {
+      if (broken !== null) throw broken;
+      const { id, type, body } = post(receiver, messages);
+      const headers = {
+        'content-type': type,
+        'user-agent': receiver.userAgent,
+        ...(receiver.auth === null ? {} : { authorization: receiver.auth }),
+        ...signatureHeaders(receiver.signingSecret, id, deps.clock.now(), body),
+      };
+      try {
+        const timeoutMs = ANSWER_MS_MAX;
+        const response = await deps.fetch.request(receiver.url, { method: 'POST', headers, body, timeoutMs, signal });
+        if (response.status < 200 || response.status > 299) throw refusalOf(response, deps.clock.now());
+        sent += 1;
+      } catch (error) {
+        broken =
+          error instanceof GuardedFetchError
+            ? new ForwardError(`${error.code}: ${error.message}`)
+            : error instanceof ForwardError
+              ? error
+              : new ForwardError('the request could not be made');
+        throw broken;
+      }
+    },
+    taken: () => sent,
+    broken: () => broken,
+    close: () => deps.fetch.close(),
+  };
+}
+
+/** The same messages make the same request, also after a restart: it is how a receiver knows a repetition. */
+function post(receiver: WebhookReceiver, messages: readonly ForwardMessage[]) {
+  const [first] = messages;
+  const last = messages.at(-1);
+  if (first === undefined || last === undefined) throw new Error('there is nothing to send');
+  const bodies = messages.map((message) => message.body);
+  const range = first.id === null ? `${first.event}:${first.atMs}` : `${first.id}:${last.id}`;
+  const id = `${receiver.forwarderId}:${range}`;
+  if (receiver.format === 'cef') return { id, type: 'text/plain; charset=utf-8', body: bodies.join('\n') };
+  const type = first.kind === 'entry' ? 'audit.entries' : first.event;
+  const about = { forwarder_id: receiver.forwarderId, workspace_id: receiver.workspaceId };
+  const numbers = first.kind === 'entry' ? { first_sequence: first.sequence } : { sequence: first.sequence };
+  const head = JSON.stringify({ type, timestamp: toIso(last.atMs), data: { ...about, ...numbers } });
+  // The entries are JSON already.
+  const entries = first.kind === 'entry' ? `,"entries":[${bodies.join(',')}]` : '';
+  return { id, type: 'application/json', body: `${head.slice(0, -2)}${entries}}}` };
+}
+
+function refusalOf(response: GuardedResponse, nowMs: number): ForwardError {
+  const { status } = response;
+  const said = response.body
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, SAID_CHARS_MAX)
+    .replace(LONE_SURROGATE, '\ufffd');
+  const redirect = status >= 300 && status < 400 ? ' (a redirect, not followed)' : '';
+  return new ForwardError(`HTTP ${status}${redirect}${said === '' ? '' : `: ${said}`}`, {
+    responseStatus: status,
+    retryAfterMs: retryAfter(response.headers['retry-after'], nowMs),
+  });
+}
+
+/** RFC 9110: seconds, or a date. */
+function retryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}

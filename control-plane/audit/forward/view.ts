@@ -1,0 +1,56 @@
+import { toIso } from '../../../kernel/clock.js';
+import type { ForwarderDocument } from './documents.js';
+import type { ForwardedEntries } from './entries-store.js';
+import { type Forwarder, LAG_EVENTS_MAX } from './schema.js';
+
+/** A forwarder as the API shows it, with how far it is behind. */
+export async function viewForwarder(
+  entries: ForwardedEntries,
+  forwarder: ForwarderDocument,
+  nowMs: number,
+): Promise<Forwarder> {
+  const { workspace_id, cursor, severities } = forwarder;
+  const waiting = await entries.waiting(workspace_id, cursor.id, severities, LAG_EVENTS_MAX);
+  return forwarderView(forwarder, waiting, nowMs);
+}
+
+export function forwarderView(
+  forwarder: ForwarderDocument,
+  waiting: { events: number; firstMs: number | null },
+  nowMs: number,
+): Forwarder {
+  const { cursor, failures, severities } = forwarder;
+  const paused = forwarder.paused_at_ms !== null;
+  const isFailing = !paused && failures > 0;
+  const seconds = waiting.firstMs === null ? 0 : Math.max(0, Math.floor((nowMs - waiting.firstMs) / 1_000));
+  return {
+    id: forwarder._id,
+    type: forwarder.type,
+    name: forwarder.name,
+    target: forwarder.target,
+    format: forwarder.format,
+    filter: severities === null ? {} : { severity: severities },
+    auth_set: forwarder.auth_set,
+    ca: forwarder.ca,
+    state: paused ? 'paused' : isFailing ? 'failing' : 'active',
+    paused,
+    paused_at: iso(forwarder.paused_at_ms),
+    lag: { events: waiting.events, seconds },
+    // Where a back-fill was asked for, the id only says from where on; there need not be such an entry.
+    cursor: { entry_id: cursor.id === '' ? null : cursor.id, timestamp: iso(cursor.at_ms) },
+    sequence: cursor.sequence,
+    delivered: cursor.sequence,
+    failures,
+    failing_since: iso(forwarder.failing_since_ms),
+    next_attempt_at: isFailing ? iso(forwarder.next_attempt_ms) : null,
+    last_success_at: iso(forwarder.last_success_at_ms),
+    last_error: forwarder.last_error,
+    last_error_at: iso(forwarder.last_error_at_ms),
+    created_at: toIso(forwarder.created_at_ms),
+    updated_at: toIso(forwarder.updated_at_ms),
+  };
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : toIso(ms);
+}

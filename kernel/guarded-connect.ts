@@ -1,0 +1,64 @@
+import type { lookup as systemLookup } from 'node:dns';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import type { Clock } from './clock.js';
+import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
+import type { TargetGuard } from './target-guard.js';
+
+export interface GuardedConnection {
+  host: string;
+  port: number;
+  /** Whom to trust, where the connection is TLS; null for plain TCP. */
+  tls: SecureContext | null;
+  /** Look-up, connection and handshake together. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export type GuardedConnect = (connection: GuardedConnection) => Promise<Socket>;
+
+/**
+ * A connection to an address that a customer chose. The guard judges the host as written, every address that it
+ * resolves to, and the address that the socket reached, before a byte is sent. With TLS the certificate must be
+ * trusted and be the host's. Rejects with a BlockedTarget, or with the socket's error.
+ */
+export function createGuardedConnect(deps: {
+  guard: TargetGuard;
+  clock: Clock;
+  lookup: typeof systemLookup;
+}): GuardedConnect {
+  const { guard, clock } = deps;
+  const lookup = guardedLookup(guard, deps.lookup);
+  return ({ host, port, tls, timeoutMs, signal }) =>
+    new Promise((resolve, reject) => {
+      const refusal = guard.hostRefusal(host);
+      if (refusal !== null) return reject(new BlockedTarget(refusal));
+      const socket =
+        tls === null
+          ? connectTcp({ host, port, lookup })
+          : connectTls({ host, port, lookup, secureContext: tls, minVersion: 'TLSv1.2' });
+      const fail = (error: Error) => {
+        timer.cancel();
+        signal.removeEventListener('abort', stop);
+        socket.destroy();
+        reject(error);
+      };
+      const stop = () => fail(new Error('stopped before the connection was made'));
+      const timer = clock.after(timeoutMs, () => fail(new Error(`no connection within ${timeoutMs} ms`)));
+      signal.addEventListener('abort', stop, { once: true });
+      // Stays: what goes wrong later is also an event of its own, `close`.
+      socket.on('error', fail);
+      socket.once('close', () => fail(new Error('the connection was closed before it was made')));
+      socket.once('connect', () => {
+        const reason = guard.refusal(socket.remoteAddress ?? '');
+        if (reason !== null) fail(new BlockedTarget(reason));
+      });
+      socket.once(tls === null ? 'connect' : 'secureConnect', () => {
+        if (socket.destroyed) return;
+        timer.cancel();
+        signal.removeEventListener('abort', stop);
+        resolve(socket);
+      });
+      if (signal.aborted) stop();
+    });
+}
