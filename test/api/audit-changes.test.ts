@@ -243,8 +243,16 @@ const steps: Step[] = [
 ];
 
 /** What changes by itself meanwhile: who is there, who works, how often a key was used. */
-const RESTLESS = new Set(['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency']);
-const RESTLESS_MEMBERS = new Set(['last_used_at_ms', 'state', 'uptime', 'cursor']);
+/** What jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */
+const RESTLESS = new Set([
+  ...['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency'],
+  ...['rollup_state', 'rollup_heads', 'node_presence', 'agent_presence', 'node_lateness'],
+]);
+/** And how far a forwarder has come, whose receiver is not there. */
+const RESTLESS_MEMBERS = new Set([
+  ...['last_used_at_ms', 'state', 'uptime', 'cursor', 'failures', 'failing_since_ms', 'next_attempt_ms'],
+  ...['last_error', 'last_error_at_ms', 'last_success_at_ms'],
+]);
 
 /** Everything that is stored, but for what changes by itself. */
 async function stored(): Promise<Record<string, unknown>> {

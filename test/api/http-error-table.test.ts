@@ -7,6 +7,7 @@ import { buildKey, buildWorkspace } from '../helpers/factories.js';
 import { createConformance } from '../helpers/openapi.js';
 import type { ApiAnswer } from '../helpers/product.js';
 import { tcpProxy } from '../helpers/tcp-proxy.js';
+import { waitFor } from '../helpers/wait.js';
 
 /** The error table of the API, as clients were told: every row must be reached below, in the whole product. */
 const TABLE: Record<ErrorCode, number> = {
@@ -220,7 +221,8 @@ t.test('500: a fault of our own, of which not a word gets out', async (t) => {
   const id: string = broken.body.data.id;
   await mongo.db.collection<{ _id: string }>('channels').updateOne({ _id: id }, { $set: { created_at_ms: 'never' } });
   await problem(t, 'internal', 'GET', `/v1/channels/${id}`);
-  t.match(controlPlane.output(), /RangeError|Invalid time value/, 'it is in the log');
+  // The log is written beside the answers.
+  await waitFor('its line in the log', 5_000, async () => /RangeError|Invalid time value/.test(controlPlane.output()));
 });
 
 t.test('503: while the database is away', async (t) => {
