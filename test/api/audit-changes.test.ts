@@ -246,7 +246,7 @@ const steps: Step[] = [
 /** What jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */
 const RESTLESS = new Set([
   ...['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency'],
-  ...['rollup_state', 'rollup_heads', 'node_presence', 'agent_presence', 'node_lateness'],
+  ...['rollup_state', 'rollup_heads', 'node_presence', 'agent_presence', 'node_lateness', 'probe_commands'],
 ]);
 /** And how far a forwarder has come, whose receiver is not there. */
 const RESTLESS_MEMBERS = new Set([
