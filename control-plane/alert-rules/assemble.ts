@@ -9,13 +9,13 @@ import type { ServerIncidents, ServerMessages } from '../incidents/incidents.js'
 import type { MetricHistory, ReportListener, ServerDirectory, StatusListener } from '../servers/servers.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
+import { createLeasedJob } from '../storage/leased-job.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { ChannelIds, DefaultRules } from './alert-rules.js';
 import { createDefaultRules } from './defaults.js';
 import { createDiskFullLook } from './disk-full.js';
 import { createDiskIncidents } from './disk-incidents.js';
 import { createMetricEvaluator } from './evaluate.js';
-import { createLeasedJob, type LeasedJob } from './leased-job.js';
 import { createMetricIncidents } from './metric-incidents.js';
 import { createOfflineIncidents } from './offline.js';
 import { createAlertRuleRoutes } from './routes.js';
@@ -56,12 +56,13 @@ export interface AlertRulesSlice extends DefaultRules {
   /** Resolves once every report that was accepted has been held against the rules. */
   idle(): Promise<void>;
   /** One look each, for tests; false when another control plane has the lease. */
-  sweep: LeasedJob['runOnce'];
-  lookAtDisks: LeasedJob['runOnce'];
+  sweep(): Promise<boolean>;
+  lookAtDisks(): Promise<boolean>;
 }
 
-const SWEEP = { name: 'alert-rules-sweep', periodMs: 10_000, leaseMs: 30_000 };
-const DISKS = { name: 'alert-rules-disks', periodMs: 300_000, leaseMs: 60_000 };
+const FAILURE = 'a look of alert rules failed; the next one tries again';
+const SWEEP = { name: 'alert-rules-sweep', periodMs: 10_000, leaseMs: 30_000, failure: FAILURE };
+const DISKS = { name: 'alert-rules-disks', periodMs: 300_000, leaseMs: 60_000, failure: FAILURE };
 
 /** Builds rules, their endpoints and what holds servers against them. Nothing runs before the jobs are started. */
 export function createAlertRules(deps: AlertRulesDependencies): AlertRulesSlice {
@@ -90,7 +91,7 @@ export function createAlertRules(deps: AlertRulesDependencies): AlertRulesSlice 
     jobs: [cache, evaluator, sweep, disks],
     ensureIndexes: store.ensureIndexes,
     idle: evaluator.idle,
-    sweep: sweep.runOnce,
-    lookAtDisks: disks.runOnce,
+    sweep: async () => (await sweep.runOnce()) !== null,
+    lookAtDisks: async () => (await disks.runOnce()) !== null,
   };
 }

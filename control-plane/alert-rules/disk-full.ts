@@ -3,11 +3,11 @@ import type { Logger } from '../../kernel/logger.js';
 import type { ServerIncidentHead } from '../incidents/documents.js';
 import type { ServerIncidents } from '../incidents/incidents.js';
 import type { MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../servers/servers.js';
+import type { LeasedWork } from '../storage/leased-job.js';
 import { diskSubject, parseSubject } from './alert-rules.js';
 import type { DiskIncidents } from './disk-incidents.js';
 import type { AlertRuleDocument } from './documents.js';
 import { isJoined } from './join.js';
-import type { LeasedWork } from './leased-job.js';
 import { matches } from './matching.js';
 import type { AlertRuleStore } from './store.js';
 import { judgeTrend, TREND_WINDOW_MS, type Trend, trendOf } from './trend.js';
@@ -31,7 +31,7 @@ interface DiskFullDependencies {
 }
 
 /** Looks at the trends of all disks that a rule is for. */
-export function createDiskFullLook(deps: DiskFullDependencies): LeasedWork {
+export function createDiskFullLook(deps: DiskFullDependencies): LeasedWork<void> {
   const { store, servers, open, clock, logger } = deps;
   /** Looks in a row that saw nothing to fear, by subject. Lost with the process: then two more are needed. */
   const clears = new Map<string, number>();

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import { createLook, NEWS_MS } from '../storage/look-for-news.js';
 import type { AlertRuleDocument } from './documents.js';
 import type { AlertRuleStore } from './store.js';
@@ -24,8 +25,6 @@ const WORKSPACES_MAX = 10_000;
 export function createRuleCache(deps: { store: AlertRuleStore; clock: Clock; logger: Logger }): RuleCache {
   const { store, clock, logger } = deps;
   const entries = new Map<string, Entry>();
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
   const look = createLook({ newest: store.newestChange, read: dropOutdated, clock });
 
   /** The count first: a change that comes in between is then read once too often, never missed. */
@@ -61,18 +60,11 @@ export function createRuleCache(deps: { store: AlertRuleStore; clock: Clock; log
   return {
     get: (workspaceId) => (entries.get(workspaceId) ?? enter(workspaceId)).rules,
     forget: (workspaceId) => void entries.delete(workspaceId),
-    start() {
-      timer = clock.every(NEWS_MS, () => {
-        running ??= look()
-          .catch((error: unknown) => logger.warn({ err: error }, 'alert rules of others cannot be looked for now'))
-          .finally(() => {
-            running = null;
-          });
-      });
-    },
-    async stop() {
-      timer?.cancel();
-      await running;
-    },
+    ...createRounds({
+      clock,
+      periodMs: NEWS_MS,
+      round: look,
+      failed: (error) => logger.warn({ err: error }, 'alert rules of others cannot be looked for now'),
+    }),
   };
 }

@@ -3,11 +3,11 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import type { ServerIncidents } from '../incidents/incidents.js';
 import type { ServerDirectory, ServerFacts } from '../servers/servers.js';
+import type { LeasedWork } from '../storage/leased-job.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { offlineSubject, parseSubject } from './alert-rules.js';
 import type { AlertRuleDocument } from './documents.js';
 import { isJoined } from './join.js';
-import type { LeasedWork } from './leased-job.js';
 import { dueOfflineRules, type OfflineIncidents } from './offline.js';
 import type { AlertRuleStore } from './store.js';
 import { isFounded, type ResolveUnfounded, serverIds } from './unfounded.js';
@@ -30,7 +30,7 @@ const PAGE_SERVERS = 500;
  * What comes by time alone, and what a kill or a race left: servers that are offline long enough for a rule, rules
  * that were made while a server was offline, incidents whose rule or server is gone.
  */
-export function createSweep(deps: SweepDependencies): LeasedWork {
+export function createSweep(deps: SweepDependencies): LeasedWork<void> {
   return async (holds) => {
     const readRules = rulesOnce(deps.store);
     await sweepOffline(deps, readRules, holds);

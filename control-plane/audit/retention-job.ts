@@ -1,8 +1,9 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { PLANS, type PlanName } from '../accounts/plans.js';
 import { idFloor } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
+import { createLeasedJob, type LeasedJob } from '../storage/leased-job.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { AuditStore } from './store.js';
 
@@ -14,13 +15,8 @@ const LEASE_MS = 60_000;
 /** In one transaction, which holds up the sealer of that workspace for as long as it takes. */
 const ENTRIES_MAX = 1_000;
 
-export interface AuditRetention {
-  start(): void;
-  /** Deletes what is too old now, and says how much; null when another control plane holds the lease. */
-  runOnce(): Promise<number | null>;
-  /** Resolves when a batch under way is done. */
-  stop(): Promise<void>;
-}
+/** A look deletes what is too old now, and says how much. A stop waits for the batch under way. */
+export type AuditRetention = LeasedJob<number>;
 
 /**
  * Deletes sealed entries that a workspace's plan no longer keeps, from the beginning of its chain on. Each batch is
@@ -37,11 +33,7 @@ export function createAuditRetention(parts: {
   /** Names this process in the lease. */
   owner: string;
 }): AuditRetention {
-  const { store, plans, leases, runTransaction, clock, logger, owner } = parts;
-  let timers: Timer[] = [];
-  let running: Promise<void> | null = null;
-  let stopping = false;
-
+  const { store, plans, runTransaction, clock, logger } = parts;
   /** The plan is asked for before each batch: a workspace that moves to a larger one keeps what is still there. */
   async function trimSome(workspaceId: string): Promise<number> {
     const plan = (await plans.plans([workspaceId])).get(workspaceId);
@@ -50,54 +42,29 @@ export function createAuditRetention(parts: {
     return runTransaction((tx) => store.trim(tx, workspaceId, beforeId, ENTRIES_MAX));
   }
 
-  async function runOnce(): Promise<number | null> {
-    let heldMs = clock.monotonic();
-    if ((await leases.acquire(LEASE, owner, LEASE_MS)) === null) return null;
-    async function holds(): Promise<boolean> {
-      if (stopping) return false;
-      if (clock.monotonic() - heldMs < LEASE_MS / 4) return true;
-      heldMs = clock.monotonic();
-      return (await leases.acquire(LEASE, owner, LEASE_MS)) !== null;
-    }
-    let deleted = 0;
-    for (const workspaceId of await store.chained()) {
-      try {
-        let batch = ENTRIES_MAX;
-        while (batch === ENTRIES_MAX && (await holds())) {
-          batch = await trimSome(workspaceId);
-          deleted += batch;
+  return createLeasedJob(parts, {
+    name: LEASE,
+    firstMs: FIRST_RUN_MS,
+    periodMs: PERIOD_MS,
+    leaseMs: LEASE_MS,
+    failure: 'old audit entries could not be deleted; trying again later',
+    async work(holds) {
+      let deleted = 0;
+      for (const workspaceId of await store.chained()) {
+        try {
+          let batch = ENTRIES_MAX;
+          while (batch === ENTRIES_MAX && (await holds())) {
+            batch = await trimSome(workspaceId);
+            deleted += batch;
+          }
+        } catch (err) {
+          // One workspace must not keep the others from it.
+          logger.warn({ err, workspace: workspaceId }, 'old audit entries could not be deleted; trying again later');
         }
-      } catch (err) {
-        // One workspace must not keep the others from it.
-        logger.warn({ err, workspace: workspaceId }, 'old audit entries could not be deleted; trying again later');
+        if (!(await holds())) break;
       }
-      if (!(await holds())) break;
-    }
-    return deleted;
-  }
-
-  function tick(): void {
-    if (stopping) return;
-    running ??= runOnce()
-      .then(
-        (deleted) => deleted !== null && deleted > 0 && logger.info({ deleted }, 'old audit entries deleted'),
-        (err) => logger.warn({ err }, 'old audit entries could not be deleted; trying again later'),
-      )
-      .then(() => {
-        running = null;
-      });
-  }
-
-  return {
-    runOnce,
-    start() {
-      timers = [clock.after(FIRST_RUN_MS, tick), clock.every(PERIOD_MS, tick)];
+      if (deleted > 0) logger.info({ deleted }, 'old audit entries deleted');
+      return deleted;
     },
-    async stop() {
-      stopping = true;
-      for (const timer of timers) timer.cancel();
-      await running;
-      await leases.release(LEASE, owner);
-    },
-  };
+  });
 }

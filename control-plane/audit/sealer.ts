@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
+import { createRounds } from '../../kernel/rounds.js';
 import { createIds, idTime } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -44,8 +45,6 @@ export function createAuditSealer(parts: {
 }): AuditSealer {
   const { store, leases, runTransaction, clock, random, logger, owner } = parts;
   const idAt = (timeMs: number) => createIds({ ...clock, now: () => timeMs }, random).next('evt');
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
   let lease: { fence: number; renewedMs: number } | null = null;
 
   async function holdLease(): Promise<number | null> {
@@ -78,25 +77,19 @@ export function createAuditSealer(parts: {
     }
   }
 
-  function tick(): void {
-    running ??= round()
-      .catch((err) => {
-        lease = null;
-        logger.warn({ err }, 'audit entries could not be sealed; trying again');
-      })
-      .finally(() => {
-        running = null;
-      });
-  }
-
-  return {
-    start() {
-      timer ??= clock.every(POLL_MS, tick);
+  const rounds = createRounds({
+    clock,
+    periodMs: POLL_MS,
+    round,
+    failed(err) {
+      lease = null;
+      logger.warn({ err }, 'audit entries could not be sealed; trying again');
     },
+  });
+  return {
+    start: rounds.start,
     async stop() {
-      timer?.cancel();
-      timer = null;
-      await running;
+      await rounds.stop();
       if (lease !== null) await leases.release(LEASE, owner);
       lease = null;
     },

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import { type DecisionRecord, isByVotes } from './documents.js';
 import type { IncidentStore } from './store.js';
 
@@ -29,8 +30,6 @@ export function createDetectionDelay(deps: {
   store: Pick<IncidentStore, 'openedSince'>;
 }): DetectionDelay {
   let delays = new Map<string, Percentiles>();
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
 
   async function refresh(): Promise<void> {
     const outages = await deps.store.openedSince(deps.clock.now() - WINDOW_MS, OUTAGES_MAX);
@@ -42,19 +41,12 @@ export function createDetectionDelay(deps: {
   return {
     delay: (code) => delays.get(code) ?? null,
     refresh,
-    start() {
-      timer = deps.clock.every(REFRESH_MS, () => {
-        running ??= refresh()
-          .catch((error: unknown) => deps.logger.warn({ err: error }, 'detection delays could not be read'))
-          .finally(() => {
-            running = null;
-          });
-      });
-    },
-    async stop() {
-      timer?.cancel();
-      await running;
-    },
+    ...createRounds({
+      clock: deps.clock,
+      periodMs: REFRESH_MS,
+      round: refresh,
+      failed: (error) => deps.logger.warn({ err: error }, 'detection delays could not be read'),
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { Actor } from '../actor.js';
 import type { IncidentSeverity } from '../incidents/documents.js';
 import type { IncidentMessages, OutageIncidents, Timeline } from '../incidents/incidents.js';
@@ -87,8 +88,6 @@ export function createCertificateExpiry(deps: {
   systemActor(workspaceId: string): Actor;
 }): CertificateExpiry {
   const { clock, store, incidents, messages } = deps;
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
 
   async function judgeMonitor(monitor: MonitorDocument, nowMs: number): Promise<void> {
     const step = certificateStep(monitor, nowMs);
@@ -188,31 +187,19 @@ export function createCertificateExpiry(deps: {
     }
   }
 
-  async function guardedRun(): Promise<void> {
-    try {
-      await runDue(clock.now());
-    } catch (error) {
-      deps.logger.error({ err: error }, 'certificates could not be judged; the next look tries again');
-    }
-  }
-
   return {
     runDue,
     async judge(monitorId, nowMs) {
       const monitor = await store.load(monitorId);
       if (monitor !== null) await judgeMonitor(monitor, nowMs);
     },
-    start() {
-      timer = clock.every(PERIOD_MS, () => {
-        running ??= guardedRun().finally(() => {
-          running = null;
-        });
-      });
-    },
-    async stop() {
-      timer?.cancel();
-      await running;
-    },
+    ...createRounds({
+      clock,
+      periodMs: PERIOD_MS,
+      round: () => runDue(clock.now()),
+      failed: (error) =>
+        deps.logger.error({ err: error }, 'certificates could not be judged; the next look tries again'),
+    }),
   };
 }
 

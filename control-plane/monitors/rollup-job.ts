@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { MonitorDirectory } from './monitors.js';
 import { type RolledResult, rolledResult } from './packed-slots.js';
@@ -62,8 +63,6 @@ interface RollupJobDependencies {
 export function createRollupJob(dependencies: RollupJobDependencies): RollupJob {
   const { store, results, quarantines, directory, leases, owner, clock, logger } = dependencies;
   const rollChunk = createRollChunk(dependencies);
-  let timers: Timer[] = [];
-  let running: Promise<unknown> | null = null;
   let stopping = false;
 
   async function runOnce(): Promise<RollupReport | null> {
@@ -128,28 +127,22 @@ export function createRollupJob(dependencies: RollupJobDependencies): RollupJob 
     return true;
   }
 
-  function tick(): void {
-    // A pass that takes longer than the period is not overtaken by another.
-    if (running !== null || stopping) return;
-    running = runOnce()
-      .then(
-        (report) => report !== null && logger.debug(report, 'results rolled up'),
-        (error: unknown) => logger.error({ err: error }, 'roll-up failed; the next pass repeats it'),
-      )
-      .finally(() => {
-        running = null;
-      });
-  }
-
-  return {
-    start() {
-      timers = [clock.after(FIRST_RUN_MS, tick), clock.every(ROLLUP_PERIOD_MS, tick)];
+  const rounds = createRounds({
+    clock,
+    firstMs: FIRST_RUN_MS,
+    periodMs: ROLLUP_PERIOD_MS,
+    async round() {
+      const report = await runOnce();
+      if (report !== null) logger.debug(report, 'results rolled up');
     },
+    failed: (error) => logger.error({ err: error }, 'roll-up failed; the next pass repeats it'),
+  });
+  return {
+    start: rounds.start,
     runOnce,
     async stop() {
       stopping = true;
-      for (const timer of timers) timer.cancel();
-      await running;
+      await rounds.stop();
       await leases.release(LEASE, owner);
     },
   };

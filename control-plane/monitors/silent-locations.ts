@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { PlatformAlerts } from '../incidents/incidents.js';
 import type { AssignmentSource, LocationDirectory, LocationPresence } from '../nodes/nodes.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
@@ -43,8 +44,6 @@ export function createSilentLocations(deps: {
 }): SilentLocations {
   const { clock, locations, alerts } = deps;
   const startedAt = clock.monotonic();
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
 
   async function raise(code: string, sinceMs: number, monitors: number): Promise<void> {
     const subject = silenceSubject(code);
@@ -85,27 +84,15 @@ export function createSilentLocations(deps: {
     }
   }
 
-  async function guardedTick(): Promise<void> {
-    try {
-      await tick();
-    } catch (error) {
-      deps.logger.error({ err: error }, 'silent locations could not be told; the next look tries again');
-    }
-  }
-
   return {
     tick,
-    start() {
-      timer = clock.every(TICK_MS, () => {
-        running ??= guardedTick().finally(() => {
-          running = null;
-        });
-      });
-    },
-    async stop() {
-      timer?.cancel();
-      await running;
-    },
+    ...createRounds({
+      clock,
+      periodMs: TICK_MS,
+      round: tick,
+      failed: (error) =>
+        deps.logger.error({ err: error }, 'silent locations could not be told; the next look tries again'),
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { FUTURE_MS_MAX } from './decode-result.js';
 import type { MonitorDirectory } from './monitors.js';
@@ -51,8 +52,6 @@ interface UptimeJobDependencies {
  */
 export function createUptimeJob(dependencies: UptimeJobDependencies): UptimeJob {
   const { store, results, uptimes, quarantines, directory, leases, owner, clock, logger } = dependencies;
-  let timer: Timer | null = null;
-  let running: Promise<unknown> | null = null;
   let stopping = false;
   // Only saves looking at the same pauses again: null looks at all that may be new.
   let pausesSinceMs: number | null = null;
@@ -101,24 +100,18 @@ export function createUptimeJob(dependencies: UptimeJobDependencies): UptimeJob 
     return true;
   }
 
-  function tick(): void {
-    if (running !== null || stopping) return;
-    running = runOnce()
-      .catch((error: unknown) => logger.error({ err: error }, 'refreshing uptime failed; it is tried again'))
-      .finally(() => {
-        running = null;
-      });
-  }
-
+  const rounds = createRounds({
+    clock,
+    periodMs: PERIOD_MS,
+    round: runOnce,
+    failed: (error) => logger.error({ err: error }, 'refreshing uptime failed; it is tried again'),
+  });
   return {
-    start() {
-      timer = clock.every(PERIOD_MS, tick);
-    },
+    start: rounds.start,
     runOnce,
     async stop() {
       stopping = true;
-      timer?.cancel();
-      await running;
+      await rounds.stop();
       await leases.release(LEASE, owner);
     },
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { ProcessSample__Output } from '../../proto/generated/picket/link/v1/ProcessSample.js';
 import type { ProcessSampleCodec } from '../../proto/load.js';
 import { createLook, NEWS_MS } from '../storage/look-for-news.js';
@@ -39,14 +40,13 @@ export function createAgentRequests(dependencies: {
     }
   }
   const look = createLook({ newest: () => store.newest(), read, clock });
-  let looking: Promise<void> | null = null;
-  const timer = clock.every(NEWS_MS, () => {
-    looking ??= look()
-      .catch((error: unknown) => logger.warn({ err: error }, 'questions to agents cannot be looked for now'))
-      .finally(() => {
-        looking = null;
-      });
+  const looks = createRounds({
+    clock,
+    periodMs: NEWS_MS,
+    round: look,
+    failed: (error) => logger.warn({ err: error }, 'questions to agents cannot be looked for now'),
   });
+  looks.start();
 
   /** Through the control plane that holds the agent's stream. */
   async function remote(serverId: string): Promise<ProcessSample__Output | null> {
@@ -64,10 +64,7 @@ export function createAgentRequests(dependencies: {
 
   return {
     processes: (serverId) => (host.current(serverId) === null ? remote(serverId) : local(serverId)),
-    async stop() {
-      timer.cancel();
-      await looking;
-    },
+    stop: looks.stop,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import { createLook, NEWS_MS } from '../storage/look-for-news.js';
 import { COMMANDS_READ_MAX, type CommandStore } from './commands-store.js';
@@ -82,15 +83,14 @@ export function createCommands(dependencies: Dependencies): CommandRelay {
     return polling;
   }
   const look = createLook({ newest: () => store.newest(), read: poll, clock });
-  let looking: Promise<void> | null = null;
-  function lookNow(): void {
-    looking ??= look()
-      .catch((error: unknown) => logger.warn({ err: error }, 'run-now commands cannot be looked for now'))
-      .finally(() => {
-        looking = null;
-      });
-  }
-  const timers = [clock.every(NEWS_MS, lookNow), clock.every(UNKNOWN_LOOK_MS, delivery.retry)];
+  const looks = createRounds({
+    clock,
+    periodMs: NEWS_MS,
+    round: look,
+    failed: (error) => logger.warn({ err: error }, 'run-now commands cannot be looked for now'),
+  });
+  looks.start();
+  const retries = clock.every(UNKNOWN_LOOK_MS, delivery.retry);
   return {
     runNow({ monitorId, locations, slotMs, reason }) {
       for (const location of locations) {
@@ -107,9 +107,9 @@ export function createCommands(dependencies: Dependencies): CommandRelay {
     },
     poll,
     async stop() {
-      for (const timer of timers) timer.cancel();
+      retries.cancel();
       gathering?.cancel();
-      await looking;
+      await looks.stop();
       await polling;
     },
   };

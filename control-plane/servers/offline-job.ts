@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { StatusChanges } from './status.js';
 import type { ServerStore } from './store.js';
@@ -35,8 +36,6 @@ export function createOfflineJob(dependencies: {
   const { store, changes, leases, owner, clock, logger } = dependencies;
   let listeningSince: number | null = null;
   let lastLook = Number.NEGATIVE_INFINITY;
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
 
   async function look(): Promise<void> {
     const now = clock.monotonic();
@@ -54,24 +53,21 @@ export function createOfflineJob(dependencies: {
     }
   }
 
+  const rounds = createRounds({
+    clock,
+    periodMs: LOOK_MS,
+    round: look,
+    failed(error) {
+      // Nobody could have stored a report either.
+      listeningSince = null;
+      logger.warn({ err: error }, 'silent servers cannot be looked for now');
+    },
+  });
   return {
     look,
-    start() {
-      timer = clock.every(LOOK_MS, () => {
-        running ??= look()
-          .catch((error: unknown) => {
-            // Nobody could have stored a report either.
-            listeningSince = null;
-            logger.warn({ err: error }, 'silent servers cannot be looked for now');
-          })
-          .finally(() => {
-            running = null;
-          });
-      });
-    },
+    start: rounds.start,
     async stop() {
-      timer?.cancel();
-      await running;
+      await rounds.stop();
       await leases.release(LEASE, owner);
     },
   };

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import { createRounds } from '../../kernel/rounds.js';
 import type { PlanName } from '../accounts/plans.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { afterServer, historyId } from './history-id.js';
@@ -53,8 +54,6 @@ export function createPackJob(dependencies: PackJobDependencies): PackJob {
   const { reports, plans, leases, owner, clock, logger } = dependencies;
   const packHour = createPackHour(dependencies);
   const stopping = new AbortController();
-  let timers: Timer[] = [];
-  let running: Promise<unknown> | null = null;
 
   async function runDue(nowMs: number): Promise<PackReport | null> {
     if ((await leases.acquire(LEASE, owner, LEASE_MS)) === null) return null;
@@ -103,28 +102,22 @@ export function createPackJob(dependencies: PackJobDependencies): PackJob {
     }
   }
 
-  function tick(): void {
-    // A pass that takes longer than the period is not overtaken by another.
-    if (running !== null || stopping.signal.aborted) return;
-    running = runDue(clock.now())
-      .then(
-        (report) => report !== null && logger.debug(report, 'reports packed'),
-        (error: unknown) => logger.error({ err: error }, 'packing failed; the next pass repeats it'),
-      )
-      .finally(() => {
-        running = null;
-      });
-  }
-
-  return {
-    start() {
-      timers = [clock.after(FIRST_RUN_MS, tick), clock.every(PACK_PERIOD_MS, tick)];
+  const rounds = createRounds({
+    clock,
+    firstMs: FIRST_RUN_MS,
+    periodMs: PACK_PERIOD_MS,
+    async round() {
+      const report = await runDue(clock.now());
+      if (report !== null) logger.debug(report, 'reports packed');
     },
+    failed: (error) => logger.error({ err: error }, 'packing failed; the next pass repeats it'),
+  });
+  return {
+    start: rounds.start,
     runDue,
     async stop() {
       stopping.abort();
-      for (const timer of timers) timer.cancel();
-      await running;
+      await rounds.stop();
       await leases.release(LEASE, owner);
     },
   };

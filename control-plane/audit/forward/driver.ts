@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../../kernel/clock.js';
+import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { createRounds } from '../../../kernel/rounds.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import type { ForwardedEntries } from './entries-store.js';
 import { type Lane, type LaneDeps, startLane } from './lane.js';
@@ -39,8 +40,6 @@ export function createForwardDriver(
 ): ForwardDriver {
   const { store, entries, leases, clock, logger, owner } = deps;
   const lanes = new Map<string, Lane>();
-  let timer: Timer | null = null;
-  let running: Promise<void> | null = null;
   let lease: { fence: number; renewedMs: number } | null = null;
   const heldMs = () => (lease === null ? Number.POSITIVE_INFINITY : clock.monotonic() - lease.renewedMs);
 
@@ -79,25 +78,19 @@ export function createForwardDriver(
       .finally(() => lanes.delete(id));
   }
 
-  function tick(): void {
-    running ??= round()
-      .catch((err: unknown) => {
-        lease = null;
-        logger.warn({ err }, 'forwarders could not be looked at; trying again');
-      })
-      .finally(() => {
-        running = null;
-      });
-  }
-
-  return {
-    start() {
-      timer ??= clock.every(POLL_MS, tick);
+  const rounds = createRounds({
+    clock,
+    periodMs: POLL_MS,
+    round,
+    failed(err) {
+      lease = null;
+      logger.warn({ err }, 'forwarders could not be looked at; trying again');
     },
+  });
+  return {
+    start: rounds.start,
     async stop() {
-      timer?.cancel();
-      timer = null;
-      await running;
+      await rounds.stop();
       for (const lane of lanes.values()) lane.stop();
       await Promise.allSettled([...lanes.values()].map((lane) => lane.ended));
       if (lease !== null) await leases.release(LEASE, owner);
