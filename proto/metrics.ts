@@ -62,3 +62,11 @@ export const DEVICE_CHARACTERS_MAX = 200;
 export function seriesName(metric: string, device: string): string {
   return device === '' ? metric : `${metric}:${device}`;
 }
+
+/** The two parts that `seriesName` was made of. */
+export function splitSeries(series: string): { metric: string; device: string } {
+  const colon = series.indexOf(':');
+  return colon < 0
+    ? { metric: series, device: '' }
+    : { metric: series.slice(0, colon), device: series.slice(colon + 1) };
+}

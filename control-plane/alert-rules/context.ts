@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { ServerDirectory } from '../servers/servers.js';
 import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -37,9 +38,7 @@ export async function loadRule(
 ): Promise<AlertRuleDocument> {
   const rule = await context.store.find(actor.workspaceId, id, tx);
   if (rule === null) throw notFound('alert rule');
-  if (ifVersion !== null && ifVersion !== rule.version) {
-    throw new AppError('precondition_failed', `The alert rule is at version ${rule.version}, not ${ifVersion}.`);
-  }
+  requireVersion(ifVersion, rule.version);
   return rule;
 }
 

@@ -119,6 +119,10 @@ const Vote = Type.Object(
   closed,
 );
 
+/** When a channel was told, and how long after the trouble began. */
+const told = { channel: Type.String(), channel_id: Type.String(), event: Type.String(), sent_at: Time };
+const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+
 /** Why the verdict was what it was; with the rule of its version it can be reached again by anyone. */
 export const Decision = Type.Object(
   {
@@ -163,18 +167,7 @@ export const Decision = Type.Object(
         confirmed_at: NullableTime,
         opened_at: NullableTime,
         recovered_at: NullableTime,
-        notifications: Type.Array(
-          Type.Object(
-            {
-              channel: Type.String(),
-              channel_id: Type.String(),
-              event: Type.String(),
-              sent_at: Time,
-              after_first_failed_ms: Type.Union([Type.Integer(), Type.Null()]),
-            },
-            closed,
-          ),
-        ),
+        notifications: Type.Array(Type.Object({ ...told, after_first_failed_ms: NullableInteger }, closed)),
       },
       closed,
     ),
@@ -219,18 +212,7 @@ export const RuleDecision = Type.Object(
         evaluated_at: Time,
         opened_at: NullableTime,
         recovered_at: NullableTime,
-        notifications: Type.Array(
-          Type.Object(
-            {
-              channel: Type.String(),
-              channel_id: Type.String(),
-              event: Type.String(),
-              sent_at: Time,
-              after_breach_ms: Type.Union([Type.Integer(), Type.Null()]),
-            },
-            closed,
-          ),
-        ),
+        notifications: Type.Array(Type.Object({ ...told, after_breach_ms: NullableInteger }, closed)),
       },
       closed,
     ),

@@ -95,12 +95,10 @@ function ruleDecisionView(record: RuleDecisionRecord, sent: readonly Notificatio
       evaluated_at: toIso(times.evaluated_at_ms),
       opened_at: optionalIso(times.opened_at_ms),
       recovered_at: optionalIso(times.recovered_at_ms),
-      notifications: sent.flatMap((one) =>
-        notificationTime(one, times.breaching_since_ms).map(({ after_first_failed_ms, ...time }) => ({
-          ...time,
-          after_breach_ms: after_first_failed_ms,
-        })),
-      ),
+      notifications: deliveries(sent).map(({ sentAtMs, ...one }) => ({
+        ...one,
+        after_breach_ms: elapsedMs(times.breaching_since_ms, sentAtMs),
+      })),
     },
   };
 }
@@ -133,7 +131,10 @@ function decisionView(record: DecisionRecord, sent: readonly NotificationSent[])
       confirmed_at: optionalIso(times.confirmed_at_ms),
       opened_at: optionalIso(times.opened_at_ms),
       recovered_at: optionalIso(times.recovered_at_ms),
-      notifications: sent.flatMap((one) => notificationTime(one, times.first_failed_at_ms)),
+      notifications: deliveries(sent).map(({ sentAtMs, ...one }) => ({
+        ...one,
+        after_first_failed_ms: elapsedMs(times.first_failed_at_ms, sentAtMs),
+      })),
     },
   };
 }
@@ -161,17 +162,15 @@ function voteView(vote: DecisionRecord['votes'][number]): Decision['votes'][numb
   };
 }
 
-function notificationTime(sent: NotificationSent, firstFailedAtMs: number | null): Decision['times']['notifications'] {
-  if (sent.sent_at_ms === null) return [];
-  return [
-    {
-      channel: sent.channel,
-      channel_id: sent.channel_id,
-      event: sent.event,
-      sent_at: toIso(sent.sent_at_ms),
-      after_first_failed_ms: firstFailedAtMs === null ? null : Math.round(sent.sent_at_ms - firstFailedAtMs),
-    },
-  ];
+/** Those that were sent, in the members that every decision shows. */
+function deliveries(sent: readonly NotificationSent[]) {
+  return sent.flatMap(({ channel, channel_id, event, sent_at_ms }) =>
+    sent_at_ms === null ? [] : [{ channel, channel_id, event, sent_at: toIso(sent_at_ms), sentAtMs: sent_at_ms }],
+  );
+}
+
+function elapsedMs(fromMs: number | null, toMs: number): number | null {
+  return fromMs === null ? null : Math.round(toMs - fromMs);
 }
 
 export function timelineView(row: TimelineRow): TimelineLine {

@@ -4,6 +4,7 @@ import type { TargetGuard } from '../../kernel/target-guard.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { Incidents } from '../incidents/incidents.js';
 import type { LocationDirectory, ProbeCommands, RunNowReason } from '../nodes/nodes.js';
 import type { Ids } from '../storage/ids.js';
@@ -44,9 +45,7 @@ export async function loadMonitor(
 ): Promise<MonitorDocument> {
   const monitor = await context.store.find(actor.workspaceId, id, tx);
   if (monitor === null) throw notFound('monitor');
-  if (ifVersion !== null && ifVersion !== monitor.version) {
-    throw new AppError('precondition_failed', `The monitor is at version ${monitor.version}, not ${ifVersion}.`);
-  }
+  requireVersion(ifVersion, monitor.version);
   return monitor;
 }
 

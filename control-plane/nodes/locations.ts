@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import { isDuplicateKey, type Transaction } from '../storage/transaction.js';
 import type { LocationDocument } from './documents.js';
 import type { LocationPatch, LocationStore } from './locations-store.js';
@@ -77,9 +78,7 @@ export async function changeLocation(
 ): Promise<LocationDocument> {
   const before = await store.find(tx, change.code);
   if (before === null) throw notFound('location');
-  if (change.ifVersion !== null && change.ifVersion !== before.version) {
-    throw new AppError('precondition_failed', `The location is at version ${before.version}, not ${change.ifVersion}.`);
-  }
+  requireVersion(change.ifVersion, before.version);
   const changes = differences(before, change.patch);
   if (Object.keys(changes).length === 0) return before;
   const after = await store.update(tx, change.code, change.patch, change.nowMs);

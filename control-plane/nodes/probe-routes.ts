@@ -3,6 +3,7 @@ import { toIso } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -150,8 +151,6 @@ async function revoke(
 async function load(store: NodeStore, tx: Transaction, id: string, ifVersion: number | null): Promise<ProbeDocument> {
   const node = await store.findProbe(id, tx);
   if (node === null) throw notFound('probe');
-  if (ifVersion !== null && ifVersion !== node.document_version) {
-    throw new AppError('precondition_failed', `The probe is at version ${node.document_version}, not ${ifVersion}.`);
-  }
+  requireVersion(ifVersion, node.document_version);
   return node;
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.js';
-import { AppError, notFound } from '../errors.js';
+import { notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ChannelVerbDeps } from './create-channel.js';
 
@@ -12,9 +13,7 @@ export async function deleteChannel(
 ): Promise<void> {
   const channel = await deps.store.findIn(tx, actor.workspaceId, request.id);
   if (channel === null) throw notFound('channel');
-  if (request.ifVersion !== null && request.ifVersion !== channel.version) {
-    throw new AppError('precondition_failed', 'The channel was changed since it was read.');
-  }
+  requireVersion(request.ifVersion, channel.version);
   await deps.store.remove(tx, actor.workspaceId, channel._id);
   await deps.audit.record(tx, actor, {
     action: 'channel.deleted',

@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ChannelChange } from './channel-store.js';
 import { checkConfiguration, mergedConfiguration, openConfiguration, sealConfiguration } from './configuration.js';
@@ -19,7 +20,7 @@ export async function updateChannel(
   const { id, input, ifVersion } = request;
   const before = await deps.store.findIn(tx, actor.workspaceId, id);
   if (before === null) throw notFound('channel');
-  if (ifVersion !== null && ifVersion !== before.version) throw stale();
+  requireVersion(ifVersion, before.version);
   const nowMs = deps.clock.now();
   const change: ChannelChange = {
     ...(input.name === undefined ? {} : { name: input.name }),

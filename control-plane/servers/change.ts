@@ -5,6 +5,7 @@ import { refuseOverQuota } from '../accounts/quota.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { AgentCredentials } from '../nodes/nodes.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ServerDocument } from './documents.js';
@@ -96,8 +97,6 @@ async function loadServer(
 ): Promise<ServerDocument> {
   const server = await store.find(actor.workspaceId, id, tx);
   if (server === null) throw notFound('server');
-  if (ifVersion !== null && ifVersion !== server.version) {
-    throw new AppError('precondition_failed', `The server is at version ${server.version}, not ${ifVersion}.`);
-  }
+  requireVersion(ifVersion, server.version);
   return server;
 }

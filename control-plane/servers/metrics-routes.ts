@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import { METRICS } from '../../proto/metrics.js';
+import { METRICS, splitSeries } from '../../proto/metrics.js';
 import { invalidField, notFound } from '../errors.js';
 import { isoTimes } from '../history/iso-times.js';
 import { askedRange, metricsWindow, type SeriesPoint } from '../history/metrics-query.js';
@@ -95,8 +95,8 @@ function wantedSeries(text: string): WantedSeries {
     metrics: [...metrics],
     wants(series) {
       if (named.has(series)) return true;
-      const colon = series.indexOf(':');
-      return colon >= 0 && allDevicesOf.has(series.slice(0, colon));
+      const { metric, device } = splitSeries(series);
+      return device !== '' && allDevicesOf.has(metric);
     },
     named: [...named].filter((name) => !name.endsWith(':*')),
   };

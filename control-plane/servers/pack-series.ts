@@ -1,4 +1,4 @@
-import { seriesName } from '../../proto/metrics.js';
+import { seriesName, splitSeries } from '../../proto/metrics.js';
 import {
   atEnd,
   type ByteCursor,
@@ -31,11 +31,10 @@ export function packBlock(block: SeriesBlock): PackedBlock {
   writeRuns(slots, block.counts);
   const columns = new Map<string, ByteWriter>();
   for (const [name, series] of [...block.series].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const colon = name.indexOf(':');
-    const metric = colon < 0 ? name : name.slice(0, colon);
+    const { metric, device } = splitSeries(name);
     const column = columns.get(metric) ?? byteWriter();
     columns.set(metric, column);
-    column.text(colon < 0 ? '' : name.slice(colon + 1));
+    column.text(device);
     writeSeries(column, series, block.counts);
   }
   const packed: PackedBlock = { slots: slots.bytes(), columns: {} };

@@ -1,7 +1,8 @@
-import { METRICS } from '../../proto/metrics.js';
+import { METRICS, splitSeries } from '../../proto/metrics.js';
 import type { Actor } from '../actor.js';
 import type { Mount } from '../http/mount.js';
 import type { ServerDocument } from './documents.js';
+import { metricOf } from './report.js';
 import type { ServerStore } from './store.js';
 import type { LatestValues } from './view.js';
 
@@ -41,7 +42,7 @@ export function serverMetricsMount(dependencies: {
 /** The labels of one series of a server: its id, and its device where it is one device's. */
 export function seriesLabels(serverId: string, series: string): Record<string, string> {
   const { metric, device } = splitSeries(series);
-  const kind = METRICS.find(({ name }) => name === metric)?.device ?? null;
+  const kind = metricOf(metric)?.device ?? null;
   return {
     server: serverId,
     ...(device === '' || kind === null ? {} : { [DEVICE_LABEL[kind]]: device }),
@@ -52,13 +53,6 @@ export function seriesLabels(serverId: string, series: string): Record<string, s
 export function prometheusName(series: string): string {
   const { metric, device } = splitSeries(series);
   return device === '' ? `picket_server_${metric}` : `picket_server_device_${metric}`;
-}
-
-function splitSeries(series: string): { metric: string; device: string } {
-  const colon = series.indexOf(':');
-  return colon < 0
-    ? { metric: series, device: '' }
-    : { metric: series.slice(0, colon), device: series.slice(colon + 1) };
 }
 
 function collect(samples: Map<string, string[]>, server: ServerDocument, latest: LatestValues): void {

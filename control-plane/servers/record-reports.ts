@@ -5,7 +5,7 @@ import type { PlanName } from '../accounts/plans.js';
 import { keptMs } from '../history/retention.js';
 import type { AgentIdentity, NodeRecord, RecordHandler, RecordRejection } from '../nodes/nodes.js';
 import type { ServerStatus } from './documents.js';
-import { readReport } from './report.js';
+import { readReport, reportMessage } from './report.js';
 import type { NewReport, ReportsStore } from './reports-store.js';
 import type { AcceptedReport, ReportListener } from './servers.js';
 import type { StatusChanges } from './status.js';
@@ -88,27 +88,12 @@ export function createRecordReports(dependencies: Dependencies): RecordHandler<A
       receivedAtMs,
       late: receivedAtMs - atMs > LATE_MS,
       values,
-      bytes: isAhead || valuesDropped > 0 ? codec.encode(kept(message, atMs, values)) : bytes,
+      bytes: isAhead || valuesDropped > 0 ? codec.encode(reportMessage(atMs, values)) : bytes,
       valuesDropped,
     };
   }
 
   return { accept: (node, records) => accept(node, records, clock.now()) };
-}
-
-/** The message with only the values that were taken. */
-function kept(message: ReturnType<MetricReportCodec['decode']>, atMs: number, values: ReadonlyMap<string, number>) {
-  const seen = new Set<string>();
-  return {
-    atMs,
-    values: message.values.filter(({ metric, device }) => {
-      const metricName = String(metric).toLowerCase();
-      const series = device === '' ? metricName : `${metricName}:${device}`;
-      if (!values.has(series) || seen.has(series)) return false;
-      seen.add(series);
-      return true;
-    }),
-  };
 }
 
 /** Resolves, for each caller, whether its server exists. */

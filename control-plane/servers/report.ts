@@ -1,10 +1,12 @@
-import type { MetricReport__Output } from '../../proto/generated/picket/link/v1/MetricReport.js';
+import type { Metric } from '../../proto/generated/picket/link/v1/Metric.js';
+import type { MetricReport, MetricReport__Output } from '../../proto/generated/picket/link/v1/MetricReport.js';
 import {
   DEVICE_CHARACTERS_MAX,
   METRICS,
   type MetricDefinition,
   REPORT_VALUES_MAX,
   seriesName,
+  splitSeries,
 } from '../../proto/metrics.js';
 
 /** A report as it is used here: values by series name. */
@@ -53,6 +55,17 @@ export function readReport(message: MetricReport__Output): ServerReport {
     values.set(seriesName(metric.name, device), value);
   }
   return { atMs: message.atMs, values, valuesDropped };
+}
+
+/** The message that `readReport` reads as these values. */
+export function reportMessage(atMs: number, values: ReadonlyMap<string, number>): MetricReport {
+  return {
+    atMs,
+    values: [...values].map(([series, value]) => {
+      const { metric, device } = splitSeries(series);
+      return { metric: metric.toUpperCase() as Metric, device, value };
+    }),
+  };
 }
 
 function isDevice(metric: MetricDefinition, device: string): boolean {

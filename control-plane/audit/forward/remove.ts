@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor.js';
-import { AppError, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
+import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { type ForwarderVerbDeps, requireForwarding } from './verb.js';
 
@@ -13,9 +14,7 @@ export async function removeForwarder(
   requireForwarding(actor);
   const forwarder = await deps.store.findIn(tx, actor.workspaceId, request.id);
   if (forwarder === null) throw notFound('forwarder');
-  if (request.ifVersion !== null && request.ifVersion !== forwarder.version) {
-    throw new AppError('precondition_failed', 'The forwarder was changed since it was read.');
-  }
+  requireVersion(request.ifVersion, forwarder.version);
   await deps.store.remove(tx, actor.workspaceId, forwarder._id);
   await deps.audit.record(tx, actor, {
     action: 'forwarder.deleted',

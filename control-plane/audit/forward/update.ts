@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
+import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { AuditAction } from '../actions.js';
 import type { ForwarderDocument } from './documents.js';
@@ -22,7 +23,7 @@ export async function updateForwarder(
   requireForwarding(actor);
   const before = await deps.store.findIn(tx, actor.workspaceId, request.id);
   if (before === null) throw notFound('forwarder');
-  if (request.ifVersion !== null && request.ifVersion !== before.version) throw stale();
+  requireVersion(request.ifVersion, before.version);
   const { change, changes } = differences(deps, before, request.input);
   const changed = Object.keys(changes);
   if (changed.length === 0) return before;
