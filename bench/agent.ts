@@ -8,6 +8,7 @@ import { startProduct } from '../test/helpers/product.js';
 import { waitFor } from '../test/helpers/wait.js';
 import { report, round } from './figures.js';
 import { rssMib } from './processes.js';
+import { benchSetting } from './settings.js';
 
 /**
  * What an agent costs the server it watches: one sample each 10 s, delivered to a real control plane, beside
@@ -18,7 +19,7 @@ const EXPORTER = 'prometheus-node-exporter';
 const PERIOD_MS = 10_000;
 /** Node compiles what it runs first and collects its garbage once in the first minute; an agent runs for months. */
 const WARM_UP_MS = 60_000;
-const PERIODS = Number(process.env['PICKET_BENCH_PERIODS'] ?? 12);
+const PERIODS = benchSetting('PERIODS', 12);
 
 const children: ChildProcess[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'picket-bench-'));

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { startProduct } from '../test/helpers/product.js';
 import { report, round } from './figures.js';
 import { cpuMeter, rssMib } from './processes.js';
+import { benchSetting } from './settings.js';
 
-const AGENTS = Number(process.env['PICKET_BENCH_AGENTS'] ?? 2_000);
+const AGENTS = benchSetting('AGENTS', 2_000);
 const WARM_UP_MS = 30_000;
 const WINDOW_MS = 120_000;
 /** In which what is under way at the end is acknowledged. */

@@ -2,9 +2,10 @@ import { Agent } from 'undici';
 import { startProduct } from '../test/helpers/product.js';
 import { percentile, report } from './figures.js';
 import { createMonitors } from './fleet.js';
+import { benchSetting } from './settings.js';
 
 /** Reads of the API at 10,000 monitors, on one control plane, authentication included. No probe runs meanwhile. */
-const MONITORS = Number(process.env['PICKET_BENCH_MONITORS'] ?? 10_000);
+const MONITORS = benchSetting('MONITORS', 10_000);
 const CLIENTS = 20;
 const WARM_UP_MS = 3_000;
 const WINDOW_MS = 10_000;

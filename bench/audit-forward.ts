@@ -8,8 +8,9 @@ import { sealedEntries } from '../test/helpers/forwarding.js';
 import { rsyslog } from '../test/helpers/rsyslog.js';
 import { waitFor } from '../test/helpers/wait.js';
 import { report, round } from './figures.js';
+import { benchSetting } from './settings.js';
 
-const ENTRIES = Number(process.env['PICKET_BENCH_ENTRIES'] ?? 100_000);
+const ENTRIES = benchSetting('ENTRIES', 100_000);
 const BATCH = 1_000;
 const PER_SECOND_MIN = 5_000;
 const GIVE_UP_MS = 300_000;

@@ -11,9 +11,10 @@ import { startControlPlane } from '../test/helpers/control-plane.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { actorOf, buildKey, buildWorkspace } from '../test/helpers/factories.js';
 import { percentile, report } from './figures.js';
+import { benchSetting } from './settings.js';
 
 /** A large audit log: its export, its filtered pages, and what an entry adds to a request. */
-const ENTRIES = Number(process.env['PICKET_BENCH_ENTRIES'] ?? 1_000_000);
+const ENTRIES = benchSetting('ENTRIES', 1_000_000);
 const SPREAD_MS = 360 * 86_400_000;
 const ACTORS = 200;
 const PAGES = 3_000;

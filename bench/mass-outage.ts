@@ -9,9 +9,10 @@ import { type FakeProbe, startFakeProbe } from './fake-probe.js';
 import { report, round } from './figures.js';
 import { createMonitors, startWebhookTarget } from './fleet.js';
 import { cpuMeter, pidOnPort, rssMib } from './processes.js';
+import { benchSetting } from './settings.js';
 
-const MONITORS = Number(process.env['PICKET_BENCH_MONITORS'] ?? 10_000);
-const CHANNELS = Number(process.env['PICKET_BENCH_CHANNELS'] ?? 3);
+const MONITORS = benchSetting('MONITORS', 10_000);
+const CHANNELS = benchSetting('CHANNELS', 3);
 const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const INTERVAL_SECONDS = 300;
 const OPEN_SECONDS_MAX = 30;

@@ -3,9 +3,10 @@ import { startProduct } from '../test/helpers/product.js';
 import { percentile, report, round } from './figures.js';
 import { createMonitors, startTarget } from './fleet.js';
 import { cpuMeter, rssMib } from './processes.js';
+import { benchSetting } from './settings.js';
 
 /** 10,000 monitors from 5 locations each 60 s: the whole product under its intended load. */
-const MONITORS = Number(process.env['PICKET_BENCH_MONITORS'] ?? 10_000);
+const MONITORS = benchSetting('MONITORS', 10_000);
 const INTERVAL_SECONDS = 60;
 const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const WARM_UP_MS = 75_000;

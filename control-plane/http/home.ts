@@ -60,14 +60,14 @@ ${body}
 
 function home(version: string): string {
   return `<h1>Picket</h1>
-<p>Uptime monitoring that wakes you only when it is sure, and can say why.</p>
+<p>Monitoring that wakes you only when it is sure, and can say why.</p>
 <dl>
 <dt><a href="/docs">API reference</a></dt>
 <dd>Every endpoint, with examples, from the schemas that check the requests.</dd>
 <dt><a href="/v1/openapi.json">OpenAPI document</a></dt>
 <dd>The same for programs.</dd>
 <dt><a href="/readyz">Readiness</a></dt>
-<dd>Whether the database answers and probes can connect.</dd>
+<dd>Whether the database answers and probes and agents can connect.</dd>
 </dl>
 <p><small>Version ${version}</small></p>`;
 }

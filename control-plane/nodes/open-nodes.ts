@@ -12,7 +12,7 @@ import type { RunTransaction } from '../storage/transaction.js';
 import { createAgentHost } from './agent-host.js';
 import { type AgentRequestRelay, createAgentRequests } from './agent-requests.js';
 import { createAgentRequestStore } from './agent-requests-store.js';
-import { type AgentUpkeep, createAgentUpkeep } from './agent-upkeep.js';
+import { createAgentUpkeep } from './agent-upkeep.js';
 import { createAssignmentFeeds } from './assignments.js';
 import type { CertificateAuthority } from './certificate-authority.js';
 import { createCommands } from './commands.js';
@@ -41,7 +41,7 @@ import { createProbeHost } from './probe-host.js';
 import { createProbeRoutes } from './probe-routes.js';
 import { createRegistry } from './registry.js';
 import { createNodeStore } from './store.js';
-import { createUpkeep } from './upkeep.js';
+import { createUpkeep, type Upkeep } from './upkeep.js';
 import { welcomeOf } from './welcome.js';
 
 export interface NodesDependencies {
@@ -124,7 +124,7 @@ export async function openNodes(dependencies: NodesDependencies): Promise<Nodes>
   const { runTransaction, ids, grpcAddress: address, detectionDelay, pager } = dependencies;
   const { fingerprint } = authority;
   const tokens = { store, locations: locationStore, audit, clock, random, fingerprint, address };
-  let agentUpkeep: AgentUpkeep | null = null;
+  let agentUpkeep: Upkeep | null = null;
   let agentRequests: AgentRequestRelay | null = null;
   return {
     locations,

@@ -37,15 +37,28 @@ export interface Upkeep {
 }
 
 export function createUpkeep(dependencies: Dependencies): Upkeep {
-  const { presence, locations, clock, logger } = dependencies;
-  const look = oneAtATime(async () => {
-    await Promise.all([presence.refresh(), locations.refresh(), checkStandings(dependencies)]);
+  const { presence, locations } = dependencies;
+  return keepUp(dependencies, {
+    of: 'nodes',
+    lookMs: LOOK_MS,
+    async look() {
+      await Promise.all([presence.refresh(), locations.refresh(), checkStandings(dependencies)]);
+    },
+    beat: () => beatAll(dependencies),
   });
-  const beat = oneAtATime(() => beatAll(dependencies));
-  const tolerant = (work: () => Promise<void>) => () => {
-    work().catch((error: unknown) => logger.warn({ err: error }, 'what is known of the nodes cannot be renewed now'));
+}
+
+/** Does both again and again, each one at a time; what fails is done the next time. */
+export function keepUp(
+  { clock, logger }: { clock: Clock; logger: Logger },
+  work: { of: string; lookMs: number; look(): Promise<void>; beat(): Promise<void> },
+): Upkeep {
+  const look = oneAtATime(work.look);
+  const beat = oneAtATime(work.beat);
+  const tolerant = (run: () => Promise<void>) => () => {
+    run().catch((err: unknown) => logger.warn({ err }, `what is known of the ${work.of} cannot be renewed now`));
   };
-  const timers = [clock.every(LOOK_MS, tolerant(look)), clock.every(BEAT_MS, tolerant(beat))];
+  const timers = [clock.every(work.lookMs, tolerant(look)), clock.every(BEAT_MS, tolerant(beat))];
   return {
     look,
     beat,
@@ -56,7 +69,7 @@ export function createUpkeep(dependencies: Dependencies): Upkeep {
 }
 
 /** A call during a run waits for a run that begins after the call. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const start = () => {

@@ -1,3 +1,5 @@
+import { growingPauseMs } from '../../kernel/growing-pause.js';
+
 /** The result of one attempt, as a channel reports it. */
 export type Outcome =
   /** The channel took it. `note` names what was odd, e.g. a recipient that was refused. */
@@ -22,18 +24,15 @@ export const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 /** A refusal is tried again in case the receiver is just being deployed: four tries, at least 30 s apart. */
 export const REFUSALS_MAX = 4;
 const REFUSED_PAUSE_MS_MIN = 30_000;
-const PAUSE_FIRST_MS = 2_000;
-const PAUSE_MS_MAX = 30 * 60_000;
+const PAUSE = { firstMs: 2_000, maxMs: 30 * 60_000 };
 /** A receiver can ask for a longer pause than ours, but not for one that outlasts the day. */
 export const RETRY_AFTER_MS_MAX = 60 * 60_000;
 
 /**
- * Pause after the n-th failed attempt (n from 1): 2 s, 4 s, 8 s … 30 min, each shortened or lengthened by up to a
- * quarter, so that what failed together does not come back together. `fraction` is chance in [0, 1).
+ * Pause after the n-th failed attempt (n from 1): 2 s, 4 s, 8 s … 30 min.
  */
 export function retryPauseMs(attempt: number, fraction: number): number {
-  const pause = Math.min(PAUSE_MS_MAX, PAUSE_FIRST_MS * 2 ** Math.min(attempt - 1, 20));
-  return Math.round(pause * (0.75 + fraction / 2));
+  return growingPauseMs(attempt, fraction, PAUSE);
 }
 
 /** Decides what becomes of a row after `attempts` attempts, `refusals` of them refused, this one included. */
