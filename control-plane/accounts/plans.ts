@@ -8,6 +8,8 @@ export interface PlanLimits {
   servers: number;
   sites: number;
   blacklistMonitors: number;
+  /** Look-ups by POST /blacklist/instant-check of one API key or person. */
+  instantChecksPerMinute: number;
   reportsPerMonth: number;
   requestsPerMinute: number;
   /** How long raw results and metrics, their minutes and their hours are kept. */
@@ -30,6 +32,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     servers: 2,
     sites: 1,
     blacklistMonitors: 1,
+    instantChecksPerMinute: 10,
     reportsPerMonth: 1,
     requestsPerMinute: 60,
     rawSeconds: DAY_S,
@@ -46,6 +49,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     servers: 50,
     sites: 20,
     blacklistMonitors: 50,
+    instantChecksPerMinute: 30,
     reportsPerMonth: 50,
     requestsPerMinute: 300,
     rawSeconds: 7 * DAY_S,
@@ -62,6 +66,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     servers: 5_000,
     sites: 500,
     blacklistMonitors: 1_000,
+    instantChecksPerMinute: 60,
     reportsPerMonth: Number.POSITIVE_INFINITY,
     requestsPerMinute: 1_200,
     rawSeconds: 30 * DAY_S,

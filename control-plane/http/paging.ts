@@ -38,7 +38,7 @@ export interface Page {
 
 export interface Pager {
   /** Opens the page that a request asks for; 422 when its cursor is of another list, workspace or filter. */
-  open(list: string, input: { actor: Actor; query: PageQuery & Record<string, unknown> }): Page;
+  open(list: string, input: { actor: Pick<Actor, 'workspaceId'>; query: PageQuery & Record<string, unknown> }): Page;
 }
 
 export function createPager(cursors: Cursors): Pager {

@@ -1,0 +1,141 @@
+import type { Db, Filter } from 'mongodb';
+import type { Transaction } from '../storage/transaction.js';
+import type { BlacklistDirectory, ListedMonitor } from './blacklist.js';
+import type { BlacklistMonitorDocument } from './documents.js';
+
+/** What is known of a monitor's target; see `BlacklistMonitor.status` of the schema. */
+export type MonitorStatus = 'listed' | 'clean' | 'unknown';
+
+export interface MonitorFilter {
+  status?: MonitorStatus;
+  /** Part of the target, in either case. */
+  q?: string;
+}
+
+/** What a check writes. */
+export type CheckedState = Pick<BlacklistMonitorDocument, 'listings' | 'last' | 'results' | 'not_asked' | 'next_at_ms'>;
+
+export type MonitorChange = Pick<BlacklistMonitorDocument, 'frequency' | 'next_at_ms' | 'updated_at_ms'>;
+
+export interface BlacklistMonitorStore extends BlacklistDirectory {
+  ensureIndexes(): Promise<void>;
+  insert(tx: Transaction, monitor: BlacklistMonitorDocument): Promise<void>;
+  /** Newest first, those older than `afterId`. */
+  list(
+    workspaceId: string,
+    filter: MonitorFilter,
+    afterId: string | null,
+    rowsMax: number,
+  ): Promise<BlacklistMonitorDocument[]>;
+  /** Changes what people may change; null when the monitor has another version by now. */
+  change(
+    tx: Transaction,
+    monitor: BlacklistMonitorDocument,
+    change: MonitorChange,
+  ): Promise<BlacklistMonitorDocument | null>;
+  remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
+  count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  /** Makes this transaction and any other that does the same wait for one another. */
+  lockQuota(tx: Transaction, workspaceId: string): Promise<void>;
+  /** Of all workspaces, those to be checked by now, the longest due first. */
+  due(nowMs: number, limit: number): Promise<BlacklistMonitorDocument[]>;
+  /**
+   * Writes what a check of `monitor` found. null when it is gone, or when it has been checked since it was read.
+   * Where its frequency was changed since, the time of the next check stays as that change has set it.
+   */
+  noteCheck(
+    tx: Transaction,
+    monitor: BlacklistMonitorDocument,
+    found: CheckedState,
+  ): Promise<BlacklistMonitorDocument | null>;
+}
+
+const LISTED = { workspace_id: 1, target: 1, listings: 1 } as const;
+const IS_LISTED = { 'listings.policy': false } as const;
+
+export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
+  const monitors = db.collection<BlacklistMonitorDocument>('blacklist_monitors');
+  const quotas = db.collection<{ _id: string; grants: number }>('blacklist_quotas');
+  const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
+  return {
+    async ensureIndexes() {
+      await monitors.createIndexes([
+        { key: { workspace_id: 1, _id: -1 } },
+        { key: { next_at_ms: 1 } },
+        { key: { 'listings.policy': 1, _id: 1 }, partialFilterExpression: IS_LISTED },
+      ]);
+    },
+    async insert(tx, monitor) {
+      await monitors.insertOne(monitor, { session: tx.session });
+    },
+    find: (workspaceId, id, tx) => monitors.findOne({ _id: id, workspace_id: workspaceId }, within(tx)),
+    findMany: (workspaceId, ids, tx) =>
+      monitors
+        .find({ workspace_id: workspaceId, _id: { $in: [...ids] } }, within(tx))
+        .project<ListedMonitor>(LISTED)
+        .toArray(),
+    listed(afterId, limit) {
+      const rest = afterId === null ? {} : { _id: { $gt: afterId } };
+      return monitors
+        .find({ ...IS_LISTED, ...rest })
+        .project<ListedMonitor>(LISTED)
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+    },
+    list(workspaceId, filter, afterId, rowsMax) {
+      const rest = afterId === null ? {} : { _id: { $lt: afterId } };
+      return monitors
+        .find({ ...mongoFilter(workspaceId, filter), ...rest })
+        .sort({ _id: -1 })
+        .limit(rowsMax)
+        .toArray();
+    },
+    change: (tx, monitor, change) =>
+      monitors.findOneAndUpdate(
+        { _id: monitor._id, workspace_id: monitor.workspace_id, version: monitor.version },
+        { $set: change, $inc: { version: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      ),
+    async remove(tx, workspaceId, id) {
+      const removed = await monitors.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
+      return removed.deletedCount === 1;
+    },
+    count: (tx, workspaceId, max) =>
+      monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    async lockQuota(tx, workspaceId) {
+      await quotas.updateOne({ _id: workspaceId }, { $inc: { grants: 1 } }, { session: tx.session, upsert: true });
+    },
+    due: (nowMs, limit) =>
+      monitors
+        .find({ next_at_ms: { $lte: nowMs } })
+        .sort({ next_at_ms: 1 })
+        .limit(limit)
+        .toArray(),
+    noteCheck(tx, monitor, { next_at_ms, ...found }) {
+      const asScheduled = { $eq: ['$frequency', monitor.frequency] };
+      // A pipeline reads text that begins with `$` as the name of a member unless it is told that it is a literal.
+      const set = {
+        ...Object.fromEntries(Object.entries(found).map(([member, value]) => [member, { $literal: value }])),
+        next_at_ms: { $cond: [asScheduled, next_at_ms, '$next_at_ms'] },
+        checks: { $add: ['$checks', 1] },
+      };
+      return monitors.findOneAndUpdate(
+        { _id: monitor._id, workspace_id: monitor.workspace_id, checks: monitor.checks },
+        [{ $set: set }],
+        { session: tx.session, returnDocument: 'after' },
+      );
+    },
+  };
+}
+
+function mongoFilter(workspaceId: string, { status, q }: MonitorFilter): Filter<BlacklistMonitorDocument> {
+  const filter: Filter<BlacklistMonitorDocument> = { workspace_id: workspaceId };
+  if (status === 'listed') filter['listings.policy'] = false;
+  else if (status !== undefined) {
+    filter['listings.policy'] = { $ne: false };
+    filter['last.responding'] = status === 'clean' ? { $gt: 0 } : { $not: { $gt: 0 } };
+  }
+  if (q !== undefined) filter.target = { $regex: q.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  return filter;
+}
