@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
@@ -25,6 +26,14 @@ export interface Config {
   remoteWrite: { url: string; authorization: string | null } | null;
   /** What a probe tries when its location is suspected: `tcp://host:port` or URLs. */
   canaryTargets: string[];
+  /** Resolvers of blacklist and mail-record look-ups, as `dns.setServers` takes them; empty: those of the system. */
+  dnsServers: string[];
+  blacklists: {
+    /** Replaces the built-in catalogue; null: that one. */
+    file: string | null;
+    /** By the id of a list: the customer key that goes into its zone. Secret. */
+    keys: ReadonlyMap<string, string>;
+  };
 }
 
 const PORT = { min: 1, max: 65_535 };
@@ -67,6 +76,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
     remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
     canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')),
+    dnsServers: list(settings.text('PICKET_DNS_SERVERS', '')).map(dnsServer),
+    blacklists: {
+      file: settings.optionalText('PICKET_BLACKLIST_PROVIDERS'),
+      keys: new Map(list(settings.text('PICKET_BLACKLIST_KEYS', '')).map(blacklistKey)),
+    },
   });
 }
 
@@ -74,6 +88,26 @@ function rateLimit(value: string | null): number | null {
   if (value === null) return null;
   if (!/^\d{1,9}$/.test(value)) throw new SettingError('PICKET_RATE_LIMIT', 'must be a whole number; 0 is no limit');
   return Number(value);
+}
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53`, `[2001:db8::53]:5353`. */
+function dnsServer(value: string): string {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
+  const isAddress = isIP(value) !== 0 || isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4;
+  const isPort = port === undefined || (Number(port) >= PORT.min && Number(port) <= PORT.max);
+  if (isAddress && isPort) return value;
+  throw new SettingError(
+    'PICKET_DNS_SERVERS',
+    `must be addresses with or without a port, not ${JSON.stringify(value)}`,
+  );
+}
+
+/** `spamhaus-zen=abc`. The key becomes one label of a DNS name. */
+function blacklistKey(value: string): [string, string] {
+  const [, id, key] = /^([a-z0-9-]+)=([A-Za-z0-9-]{1,63})$/.exec(value) ?? [];
+  if (id !== undefined && key !== undefined) return [id, key];
+  // Not what was given: it holds a key.
+  throw new SettingError('PICKET_BLACKLIST_KEYS', 'must be <id of a list>=<key>, separated by commas');
 }
 
 function list(value: string): string[] {

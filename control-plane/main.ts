@@ -6,6 +6,7 @@ import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { picketVersion } from '../kernel/version.js';
 import { ensureFirstRun } from './accounts/first-run.js';
 import { PLANS } from './accounts/plans.js';
+import { type Catalogue, readProviders } from './blacklist/providers.js';
 import { type Config, readConfig } from './config.js';
 import { type Foundation, openFoundation } from './foundation.js';
 import { createHttpApp } from './http/app.js';
@@ -30,22 +31,32 @@ const HTTP_GRACE_MS = 2_000;
 /** What install scripts download, made by `scripts/build`. */
 const PACKAGES = new URL('../packages/', import.meta.url);
 
+interface Given {
+  config: Config;
+  version: string;
+  foundation: Foundation;
+  /** The blacklists. */
+  catalogue: Catalogue;
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  const catalogue = readProviders(config.blacklists);
   const version = picketVersion();
   const logger = createLogger({ name: 'control-plane', level: config.logLevel });
   const foundation = await openFoundation(config, logger);
-  const stop = await start(config, version, foundation);
+  const stop = await start({ config, version, foundation, catalogue });
   logger.info({ url: config.publicUrl, grpc_port: config.grpcPort, version }, 'ready');
   stopOnSignals(stop, logger);
 }
 
 /** Builds everything, opens both ports, starts the background work. Resolves with what ends it again. */
-async function start(config: Config, version: string, foundation: Foundation): Promise<() => Promise<void>> {
+async function start(given: Given): Promise<() => Promise<void>> {
+  const { config, version, foundation } = given;
   const { mongo, logger, clock, random } = foundation;
   const registry = new Registry();
   registerProcessMetrics(registry);
-  const parts = await openParts({ config, version, foundation, registry });
+  const parts = await openParts({ ...given, registry });
   await ensureFirstRun({
     ...foundation,
     keys: foundation.apiKeys,

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guarded-fetch.js';
 import { createCreateKey } from './accounts/create-api-key.js';
 import { createKeyAuthenticator } from './accounts/key-authenticator.js';
+import { createPlanCache } from './accounts/plan-cache.js';
 import { createRevokeKey } from './accounts/revoke-api-key.js';
 import { createAccountRoutes } from './accounts/routes.js';
 import { systemActor } from './actor.js';
@@ -11,6 +12,8 @@ import { createForwarding, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/assem
 import { createAuditRetention } from './audit/retention-job.js';
 import { createAuditRoutes } from './audit/routes.js';
 import { createAuditSealer } from './audit/sealer.js';
+import { openBlacklist, openBlacklistData } from './blacklist/open-blacklist.js';
+import type { Catalogue } from './blacklist/providers.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
 import { type Authenticator, authorize } from './http/authenticate.js';
@@ -67,6 +70,7 @@ export async function openParts(given: {
   version: string;
   foundation: Foundation;
   registry: Registry;
+  catalogue: Catalogue;
 }): Promise<Parts> {
   const { config, foundation } = given;
   const { mongo, clock, logger, ids, pager, audit, accounts } = foundation;
@@ -135,7 +139,22 @@ export async function openParts(given: {
     incidents: incidentStore,
     breathe: () => nextTurn(),
   });
-  const servers = openServerParts({ config, foundation, nodes, incidents, timeline, channels: slice.channelIds });
+  const planOf = createPlanCache(accounts, clock);
+  const blacklistData = openBlacklistData(mongo.db);
+  const servers = openServerParts({
+    ...{ config, foundation, nodes, incidents, timeline, planOf },
+    channels: slice.channelIds,
+    blacklist: blacklistData.store,
+  });
+  const blacklist = openBlacklist({
+    ...foundation,
+    ...{ db: mongo.db, timeline, planOf, registry: given.registry },
+    data: blacklistData,
+    catalogue: given.catalogue,
+    dnsServers: config.dnsServers,
+    listener: servers.listingListener,
+    ensureDefaultRule: servers.ensureDefaultListingRule,
+  });
   const forwarding = createForwarding({
     ...foundation,
     db: mongo.db,
@@ -149,6 +168,7 @@ export async function openParts(given: {
   });
   await Promise.all([
     forwarding.ensureIndexes(),
+    blacklistData.ensureIndexes(),
     servers.ensureIndexes(),
     timeline.ensureIndexes(),
     incidentStore.ensureIndexes(),
@@ -177,6 +197,7 @@ export async function openParts(given: {
     ...verdicts.jobs,
     ...history.jobs,
     ...servers.jobs,
+    ...blacklist.jobs,
   ];
   const authenticators = [keyAuthenticator];
   return {
@@ -193,6 +214,7 @@ export async function openParts(given: {
       }),
       ...slice.routes,
       ...servers.routes,
+      ...blacklist.routes,
       ...createAuditRoutes({ store: foundation.auditStore, pager, clock }),
       ...forwarding.routes,
       ...nodes.routes,

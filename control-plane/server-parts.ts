@@ -1,12 +1,14 @@
 import { createGuardedFetch } from '../kernel/guarded-fetch.js';
 import { createTargetGuard } from '../kernel/target-guard.js';
-import { createPlanCache } from './accounts/plan-cache.js';
-import type { ChannelIds } from './alert-rules/alert-rules.js';
+import type { PlanOf } from './accounts/plan-cache.js';
+import type { ChannelIds, DefaultRules } from './alert-rules/alert-rules.js';
 import { createAlertRules } from './alert-rules/assemble.js';
+import type { BlacklistDirectory, ListingListener } from './blacklist/blacklist.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
 import type { Route } from './http/route.js';
-import type { ServerIncidents, Timeline } from './incidents/incidents.js';
+import { blacklistMessages } from './incidents/blacklist-messages.js';
+import type { RuleIncidents, Timeline } from './incidents/incidents.js';
 import { serverMessages } from './incidents/server-messages.js';
 import { platformActor } from './incidents/service.js';
 import { installCommand } from './install/install.js';
@@ -18,8 +20,11 @@ import { metricOfSeries } from './servers/report.js';
 import { openServerData } from './servers/server-data.js';
 
 /** Servers and the rules on them, put together. */
-export interface ServerParts extends Pick<OpenServers, 'agentOwner' | 'metricsMount'> {
+export interface ServerParts
+  extends Pick<OpenServers, 'agentOwner' | 'metricsMount'>,
+    Pick<DefaultRules, 'ensureDefaultListingRule'> {
   routes: Route[];
+  listingListener: ListingListener;
   jobs: { start(): void; stop(): Promise<void> }[];
   ensureIndexes(): Promise<void>;
 }
@@ -28,17 +33,21 @@ export function openServerParts(given: {
   config: Config;
   foundation: Foundation;
   nodes: Nodes;
-  incidents: ServerIncidents;
+  incidents: RuleIncidents;
   timeline: Timeline;
   channels: ChannelIds;
+  blacklist: BlacklistDirectory;
+  planOf: PlanOf;
 }): ServerParts {
   const { config, foundation, nodes, incidents, timeline, channels } = given;
-  const { mongo, accounts, clock } = foundation;
+  const { mongo, accounts } = foundation;
   const data = openServerData(mongo.db);
   const rules = createAlertRules({
     ...foundation,
     ...{ db: mongo.db, incidents, channels, metricOfSeries },
     messages: serverMessages,
+    listingMessages: blacklistMessages,
+    blacklist: given.blacklist,
     servers: data.store,
     history: data.history,
     systemActor: platformActor,
@@ -57,12 +66,14 @@ export function openServerParts(given: {
     listeners: [rules.reportListener, ...alsoWrites],
     ensureDefaultRules: rules.ensureDefaultRules,
     workspace: (id) => accounts.find(id),
-    planOf: createPlanCache(accounts, clock),
+    planOf: given.planOf,
     plans: accounts,
   });
   return {
     agentOwner: servers.agentOwner,
     metricsMount: servers.metricsMount,
+    listingListener: rules.listingListener,
+    ensureDefaultListingRule: rules.ensureDefaultListingRule,
     routes: [...servers.routes, ...rules.routes],
     jobs: [...rules.jobs, ...servers.jobs, ...alsoWrites],
     async ensureIndexes() {

@@ -8,6 +8,8 @@ export interface DefaultRules {
    * whatever brings its first server.
    */
   ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
+  /** As `ensureDefaultRules`, of listings; with the workspace's first blacklist monitor. */
+  ensureDefaultListingRule(tx: Transaction, actor: Actor): Promise<void>;
 }
 
 /** Whether channels exist. Given by the notifications slice. */
@@ -30,15 +32,28 @@ export function diskSubject(serverId: string, mount: string): string {
   return `server:${serverId}:disk_full:${mount}`;
 }
 
-/** What an incident of a server is about, as its subject says; null for none of these. */
-export type ServerSubject =
+export function listingSubject(monitorId: string, provider: string): string {
+  return `${listingSubjects(monitorId)}${provider}`;
+}
+
+/** What the subjects of all listings of a monitor begin with. */
+export function listingSubjects(monitorId: string): string {
+  return `blacklist:${monitorId}:`;
+}
+
+/** What an incident that rules made is about, as its subject says. */
+export type RuleSubject =
   | { type: 'metric'; ruleId: string; serverId: string }
   | { type: 'server_offline'; serverId: string }
-  | { type: 'disk_full'; serverId: string; mount: string };
+  | { type: 'disk_full'; serverId: string; mount: string }
+  | { type: 'blacklist_listed'; monitorId: string; provider: string };
 
-export function parseSubject(subject: string): ServerSubject | null {
+/** null for a subject that is none of these. */
+export function parseSubject(subject: string): RuleSubject | null {
   const [kind, first = '', second = '', ...rest] = subject.split(':');
   if (kind === 'rule') return { type: 'metric', ruleId: first, serverId: second };
+  if (kind === 'blacklist')
+    return { type: 'blacklist_listed', monitorId: first, provider: [second, ...rest].join(':') };
   if (kind !== 'server') return null;
   if (second === 'offline') return { type: 'server_offline', serverId: first };
   return second === 'disk_full' ? { type: 'disk_full', serverId: first, mount: rest.join(':') } : null;

@@ -3,9 +3,10 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { BlacklistDirectory, ListingListener } from '../blacklist/blacklist.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import type { ServerIncidents, ServerMessages } from '../incidents/incidents.js';
+import type { ListingMessages, RuleIncidents, ServerMessages } from '../incidents/incidents.js';
 import type { MetricHistory, ReportListener, ServerDirectory, StatusListener } from '../servers/servers.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
@@ -16,6 +17,8 @@ import { createDefaultRules } from './defaults.js';
 import { createDiskFullLook } from './disk-full.js';
 import { createDiskIncidents } from './disk-incidents.js';
 import { createMetricEvaluator } from './evaluate.js';
+import { createListingIncidents } from './listing-incidents.js';
+import { createListingListener } from './listing-listener.js';
 import { createMetricIncidents } from './metric-incidents.js';
 import { createOfflineIncidents } from './offline.js';
 import { createAlertRuleRoutes } from './routes.js';
@@ -37,11 +40,13 @@ export interface AlertRulesDependencies {
   clock: Clock;
   logger: Logger;
   owner: string;
-  incidents: ServerIncidents;
+  incidents: RuleIncidents;
   messages: ServerMessages;
+  listingMessages: ListingMessages;
   channels: ChannelIds;
   servers: ServerDirectory;
   history: MetricHistory;
+  blacklist: BlacklistDirectory;
   metricOfSeries: MetricOfSeries;
   systemActor(workspaceId: string): Actor;
 }
@@ -50,6 +55,7 @@ export interface AlertRulesSlice extends DefaultRules {
   routes: Route[];
   reportListener: ReportListener;
   statusListener: StatusListener;
+  listingListener: ListingListener;
   /** `evaluation` and `cache` belong to this process; the others are done by one control plane at a time. */
   jobs: { start(): void; stop(): Promise<void> }[];
   ensureIndexes(): Promise<void>;
@@ -64,7 +70,7 @@ const FAILURE = 'a look of alert rules failed; the next one tries again';
 const SWEEP = { name: 'alert-rules-sweep', periodMs: 10_000, leaseMs: 30_000, failure: FAILURE };
 const DISKS = { name: 'alert-rules-disks', periodMs: 300_000, leaseMs: 60_000, failure: FAILURE };
 
-/** Builds rules, their endpoints and what holds servers against them. Nothing runs before the jobs are started. */
+/** Builds rules, their endpoints and what holds servers and listings against them. Nothing runs before the jobs are started. */
 export function createAlertRules(deps: AlertRulesDependencies): AlertRulesSlice {
   const { servers, incidents } = deps;
   const store = createAlertRuleStore(deps.db);
@@ -80,13 +86,15 @@ export function createAlertRules(deps: AlertRulesDependencies): AlertRulesSlice 
     incidents: createMetricIncidents(shared),
   });
   const offline = createOfflineIncidents(deps);
-  const sweep = createLeasedJob(deps, { ...SWEEP, work: createSweep({ ...context, offline }) });
+  const listings = createListingIncidents(shared);
+  const sweep = createLeasedJob(deps, { ...SWEEP, work: createSweep({ ...context, offline, listings }) });
   const look = createDiskFullLook({ ...shared, servers, open: incidents, incidents: createDiskIncidents(shared) });
   const disks = createLeasedJob(deps, { ...DISKS, work: look });
   return {
     routes: createAlertRuleRoutes(context, deps.pager),
     reportListener: evaluator,
     statusListener: createStatusListener({ ...context, offline, facts, evaluator }),
+    listingListener: createListingListener({ listings, resolveUnfounded }),
     ...createDefaultRules(context),
     jobs: [cache, evaluator, sweep, disks],
     ensureIndexes: store.ensureIndexes,

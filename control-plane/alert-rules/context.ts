@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { BlacklistDirectory } from '../blacklist/blacklist.js';
 import { AppError, invalidField, notFound } from '../errors.js';
 import { requireVersion } from '../http/etag.js';
 import type { ServerDirectory } from '../servers/servers.js';
@@ -18,6 +19,7 @@ export interface RuleContext {
   store: AlertRuleStore;
   cache: RuleCache;
   servers: Pick<ServerDirectory, 'findMany'>;
+  blacklist: Pick<BlacklistDirectory, 'findMany'>;
   channels: ChannelIds;
   metricOfSeries: MetricOfSeries;
   resolveUnfounded: ResolveUnfounded;
@@ -42,24 +44,38 @@ export async function loadRule(
   return rule;
 }
 
-/** Refuses servers and channels that the workspace does not have. */
+/** Refuses servers, blacklist monitors and channels that the workspace does not have. */
 export async function checkReferences(
   context: RuleContext,
   tx: Transaction,
   actor: Actor,
-  { server_ids, channels }: Partial<Pick<RuleSettings, 'server_ids' | 'channels'>>,
+  references: Partial<Pick<RuleSettings, 'server_ids' | 'blacklist_monitor_ids' | 'channels'>>,
 ): Promise<void> {
-  if (server_ids !== undefined && server_ids !== null) {
-    const found = new Set((await context.servers.findMany(actor.workspaceId, server_ids, tx)).map(({ _id }) => _id));
-    const index = server_ids.findIndex((id) => !found.has(id));
-    if (index >= 0)
-      throw invalidField(`/server_ids/${index}`, `must be a server of this workspace: ${server_ids[index]}`);
+  const { server_ids: servers, blacklist_monitor_ids: monitors, channels } = references;
+  if (servers !== undefined && servers !== null) {
+    const found = await context.servers.findMany(actor.workspaceId, servers, tx);
+    refuseUnknown('server_ids', 'a server', servers, found);
+  }
+  if (monitors !== undefined && monitors !== null) {
+    const found = await context.blacklist.findMany(actor.workspaceId, monitors, tx);
+    refuseUnknown('blacklist_monitor_ids', 'a blacklist monitor', monitors, found);
   }
   if (channels === undefined || channels === null || channels.length === 0) return;
   const [unknown] = await context.channels.unknown(tx, actor.workspaceId, channels);
   if (unknown !== undefined) {
     throw invalidField(`/channels/${channels.indexOf(unknown)}`, 'must be a channel of this workspace');
   }
+}
+
+function refuseUnknown(
+  member: 'server_ids' | 'blacklist_monitor_ids',
+  what: string,
+  ids: readonly string[],
+  found: readonly { _id: string }[],
+): void {
+  const known = new Set(found.map(({ _id }) => _id));
+  const index = ids.findIndex((id) => !known.has(id));
+  if (index >= 0) throw invalidField(`/${member}/${index}`, `must be ${what} of this workspace: ${ids[index]}`);
 }
 
 /** Throws 409 where the workspace would have too many. Called after `announce`, which makes it certain. */

@@ -5,7 +5,7 @@ import type { AlertRuleDocument, RuleSettings } from './documents.js';
 import type { CreateAlertRule } from './schema.js';
 import { newSettings } from './settings.js';
 
-/** Creates a rule. It is held against the next report of each of its servers. */
+/** Creates a rule. It is held against the next report of each of its servers; listings that there are, the sweep finds. */
 export async function createAlertRule(
   context: RuleContext,
   tx: Transaction,

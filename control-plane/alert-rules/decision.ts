@@ -1,11 +1,13 @@
-import type { RuleDecisionRecord } from '../incidents/documents.js';
+import { strict as assert } from 'node:assert';
+import type { RuleDecisionRecord, RuleIncidentHead } from '../incidents/documents.js';
 import type { MetricPoint } from '../servers/servers.js';
 import type { AlertRuleDocument } from './documents.js';
 import type { Merged } from './matching.js';
 
-/** The rule as a decision keeps it. */
+/** A rule on servers as a decision keeps it. */
 export function ruleRecord(rule: AlertRuleDocument): RuleDecisionRecord['rule'] {
   const { _id: id, name, version, type, metric, operator, threshold, for_seconds, within_hours, severity } = rule;
+  assert(type !== 'blacklist_listed', 'a rule on listings is no rule on servers');
   return { id, name, version, type, metric, operator, threshold, for_seconds, within_hours, severity };
 }
 
@@ -20,7 +22,7 @@ export function otherRules({ others }: Merged): RuleDecisionRecord['other_rules'
 
 /** Rules that a decision does not know yet. */
 export function newcomers(
-  decision: Pick<RuleDecisionRecord, 'rule' | 'other_rules'>,
+  decision: NonNullable<RuleIncidentHead['decision']>,
   rules: readonly AlertRuleDocument[],
 ): AlertRuleDocument[] {
   const known = new Set([decision.rule.id, ...decision.other_rules.map(({ id }) => id)]);

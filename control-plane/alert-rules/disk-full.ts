@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { ServerIncidentHead } from '../incidents/documents.js';
-import type { ServerIncidents } from '../incidents/incidents.js';
+import type { RuleIncidentHead } from '../incidents/documents.js';
+import type { RuleIncidents } from '../incidents/incidents.js';
 import type { MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../servers/servers.js';
 import type { LeasedWork } from '../storage/leased-job.js';
 import { diskSubject, parseSubject } from './alert-rules.js';
@@ -24,7 +24,7 @@ interface DiskFullDependencies {
   store: Pick<AlertRuleStore, 'enabled' | 'workspacesWith'>;
   servers: Pick<ServerDirectory, 'tagged'>;
   history: Pick<MetricHistory, 'minutes'>;
-  open: Pick<ServerIncidents, 'unresolvedOfServers'>;
+  open: Pick<RuleIncidents, 'unresolvedOfRules'>;
   incidents: DiskIncidents;
   clock: Clock;
   logger: Logger;
@@ -40,7 +40,7 @@ export function createDiskFullLook(deps: DiskFullDependencies): LeasedWork<void>
   return async (holds) => {
     for (const workspaceId of await store.workspacesWith('disk_full')) {
       const rules = (await store.enabled(workspaceId)).filter(({ type }) => type === 'disk_full');
-      const known = (await open.unresolvedOfServers(workspaceId)).filter(
+      const known = (await open.unresolvedOfRules(workspaceId)).filter(
         ({ subject }) => parseSubject(subject)?.type === 'disk_full',
       );
       const wanted = await servers.tagged(workspaceId, null);
@@ -70,7 +70,7 @@ function createDiskLook({ history, incidents, clock }: DiskFullDependencies, cle
     mount: string,
     trend: Trend | null,
     rules: readonly AlertRuleDocument[],
-    known: ServerIncidentHead | null,
+    known: RuleIncidentHead | null,
   ): Promise<void> {
     const disk = { server, mount };
     const subject = diskSubject(server._id, mount);
@@ -90,7 +90,7 @@ function createDiskLook({ history, incidents, clock }: DiskFullDependencies, cle
     clears.delete(subject);
   }
 
-  return async (server: ServerFacts, rules: readonly AlertRuleDocument[], known: readonly ServerIncidentHead[]) => {
+  return async (server: ServerFacts, rules: readonly AlertRuleDocument[], known: readonly RuleIncidentHead[]) => {
     const nowMs = clock.now();
     const identity = { workspaceId: server.workspace_id, serverId: server._id };
     const series = await history.minutes(identity, METRIC, nowMs - TREND_WINDOW_MS, nowMs);

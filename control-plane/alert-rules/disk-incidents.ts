@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import type { RuleDecisionRecord } from '../incidents/documents.js';
-import { RESOLVE_GRACE_MS, type ServerIncidents, type ServerMessages } from '../incidents/incidents.js';
+import { RESOLVE_GRACE_MS, type RuleIncidents, type ServerMessages } from '../incidents/incidents.js';
 import type { ServerDirectory, ServerFacts } from '../servers/servers.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { diskSubject } from './alert-rules.js';
@@ -29,7 +29,7 @@ export interface DiskIncidents {
 export function createDiskIncidents(deps: {
   store: Pick<AlertRuleStore, 'enabled'>;
   servers: Pick<ServerDirectory, 'find'>;
-  incidents: ServerIncidents;
+  incidents: RuleIncidents;
   messages: ServerMessages;
   runTransaction: RunTransaction;
   systemActor(workspaceId: string): Actor;

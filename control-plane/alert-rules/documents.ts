@@ -1,10 +1,11 @@
 import type { IncidentSeverity } from '../incidents/documents.js';
 
-export const RULE_TYPES = ['metric', 'server_offline', 'disk_full'] as const;
+export const RULE_TYPES = ['metric', 'server_offline', 'disk_full', 'blacklist_listed'] as const;
 /**
  * - `metric`: a value is beyond a threshold for some time.
  * - `server_offline`: nothing is heard of the agent.
  * - `disk_full`: the trend of the last hours fills a file system soon.
+ * - `blacklist_listed`: a list lists what a blacklist monitor looks up.
  */
 export type RuleType = (typeof RULE_TYPES)[number];
 
@@ -28,6 +29,8 @@ export interface RuleSettings {
   server_ids: string[] | null;
   /** Servers with one of these. */
   tags: string[] | null;
+  /** `blacklist_listed`: which blacklist monitors; null is all. */
+  blacklist_monitor_ids: string[] | null;
   /** Told of its incidents; null: every channel of the workspace. */
   channels: string[] | null;
   enabled: boolean;
@@ -53,7 +56,7 @@ export interface RuleChangesDocument {
 
 /** One document of `alert_rule_defaults`: the workspace was given its first rules, whatever became of them since. */
 export interface RuleDefaultsDocument {
-  /** The workspace. */
+  /** The workspace, for its rules on servers; for that on listings with `:blacklist` behind it. */
   _id: string;
   at_ms: number;
 }

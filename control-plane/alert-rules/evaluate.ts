@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { ServerIncidents } from '../incidents/incidents.js';
+import type { RuleIncidents } from '../incidents/incidents.js';
 import type { AcceptedReport, MetricHistory, MetricPoint, ReportListener, ServerFacts } from '../servers/servers.js';
 import { ruleSubject } from './alert-rules.js';
 import { matches } from './matching.js';
@@ -37,7 +37,7 @@ interface EvaluatorDependencies {
   cache: Pick<RuleCache, 'get'>;
   facts: ServerFactsCache;
   history: Pick<MetricHistory, 'raw'>;
-  open: Pick<ServerIncidents, 'unresolvedAmong'>;
+  open: Pick<RuleIncidents, 'unresolvedAmong'>;
   incidents: MetricIncidents;
   clock: Clock;
   logger: Logger;

@@ -1,18 +1,18 @@
-import { type IncidentDocument, isByVotes, type ServerIncidentHead } from '../incidents/documents.js';
-import type { ServerIncidents, ServerMessages } from '../incidents/incidents.js';
+import { type IncidentDocument, isByVotes, type RuleIncidentHead } from '../incidents/documents.js';
+import type { RuleIncidents, ServerMessages } from '../incidents/incidents.js';
 import type { Transaction } from '../storage/transaction.js';
 import { newcomers } from './decision.js';
 import type { AlertRuleDocument } from './documents.js';
 import { higher, union } from './matching.js';
 
 /** Whether rules that fire are all on the incident already. Pure. */
-export function isJoined({ decision }: ServerIncidentHead, rules: readonly AlertRuleDocument[]): boolean {
+export function isJoined({ decision }: RuleIncidentHead, rules: readonly AlertRuleDocument[]): boolean {
   return decision === null || newcomers(decision, rules).length === 0;
 }
 
 /** Puts rules that see the same thing on its open incident: the higher severity, the channels of all. */
 export async function joinIncident(
-  { incidents, messages }: { incidents: Pick<ServerIncidents, 'widen'>; messages: ServerMessages },
+  { incidents, messages }: { incidents: Pick<RuleIncidents, 'widen'>; messages: Pick<ServerMessages, 'joined'> },
   tx: Transaction,
   incident: IncidentDocument,
   rules: readonly AlertRuleDocument[],

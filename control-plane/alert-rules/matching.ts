@@ -1,13 +1,22 @@
 import type { IncidentSeverity } from '../incidents/documents.js';
 import type { AlertRuleDocument, RuleSettings } from './documents.js';
 
-/** Whether the rule is for the server. Pure. */
+/** Whether the rule, which must be one on servers, is for this one. Pure. */
 export function matches(
   rule: Pick<RuleSettings, 'server_ids' | 'tags'>,
   server: { _id: string; tags: readonly string[] },
 ): boolean {
   if (rule.server_ids !== null) return rule.server_ids.includes(server._id);
   return rule.tags === null || rule.tags.some((tag) => server.tags.includes(tag));
+}
+
+/** Whether the rule is for the listings of the blacklist monitor. Pure. */
+export function isForMonitor(
+  rule: Pick<RuleSettings, 'type' | 'enabled' | 'blacklist_monitor_ids'>,
+  monitorId: string,
+): boolean {
+  const { type, enabled, blacklist_monitor_ids: ids } = rule;
+  return type === 'blacklist_listed' && enabled && (ids === null || ids.includes(monitorId));
 }
 
 const RANK: Record<IncidentSeverity, number> = { info: 0, warning: 1, critical: 2 };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import type { RuleDecisionRecord } from '../incidents/documents.js';
-import { RESOLVE_GRACE_MS, type ServerIncidents, type ServerMessages } from '../incidents/incidents.js';
+import { RESOLVE_GRACE_MS, type RuleIncidents, type ServerMessages } from '../incidents/incidents.js';
 import type { MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../servers/servers.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { ruleSubject } from './alert-rules.js';
@@ -33,7 +33,7 @@ export interface MetricIncidentDependencies {
   store: Pick<AlertRuleStore, 'find'>;
   servers: Pick<ServerDirectory, 'find'>;
   history: Pick<MetricHistory, 'raw'>;
-  incidents: ServerIncidents;
+  incidents: RuleIncidents;
   messages: ServerMessages;
   metricOfSeries: MetricOfSeries;
   runTransaction: RunTransaction;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import type { RuleDecisionRecord } from '../incidents/documents.js';
-import { RESOLVE_GRACE_MS, type ServerIncidents, type ServerMessages } from '../incidents/incidents.js';
+import { RESOLVE_GRACE_MS, type RuleIncidents, type ServerMessages } from '../incidents/incidents.js';
 import type { ServerDocument } from '../servers/documents.js';
 import type { Transaction } from '../storage/transaction.js';
 import { offlineSubject } from './alert-rules.js';
@@ -35,7 +35,7 @@ export function dueOfflineRules(
 }
 
 export function createOfflineIncidents(deps: {
-  incidents: ServerIncidents;
+  incidents: RuleIncidents;
   messages: ServerMessages;
   systemActor(workspaceId: string): Actor;
   clock: Clock;

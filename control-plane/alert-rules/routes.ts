@@ -57,7 +57,7 @@ function changeRoutes(context: RuleContext): Route[] {
       path: '/v1/alert-rules',
       summary: 'Create an alert rule',
       description:
-        'For all servers, or for those that `server_ids` or `tags` name. It makes one incident for each server that breaks it; of rules that see the same server offline, or the same disk fill up, there is one incident in all.',
+        'For all servers, or for those that `server_ids` or `tags` name; of type `blacklist_listed` for all blacklist monitors, or for those of `blacklist_monitor_ids`. It makes one incident for each server that breaks it, or for each list that lists a monitor’s target; of rules that see the same server offline, the same disk fill up, or the same listing, there is one incident in all.',
       body: CreateAlertRule,
       replies: { 201: AlertRule },
       errors: ['conflict'],
@@ -72,7 +72,7 @@ function changeRoutes(context: RuleContext): Route[] {
       path: '/v1/alert-rules/{id}',
       summary: 'Change an alert rule',
       description:
-        'Members that are named change, the others stay; the type cannot change. Incidents of servers that the rule is no longer for are resolved. `If-Match` is honoured.',
+        'Members that are named change, the others stay; the type cannot change. Incidents of what the rule is no longer for are resolved. `If-Match` is honoured.',
       params: AlertRuleId,
       body: UpdateAlertRule,
       replies: { 200: AlertRule },

@@ -3,13 +3,14 @@ import { PageParameters } from '../http/paging.js';
 import { Name, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { OPERATORS, RULE_TYPES } from './documents.js';
-import { DISK_RULE_EXAMPLE, RULE_EXAMPLE } from './examples.js';
+import { DISK_RULE_EXAMPLE, LISTING_RULE_EXAMPLE, RULE_EXAMPLE } from './examples.js';
 
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export const FOR_SECONDS_MAX = 86_400;
 export const WITHIN_HOURS_DEFAULT = 24;
 const WITHIN_HOURS_MAX = 168;
 const SERVERS_MAX = 500;
+const BLACKLIST_MONITORS_MAX = 500;
 const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
 const CHANNELS_MAX = 50;
@@ -44,12 +45,13 @@ export const AlertRule = Type.Object(
     severity: Type.Enum(SEVERITIES),
     server_ids: nullable(Type.Array(Type.String())),
     tags: nullable(Type.Array(Type.String())),
+    blacklist_monitor_ids: nullable(Type.Array(Type.String())),
     channels: nullable(Type.Array(Type.String())),
     enabled: Type.Boolean(),
     created_at: Time,
     updated_at: Time,
   },
-  { ...closed, title: 'AlertRule', examples: [RULE_EXAMPLE, DISK_RULE_EXAMPLE] },
+  { ...closed, title: 'AlertRule', examples: [RULE_EXAMPLE, DISK_RULE_EXAMPLE, LISTING_RULE_EXAMPLE] },
 );
 export type AlertRule = Static<typeof AlertRule>;
 
@@ -63,7 +65,7 @@ const METRIC = Text({
 });
 const TYPE = Type.Enum(RULE_TYPES, {
   description:
-    '`metric`: a value beyond a threshold. `server_offline`: its agent is silent. `disk_full`: the trend of the last six hours fills a file system.',
+    '`metric`: a value beyond a threshold. `server_offline`: its agent is silent. `disk_full`: the trend of the last six hours fills a file system. `blacklist_listed`: a list lists what a blacklist monitor looks up; policy listings do not count.',
 });
 const OPERATOR = nullable(Type.Enum(OPERATORS), { description: 'Only for type `metric`.' });
 const THRESHOLD = nullable(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -81,7 +83,10 @@ const SEVERITY = Type.Enum(SEVERITIES, {
 });
 const SERVER_IDS = nullable(
   Type.Array(Type.String({ pattern: idPattern('srv') }), { minItems: 1, maxItems: SERVERS_MAX, uniqueItems: true }),
-  { description: 'Which servers. Not together with `tags`; without both the rule is for all servers.' },
+  {
+    description:
+      'Which servers. Not together with `tags`; without both the rule is for all servers. Not for type `blacklist_listed`.',
+  },
 );
 const TAGS = nullable(
   Type.Array(Text({ minLength: 1, maxLength: TAG_CHARS_MAX }), {
@@ -89,7 +94,20 @@ const TAGS = nullable(
     maxItems: TAGS_MAX,
     uniqueItems: true,
   }),
-  { description: 'Servers with one of these tags. Not together with `server_ids`.' },
+  {
+    description: 'Servers with one of these tags. Not together with `server_ids`, and not for type `blacklist_listed`.',
+  },
+);
+const BLACKLIST_MONITOR_IDS = nullable(
+  Type.Array(Type.String({ pattern: idPattern('blm') }), {
+    minItems: 1,
+    maxItems: BLACKLIST_MONITORS_MAX,
+    uniqueItems: true,
+  }),
+  {
+    description:
+      'Only for type `blacklist_listed`: which blacklist monitors; without it all of them, those to come as well.',
+  },
 );
 const CHANNELS = nullable(
   Type.Array(Type.String({ pattern: idPattern('chn') }), { maxItems: CHANNELS_MAX, uniqueItems: true }),
@@ -107,6 +125,7 @@ const members = {
   severity: Type.Optional(SEVERITY),
   server_ids: Type.Optional(SERVER_IDS),
   tags: Type.Optional(TAGS),
+  blacklist_monitor_ids: Type.Optional(BLACKLIST_MONITOR_IDS),
   channels: Type.Optional(CHANNELS),
   enabled: Type.Optional(ENABLED),
 };
@@ -123,6 +142,7 @@ export const CreateAlertRule = Type.Object(
       },
       { name: 'Server offline', metric: 'server_offline' },
       { name: 'Disk full within two days', type: 'disk_full', within_hours: 48 },
+      { name: 'Listed on a blacklist', type: 'blacklist_listed' },
     ],
   },
 );

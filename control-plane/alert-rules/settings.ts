@@ -15,6 +15,7 @@ const SETTINGS = [
   'severity',
   'server_ids',
   'tags',
+  'blacklist_monitor_ids',
   'channels',
   'enabled',
 ] as const satisfies (keyof RuleSettings)[];
@@ -22,29 +23,41 @@ const SETTINGS = [
 /** What a series name such as `disk_used_percent:/var` means; null for one that cannot exist. */
 export type MetricOfSeries = (series: string) => MetricDefinition | null;
 
-const EVENTS: ReadonlySet<string> = new Set<RuleType>(['server_offline', 'disk_full']);
+/** Types that may stand in `metric` instead. */
+const EVENTS: readonly RuleType[] = ['server_offline', 'disk_full', 'blacklist_listed'];
 const SEVERITY_DEFAULT: Record<RuleType, IncidentSeverity> = {
   metric: 'warning',
   server_offline: 'critical',
   disk_full: 'warning',
+  blacklist_listed: 'warning',
 };
 
 /** Members that only some types have. */
-const BELONGS: Record<'operator' | 'threshold' | 'for_seconds' | 'within_hours', readonly RuleType[]> = {
+const MEMBERS = [
+  ...(['operator', 'threshold', 'for_seconds', 'within_hours'] as const),
+  ...(['server_ids', 'tags', 'blacklist_monitor_ids'] as const),
+] as const;
+type Member = (typeof MEMBERS)[number];
+const ON_SERVERS: readonly RuleType[] = ['metric', 'server_offline', 'disk_full'];
+const BELONGS: Record<Member, readonly RuleType[]> = {
   operator: ['metric'],
   threshold: ['metric'],
   for_seconds: ['metric', 'server_offline'],
   within_hours: ['disk_full'],
+  server_ids: ON_SERVERS,
+  tags: ON_SERVERS,
+  blacklist_monitor_ids: ['blacklist_listed'],
 };
 const PERCENT_MAX = 100;
 
 /** Without everything else that a rule has. */
 export function settingsOf(rule: RuleSettings): RuleSettings {
   const { name, type, metric, operator, threshold, for_seconds, within_hours } = rule;
-  const { severity, server_ids, tags, channels, enabled } = rule;
+  const { severity, server_ids, tags, blacklist_monitor_ids, channels, enabled } = rule;
   return {
     ...{ name, type, metric, operator, threshold, for_seconds, within_hours },
-    ...{ severity, server_ids, tags, channels, enabled },
+    // Rules from before there were such monitors lack it.
+    ...{ severity, server_ids, tags, blacklist_monitor_ids: blacklist_monitor_ids ?? null, channels, enabled },
   };
 }
 
@@ -57,11 +70,12 @@ export function newSettings(input: CreateAlertRule, metricOfSeries: MetricOfSeri
     metric: type === 'metric' ? (input.metric ?? '') : type,
     operator: input.operator ?? null,
     threshold: input.threshold ?? null,
-    for_seconds: type === 'disk_full' ? (input.for_seconds ?? null) : (input.for_seconds ?? 0),
-    within_hours: type === 'disk_full' ? (input.within_hours ?? WITHIN_HOURS_DEFAULT) : (input.within_hours ?? null),
+    for_seconds: input.for_seconds ?? defaultOf(type, 'for_seconds', 0),
+    within_hours: input.within_hours ?? defaultOf(type, 'within_hours', WITHIN_HOURS_DEFAULT),
     severity: input.severity ?? SEVERITY_DEFAULT[type],
     server_ids: input.server_ids ?? null,
     tags: input.tags ?? null,
+    blacklist_monitor_ids: input.blacklist_monitor_ids ?? null,
     channels: input.channels ?? null,
     enabled: input.enabled ?? true,
   };
@@ -77,8 +91,8 @@ export function changedSettings(
   const { type } = current;
   const settings: RuleSettings = { ...settingsOf(current), ...patch, type };
   // null asks for the default where the type has the member.
-  if (type !== 'disk_full') settings.for_seconds ??= 0;
-  else settings.within_hours ??= WITHIN_HOURS_DEFAULT;
+  settings.for_seconds ??= defaultOf(type, 'for_seconds', 0);
+  settings.within_hours ??= defaultOf(type, 'within_hours', WITHIN_HOURS_DEFAULT);
   if (type !== 'metric') settings.metric = type;
   const named = typeOf({ ...patch, metric: patch.metric ?? current.metric });
   const errors: FieldError[] =
@@ -93,8 +107,18 @@ export function settingsChanges(
   before: RuleSettings,
   after: RuleSettings,
 ): Record<string, { from: unknown; to: unknown }> {
-  const changed = SETTINGS.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(after[member]));
-  return Object.fromEntries(changed.map((member) => [member, { from: before[member], to: after[member] }]));
+  const was = settingsOf(before);
+  const changed = SETTINGS.filter((member) => JSON.stringify(was[member]) !== JSON.stringify(after[member]));
+  return Object.fromEntries(changed.map((member) => [member, { from: was[member], to: after[member] }]));
+}
+
+/** The default where the type has the member. */
+function defaultOf(type: RuleType, member: Member, value: number): number | null {
+  return belongs(member, type) ? value : null;
+}
+
+function belongs(member: Member, type: RuleType): boolean {
+  return BELONGS[member].includes(type);
 }
 
 function accept(settings: RuleSettings, errors: FieldError[]): RuleSettings {
@@ -105,8 +129,7 @@ function accept(settings: RuleSettings, errors: FieldError[]): RuleSettings {
 
 function typeOf(input: Pick<CreateAlertRule, 'type' | 'metric'>): RuleType {
   if (input.type !== undefined) return input.type;
-  if (input.metric === 'server_offline' || input.metric === 'disk_full') return input.metric;
-  return 'metric';
+  return EVENTS.find((event) => event === input.metric) ?? 'metric';
 }
 
 /** Type and metric may both name an event, and then must name the same. */
@@ -119,14 +142,13 @@ function typeErrors(input: Pick<CreateAlertRule, 'type' | 'metric'>, type: RuleT
 function settingsErrors(settings: RuleSettings, metricOfSeries: MetricOfSeries): FieldError[] {
   const { type, server_ids, tags } = settings;
   const errors: FieldError[] = [];
-  for (const [member, types] of Object.entries(BELONGS)) {
-    const isGiven = Object.entries(settings).some(([name, value]) => name === member && value !== null);
-    if (isGiven && !types.includes(type)) {
+  for (const member of MEMBERS) {
+    if (settings[member] !== null && !belongs(member, type)) {
       errors.push({ path: `/${member}`, message: `does not belong to a rule of type ${type}` });
     }
   }
   if (type === 'metric') errors.push(...metricErrors(settings, metricOfSeries));
-  if (server_ids !== null && tags !== null) {
+  if (server_ids !== null && tags !== null && belongs('tags', type)) {
     errors.push({ path: '/tags', message: 'cannot stand beside server_ids: one of them must be null' });
   }
   return errors;
@@ -136,7 +158,8 @@ function metricErrors({ metric, operator, threshold }: RuleSettings, metricOfSer
   const errors: FieldError[] = [];
   const definition = metricOfSeries(metric);
   if (metric === '') errors.push({ path: '/metric', message: 'is missing' });
-  else if (EVENTS.has(metric)) errors.push({ path: '/metric', message: 'does not belong to a rule of type metric' });
+  else if (EVENTS.some((event) => event === metric))
+    errors.push({ path: '/metric', message: 'does not belong to a rule of type metric' });
   else if (definition === null) errors.push({ path: '/metric', message: 'is not a metric of servers' });
   if (operator === null) errors.push({ path: '/operator', message: 'is missing' });
   if (threshold === null) errors.push({ path: '/threshold', message: 'is missing' });

@@ -27,8 +27,8 @@ export interface AlertRuleStore {
   changeCounts(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Names the newest change; another name means that there is another. */
   newestChange(): Promise<string | null>;
-  /** false when the workspace was given its first rules before. */
-  noteDefaults(tx: Transaction, workspaceId: string, atMs: number): Promise<boolean>;
+  /** false when the workspace was given its first rules on these before. */
+  noteDefaults(tx: Transaction, workspaceId: string, on: 'servers' | 'listings', atMs: number): Promise<boolean>;
 }
 
 export function createAlertRuleStore(db: Db): AlertRuleStore {
@@ -83,9 +83,10 @@ export function createAlertRuleStore(db: Db): AlertRuleStore {
       const row = await changes.findOne({}, { sort: { at: -1 } });
       return row === null ? null : `${row._id}/${row.at.getTime()}/${row.count}`;
     },
-    async noteDefaults(tx, workspaceId, atMs) {
+    async noteDefaults(tx, workspaceId, on, atMs) {
+      const _id = on === 'servers' ? workspaceId : `${workspaceId}:blacklist`;
       const update = { $setOnInsert: { at_ms: atMs } };
-      const noted = await defaults.updateOne({ _id: workspaceId }, update, { session: tx.session, upsert: true });
+      const noted = await defaults.updateOne({ _id }, update, { session: tx.session, upsert: true });
       return noted.upsertedCount === 1;
     },
   };

@@ -1,22 +1,27 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
-import type { ServerIncidents } from '../incidents/incidents.js';
+import type { BlacklistDirectory } from '../blacklist/blacklist.js';
+import type { RuleIncidents } from '../incidents/incidents.js';
 import type { ServerDirectory, ServerFacts } from '../servers/servers.js';
 import type { LeasedWork } from '../storage/leased-job.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { offlineSubject, parseSubject } from './alert-rules.js';
 import type { AlertRuleDocument } from './documents.js';
 import { isJoined } from './join.js';
+import type { ListingIncidents } from './listing-incidents.js';
 import { dueOfflineRules, type OfflineIncidents } from './offline.js';
 import type { AlertRuleStore } from './store.js';
-import { isFounded, type ResolveUnfounded, serverIds } from './unfounded.js';
+import { createListingTurns, endListings, openListings, type ReadRules } from './sweep-listings.js';
+import { isFounded, type ResolveUnfounded, readWatched } from './unfounded.js';
 
 interface SweepDependencies {
-  store: Pick<AlertRuleStore, 'enabled'>;
+  store: Pick<AlertRuleStore, 'enabled' | 'workspacesWith' | 'newestChange'>;
   servers: Pick<ServerDirectory, 'find' | 'findMany' | 'offline'>;
-  incidents: ServerIncidents;
+  blacklist: BlacklistDirectory;
+  incidents: RuleIncidents;
   offline: OfflineIncidents;
+  listings: ListingIncidents;
   resolveUnfounded: ResolveUnfounded;
   runTransaction: RunTransaction;
   systemActor(workspaceId: string): Actor;
@@ -28,20 +33,23 @@ const PAGE_SERVERS = 500;
 
 /**
  * What comes by time alone, and what a kill or a race left: servers that are offline long enough for a rule, rules
- * that were made while a server was offline, incidents whose rule or server is gone.
+ * that were made while a server was offline or a monitor's target listed, incidents whose rule, server, monitor or
+ * listing is gone.
  */
 export function createSweep(deps: SweepDependencies): LeasedWork<void> {
+  const turns = createListingTurns(deps);
   return async (holds) => {
     const readRules = rulesOnce(deps.store);
     await sweepOffline(deps, readRules, holds);
-    for (const workspaceId of await deps.incidents.workspacesWithServerIncidents()) {
+    const withListings = await turns.isDue();
+    if (withListings && !(await openListings(deps, readRules, holds))) return;
+    for (const workspaceId of await deps.incidents.workspacesWithRuleIncidents()) {
       if (!(await holds())) return;
-      await sweepOpen(deps, readRules, workspaceId);
+      await sweepOpen(deps, readRules, workspaceId, withListings);
     }
+    if (withListings) turns.done();
   };
 }
-
-type ReadRules = (workspaceId: string) => Promise<readonly AlertRuleDocument[]>;
 
 /** As they are now, each workspace read once in a sweep. */
 function rulesOnce(store: Pick<AlertRuleStore, 'enabled'>): ReadRules {
@@ -102,21 +110,28 @@ async function openDue(
 }
 
 /** Ends what nothing stands behind any more. */
-async function sweepOpen(deps: SweepDependencies, readRules: ReadRules, workspaceId: string): Promise<void> {
+async function sweepOpen(
+  deps: SweepDependencies,
+  readRules: ReadRules,
+  workspaceId: string,
+  withListings: boolean,
+): Promise<void> {
   const { incidents, offline, runTransaction, clock } = deps;
-  const open = await incidents.unresolvedOfServers(workspaceId);
+  const all = await incidents.unresolvedOfRules(workspaceId);
+  const open = withListings ? all : all.filter(({ subject }) => parseSubject(subject)?.type !== 'blacklist_listed');
   const rules = await readRules(workspaceId);
-  const found = await deps.servers.findMany(workspaceId, serverIds(open));
-  const servers = new Map(found.map((server) => [server._id, server]));
-  if (open.some((incident) => !isFounded(incident, rules, servers.get(incident.resource.id) ?? null))) {
+  const watched = await readWatched(deps, workspaceId, open);
+  if (open.some((incident) => !isFounded(incident, rules, watched))) {
     const actor = deps.systemActor(workspaceId);
     await runTransaction((tx) => deps.resolveUnfounded(tx, actor, { why: { kind: 'no_rule' }, gone: null }));
   }
   for (const { subject, resource } of open) {
-    if (parseSubject(subject)?.type !== 'server_offline' || servers.get(resource.id)?.status !== 'online') continue;
+    if (parseSubject(subject)?.type !== 'server_offline' || watched.servers.get(resource.id)?.status !== 'online')
+      continue;
     await runTransaction(async (tx) => {
       const now = await deps.servers.find(workspaceId, resource.id, tx);
       if (now?.status === 'online') await offline.resolve(tx, now, clock.now());
     });
   }
+  await endListings(deps, open, watched.monitors.values());
 }

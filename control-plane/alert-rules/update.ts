@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
-import type { ServerIncidentEnd } from '../incidents/incidents.js';
+import type { RuleIncidentEnd } from '../incidents/incidents.js';
 import type { Transaction } from '../storage/transaction.js';
 import { announce, checkReferences, loadRule, type RuleContext } from './context.js';
 import type { AlertRuleDocument } from './documents.js';
@@ -21,6 +21,7 @@ export async function updateAlertRule(
   const settings = changedSettings(rule, patch, context.metricOfSeries);
   await checkReferences(context, tx, actor, {
     ...(patch.server_ids === undefined ? {} : { server_ids: settings.server_ids }),
+    ...(patch.blacklist_monitor_ids === undefined ? {} : { blacklist_monitor_ids: settings.blacklist_monitor_ids }),
     ...(patch.channels === undefined ? {} : { channels: settings.channels }),
   });
   const changes = settingsChanges(rule, settings);
@@ -35,7 +36,7 @@ export async function updateAlertRule(
     resource: { type: 'alert_rule', id, name: changed.name },
     metadata: { changes },
   });
-  const why: ServerIncidentEnd = { kind: changed.enabled ? 'rule_changed' : 'rule_disabled', rule: changed.name };
+  const why: RuleIncidentEnd = { kind: changed.enabled ? 'rule_changed' : 'rule_disabled', rule: changed.name };
   await context.resolveUnfounded(tx, actor, { why, gone: null });
   return changed;
 }

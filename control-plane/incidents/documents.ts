@@ -1,11 +1,13 @@
+import type { ListStatus } from '../blacklist/blacklist.js';
+
 export type IncidentStatus = 'firing' | 'resolved' | 'silenced';
 export type IncidentSeverity = 'critical' | 'warning' | 'info';
 
 /**
  * What made the incident. `monitor`: votes. `certificate`: a monitor's certificate runs out. `location`: platform alert.
- * `server`: an alert rule.
+ * `server`, `blacklist`: an alert rule.
  */
-export type IncidentKind = 'monitor' | 'certificate' | 'location' | 'server';
+export type IncidentKind = 'monitor' | 'certificate' | 'location' | 'server' | 'blacklist';
 
 /** One line of an incident's history. */
 export interface IncidentEvent {
@@ -118,25 +120,75 @@ export interface RuleDecisionRecord {
   };
 }
 
-/** An unresolved incident of a server as rules look through many of them: without its history. */
-export interface ServerIncidentHead {
-  subject: string;
-  resource: { type: string; id: string; name: string };
-  decision: Pick<RuleDecisionRecord, 'rule' | 'other_rules'> | null;
+/** Why a listing on a blacklist made an incident, or why that is over. */
+export interface ListingDecisionRecord {
+  /** As it was then. Of several for the same monitor, the one with the highest severity. */
+  rule: { id: string; name: string; version: number; type: 'blacklist_listed'; severity: IncidentSeverity };
+  /** Further rules for the same monitor: one incident for all of them. */
+  other_rules: { id: string; name: string }[];
+  /** As the list had it when the incident was opened. */
+  listing: {
+    provider: string;
+    provider_name: string;
+    zone: string;
+    target: string;
+    /** Of a domain: those of its addresses that are listed. */
+    addresses: string[];
+    codes: string[];
+    meanings: string[];
+    policy: boolean;
+    reason: string | null;
+    delist_url: string | null;
+    /** The two look-ups that it was believed on. */
+    first: ListingLook;
+    confirmed: ListingLook;
+  };
+  /** At the end: what the list answered then; null at the opening, and where it is no longer asked. */
+  answer: { at_ms: number; status: ListStatus; codes: string[]; policy: boolean; reason: string | null } | null;
+  reason: string;
+  times: {
+    listed_since_ms: number;
+    evaluated_at_ms: number;
+    opened_at_ms: number | null;
+    recovered_at_ms: number | null;
+  };
 }
 
-export type AnyDecision = DecisionRecord | RuleDecisionRecord;
+export interface ListingLook {
+  at_ms: number;
+  codes: string[];
+  reason: string | null;
+}
 
-/** Whether votes of locations made it; otherwise a rule did. */
+/** An unresolved incident that alert rules made, as they look through many of them: without its history. */
+export interface RuleIncidentHead {
+  subject: string;
+  resource: { type: string; id: string; name: string };
+  decision: { rule: { id: string; metric?: string }; other_rules: { id: string }[] } | null;
+}
+
+export type AnyDecision = DecisionRecord | RuleDecisionRecord | ListingDecisionRecord;
+
+/** Whether votes of locations made it. */
 export function isByVotes(decision: AnyDecision): decision is DecisionRecord {
   return 'votes' in decision;
+}
+
+/** Whether a rule made it of what a server reports, or no longer does. */
+export function isOfServer(decision: AnyDecision): decision is RuleDecisionRecord {
+  return 'samples' in decision;
+}
+
+/** Whether a rule made it of a listing. */
+export function isOfListing(decision: AnyDecision): decision is ListingDecisionRecord {
+  return 'listing' in decision;
 }
 
 export interface IncidentDocument {
   _id: string;
   workspace_id: string;
   kind: IncidentKind;
-  /** Unique among the unresolved: `monitor:mon_…`, `location:sin`, `rule:rule_…:srv_…`, `server:srv_…:offline`. */
+  /** Unique among the unresolved: `monitor:mon_…`, `location:sin`, `rule:rule_…:srv_…`, `server:srv_…:offline`, `blacklist:blm_…:spamcop`. */
   subject: string;
   /** true until resolved, then absent: the partial unique index stands on it. */
   open?: true;

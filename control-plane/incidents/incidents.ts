@@ -6,7 +6,7 @@ import type {
   IncidentDocument,
   IncidentKind,
   IncidentSeverity,
-  ServerIncidentHead,
+  RuleIncidentHead,
   VoteRecord,
 } from './documents.js';
 
@@ -93,18 +93,22 @@ export interface OutageIncidents extends Incidents {
   supersede(tx: Transaction, workspaceId: string, subject: string, by: IncidentKind): Promise<IncidentDocument | null>;
 }
 
-/** What alert rules do to the incidents of servers. */
-export interface ServerIncidents extends Incidents {
+/** What alert rules do to the incidents of servers and of listings. */
+export interface RuleIncidents extends Incidents {
+  /** `open` for each, in their order. No two may have the same subject. */
+  openAll(tx: Transaction, inputs: readonly OpenIncident[]): Promise<(IncidentDocument | null)[]>;
   /** `resolveSubject` for each that has an unresolved incident. */
   resolveAll(tx: Transaction, inputs: readonly (ResolveIncident & { actor: Actor })[]): Promise<void>;
   /** Those of the subjects that are unresolved; in no order. */
-  unresolvedAmong(workspaceId: string, subjects: readonly string[]): Promise<ServerIncidentHead[]>;
+  unresolvedAmong(workspaceId: string, subjects: readonly string[]): Promise<RuleIncidentHead[]>;
+  /** The unresolved ones with a subject that begins so, with everything they have. */
+  unresolvedUnder(workspaceId: string, prefix: string, tx: Transaction): Promise<IncidentDocument[]>;
   /** The newest of the subject, resolved or not. */
   latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
-  /** The unresolved ones of the kind `server` of a workspace. */
-  unresolvedOfServers(workspaceId: string, tx?: Transaction): Promise<ServerIncidentHead[]>;
+  /** The unresolved ones of a workspace that alert rules made. */
+  unresolvedOfRules(workspaceId: string, tx?: Transaction): Promise<RuleIncidentHead[]>;
   /** Workspaces that have one of those. */
-  workspacesWithServerIncidents(): Promise<string[]>;
+  workspacesWithRuleIncidents(): Promise<string[]>;
   /**
    * Another rule sees what this incident is about: the higher severity is its from now on, and channels that are
    * added are told that it is open. Nothing happens when it is resolved by now.
@@ -190,15 +194,40 @@ export interface ServerMessages {
   }): string;
   diskRelieved(of: { server: NamedServer; mount: string; percent: number | null }): string;
   /** Why an incident ends although what it is about may last. */
-  ended(of: { why: ServerIncidentEnd; by: string }): string;
+  ended(of: { why: RuleIncidentEnd; by: string }): string;
   /** What an incident's history says when another rule joins it. */
   joined(of: { rule: string }): string;
 }
 
-export type ServerIncidentEnd =
+export type RuleIncidentEnd =
   | { kind: 'rule_deleted' | 'rule_disabled' | 'rule_changed'; rule: string }
   | { kind: 'server_deleted' | 'server_changed'; server: string }
+  | { kind: 'blacklist_monitor_deleted'; target: string }
   | { kind: 'no_rule' };
+
+/** A listing as a sentence names it. */
+export interface NamedListing {
+  /** A domain or an address. */
+  target: string;
+  provider_name: string;
+  codes: readonly string[];
+  meanings: readonly string[];
+  /** Of a domain: those of its addresses that are listed. */
+  addresses: readonly string[];
+  /** What the list says of it. Strangers may have written it. */
+  reason: string | null;
+  delist_url: string | null;
+}
+
+/** The sentences of a listing's incidents. Pure. */
+export interface ListingMessages {
+  listed(of: NamedListing): string;
+  delisted(of: NamedListing & { startedAtMs: number; atMs: number }): string;
+  /** The list is not asked any more. */
+  dropped(of: NamedListing): string;
+  /** Only a policy is left of the listing. `meanings` and `codes` are those of the policy. */
+  policyOnly(of: NamedListing): string;
+}
 
 /** Keeps an outage that was resolved by hand from opening again at once. Implemented by the monitors slice. */
 export interface OutageMute {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../storage/transaction.js';
 import { SYSTEM } from './change.js';
-import { type AnyDecision, type IncidentDocument, type IncidentEvent, isByVotes } from './documents.js';
+import type { AnyDecision, IncidentDocument, IncidentEvent } from './documents.js';
 import type { OpenIncident } from './incidents.js';
 import { onTimeline } from './on-timeline.js';
 import type { IncidentContext } from './service.js';
@@ -72,8 +72,6 @@ function incidentOf(input: OpenIncident, id: string, nowMs: number): IncidentDoc
   };
 }
 
-function withOpened(decision: AnyDecision, opened_at_ms: number): AnyDecision {
-  return isByVotes(decision)
-    ? { ...decision, times: { ...decision.times, opened_at_ms } }
-    : { ...decision, times: { ...decision.times, opened_at_ms } };
+function withOpened<D extends AnyDecision>(decision: D, opened_at_ms: number): D {
+  return { ...decision, times: { ...decision.times, opened_at_ms } };
 }

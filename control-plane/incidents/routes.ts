@@ -28,7 +28,7 @@ export function incidentRoutes(context: IncidentRoutesContext): Route[] {
       tag: 'Alerts',
       summary: 'Get an incident',
       description:
-        'With its history, and the decision behind it: every vote or sample, and the times from first failure to notice.',
+        'With its history, and the decision behind it: every vote, sample or look-up, and the times from first failure to notice.',
       params: IncidentId,
       replies: { 200: IncidentDetail },
       async handle({ actor, params }) {
@@ -46,7 +46,7 @@ export function incidentRoutes(context: IncidentRoutesContext): Route[] {
     byHandRoute(context, 'resolve', {
       summary: 'Resolve an incident by hand',
       description:
-        'If the monitor still fails, or the rule is still broken, 10 minutes later, a new incident opens; if it recovers before and fails again, at once. 409 once it is resolved.',
+        'If the monitor still fails, the rule is still broken, or the listing lasts 10 minutes later, a new incident opens; if it recovers before and fails again, at once. 409 once it is resolved.',
       act: resolveIncident,
     }),
     byHandRoute(context, 'silence', {

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { LIST_STATUSES } from '../blacklist/blacklist.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
 import {
   INCIDENT_DETAIL_EXAMPLE,
   INCIDENT_EXAMPLE,
+  LISTING_INCIDENT_DETAIL_EXAMPLE,
   SERVER_INCIDENT_DETAIL_EXAMPLE,
   TIMELINE_EXAMPLE,
 } from './examples.js';
@@ -55,9 +57,9 @@ const NotificationSent = Type.Object(
 
 const incidentMembers = {
   id: Type.String({ examples: [EXAMPLE_ID] }),
-  kind: Type.Enum(['monitor', 'certificate', 'location', 'server'], {
+  kind: Type.Enum(['monitor', 'certificate', 'location', 'server', 'blacklist'], {
     description:
-      '`monitor`: an outage. `certificate`: it runs out. `location`: Picket itself, for operators. `server`: an alert rule.',
+      '`monitor`: an outage. `certificate`: it runs out. `location`: Picket itself, for operators. `server`: an alert rule. `blacklist`: an alert rule, for a list that lists what a blacklist monitor looks up.',
   }),
   monitor_id: NullableText,
   monitor_name: NullableText,
@@ -67,13 +69,14 @@ const incidentMembers = {
   message: Type.String(),
   started_at: Type.String({
     format: 'date-time',
-    description: 'Time of the first failed check; of a rule: of the first sample that broke it.',
+    description:
+      'Time of the first failed check; of a rule: of the first sample that broke it; of a listing: of the first look-up that found it.',
   }),
   resolved_at: NullableTime,
   duration_seconds: Type.Union([Type.Integer(), Type.Null()]),
   resolution: Type.Union([Type.String(), Type.Null()], {
     description:
-      '`recovered`, `manual`, `paused`, `deleted`, `superseded`, `gone`, `rule_deleted`, `rule_disabled`, `rule_changed`, `server_changed`; null while unresolved.',
+      '`recovered`, `manual`, `paused`, `deleted`, `superseded`, `gone`, `rule_deleted`, `rule_disabled`, `rule_changed`, `server_changed`, `policy_only`; null while unresolved.',
   }),
   acknowledged_at: NullableTime,
   acknowledged_by: NullableText,
@@ -221,6 +224,73 @@ export const RuleDecision = Type.Object(
 );
 export type RuleDecision = Static<typeof RuleDecision>;
 
+const ListingLook = Type.Object({ at: Time, codes: Type.Array(Type.String()), reason: NullableText }, closed);
+
+/** Why a listing made an incident: both look-ups that it was believed on. */
+export const ListingDecision = Type.Object(
+  {
+    rule: Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        version: Type.Integer(),
+        type: Type.Enum(['blacklist_listed']),
+        severity: Type.Enum(SEVERITIES),
+      },
+      { ...closed, description: 'As it was then.' },
+    ),
+    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
+      description: 'Further rules for the same monitor: one incident for all of them.',
+    }),
+    listing: Type.Object(
+      {
+        provider: Type.String(),
+        provider_name: Type.String(),
+        zone: Type.String(),
+        target: Type.String(),
+        addresses: Type.Array(Type.String(), { description: 'Of a domain: those of its addresses that are listed.' }),
+        codes: Type.Array(Type.String()),
+        meanings: Type.Array(Type.String()),
+        policy: Type.Boolean(),
+        reason: Type.Union([Type.String(), Type.Null()], { description: 'The list’s own text.' }),
+        delist_url: NullableText,
+        first: ListingLook,
+        confirmed: ListingLook,
+      },
+      { ...closed, description: 'As it was when the incident was opened, and the two look-ups it was believed on.' },
+    ),
+    answer: Type.Union(
+      [
+        Type.Object(
+          {
+            at: Time,
+            status: Type.Enum(LIST_STATUSES),
+            codes: Type.Array(Type.String()),
+            policy: Type.Boolean(),
+            reason: NullableText,
+          },
+          closed,
+        ),
+        Type.Null(),
+      ],
+      { description: 'In `recovery`: what the list answered at the end.' },
+    ),
+    reason: Type.String(),
+    times: Type.Object(
+      {
+        listed_since: Time,
+        evaluated_at: Time,
+        opened_at: NullableTime,
+        recovered_at: NullableTime,
+        notifications: Type.Array(Type.Object({ ...told, after_listed_ms: NullableInteger }, closed)),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'ListingDecision' },
+);
+export type ListingDecision = Static<typeof ListingDecision>;
+
 const Event = Type.Object({ at: Time, type: Type.String(), message: Type.String(), actor: Type.String() }, closed);
 
 /** One incident with everything that explains it. */
@@ -228,12 +298,16 @@ export const IncidentDetail = Type.Object(
   {
     ...incidentMembers,
     events: Type.Array(Event),
-    decision: Type.Union([Decision, RuleDecision, Type.Null()], {
-      description: 'Votes for an outage, samples for an alert rule.',
+    decision: Type.Union([Decision, RuleDecision, ListingDecision, Type.Null()], {
+      description: 'Votes for an outage, samples for a rule on servers, look-ups for a listing.',
     }),
-    recovery: Type.Union([Decision, RuleDecision, Type.Null()]),
+    recovery: Type.Union([Decision, RuleDecision, ListingDecision, Type.Null()]),
   },
-  { ...closed, title: 'IncidentDetail', examples: [INCIDENT_DETAIL_EXAMPLE, SERVER_INCIDENT_DETAIL_EXAMPLE] },
+  {
+    ...closed,
+    title: 'IncidentDetail',
+    examples: [INCIDENT_DETAIL_EXAMPLE, SERVER_INCIDENT_DETAIL_EXAMPLE, LISTING_INCIDENT_DETAIL_EXAMPLE],
+  },
 );
 export type IncidentDetail = Static<typeof IncidentDetail>;
 

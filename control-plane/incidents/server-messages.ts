@@ -1,4 +1,4 @@
-import type { ServerIncidentEnd, ServerMessages } from './incidents.js';
+import type { RuleIncidentEnd, ServerMessages } from './incidents.js';
 import { clockTime, duration, short } from './messages.js';
 
 /** Which side of the threshold is the wrong one. */
@@ -47,7 +47,7 @@ export const serverMessages: ServerMessages = {
   joined: ({ rule }) => `Rule “${short(rule)}” sees it too.`,
 };
 
-function reason(why: ServerIncidentEnd): string {
+function reason(why: RuleIncidentEnd): string {
   switch (why.kind) {
     case 'rule_deleted':
       return `the alert rule “${short(why.rule)}” was deleted`;
@@ -59,6 +59,8 @@ function reason(why: ServerIncidentEnd): string {
       return `the server ${short(why.server)} was deleted`;
     case 'server_changed':
       return `no alert rule is for ${short(why.server)} since its tags were changed`;
+    case 'blacklist_monitor_deleted':
+      return `the blacklist monitor of ${short(why.target)} was deleted`;
     case 'no_rule':
       return 'no alert rule asks for it any more';
   }

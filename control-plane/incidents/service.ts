@@ -5,7 +5,7 @@ import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import { SYSTEM } from './change.js';
 import type { IncidentDocument } from './documents.js';
-import type { OutageIncidents, RaiseSeverity, ResolveIncident, ServerIncidents, Timeline } from './incidents.js';
+import type { OutageIncidents, RaiseSeverity, ResolveIncident, RuleIncidents, Timeline } from './incidents.js';
 import { onTimeline } from './on-timeline.js';
 import { openIncidents } from './open.js';
 import type { IncidentStore } from './store.js';
@@ -19,7 +19,7 @@ export interface IncidentContext {
 }
 
 /** Every change of an incident with its outbox rows and its line on the timeline, in the caller's transaction. */
-export function createIncidents(context: IncidentContext): OutageIncidents & ServerIncidents & IncidentRecords {
+export function createIncidents(context: IncidentContext): OutageIncidents & RuleIncidents & IncidentRecords {
   const { store } = context;
   return {
     async open(tx, input) {
@@ -36,10 +36,11 @@ export function createIncidents(context: IncidentContext): OutageIncidents & Ser
       await resolveIncidents(context, tx, inputs);
     },
     unresolved: (workspaceId, subject, tx) => store.unresolved(workspaceId, subject, tx),
-    unresolvedAmong: (workspaceId, subjects) => store.unresolvedOfServers(workspaceId, subjects),
+    unresolvedAmong: (workspaceId, subjects) => store.unresolvedOfRules(workspaceId, subjects),
+    unresolvedUnder: (workspaceId, prefix, tx) => store.unresolvedUnder(workspaceId, prefix, tx),
     latest: (workspaceId, subject) => store.latest(workspaceId, subject),
-    unresolvedOfServers: (workspaceId, tx) => store.unresolvedOfServers(workspaceId, null, tx),
-    workspacesWithServerIncidents: () => store.workspacesWithUnresolved('server'),
+    unresolvedOfRules: (workspaceId, tx) => store.unresolvedOfRules(workspaceId, null, tx),
+    workspacesWithRuleIncidents: store.workspacesWithRuleIncidents,
     widen: (tx, incident, to) => widen(context, tx, incident, to),
     unresolvedOf: (tx, subjects) => store.unresolvedOf(tx, subjects),
     raiseSeverities: (tx, raised) => raiseSeverities(context, tx, raised),
@@ -133,8 +134,8 @@ async function unsilence(
 async function widen(
   context: IncidentContext,
   tx: Transaction,
-  incident: Parameters<ServerIncidents['widen']>[1],
-  { event, ...change }: Parameters<ServerIncidents['widen']>[2],
+  incident: Parameters<RuleIncidents['widen']>[1],
+  { event, ...change }: Parameters<RuleIncidents['widen']>[2],
 ): Promise<void> {
   const line = { at_ms: context.clock.now(), type: 'widened' as const, message: event, actor: SYSTEM };
   const target = { workspaceId: incident.workspace_id, id: incident._id };

@@ -9,7 +9,7 @@ import type {
   IncidentKind,
   IncidentSeverity,
   IncidentStatus,
-  ServerIncidentHead,
+  RuleIncidentHead,
 } from './documents.js';
 
 export interface IncidentFilter {
@@ -47,14 +47,16 @@ export interface IncidentStore {
     subjects: readonly { workspaceId: string; subject: string }[],
   ): Promise<IncidentDocument[]>;
   unresolvedSubjects(workspaceId: string, kind: IncidentKind): Promise<string[]>;
-  /** Unresolved ones of the kind `server`: of these subjects, of all when null; in no order. */
-  unresolvedOfServers(
+  /** Unresolved ones that alert rules made: of these subjects, of all when null; in no order. */
+  unresolvedOfRules(
     workspaceId: string,
     subjects: readonly string[] | null,
     tx?: Transaction,
-  ): Promise<ServerIncidentHead[]>;
-  /** Over all workspaces: those with an unresolved one of the kind. */
-  workspacesWithUnresolved(kind: IncidentKind): Promise<string[]>;
+  ): Promise<RuleIncidentHead[]>;
+  /** Over all workspaces: those with an unresolved one that alert rules made. */
+  workspacesWithRuleIncidents(): Promise<string[]>;
+  /** Unresolved ones with a subject that begins so; in no order. */
+  unresolvedUnder(workspaceId: string, prefix: string, tx: Transaction): Promise<IncidentDocument[]>;
   latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
   /** Changes an unresolved incident; null when it is resolved by now, or does not fit the target. */
   change(
@@ -159,27 +161,37 @@ export function createIncidentStore(db: Db): IncidentStore {
       if (matchedCount !== updates.length) throw new Error('an incident was resolved while it was being changed');
       return changes.map(({ incident, change, event }) => changedIncident(incident, change, event));
     },
-    ...serverIncidents(incidents),
+    ...ruleIncidents(incidents),
     ...incidentHistory(incidents),
   };
 }
 
-function serverIncidents(
+/** Kinds of incidents that alert rules make. */
+const OF_RULES: readonly IncidentKind[] = ['server', 'blacklist'];
+
+function ruleIncidents(
   incidents: Collection<IncidentDocument>,
-): Pick<IncidentStore, 'unresolvedOfServers' | 'workspacesWithUnresolved'> {
+): Pick<IncidentStore, 'unresolvedOfRules' | 'workspacesWithRuleIncidents' | 'unresolvedUnder'> {
+  const kind = { $in: [...OF_RULES] };
   return {
-    unresolvedOfServers(workspaceId, subjects, tx) {
+    unresolvedOfRules(workspaceId, subjects, tx) {
       const named = subjects === null ? {} : { subject: { $in: [...subjects] } };
       const head = { subject: 1, resource: 1, 'decision.rule': 1, 'decision.other_rules': 1 } as const;
       return incidents
         .find(
-          { workspace_id: workspaceId, kind: 'server', open: true, ...named },
+          { workspace_id: workspaceId, kind, open: true, ...named },
           tx === undefined ? {} : { session: tx.session },
         )
-        .project<ServerIncidentHead>(head)
+        .project<RuleIncidentHead>(head)
         .toArray();
     },
-    workspacesWithUnresolved: (kind) => incidents.distinct('workspace_id', { open: true, kind }),
+    workspacesWithRuleIncidents: () => incidents.distinct('workspace_id', { open: true, kind }),
+    unresolvedUnder(workspaceId, prefix, tx) {
+      const under = { $gte: prefix, $lt: `${prefix}\uffff` };
+      return incidents
+        .find({ workspace_id: workspaceId, subject: under, open: true }, { session: tx.session })
+        .toArray();
+    },
   };
 }
 

@@ -5,9 +5,12 @@ import {
   type DecisionRecord,
   type IncidentDocument,
   isByVotes,
+  isOfServer,
+  type ListingDecisionRecord,
+  type ListingLook,
   type RuleDecisionRecord,
 } from './documents.js';
-import type { Decision, Incident, IncidentDetail, RuleDecision, TimelineLine } from './schema.js';
+import type { Decision, Incident, IncidentDetail, ListingDecision, RuleDecision, TimelineLine } from './schema.js';
 import type { TimelineRow } from './timeline.js';
 
 const MS_PER_SECOND = 1_000;
@@ -70,8 +73,38 @@ function notificationView(sent: NotificationSent): Incident['notifications_sent'
   };
 }
 
-function anyDecisionView(record: AnyDecision, sent: readonly NotificationSent[]): Decision | RuleDecision {
-  return isByVotes(record) ? decisionView(record, sent) : ruleDecisionView(record, sent);
+function anyDecisionView(
+  record: AnyDecision,
+  sent: readonly NotificationSent[],
+): Decision | RuleDecision | ListingDecision {
+  if (isByVotes(record)) return decisionView(record, sent);
+  return isOfServer(record) ? ruleDecisionView(record, sent) : listingDecisionView(record, sent);
+}
+
+function listingDecisionView(record: ListingDecisionRecord, sent: readonly NotificationSent[]): ListingDecision {
+  const { rule, listing, answer, times } = record;
+  const { first, confirmed, ...listed } = listing;
+  return {
+    rule: { ...rule },
+    other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
+    listing: { ...listed, first: lookView(first), confirmed: lookView(confirmed) },
+    answer: answer === null ? null : { ...lookView(answer), status: answer.status, policy: answer.policy },
+    reason: record.reason,
+    times: {
+      listed_since: toIso(times.listed_since_ms),
+      evaluated_at: toIso(times.evaluated_at_ms),
+      opened_at: optionalIso(times.opened_at_ms),
+      recovered_at: optionalIso(times.recovered_at_ms),
+      notifications: deliveries(sent).map(({ sentAtMs, ...one }) => ({
+        ...one,
+        after_listed_ms: elapsedMs(times.listed_since_ms, sentAtMs),
+      })),
+    },
+  };
+}
+
+function lookView({ at_ms, codes, reason }: ListingLook): ListingDecision['listing']['first'] {
+  return { at: toIso(at_ms), codes, reason };
 }
 
 function ruleDecisionView(record: RuleDecisionRecord, sent: readonly NotificationSent[]): RuleDecision {

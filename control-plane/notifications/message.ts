@@ -3,6 +3,9 @@ import {
   type DecisionRecord,
   type IncidentDocument,
   isByVotes,
+  isOfListing,
+  isOfServer,
+  type ListingDecisionRecord,
   type RuleDecisionRecord,
   type VoteRecord,
 } from '../incidents/documents.js';
@@ -36,6 +39,8 @@ export interface Message {
   /** The incident in the dashboard. */
   link: string;
   runbookLink: string | null;
+  /** What that link is called. */
+  runbookLabel: string;
   /** What the incident is about: the monitor's target, else the resource's name. */
   source: string;
   /** When the event happened. */
@@ -43,6 +48,8 @@ export interface Message {
   /** The body of a webhook. */
   payload: { type: string; timestamp: string; data: Record<string, unknown> };
 }
+
+const RUNBOOK = 'Runbook';
 
 interface MessageInput {
   id: string;
@@ -71,6 +78,7 @@ export function incidentMessage(input: MessageInput): Message {
     facts: factsOf(kind, input),
     link: incidentLink(input.publicUrl, incident._id),
     runbookLink: incident.runbook_url,
+    runbookLabel: incident.kind === 'blacklist' ? 'How to be removed' : RUNBOOK,
     source: monitor?.url ?? incident.resource.name,
     atMs: input.eventMs,
     payload: {
@@ -105,6 +113,7 @@ export function testMessage(input: {
     ],
     link: `${input.publicUrl}/channels/${input.channel.id}`,
     runbookLink: null,
+    runbookLabel: RUNBOOK,
     source: input.channel.name,
     atMs: input.atMs,
     payload: { type: 'channel.test', timestamp: toIso(input.atMs), data: { channel: input.channel } },
@@ -129,6 +138,7 @@ const TROUBLE: Record<IncidentDocument['kind'], { begins: string; lasts: string 
   certificate: { begins: 'CERTIFICATE', lasts: 'CERTIFICATE' },
   location: { begins: 'LOCATION SILENT', lasts: 'LOCATION STILL SILENT' },
   server: { begins: 'ALERT', lasts: 'ALERT LASTS' },
+  blacklist: { begins: 'LISTED', lasts: 'STILL LISTED' },
 };
 
 /** A location that is connected, but not believed. */
@@ -146,6 +156,10 @@ function titleOf(kind: MessageKind, incident: IncidentDocument, eventMs: number)
   // Whoever resolved it by hand did not say that it works again.
   const recovered = incident.resolution === 'recovered';
   if (recovered && incident.kind === 'monitor') return `UP: ${name} (was down ${lasted})`;
+  const listing = listingDecision(incident)?.listing;
+  if (recovered && listing !== undefined) {
+    return `DELISTED: ${incident.resource.name} from ${listing.provider_name} (was listed ${lasted})`;
+  }
   if (recovered && trouble === OFFLINE) return `ONLINE: ${name} (was offline ${lasted})`;
   return `RESOLVED: ${name} (after ${lasted})`;
 }
@@ -159,13 +173,19 @@ function troubleOf(incident: IncidentDocument): { begins: string; lasts: string 
 
 function subjectName(incident: IncidentDocument): string {
   const name = incident.monitor_name ?? incident.resource.name;
+  const listing = listingDecision(incident)?.listing;
+  if (listing !== undefined) return `${name} on ${listing.provider_name}`;
   const rule = ruleDecision(incident)?.rule;
   if (rule === undefined || rule.type === 'server_offline') return name;
   return `${name}, ${rule.type === 'metric' ? rule.name : diskOf(rule.metric)}`;
 }
 
 function ruleDecision({ decision }: IncidentDocument): RuleDecisionRecord | null {
-  return decision === null || isByVotes(decision) ? null : decision;
+  return decision !== null && isOfServer(decision) ? decision : null;
+}
+
+function listingDecision({ decision }: IncidentDocument): ListingDecisionRecord | null {
+  return decision !== null && isOfListing(decision) ? decision : null;
 }
 
 /** `/var` of `disk_full:/var`. */
@@ -183,6 +203,8 @@ function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
   const byVotes = incident.decision !== null && isByVotes(incident.decision) ? incident.decision : null;
   add('Target', monitor?.url ?? null);
   if (byRule !== null) facts.push(...ruleFacts(incident.resource.name, byRule));
+  const byListing = listingDecision(incident);
+  if (byListing !== null) facts.push(...listingFacts(byListing));
   if (kind === 'acknowledged') add('Acknowledged', acknowledged(incident));
   add('Since', utc(incident.started_at_ms));
   if (kind === 'resolved') {
@@ -215,19 +237,16 @@ function factsOf(kind: MessageKind, input: MessageInput): Fact[] {
         (vote) => vote.abstained,
       ),
     );
-    add('Confirmed', confirmed(byVotes));
+    add('Confirmed', confirmed(byVotes) ?? confirmedListing(byListing));
   }
   if (kind !== 'acknowledged') add('Acknowledged', acknowledged(incident));
   return facts;
 }
 
 /** What the rule asks for and what it saw. The value is that of the moment when it fired. */
-function ruleFacts(server: string, { rule, value, other_rules }: RuleDecisionRecord): Fact[] {
-  const names = [rule, ...other_rules].map(({ name }) => name).join(', ');
-  const facts: Fact[] = [
-    { label: 'Server', value: server },
-    { label: other_rules.length === 0 ? 'Rule' : 'Rules', value: names },
-  ];
+function ruleFacts(server: string, decision: RuleDecisionRecord): Fact[] {
+  const { rule, value } = decision;
+  const facts: Fact[] = [{ label: 'Server', value: server }, rulesFact(decision)];
   if (rule.type === 'server_offline') return facts;
   const lasts = rule.for_seconds === null || rule.for_seconds === 0 ? '' : ` for ${duration(rule.for_seconds * 1_000)}`;
   const asks =
@@ -237,6 +256,26 @@ function ruleFacts(server: string, { rule, value, other_rules }: RuleDecisionRec
   facts.push({ label: 'Condition', value: asks });
   if (value !== null) facts.push({ label: 'Value', value: String(value) });
   return facts;
+}
+
+function rulesFact({ rule, other_rules }: RuleDecisionRecord | ListingDecisionRecord): Fact {
+  const names = [rule, ...other_rules].map(({ name }) => name).join(', ');
+  return { label: other_rules.length === 0 ? 'Rule' : 'Rules', value: names };
+}
+
+/** What is listed where. The list's own text is in the incident's sentence. */
+function listingFacts(decision: ListingDecisionRecord): Fact[] {
+  const { target, provider_name, zone, meanings, codes, addresses } = decision.listing;
+  const says = [meanings.join(', '), codes.join(', ')].filter((part) => part !== '').join(': ');
+  const facts: Fact[] = [
+    { label: 'Target', value: target },
+    { label: 'List', value: `${provider_name} (${zone})` },
+  ];
+  if (says !== '') facts.push({ label: 'Listing', value: says });
+  if (addresses.length > 0) {
+    facts.push({ label: addresses.length === 1 ? 'Address' : 'Addresses', value: addresses.join(', ') });
+  }
+  return [...facts, rulesFact(decision)];
 }
 
 const HOW_RESOLVED: Record<string, string> = {
@@ -252,9 +291,20 @@ const HOW_RESOLVED: Record<string, string> = {
   server_changed: 'no alert rule is for the server any more',
 };
 
+/** Where the general words do not fit the kind. */
+const HOW_OF_KIND: Partial<Record<IncidentDocument['kind'], Record<string, string>>> = {
+  server: { deleted: 'the server was deleted' },
+  blacklist: {
+    recovered: 'no longer listed',
+    deleted: 'the blacklist monitor was deleted',
+    gone: 'the list is no longer asked',
+    policy_only: 'only a policy of the list is left',
+  },
+};
+
 function howResolved(incident: IncidentDocument): string | null {
-  const ofServer = incident.kind === 'server' && incident.resolution === 'deleted';
-  const how = ofServer ? 'the server was deleted' : (HOW_RESOLVED[incident.resolution ?? ''] ?? incident.resolution);
+  const resolution = incident.resolution ?? '';
+  const how = HOW_OF_KIND[incident.kind]?.[resolution] ?? HOW_RESOLVED[resolution] ?? incident.resolution;
   const by = incident.events.findLast((event) => event.type === 'resolved')?.actor;
   return incident.resolution === 'manual' && by !== undefined ? `${how} by ${by}` : how;
 }
@@ -280,6 +330,10 @@ function confirmed(decision: DecisionRecord | null): string | null {
   if (decision === null || decision.times.confirmed_at_ms === null) return null;
   const valid = decision.counts.up + decision.counts.down;
   return `${utc(decision.times.confirmed_at_ms)}, by ${decision.counts.down} of ${valid} locations`;
+}
+
+function confirmedListing(decision: ListingDecisionRecord | null): string | null {
+  return decision === null ? null : `${utc(decision.listing.confirmed.at_ms)}, by two look-ups`;
 }
 
 function acknowledged(incident: IncidentDocument): string | null {

@@ -25,6 +25,7 @@ t.test('create, read, list, delete: defaults, Location, ETag, audit entries', as
     severity: 'warning',
     server_ids: null,
     tags: null,
+    blacklist_monitor_ids: null,
     channels: null,
     enabled: true,
   });
@@ -73,10 +74,56 @@ t.test('event rules are named by type, by metric or by both, and answer with bot
   });
 });
 
+t.test('a rule on listings is named in three ways too, and is for all monitors or for some', async (t) => {
+  const monitor = await world.insertMonitor();
+  for (const body of [
+    { type: 'blacklist_listed' },
+    { metric: 'blacklist_listed' },
+    { type: 'blacklist_listed', metric: 'blacklist_listed', server_ids: null, tags: null, for_seconds: null },
+  ]) {
+    t.match(await world.rule({ name: 'Listed', ...body }), {
+      ...{ type: 'blacklist_listed', metric: 'blacklist_listed', severity: 'warning', blacklist_monitor_ids: null },
+      ...{ operator: null, threshold: null, for_seconds: null, within_hours: null, server_ids: null, tags: null },
+    });
+  }
+  const rule = await world.rule({ name: 'One', type: 'blacklist_listed', blacklist_monitor_ids: [monitor._id] });
+  t.same(rule.blacklist_monitor_ids, [monitor._id]);
+  const patch = (body: object) => app.request<AlertRule>('PATCH', `${PATH}/${rule.id}`, { body });
+  const changed = await patch({ blacklist_monitor_ids: null });
+  t.match(changed.body.data, { blacklist_monitor_ids: null, for_seconds: null, within_hours: null });
+  t.match((await world.audits('alert_rule.updated')).at(-1), {
+    metadata: { changes: { blacklist_monitor_ids: { from: [monitor._id], to: null } } },
+  });
+  const other = await buildWorkspace(app.parts.mongo);
+  const foreign = await world.insertMonitor({ workspace_id: other.id });
+  for (const [body, at] of [
+    [{ blacklist_monitor_ids: [foreign._id] }, '/blacklist_monitor_ids/0'],
+    [{ tags: ['a'] }, '/tags'],
+    [{ for_seconds: 60 }, '/for_seconds'],
+    [{ metric: 'server_offline' }, '/metric'],
+    [{ type: 'metric' }, '/type'],
+  ] as const) {
+    const answer = await patch(body);
+    t.match([answer.status, answer.body.errors], [422, [{ path: at }]], JSON.stringify(body));
+  }
+});
+
+t.test('a rule from before there were blacklist monitors reads and changes like any other', async (t) => {
+  const rule = await world.rule({ ...cpu, name: 'Old' });
+  const rules = app.parts.mongo.db.collection<{ _id: string }>('alert_rules');
+  await rules.updateOne({ _id: rule.id }, { $unset: { blacklist_monitor_ids: 1 } });
+  t.same((await app.request('GET', `${PATH}/${rule.id}`)).body.data, rule);
+  await app.request('PATCH', `${PATH}/${rule.id}`, { body: { threshold: 80 } });
+  t.same((await world.audits('alert_rule.updated')).at(-1)?.metadata, { changes: { threshold: { from: 90, to: 80 } } });
+});
+
 t.test('what is wrong is a 422 with paths', async (t) => {
   const other = await buildWorkspace(app.parts.mongo);
   const foreign = await world.insertServer({ workspace_id: other.id });
   const own = await world.insertServer();
+  const ownMonitor = await world.insertMonitor();
+  const foreignMonitor = await world.insertMonitor({ workspace_id: other.id });
+  const listed = { name: 'x', type: 'blacklist_listed' };
   const cases: [object, string[]][] = [
     [{}, ['/name']],
     [{ name: 'x' }, ['/metric', '/operator', '/threshold']],
@@ -101,6 +148,22 @@ t.test('what is wrong is a 422 with paths', async (t) => {
     [{ ...cpu, server_ids: [] }, ['/server_ids']],
     [{ ...cpu, server_ids: [own._id, foreign._id] }, ['/server_ids/1']],
     [{ ...cpu, channels: ['chn_00000000000000000000000000'] }, ['/channels/0']],
+    [{ ...cpu, blacklist_monitor_ids: [ownMonitor._id] }, ['/blacklist_monitor_ids']],
+    [{ name: 'x', type: 'disk_full', blacklist_monitor_ids: [ownMonitor._id] }, ['/blacklist_monitor_ids']],
+    [{ ...listed, server_ids: [own._id] }, ['/server_ids']],
+    [{ ...listed, tags: ['a'] }, ['/tags']],
+    [{ ...listed, server_ids: [own._id], tags: ['a'] }, ['/server_ids', '/tags']],
+    [{ ...listed, operator: '>' }, ['/operator']],
+    [{ ...listed, threshold: 1 }, ['/threshold']],
+    [{ ...listed, for_seconds: 0 }, ['/for_seconds']],
+    [{ ...listed, within_hours: 1 }, ['/within_hours']],
+    [{ ...listed, metric: 'cpu_percent' }, ['/metric']],
+    [{ ...cpu, metric: 'blacklist_listed', type: 'metric' }, ['/metric']],
+    [{ ...listed, blacklist_monitor_ids: [] }, ['/blacklist_monitor_ids']],
+    [{ ...listed, blacklist_monitor_ids: [own._id] }, ['/blacklist_monitor_ids/0']],
+    [{ ...listed, blacklist_monitor_ids: [ownMonitor._id, ownMonitor._id] }, ['/blacklist_monitor_ids']],
+    [{ ...listed, blacklist_monitor_ids: [ownMonitor._id, foreignMonitor._id] }, ['/blacklist_monitor_ids/1']],
+    [{ ...listed, blacklist_monitor_ids: ['blm_00000000000000000000000000'] }, ['/blacklist_monitor_ids/0']],
   ];
   for (const [body, paths] of cases) {
     const answer = await app.request('POST', PATH, { body });
@@ -127,7 +190,8 @@ t.test('change: members one by one, If-Match, what changed in the audit log', as
   });
   t.equal((await patch({ threshold: 80 }, { 'if-match': '"1"' })).status, 412);
   t.equal((await patch({ threshold: 95 })).headers.get('etag'), '"2"', 'what changes nothing leaves no trace');
-  t.equal((await world.audits('alert_rule.updated')).length, 1);
+  const entries = (await world.audits('alert_rule.updated')).filter(({ resource }) => resource.id === rule.id);
+  t.equal(entries.length, 1);
   const wrong: [object, string][] = [
     [{ type: 'disk_full' }, '/type'],
     [{ metric: 'server_offline' }, '/metric'],
@@ -205,4 +269,32 @@ t.test('default rules come once, as by the system, and do not come back', async 
   for (const { id } of listed) t.equal((await app.request('DELETE', `${PATH}/${id}`, { key })).status, 204);
   await ensure();
   t.same((await app.request<AlertRule[]>('GET', PATH, { key })).body.data, []);
+});
+
+t.test('the rule on listings comes once too, whether or not there are rules on servers', async (t) => {
+  const workspace = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
+  const { key } = await buildKey(app.parts.mongo, workspace);
+  const ensure = (what: 'ensureDefaultRules' | 'ensureDefaultListingRule') =>
+    app.parts.runTransaction((tx) => world.first[what](tx, actorOf(workspace)));
+  const listed = async () => (await app.request<AlertRule[]>('GET', PATH, { key })).body.data;
+  await Promise.all([ensure('ensureDefaultListingRule'), ensure('ensureDefaultListingRule')]);
+  const [rule, ...others] = await listed();
+  t.match(rule, {
+    ...{ name: 'Listed on a blacklist', type: 'blacklist_listed', severity: 'warning', enabled: true },
+    ...{ channels: null, blacklist_monitor_ids: null },
+  });
+  t.same(others, []);
+  await ensure('ensureDefaultRules');
+  t.equal((await listed()).length, 3, 'the two do not stand in for one another');
+  t.equal((await app.request('DELETE', `${PATH}/${rule?.id}`, { key })).status, 204);
+  await ensure('ensureDefaultListingRule');
+  t.equal((await listed()).length, 2, 'what was deleted does not come back');
+
+  const old = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
+  const notes = app.parts.mongo.db.collection<{ _id: string; at_ms: number }>('alert_rule_defaults');
+  await notes.insertOne({ _id: old.id, at_ms: 0 });
+  await app.parts.runTransaction((tx) => world.first.ensureDefaultRules(tx, actorOf(old)));
+  await app.parts.runTransaction((tx) => world.first.ensureDefaultListingRule(tx, actorOf(old)));
+  const rules = app.parts.mongo.db.collection('alert_rules').find({ workspace_id: old.id });
+  t.match(await rules.toArray(), [{ type: 'blacklist_listed' }], 'a note of before means the rules on servers');
 });

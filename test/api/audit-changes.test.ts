@@ -208,6 +208,27 @@ const steps: Step[] = [
     changes: { name: { from: 'web-1', to: 'web-2' }, tags: { from: [], to: ['eu'] } },
   },
   { route: 'DELETE /v1/servers/{id}', param: () => id('server'), actions: ['server.deleted'] },
+  // The first one of a workspace also makes its default rule.
+  {
+    route: 'POST /api/v1/blacklist/monitors',
+    body: () => ({ target: 'mail.example.com' }),
+    actions: ['alert_rule.created', 'blacklist_monitor.created'],
+    makes: 'blacklist',
+  },
+  {
+    route: 'PATCH /api/v1/blacklist/monitors/{id}',
+    param: () => id('blacklist'),
+    body: () => ({ frequency: 'weekly' }),
+    actions: ['blacklist_monitor.updated'],
+    changes: { frequency: { from: 'daily', to: 'weekly' } },
+  },
+  {
+    route: 'DELETE /api/v1/blacklist/monitors/{id}',
+    param: () => id('blacklist'),
+    actions: ['blacklist_monitor.deleted'],
+  },
+  // It looks up and keeps nothing but the result, for a minute.
+  { route: 'POST /api/v1/blacklist/instant-check', body: () => ({ target: 'mail.example.com' }), actions: [] },
   {
     route: 'POST /v1/api-keys',
     body: () => ({ name: 'CI', scopes: ['monitors:read'] }),
@@ -246,12 +267,14 @@ const steps: Step[] = [
 /** What jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */
 const RESTLESS = new Set([
   ...['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency'],
+  ...['blacklist_checks', 'blacklist_shared_checks'],
   ...['rollup_state', 'rollup_heads', 'node_presence', 'agent_presence', 'node_lateness', 'probe_commands'],
 ]);
-/** And how far a forwarder has come, whose receiver is not there. */
+/** And how far a forwarder has come, whose receiver is not there, and what a look-up found. */
 const RESTLESS_MEMBERS = new Set([
   ...['last_used_at_ms', 'state', 'uptime', 'cursor', 'failures', 'failing_since_ms', 'next_attempt_ms'],
   ...['last_error', 'last_error_at_ms', 'last_success_at_ms'],
+  ...['last', 'results', 'not_asked', 'checks', 'next_at_ms'],
 ]);
 
 /** Everything that is stored, but for what changes by itself. */

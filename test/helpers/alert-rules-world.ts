@@ -2,7 +2,11 @@ import { type AlertRulesSlice, createAlertRules } from '../../control-plane/aler
 import type { AlertRule } from '../../control-plane/alert-rules/schema.js';
 import type { AuditDocument } from '../../control-plane/audit/documents.js';
 import { createAuditStore } from '../../control-plane/audit/store.js';
+import { createBlacklistChecksStore } from '../../control-plane/blacklist/checks-store.js';
+import type { BlacklistMonitorDocument, CheckDocument, Listing } from '../../control-plane/blacklist/documents.js';
+import { type BlacklistMonitorStore, createBlacklistMonitorStore } from '../../control-plane/blacklist/store.js';
 import { createAuditTimeline } from '../../control-plane/incidents/audit-timeline.js';
+import { blacklistMessages } from '../../control-plane/incidents/blacklist-messages.js';
 import type { IncidentDocument } from '../../control-plane/incidents/documents.js';
 import { incidentRoutes } from '../../control-plane/incidents/routes.js';
 import { serverMessages } from '../../control-plane/incidents/server-messages.js';
@@ -21,9 +25,10 @@ import { loadMetricReportCodec } from '../../proto/load.js';
 import { startApp, type TestApp, type TestParts } from './app.js';
 import { type TestClock, testClock } from './clock.js';
 import { testDatabase } from './database.js';
+import { buildCheck, buildMonitor, ZEN } from './listings.js';
 import { buildNotifying, type Notifying } from './notifying.js';
 
-/** One control plane's alert rules over the shared database, beside real servers, history, incidents and outbox. */
+/** One control plane's alert rules over the shared database, beside real servers, monitors, incidents and outbox. */
 export interface RulesPlane extends AlertRulesSlice {
   /** The one place where a status changes, as the servers slice has it. */
   setStatus(id: string, from: ServerStatus, to: ServerStatus): Promise<boolean>;
@@ -46,6 +51,14 @@ export interface AlertRulesWorld {
     values: Record<string, number>,
     how?: { plane?: RulesPlane; late?: boolean; unseen?: boolean; atMs?: number },
   ): Promise<void>;
+  blacklist: BlacklistMonitorStore;
+  insertMonitor(monitor?: Partial<BlacklistMonitorDocument>): Promise<BlacklistMonitorDocument>;
+  /** Notes a check after which the monitor's listings are these, as the blacklist slice does. See `buildCheck`. */
+  check(
+    monitorId: string,
+    listings: readonly Listing[],
+    how?: { plane?: RulesPlane; silent?: string[]; lists?: string[]; untold?: boolean },
+  ): Promise<CheckDocument>;
   rule(body: object): Promise<AlertRule>;
   /** All incidents, oldest first. */
   incidents(): Promise<IncidentDocument[]>;
@@ -62,6 +75,8 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
   const mongo = await testDatabase();
   const logger = createLogger({ name: 'test', level: 'silent' });
   const data = openServerData(mongo.db);
+  const blacklist = createBlacklistMonitorStore(mongo.db);
+  const checks = createBlacklistChecksStore(mongo.db);
   const incidentStore = createIncidentStore(mongo.db);
   const notifying = buildNotifying(mongo, { clock });
   const codec = loadMetricReportCodec();
@@ -78,6 +93,8 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
       ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger },
       incidents: createIncidents(context),
       messages: serverMessages,
+      listingMessages: blacklistMessages,
+      blacklist,
       channels: notifying.notifications.channelIds,
       servers: data.store,
       history: data.history,
@@ -105,7 +122,8 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
       const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifications: notifying.notifications };
       const { routes, ensureIndexes } = plane('first');
       await Promise.all([
-        ...[notifying.ensureIndexes(), data.ensureIndexes(), ensureIndexes(), timeline.ensureIndexes()],
+        ...[notifying.ensureIndexes(), data.ensureIndexes(), blacklist.ensureIndexes()],
+        ...[checks.ensureIndexes(), ensureIndexes(), timeline.ensureIndexes()],
       ]);
       return [
         ...routes,
@@ -123,6 +141,7 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
   const [first] = planes;
   if (first === undefined) throw new Error('routes were not built');
   const servers = mongo.db.collection<ServerDocument>('servers');
+  const monitors = mongo.db.collection<BlacklistMonitorDocument>('blacklist_monitors');
   const incidents = mongo.db.collection<IncidentDocument>('incidents');
 
   return {
@@ -153,6 +172,29 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
       if (unseen) return;
       to.reportListener.accepted([{ ...identity, atMs, receivedAtMs, late, values: new Map(Object.entries(values)) }]);
       await to.idle();
+    },
+    blacklist,
+    async insertMonitor(over = {}) {
+      const monitor = buildMonitor(app.workspace.id, app.parts.ids.next('blm'), clock.now(), over);
+      await app.parts.runTransaction((tx) => blacklist.insert(tx, monitor));
+      return monitor;
+    },
+    async check(monitorId, listings, { plane: by = first, silent = [], lists = [ZEN, 'spamcop'], untold } = {}) {
+      return by.runTransaction(async (tx) => {
+        const monitor = await monitors.findOne({ _id: monitorId }, { session: tx.session });
+        if (monitor === null) throw new Error(`no blacklist monitor ${monitorId}`);
+        const id = app.parts.ids.next('blc');
+        const check = buildCheck(monitor, listings, { id, atMs: clock.now(), silent, lists });
+        const { _id: check_id, score, rating, listed, clean, responding, asked, results, checked_at_ms } = check;
+        const noted = await blacklist.noteCheck(tx, monitor, {
+          ...{ listings: [...listings], results, not_asked: [], next_at_ms: clock.now() + 3_600_000 },
+          last: { check_id, checked_at_ms, score, rating, listed, clean, responding, asked },
+        });
+        if (noted === null) throw new Error('somebody else checked it');
+        await checks.insert(tx, check);
+        if (untold !== true) await by.listingListener.checked(tx, noted, check);
+        return check;
+      });
     },
     async rule(body) {
       const answer = await app.request<AlertRule>('POST', '/v1/alert-rules', { body });

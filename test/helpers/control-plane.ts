@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './ports.js';
+import { freePort, NO_RESOLVER } from './ports.js';
 import type { ApiAnswer } from './product.js';
 import { waitFor } from './wait.js';
 
@@ -49,6 +49,7 @@ export async function startControlPlane(
     PICKET_GRPC_PORT: String(await freePort()),
     PICKET_ALLOW_PRIVATE_TARGETS: '1',
     PICKET_RATE_LIMIT: '0',
+    PICKET_DNS_SERVERS: NO_RESOLVER,
     PICKET_LOG_LEVEL: 'warn',
     ...settings,
   };

@@ -12,3 +12,6 @@ export async function freePort(): Promise<number> {
     });
   });
 }
+
+/** A resolver that nobody runs: what a test starts looks nothing up outside of this machine. */
+export const NO_RESOLVER = '127.0.0.1:9';

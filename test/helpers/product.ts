@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './ports.js';
+import { freePort, NO_RESOLVER } from './ports.js';
 import { waitFor } from './wait.js';
 
 const SUPERVISOR = fileURLToPath(new URL('../../build/supervisor/main.js', import.meta.url));
@@ -57,6 +57,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
         PICKET_LOCAL_AGENT: '0',
         PICKET_LOG_LEVEL: 'warn',
         PICKET_RATE_LIMIT: '0',
+        PICKET_DNS_SERVERS: NO_RESOLVER,
         ...env,
         ...settings,
         PICKET_DATA_DIR: dataDir,

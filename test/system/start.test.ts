@@ -108,6 +108,10 @@ t.test('a wrong setting stops each process with code 78 and one line that names 
     ],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_TLS_CERT: '/x' }, 'PICKET_TLS_KEY'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_LOG_LEVEL: 'loud' }, 'PICKET_LOG_LEVEL'],
+    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DNS_SERVERS: 'resolver' }, 'DNS_SERVERS'],
+    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DNS_SERVERS: '::1:99999' }, 'DNS_SERVERS'],
+    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_KEYS: 'x' }, 'BLACKLIST_KEYS'],
+    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_PROVIDERS: '/x' }, 'PROVIDERS'],
   ];
   for (const [program, env, variable] of cases) {
     const child = spawn(process.execPath, [script(program)], { env: { PATH: process.env['PATH'], ...env } });

@@ -46,7 +46,7 @@ function discordBody(message: Message) {
   const runbook =
     message.runbookLink === null
       ? []
-      : [{ name: 'Runbook', value: message.runbookLink.slice(0, 1_000), inline: false }];
+      : [{ name: message.runbookLabel, value: message.runbookLink.slice(0, 1_000), inline: false }];
   return {
     // Whatever stands in a name, nobody is pinged by it.
     allowed_mentions: { parse: [] },

@@ -22,7 +22,7 @@ export function emailText(message: Message): string {
     ...message.facts.map((fact) => `${fact.label}: ${cut(fact.value, TEXT_CHARS_MAX)}`),
     '',
     `${linkLabel(message)}: ${message.link}`,
-    ...(message.runbookLink === null ? [] : [`Runbook: ${message.runbookLink}`]),
+    ...(message.runbookLink === null ? [] : [`${message.runbookLabel}: ${message.runbookLink}`]),
     '',
     '-- ',
     'Picket',
@@ -38,7 +38,9 @@ export function emailHtml(message: Message): string {
       `<td style="padding:4px 0;overflow-wrap:anywhere">${escapeHtml(cut(fact.value, TEXT_CHARS_MAX))}</td></tr>`,
   );
   const runbook =
-    message.runbookLink === null ? '' : ` &nbsp; <a href="${escapeHtml(message.runbookLink)}">Runbook</a>`;
+    message.runbookLink === null
+      ? ''
+      : ` &nbsp; <a href="${escapeHtml(message.runbookLink)}">${escapeHtml(message.runbookLabel)}</a>`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',

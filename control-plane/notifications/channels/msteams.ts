@@ -42,7 +42,9 @@ function msteamsBody(message: Message) {
     url: message.link,
   };
   const runbook =
-    message.runbookLink === null ? [] : [{ type: 'Action.OpenUrl', title: 'Runbook', url: message.runbookLink }];
+    message.runbookLink === null
+      ? []
+      : [{ type: 'Action.OpenUrl', title: message.runbookLabel, url: message.runbookLink }];
   return {
     type: 'message',
     attachments: [

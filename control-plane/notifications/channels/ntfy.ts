@@ -39,7 +39,7 @@ function ntfyBody(topic: string, message: Message) {
     priority: priorityOf(message),
     tags: [TAG[message.kind]],
     click: message.link,
-    actions: message.runbookLink === null ? [open] : [open, view('Runbook', message.runbookLink)],
+    actions: message.runbookLink === null ? [open] : [open, view(message.runbookLabel, message.runbookLink)],
   };
 }
 

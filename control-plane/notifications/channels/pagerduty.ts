@@ -53,7 +53,7 @@ export function createPagerdutyChannel(deps: { fetch: GuardedFetch; endpoint: st
 function eventOf(routingKey: string, message: Message, action: 'trigger' | 'acknowledge' | 'resolve') {
   const event = { routing_key: routingKey, event_action: action, dedup_key: message.incidentId };
   if (action !== 'trigger') return event;
-  const runbook = message.runbookLink === null ? [] : [{ href: message.runbookLink, text: 'Runbook' }];
+  const runbook = message.runbookLink === null ? [] : [{ href: message.runbookLink, text: message.runbookLabel }];
   return {
     ...event,
     client: 'Picket',

@@ -61,7 +61,7 @@ function field(fact: Fact) {
 function buttons(message: Message) {
   const button = (text: string, url: string) => ({ type: 'button', text: { type: 'plain_text', text }, url });
   const open = button(message.kind === 'test' ? 'Open channel' : 'Open incident', message.link);
-  return message.runbookLink === null ? [open] : [open, button('Runbook', message.runbookLink)];
+  return message.runbookLink === null ? [open] : [open, button(message.runbookLabel, message.runbookLink)];
 }
 
 /**

@@ -57,7 +57,7 @@ function telegramText(message: Message): string {
       .map((fact) => `<b>${escapeHtml(fact.label)}:</b> ${cutEscaped(fact.value, VALUE_CHARS_MAX, escapeHtml)}`),
     '',
     link(message.kind === 'test' ? 'Open channel' : 'Open incident', message.link),
-    ...(message.runbookLink === null ? [] : [link('Runbook', message.runbookLink)]),
+    ...(message.runbookLink === null ? [] : [link(escapeHtml(message.runbookLabel), message.runbookLink)]),
   ].join('\n');
 }
 
