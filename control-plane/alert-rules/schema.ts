@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/nullable.js';
 import { PageParameters } from '../http/paging.js';
 import { Name, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
@@ -19,8 +20,6 @@ const METRIC_CHARS_MAX = 250;
 const EXAMPLE_ID = 'rule_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const closed = { additionalProperties: false };
-const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options);
 
 export const AlertRuleId = Type.Object(
   { id: Type.String({ pattern: idPattern('rule'), examples: [EXAMPLE_ID] }) },

@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { metricsQuery, SeriesPoint } from '../history/metrics-query.js';
 import { RESOLUTIONS } from '../history/resolution.js';
+import { nullable } from '../http/nullable.js';
 import { PageParameters } from '../http/paging.js';
 import { NO_CONTROLS_PATTERN } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
@@ -56,7 +57,6 @@ export const TAG_CHARS_MAX = 50;
 export const LOCATION_CHARS_MAX = 32;
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const EXAMPLE_ID = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { nullable } from '../http/nullable.js';
 import { NO_CONTROLS_PATTERN } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import {
@@ -17,7 +18,6 @@ import {
   Method,
   MONITOR_TYPES,
   NAME_CHARS_MAX,
-  nullable,
   RETRIES_DEFAULT,
   RETRIES_MAX,
   TAGS_MAX,

@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter, WithId } from 'mongodb';
+import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument } from './documents.js';
 import type { ListMonitors } from './schema.js';
@@ -51,8 +52,7 @@ export interface MonitorStore {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   /** How many monitors the workspace has, counted to `max` and no further. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
-  /** From here to the commit no other transaction that calls this for the workspace can commit. */
-  lockQuota(tx: Transaction, workspaceId: string): Promise<void>;
+  lockQuota: LockQuota;
   /** Of all workspaces, by id, for the directory. */
   directoryPage(afterId: string | null, limit: number): Promise<DirectoryRow[]>;
   directoryRows(ids: readonly string[]): Promise<DirectoryRow[]>;
@@ -83,7 +83,6 @@ const VERSIONS_BATCH_ROWS = 2_000;
 
 export function createMonitorStore(db: Db): MonitorStore {
   const monitors = db.collection<MonitorDocument>('monitors');
-  const quotas = db.collection<{ _id: string; grants: number }>('monitor_quotas');
 
   return {
     async ensureIndexes() {
@@ -158,9 +157,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     count(tx, workspaceId, max) {
       return monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max });
     },
-    async lockQuota(tx, workspaceId) {
-      await quotas.updateOne({ _id: workspaceId }, { $inc: { grants: 1 } }, { session: tx.session, upsert: true });
-    },
+    lockQuota: createQuotaLock(db, 'monitor'),
     ...directoryReads(monitors),
   };
 }

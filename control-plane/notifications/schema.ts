@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/nullable.js';
 import { PageParameters } from '../http/paging.js';
 import { Name } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
@@ -19,7 +20,6 @@ const MAILBOX =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$";
 
 const closed = { additionalProperties: false };
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Timestamp = Type.String({ format: 'date-time' });
 
 const Url = (example: string) =>

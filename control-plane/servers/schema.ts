@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/nullable.js';
 import { PageParameters } from '../http/paging.js';
 import { Name, NO_CONTROLS_PATTERN, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
@@ -8,7 +9,6 @@ const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
 const QUERY_CHARS_MAX = 200;
 const closed = { additionalProperties: false } as const;
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const Status = Type.Enum(['pending', 'online', 'offline'], {

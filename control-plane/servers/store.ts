@@ -1,4 +1,5 @@
 import { type AnyBulkWriteOperation, Binary, type Db, type Filter } from 'mongodb';
+import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ServerDocument, ServerStatus } from './documents.js';
 import type { ServerDirectory, ServerFacts } from './servers.js';
@@ -46,8 +47,7 @@ export interface ServerStore extends ServerDirectory {
   change(tx: Transaction, server: ServerDocument, change: ServerChange): Promise<ServerDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
-  /** Makes this transaction and any other that does the same wait for one another. */
-  lockQuota(tx: Transaction, workspaceId: string): Promise<void>;
+  lockQuota: LockQuota;
   /** Moves `live` forward, of servers that are online and where it is older. Returns how many it moved. */
   moveLive(moves: readonly LiveMove[], of: 'online' | 'any'): Promise<number>;
   /** Which of these exist, and their status. */
@@ -79,7 +79,6 @@ const FACTS = {
 
 export function createServerStore(db: Db): ServerStore {
   const servers = db.collection<ServerDocument>('servers');
-  const quotas = db.collection<{ _id: string; grants: number }>('server_quotas');
   const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
   return {
     async ensureIndexes() {
@@ -139,9 +138,7 @@ export function createServerStore(db: Db): ServerStore {
     },
     count: (tx, workspaceId, max) =>
       servers.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
-    async lockQuota(tx, workspaceId) {
-      await quotas.updateOne({ _id: workspaceId }, { $inc: { grants: 1 } }, { session: tx.session, upsert: true });
-    },
+    lockQuota: createQuotaLock(db, 'server'),
     ...liveWrites(db),
   };
 }

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../../http/nullable.js';
 import { PageParameters } from '../../http/paging.js';
 import { Name, Verbatim } from '../../http/text.js';
 import { idPattern } from '../../storage/ids.js';
@@ -12,8 +13,6 @@ const CA_CHARS_MAX = 65_536;
 export const LAG_EVENTS_MAX = 100_000;
 
 const closed = { additionalProperties: false };
-const nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
-  Type.Union([schema, Type.Null()], options);
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 
 const Target = Type.String({

@@ -1,0 +1,16 @@
+import type { Db } from 'mongodb';
+import type { Transaction } from './transaction.js';
+
+/**
+ * Makes transactions that count the same things of a workspace wait for one another, so that two at once cannot both
+ * be the last that the plan allows. Called before counting.
+ */
+export type LockQuota = (tx: Transaction, workspaceId: string) => Promise<void>;
+
+/** `things` names what is counted: `server`, `monitor`. */
+export function createQuotaLock(db: Db, things: string): LockQuota {
+  const quotas = db.collection<{ _id: string; grants: number }>(`${things}_quotas`);
+  return async (tx, workspaceId) => {
+    await quotas.updateOne({ _id: workspaceId }, { $inc: { grants: 1 } }, { session: tx.session, upsert: true });
+  };
+}
