@@ -154,9 +154,12 @@ function decisionOf(target: string, listing: Listing, due: Merged, nowMs: number
       ...{ provider, provider_name, zone, target, addresses, codes, meanings, policy, reason, delist_url },
       first: evidence.first,
       confirmed: evidence.confirmed,
+      tested: evidence.tested,
     },
     answer: null,
-    reason: 'two look-ups agree, and the list passed its own tests between them',
+    reason: evidence.tested
+      ? 'two look-ups agree, and the list passed its own tests beside the second'
+      : 'two look-ups agree; whether the list works could not be found out',
     times: { listed_since_ms, evaluated_at_ms: nowMs, opened_at_ms: null, recovered_at_ms: null },
   };
 }

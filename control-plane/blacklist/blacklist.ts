@@ -34,11 +34,8 @@ export interface AddressResult {
   reason: string | null;
 }
 
-/** What one list says of a target. Of a domain on a list of addresses: the worst of what it says of each of them. */
-export interface ListResult {
-  /** The provider's id. */
-  provider: string;
-  status: ListStatus;
+/** What a list said, and how to get off it. */
+export interface Said {
   /** The A records of its answer, sorted: `127.0.0.2`. Whatever the status, so that it can be judged again. */
   codes: string[];
   /** What its listing codes mean, in the list's own terms: `SBL`, `XBL`. */
@@ -47,9 +44,18 @@ export interface ListResult {
   policy: boolean;
   /** The list's own text for a listing, else what was wrong; without control characters, of bounded length. */
   reason: string | null;
+  delist_url: string | null;
+}
+
+/** What one list says of a target. Of a domain on a list of addresses: the worst of what it says of each of them. */
+export interface ListResult extends Said {
+  /** The provider's id. */
+  provider: string;
+  status: ListStatus;
   /** null when it was not asked, such as when the domain's addresses could not be found. */
   response_time_ms: number | null;
-  delist_url: string | null;
+  /** Whether the list passed its own tests when that was last found out; false where nothing is known. */
+  tested: boolean;
   /** Of a domain on a list of addresses, else empty. */
   addresses: AddressResult[];
 }
@@ -60,10 +66,8 @@ export interface NotAsked {
   reason: string;
 }
 
-/** What all lists say of a target at one moment. */
-export interface TargetCheck {
-  target: string;
-  type: TargetType;
+/** What the results of all lists come to. Lists that did not answer count for nothing. */
+export interface CheckFigures {
   /** clean / responding × 100; null when no list responded. */
   score: number | null;
   rating: Rating | null;
@@ -73,6 +77,12 @@ export interface TargetCheck {
   responding: number;
   /** Lists that were asked: one for each of `results`. */
   asked: number;
+}
+
+/** What all lists say of a target at one moment. */
+export interface TargetCheck extends CheckFigures {
+  target: string;
+  type: TargetType;
   /** In the order of the catalogue. */
   results: ListResult[];
   not_asked: NotAsked[];

@@ -8,7 +8,7 @@ import { type Merged, mergeAddresses } from './merge-addresses.js';
 import type { Catalogue, Provider } from './providers.js';
 import { listedPart, queryName } from './query-names.js';
 import { summarize } from './score.js';
-import type { ZoneTests } from './zone-tests.js';
+import type { ZoneState, ZoneTests } from './zone-tests.js';
 
 /** Of a whole check, the search for a domain's addresses included. */
 export const CHECK_TIMEOUT_MS = 8_000;
@@ -44,7 +44,7 @@ export function createCheckTarget(deps: CheckTargetDependencies): CheckTarget {
   async function checkEntry(provider: Provider, entry: string, look: Look): Promise<Row> {
     const [asked, zone] = await Promise.all([ask(provider, entry, look), zoneTests.current(provider, look.tests)]);
     if (asked === null) return notAsked(provider, 'The name is too long to be asked for on this list.');
-    return resultOf(provider, { ...believed(asked, zone), addresses: [] });
+    return resultOf(provider, zone, { ...believed(asked, zone), addresses: [] });
   }
 
   async function checkAddresses(provider: Provider, found: Promise<DomainAddresses>, look: Look): Promise<Row> {
@@ -64,7 +64,7 @@ export function createCheckTarget(deps: CheckTargetDependencies): CheckTarget {
       failures,
     );
     const reason = merged.reason ?? (skipped.length > 0 ? `Not asked: ${skipped.join('; ')}.` : null);
-    return resultOf(provider, { ...merged, reason });
+    return resultOf(provider, zone, { ...merged, reason });
   }
 
   function checkOn(provider: Provider, target: Target, found: Promise<DomainAddresses> | null, look: Look) {
@@ -112,9 +112,8 @@ function notAsked({ id }: Provider, reason: string): Row {
   return { notAsked: { provider: id, reason } };
 }
 
-function resultOf({ id, delist_url }: Provider, found: Omit<Merged, 'tookMs'> & { tookMs: number | null }): Row {
+function resultOf({ id, delist_url }: Provider, { health }: ZoneState, found: Merged): Row {
   const { status, codes, meanings, policy, reason, tookMs, addresses } = found;
-  return {
-    result: { provider: id, status, codes, meanings, policy, reason, response_time_ms: tookMs, delist_url, addresses },
-  };
+  const said = { status, codes, meanings, policy, reason, delist_url, addresses };
+  return { result: { provider: id, ...said, response_time_ms: tookMs, tested: health === 'passing' } };
 }

@@ -1,20 +1,14 @@
-import type { ListResult, NotAsked, Rating, TargetType } from './blacklist.js';
+import type { CheckFigures, ListResult, NotAsked, Said, TargetType } from './blacklist.js';
 
 export const FREQUENCIES = ['hourly', 'daily', 'weekly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /** A list that lists the target, as two look-ups in agreement found it while the list passed its own tests. */
-export interface Listing {
-  /** Id and name of the list, and its zone without any key. */
+export interface Listing extends Said {
+  /** Id and name of the list, and its zone without any key. What it said is of the newest check that saw it. */
   provider: string;
   provider_name: string;
   zone: string;
-  /** As in a `ListResult` of the newest check that saw it. */
-  codes: string[];
-  meanings: string[];
-  policy: boolean;
-  reason: string | null;
-  delist_url: string | null;
   /** Of a domain: those of its addresses that are listed. */
   addresses: string[];
   listed_since_ms: number;
@@ -24,21 +18,17 @@ export interface Listing {
   evidence: ListingEvidence;
 }
 
-/** Two look-ups and the test of the list between them. */
+/** Two look-ups, and the test of the list beside the second. */
 export interface ListingEvidence {
   first: { at_ms: number; codes: string[]; reason: string | null };
   confirmed: { at_ms: number; codes: string[]; reason: string | null };
+  /** Whether the list passed its own tests beside the second one; else nothing was found out about it. */
+  tested: boolean;
 }
 
-export interface CheckSummary {
+export interface CheckSummary extends CheckFigures {
   check_id: string;
   checked_at_ms: number;
-  score: number | null;
-  rating: Rating | null;
-  listed: number;
-  clean: number;
-  responding: number;
-  asked: number;
 }
 
 /** One document of `blacklist_monitors`. */
@@ -71,29 +61,18 @@ export interface BlacklistMonitorDocument {
  */
 export type ListingChangeKind = 'listed' | 'delisted' | 'dropped';
 
-export interface ListingChange {
+export interface ListingChange extends Said {
   kind: ListingChangeKind;
   provider: string;
   provider_name: string;
-  codes: string[];
-  meanings: string[];
-  policy: boolean;
-  reason: string | null;
-  delist_url: string | null;
 }
 
 /** One document of `blacklist_checks`: what a check of a monitor found, and what changed by it. */
-export interface CheckDocument {
+export interface CheckDocument extends CheckFigures {
   _id: string;
   workspace_id: string;
   monitor_id: string;
   checked_at_ms: number;
-  score: number | null;
-  rating: Rating | null;
-  listed: number;
-  clean: number;
-  responding: number;
-  asked: number;
   results: ListResult[];
   changes: ListingChange[];
   /** From the plan's retention of hours at the time of the check. */

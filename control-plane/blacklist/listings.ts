@@ -97,6 +97,7 @@ function seenTwice(
     evidence: {
       first: { at_ms: first.checked_at_ms, codes: result.codes, reason: result.reason },
       confirmed: { at_ms: again.checked_at_ms, codes: confirmed.codes, reason: confirmed.reason },
+      tested: confirmed.tested,
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/nullable.js';
 import { PageParameters } from '../http/paging.js';
 import { NO_CONTROLS_PATTERN, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
@@ -9,7 +10,6 @@ import { CHECK_EXAMPLE, INSTANT_CHECK_EXAMPLE, MONITOR_EXAMPLE, PROVIDER_EXAMPLE
 /** A domain name of 253 characters and the dot at its end. */
 const TARGET_CHARS_MAX = 254;
 const closed = { additionalProperties: false } as const;
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const TargetType = Type.Enum([...TARGET_TYPES]);

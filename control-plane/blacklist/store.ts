@@ -1,4 +1,5 @@
 import type { Db, Filter } from 'mongodb';
+import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { BlacklistDirectory, ListedMonitor } from './blacklist.js';
 import type { BlacklistMonitorDocument } from './documents.js';
@@ -35,8 +36,7 @@ export interface BlacklistMonitorStore extends BlacklistDirectory {
   ): Promise<BlacklistMonitorDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
-  /** Makes this transaction and any other that does the same wait for one another. */
-  lockQuota(tx: Transaction, workspaceId: string): Promise<void>;
+  lockQuota: LockQuota;
   /** Of all workspaces, those to be checked by now, the longest due first. */
   due(nowMs: number, limit: number): Promise<BlacklistMonitorDocument[]>;
   /**
@@ -55,7 +55,6 @@ const IS_LISTED = { 'listings.policy': false } as const;
 
 export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
   const monitors = db.collection<BlacklistMonitorDocument>('blacklist_monitors');
-  const quotas = db.collection<{ _id: string; grants: number }>('blacklist_quotas');
   const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
   return {
     async ensureIndexes() {
@@ -103,9 +102,7 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
     },
     count: (tx, workspaceId, max) =>
       monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
-    async lockQuota(tx, workspaceId) {
-      await quotas.updateOne({ _id: workspaceId }, { $inc: { grants: 1 } }, { session: tx.session, upsert: true });
-    },
+    lockQuota: createQuotaLock(db, 'blacklist'),
     due: (nowMs, limit) =>
       monitors
         .find({ next_at_ms: { $lte: nowMs } })

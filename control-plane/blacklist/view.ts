@@ -1,5 +1,5 @@
 import { toIso } from '../../kernel/clock.js';
-import type { ListResult, NotAsked, TargetCheck } from './blacklist.js';
+import type { CheckFigures, ListResult, NotAsked, TargetCheck } from './blacklist.js';
 import type { BlacklistMonitorDocument, CheckDocument, Listing, ListingChange } from './documents.js';
 import type { NamedList } from './listings.js';
 import type { BlacklistCheck, BlacklistMonitor, InstantCheckView } from './schema.js';
@@ -55,14 +55,7 @@ function statusOf({ listings, last }: BlacklistMonitorDocument): MonitorStatus {
   return last !== null && last.responding > 0 ? 'clean' : 'unknown';
 }
 
-function figures({
-  score,
-  rating,
-  listed,
-  clean,
-  responding,
-  asked,
-}: Omit<TargetCheck, 'target' | 'type' | 'results' | 'not_asked' | 'checked_at_ms'>) {
+function figures({ score, rating, listed, clean, responding, asked }: CheckFigures): CheckFigures {
   return { score, rating, listed, clean, responding, asked };
 }
 

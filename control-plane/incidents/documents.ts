@@ -142,6 +142,8 @@ export interface ListingDecisionRecord {
     /** The two look-ups that it was believed on. */
     first: ListingLook;
     confirmed: ListingLook;
+    /** Whether the list passed its own tests beside the second. */
+    tested: boolean;
   };
   /** At the end: what the list answered then; null at the opening, and where it is no longer asked. */
   answer: { at_ms: number; status: ListStatus; codes: string[]; policy: boolean; reason: string | null } | null;

@@ -185,9 +185,10 @@ export const LISTING_INCIDENT_DETAIL_EXAMPLE = {
       delist_url: 'https://check.spamhaus.org/',
       first: { at: LISTED_AT, ...SBL },
       confirmed: { at: '2026-01-24T02:58:45.602Z', ...SBL },
+      tested: true,
     },
     answer: null,
-    reason: 'two look-ups agree, and the list passed its own tests between them',
+    reason: 'two look-ups agree, and the list passed its own tests beside the second',
     times: {
       listed_since: LISTED_AT,
       evaluated_at: '2026-01-24T02:58:45.684Z',

@@ -256,6 +256,7 @@ export const ListingDecision = Type.Object(
         delist_url: NullableText,
         first: ListingLook,
         confirmed: ListingLook,
+        tested: Type.Boolean({ description: 'Whether the list passed its own tests beside the second look-up.' }),
       },
       { ...closed, description: 'As it was when the incident was opened, and the two look-ups it was believed on.' },
     ),

@@ -68,9 +68,10 @@ t.test('a new listing opens an incident, told to every channel; its end is told 
       ...look,
       first: { at: iso(since), ...look },
       confirmed: { at: iso(since + 5_000), ...look },
+      tested: true,
     },
     answer: null,
-    reason: 'two look-ups agree, and the list passed its own tests between them',
+    reason: 'two look-ups agree, and the list passed its own tests beside the second',
     times: {
       ...{ listed_since: iso(since), evaluated_at: iso(since + 6_000), opened_at: iso(since + 6_000) },
       ...{ recovered_at: null, notifications: [] },
@@ -122,6 +123,21 @@ t.test(
     ]);
   },
 );
+
+t.test('a decision does not claim a test that proved nothing', async (t) => {
+  const { world, monitor, zen } = await setUp(t);
+  await world.rule(RULE);
+  const listing = zen();
+  await world.check(monitor._id, [{ ...listing, evidence: { ...listing.evidence, tested: false } }]);
+  t.match(await world.unresolved(), [
+    {
+      decision: {
+        listing: { tested: false },
+        reason: 'two look-ups agree; whether the list works could not be found out',
+      },
+    },
+  ]);
+});
 
 t.test('each list has its own incident; a silent list changes nothing; a dropped list says so', async (t) => {
   const { world, monitor, zen, cop } = await setUp(t);

@@ -148,7 +148,7 @@ t.test('a listing is looked at twice, and then known with its evidence', async (
       {
         ...{ provider: 'spamcop', provider_name: 'SpamCop', zone: 'bl.spamcop.net', codes: ['127.0.0.2'] },
         ...{ policy: false, reason: 'Blocked - see example', addresses: [] },
-        evidence: { first: { codes: ['127.0.0.2'] }, confirmed: { codes: ['127.0.0.2'] } },
+        evidence: { first: { codes: ['127.0.0.2'] }, confirmed: { codes: ['127.0.0.2'] }, tested: true },
       },
     ],
     last: { score: 90, rating: 'healthy', listed: 1, clean: 9, responding: 10 },

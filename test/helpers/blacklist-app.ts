@@ -127,7 +127,7 @@ export function listingOf(options: Partial<Listing> = {}): Listing {
     addresses: [],
     listed_since_ms: Date.now(),
     seen_at_ms: Date.now(),
-    evidence: { first: evidence, confirmed: evidence },
+    evidence: { first: evidence, confirmed: evidence, tested: true },
     ...options,
   };
 }
@@ -141,6 +141,7 @@ export function resultOf(options: Partial<ListResult> = {}): ListResult {
     policy: false,
     reason: null,
     response_time_ms: 1.25,
+    tested: true,
     delist_url: 'https://check.spamhaus.org/',
     addresses: [],
     ...options,

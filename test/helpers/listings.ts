@@ -19,7 +19,7 @@ export function buildListing(provider: string, atMs: number, over: Partial<Listi
   return {
     ...{ provider, provider_name, zone, delist_url, ...said, meanings: ['SBL'], policy: false, addresses: [] },
     ...{ listed_since_ms: atMs, seen_at_ms: atMs + 5_000 },
-    evidence: { first: { at_ms: atMs, ...said }, confirmed: { at_ms: atMs + 5_000, ...said } },
+    evidence: { first: { at_ms: atMs, ...said }, confirmed: { at_ms: atMs + 5_000, ...said }, tested: true },
     ...over,
   };
 }
@@ -78,5 +78,16 @@ function changeOf(kind: ListingChange['kind'], listing: Listing): ListingChange 
 
 function resultOf(provider: string, status: ListResult['status'], listing: Listing | null): ListResult {
   const { codes = [], meanings = [], policy = false, reason = null, delist_url = null } = listing ?? {};
-  return { provider, status, codes, meanings, policy, reason, response_time_ms: 12, delist_url, addresses: [] };
+  return {
+    provider,
+    status,
+    codes,
+    meanings,
+    policy,
+    reason,
+    response_time_ms: 12,
+    tested: true,
+    delist_url,
+    addresses: [],
+  };
 }

@@ -54,6 +54,24 @@ t.test('an address: every list of addresses in the order of the catalogue, with 
   );
 });
 
+t.test('each result says whether its list has passed its own tests', async (t) => {
+  const rows = [
+    { id: 'a' },
+    { id: 'b', test: null },
+    { id: 'c', test: { listed: '127.0.0.9', not_listed: '127.0.0.1' } },
+  ];
+  const { checkTarget } = await scene(t, rows, ({ name }) => (name.startsWith('9.0.0.127.') ? 'SERVFAIL' : LISTED));
+  t.same(
+    (await checkTarget(IP, NOW)).results.map(({ provider, status, tested }) => [provider, status, tested]),
+    [
+      ['a', 'listed', true],
+      ['b', 'listed', false],
+      ['c', 'listed', false],
+    ],
+    'without entries, or with one that gets no answer, nothing is known',
+  );
+});
+
 t.test('a listing whose text is late or missing is a listing', async (t) => {
   const { checkTarget } = await scene(t, [{ id: 'a' }, { id: 'b' }], ({ name, type }) =>
     type === 'A' ? LISTED : name.endsWith('.a.test') ? 'silence' : 'SERVFAIL',

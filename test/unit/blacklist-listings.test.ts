@@ -9,7 +9,16 @@ const LISTS = new Map(['a', 'b', 'c'].map((id) => [id, { name: id.toUpperCase(),
 function result(provider: string, status: ListStatus, over: Partial<ListResult> = {}): ListResult {
   const codes = status === 'listed' ? ['127.0.0.2'] : [];
   const delist_url = `https://${provider}.example/`;
-  const said = { codes, meanings: [], policy: false, reason: null, response_time_ms: 1, delist_url, addresses: [] };
+  const said = {
+    codes,
+    meanings: [],
+    policy: false,
+    reason: null,
+    response_time_ms: 1,
+    tested: true,
+    delist_url,
+    addresses: [],
+  };
   return { provider, status, ...said, ...over };
 }
 
@@ -47,6 +56,7 @@ t.test('a listing is believed when two looks agree, with both kept as evidence',
       evidence: {
         first: { at_ms: 10, codes: ['127.0.0.2'], reason: 'one' },
         confirmed: { at_ms: 20, codes: ['127.0.0.3'], reason: 'two' },
+        tested: true,
       },
     },
   ]);

@@ -65,6 +65,7 @@ const decision: ListingDecisionRecord = {
     ...{ provider: 'spamhaus-zen', provider_name: 'Spamhaus ZEN', zone: 'zen.spamhaus.org', target: LISTED.target },
     ...{ addresses: ['192.0.2.1', '192.0.2.2'], codes: ['127.0.0.2', '127.0.0.4'], meanings: ['SBL', 'XBL'] },
     ...{ policy: false, reason: HOSTILE, delist_url: LISTED.delist_url },
+    tested: true,
     first: { at_ms: NOW, codes: [], reason: null },
     confirmed: { at_ms: NOW + 5_000, codes: [], reason: null },
   },
