@@ -6,14 +6,12 @@ import type { BlacklistContext } from './context.js';
 import type { BlacklistMonitorDocument, Frequency } from './documents.js';
 import { readTarget } from './targets.js';
 
-const FREQUENCY_DEFAULT: Frequency = 'daily';
-
 /** Creates a monitor, due at once. Throws 422 for what is no public address or domain, 402 beyond the plan. */
 export async function createBlacklistMonitor(
   context: BlacklistContext,
   tx: Transaction,
   actor: Actor,
-  input: { target: string; frequency?: Frequency },
+  input: { target: string; frequency: Frequency },
 ): Promise<BlacklistMonitorDocument> {
   const { store, audit, ids, clock } = context;
   const target = readTarget(input.target);
@@ -26,7 +24,7 @@ export async function createBlacklistMonitor(
     workspace_id: workspaceId,
     target: target.name,
     type: target.type,
-    frequency: input.frequency ?? FREQUENCY_DEFAULT,
+    frequency: input.frequency,
     next_at_ms: nowMs,
     listings: [],
     last: null,

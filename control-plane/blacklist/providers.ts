@@ -227,10 +227,10 @@ function providerOf(row: ProviderRow): Provider {
 function testOf({ type, test }: ProviderRow): TestEntries {
   if (test === null) return { listed: [], not_listed: null, codes: null };
   if (test === undefined) {
-    // RFC 5782, section 5.
+    // RFC 5782, section 5. Lists of domains may have the entry of addresses in place of their own.
     return type === 'ip'
       ? { listed: ['127.0.0.2'], not_listed: '127.0.0.1', codes: null }
-      : { listed: ['test'], not_listed: 'invalid', codes: null };
+      : { listed: ['test', '127.0.0.2'], not_listed: 'invalid', codes: null };
   }
   const { listed, not_listed, codes } = test;
   return { listed: listOf(listed), not_listed, codes: codes?.flatMap((code) => parseCodes(code) ?? []) ?? null };

@@ -201,7 +201,7 @@ export const ListBlacklistMonitors = Type.Object(
 export const CreateBlacklistMonitor = Type.Object(
   {
     target: Target,
-    frequency: Type.Optional(Type.Enum([...FREQUENCIES], { default: 'daily', examples: ['hourly'] })),
+    frequency: Type.Enum([...FREQUENCIES], { examples: ['hourly'] }),
   },
   { ...closed, title: 'CreateBlacklistMonitor' },
 );

@@ -211,7 +211,7 @@ const steps: Step[] = [
   // The first one of a workspace also makes its default rule.
   {
     route: 'POST /api/v1/blacklist/monitors',
-    body: () => ({ target: 'mail.example.com' }),
+    body: () => ({ target: 'mail.example.com', frequency: 'daily' }),
     actions: ['alert_rule.created', 'blacklist_monitor.created'],
     makes: 'blacklist',
   },

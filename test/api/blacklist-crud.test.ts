@@ -37,7 +37,9 @@ const last = (responding: number) => ({
 
 t.test('a monitor: made, due at once, shown in the one form of its target', async (t) => {
   const before = Date.now();
-  const made = await app.request<Shown>('POST', PATH, { body: { target: ' Bücher.EXAMPLE.com. ' } });
+  const made = await app.request<Shown>('POST', PATH, {
+    body: { target: ' Bücher.EXAMPLE.com. ', frequency: 'daily' },
+  });
   t.match(made, {
     status: 201,
     body: {
@@ -73,7 +75,11 @@ t.test('a monitor: made, due at once, shown in the one form of its target', asyn
       body: { data: { target: '2001:470::1', type: 'ip', frequency: 'weekly' } },
     },
   );
-  t.equal((await app.request('POST', PATH, { body: { target: '2001:470::1' } })).status, 201, 'twice is allowed');
+  t.equal(
+    (await app.request('POST', PATH, { body: { target: '2001:470::1', frequency: 'daily' } })).status,
+    201,
+    'twice is allowed',
+  );
   const entry = await app.mongo.db.collection('audit_log').findOne({ 'resource.id': id });
   t.match(entry, {
     action: 'blacklist_monitor.created',
@@ -95,7 +101,7 @@ t.test('what cannot be looked up is refused', async (t) => {
     'com',
   ]) {
     t.match(
-      await app.request('POST', PATH, { body: { target } }),
+      await app.request('POST', PATH, { body: { target, frequency: 'daily' } }),
       {
         status: 422,
         body: { code: 'validation_failed', errors: [{ path: '/target' }] },
@@ -105,13 +111,15 @@ t.test('what cannot be looked up is refused', async (t) => {
   }
   const wrong = [
     {},
-    { target: '' },
-    { target: 7 },
-    { target: 'a\u0000b.example.com' },
-    { target: 'a'.repeat(255) },
+    { frequency: 'daily' },
+    { target: 'example.com' },
+    { target: '', frequency: 'daily' },
+    { target: 7, frequency: 'daily' },
+    { target: 'a\u0000b.example.com', frequency: 'daily' },
+    { target: 'a'.repeat(255), frequency: 'daily' },
     { target: 'example.com', frequency: 'yearly' },
     { target: 'example.com', frequency: null },
-    { target: 'example.com', colour: 'red' },
+    { target: 'example.com', frequency: 'daily', colour: 'red' },
   ];
   for (const body of wrong) t.equal((await app.request('POST', PATH, { body })).status, 422, JSON.stringify(body));
   t.equal(await app.mongo.db.collection('blacklist_monitors').countDocuments(), before);
@@ -293,7 +301,7 @@ t.test('scopes', async (t) => {
   const writer = (await buildKey(app.mongo, app.workspace, { scopes: ['blacklist:write'] })).key;
   const reads = [PATH, path, `${path}/history`];
   const writes: [string, string, unknown][] = [
-    ['POST', PATH, { target: 'example.com' }],
+    ['POST', PATH, { target: 'example.com', frequency: 'daily' }],
     ['POST', '/api/v1/blacklist/instant-check', { target: 'example.com' }],
     ['PATCH', path, { frequency: 'weekly' }],
     ['DELETE', path, undefined],
@@ -340,7 +348,7 @@ t.test('what belongs to another workspace is not there', async (t) => {
 t.test('a plan has so many monitors, and two at once cannot both be the last', async (t) => {
   const small = await startBlacklistApp({ plan: 'Free', beside: app });
   t.teardown(() => small.stop());
-  const post = () => small.request('POST', PATH, { body: { target: 'example.com' } });
+  const post = () => small.request('POST', PATH, { body: { target: 'example.com', frequency: 'daily' } });
   const answers = await Promise.all([post(), post(), post(), post()]);
   t.strictSame(answers.map(({ status }) => status).sort(), [201, 402, 402, 402]);
   t.match(await post(), {

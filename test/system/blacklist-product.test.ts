@@ -190,7 +190,7 @@ t.test('a catalogue of the operator’s own, with a key that is seen by nobody b
   );
   t.match(await ask('POST', `${PATH}/instant-check`, { target: '198.100.144.7' }), { listed: 2, score: 0 });
   t.match(await ask('POST', `${PATH}/instant-check`, { target: '198.100.144.8' }), { responding: 0, score: null });
-  const { id } = await ask('POST', `${PATH}/monitors`, { target: '198.100.144.7' });
+  const { id } = await ask('POST', `${PATH}/monitors`, { target: '198.100.144.7', frequency: 'daily' });
   await waitFor('the check', 30_000, async () => (await ask('GET', `${PATH}/monitors/${id}`)).status === 'listed');
   await ask('GET', `${PATH}/monitors/${id}/history`);
   await ask('GET', '/v1/alerts');
