@@ -1,13 +1,7 @@
 import t from 'tap';
 import { createRunTransaction } from '../../control-plane/storage/transaction.js';
-import {
-  type BlacklistApp,
-  checkOf,
-  listingOf,
-  monitorOf,
-  resultOf,
-  startBlacklistApp,
-} from '../helpers/blacklist-app.js';
+import { type BlacklistApp, startBlacklistApp } from '../helpers/blacklist-app.js';
+import { checkOf, listingOf, monitorOf, resultOf } from '../helpers/blacklist-documents.js';
 import { buildKey, buildWorkspace } from '../helpers/factories.js';
 import { waitFor } from '../helpers/wait.js';
 

@@ -2,7 +2,8 @@ import t from 'tap';
 import { PLANS } from '../../control-plane/accounts/plans.js';
 import type { ListingChange } from '../../control-plane/blacklist/documents.js';
 import { createRunTransaction } from '../../control-plane/storage/transaction.js';
-import { type BlacklistApp, checkOf, monitorOf, resultOf, startBlacklistApp } from '../helpers/blacklist-app.js';
+import { type BlacklistApp, startBlacklistApp } from '../helpers/blacklist-app.js';
+import { checkOf, monitorOf, resultOf } from '../helpers/blacklist-documents.js';
 
 const app = await startBlacklistApp();
 t.teardown(() => app.stop());

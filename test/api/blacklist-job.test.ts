@@ -18,7 +18,7 @@ import { createRunTransaction } from '../../control-plane/storage/transaction.js
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { createLogger } from '../../kernel/logger.js';
 import { systemRandom } from '../../kernel/random.js';
-import { monitorOf } from '../helpers/blacklist-app.js';
+import { monitorOf } from '../helpers/blacklist-documents.js';
 import { testDatabase } from '../helpers/database.js';
 import { buildWorkspace } from '../helpers/factories.js';
 import { startRbldnsd } from '../helpers/rbldnsd.js';

@@ -23,9 +23,10 @@ import { createLogger } from '../../kernel/logger.js';
 import type { MetricReport } from '../../proto/generated/picket/link/v1/MetricReport.js';
 import { loadMetricReportCodec } from '../../proto/load.js';
 import { startApp, type TestApp, type TestParts } from './app.js';
+import { monitorOf } from './blacklist-documents.js';
 import { type TestClock, testClock } from './clock.js';
 import { testDatabase } from './database.js';
-import { buildCheck, buildMonitor, ZEN } from './listings.js';
+import { buildCheck, ZEN } from './listings.js';
 import { buildNotifying, type Notifying } from './notifying.js';
 
 /** One control plane's alert rules over the shared database, beside real servers, monitors, incidents and outbox. */
@@ -175,7 +176,12 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
     },
     blacklist,
     async insertMonitor(over = {}) {
-      const monitor = buildMonitor(app.workspace.id, app.parts.ids.next('blm'), clock.now(), over);
+      const nowMs = clock.now();
+      const monitor = monitorOf({
+        ...{ _id: app.parts.ids.next('blm'), workspace_id: app.workspace.id, frequency: 'hourly' },
+        ...{ next_at_ms: nowMs, created_at_ms: nowMs, updated_at_ms: nowMs },
+        ...over,
+      });
       await app.parts.runTransaction((tx) => blacklist.insert(tx, monitor));
       return monitor;
     },

@@ -5,6 +5,7 @@ import type {
   Listing,
   ListingChange,
 } from '../../control-plane/blacklist/documents.js';
+import { listingOf, resultOf } from './blacklist-documents.js';
 
 export const ZEN = 'spamhaus-zen';
 const NAMES: Record<string, [name: string, zone: string, url: string | null]> = {
@@ -16,26 +17,11 @@ const NAMES: Record<string, [name: string, zone: string, url: string | null]> = 
 export function buildListing(provider: string, atMs: number, over: Partial<Listing> = {}): Listing {
   const [provider_name, zone, delist_url] = NAMES[provider] ?? [provider, `${provider}.example`, null];
   const said = { codes: ['127.0.0.2'], reason: 'https://lists.example/why' };
-  return {
-    ...{ provider, provider_name, zone, delist_url, ...said, meanings: ['SBL'], policy: false, addresses: [] },
-    ...{ listed_since_ms: atMs, seen_at_ms: atMs + 5_000 },
+  return listingOf({
+    ...{ provider, provider_name, zone, delist_url, ...said, listed_since_ms: atMs, seen_at_ms: atMs + 5_000 },
     evidence: { first: { at_ms: atMs, ...said }, confirmed: { at_ms: atMs + 5_000, ...said }, tested: true },
     ...over,
-  };
-}
-
-export function buildMonitor(
-  workspaceId: string,
-  id: string,
-  nowMs: number,
-  over: Partial<BlacklistMonitorDocument> = {},
-): BlacklistMonitorDocument {
-  return {
-    ...{ _id: id, workspace_id: workspaceId, target: 'mail.example.com', type: 'domain', frequency: 'hourly' },
-    ...{ next_at_ms: nowMs, listings: [], last: null, results: [], not_asked: [], checks: 0 },
-    ...{ created_at_ms: nowMs, updated_at_ms: nowMs, version: 1 },
-    ...over,
-  };
+  });
 }
 
 /**
@@ -58,9 +44,9 @@ export function buildCheck(
     changes.push(changeOf(lists.includes(listing.provider) ? 'delisted' : 'dropped', listing));
   }
   const results = lists.map((provider) => {
-    if (silent.includes(provider)) return resultOf(provider, 'timeout', null);
+    if (silent.includes(provider)) return answerOf(provider, 'timeout', null);
     const listing = now.get(provider);
-    return resultOf(provider, listing === undefined ? 'clean' : 'listed', listing ?? null);
+    return answerOf(provider, listing === undefined ? 'clean' : 'listed', listing ?? null);
   });
   const count = (status: string) => results.filter((result) => result.status === status).length;
   const counts = { listed: count('listed'), clean: count('clean'), responding: count('listed') + count('clean') };
@@ -76,18 +62,7 @@ function changeOf(kind: ListingChange['kind'], listing: Listing): ListingChange 
   return { kind, provider, provider_name, codes, meanings, policy, reason, delist_url };
 }
 
-function resultOf(provider: string, status: ListResult['status'], listing: Listing | null): ListResult {
+function answerOf(provider: string, status: ListResult['status'], listing: Listing | null): ListResult {
   const { codes = [], meanings = [], policy = false, reason = null, delist_url = null } = listing ?? {};
-  return {
-    provider,
-    status,
-    codes,
-    meanings,
-    policy,
-    reason,
-    response_time_ms: 12,
-    tested: true,
-    delist_url,
-    addresses: [],
-  };
+  return resultOf({ provider, status, codes, meanings, policy, reason, delist_url });
 }

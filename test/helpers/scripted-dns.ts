@@ -119,9 +119,12 @@ export async function startScriptedDns(
 export function startResolver(parts: {
   hosts: ReadonlyMap<string, readonly string[]>;
   lists: { server: string; zones: readonly string[] };
+  /** Before each answer; may change at any time. */
+  slow?: { ms: number };
 }): Promise<ScriptedDns> {
-  const { hosts, lists } = parts;
-  return startScriptedDns(({ name }) => {
+  const { hosts, lists, slow } = parts;
+  return startScriptedDns(async ({ name }) => {
+    if (slow !== undefined) await sleep(slow.ms);
     if (lists.zones.some((zone) => name.endsWith(`.${zone}`))) return { forward: lists.server };
     const addresses = hosts.get(name);
     return addresses === undefined ? 'NXDOMAIN' : [...addresses];

@@ -6,7 +6,7 @@ import { testDatabase } from '../helpers/database.js';
 import { startProduct } from '../helpers/product.js';
 import { startRbldnsd } from '../helpers/rbldnsd.js';
 import { startReceiver } from '../helpers/receivers.js';
-import { type DnsQuestion, startScriptedDns } from '../helpers/scripted-dns.js';
+import { startResolver, startScriptedDns } from '../helpers/scripted-dns.js';
 import { waitFor } from '../helpers/wait.js';
 
 const PATH = '/api/v1/blacklist';
@@ -16,10 +16,7 @@ const HOSTS = new Map([['mail.shop.test', ['198.100.144.8', '198.100.144.9']]]);
 async function startLists() {
   const lists = await startRbldnsd();
   const slow = { ms: 0 };
-  const resolver = await startScriptedDns(async ({ name }: DnsQuestion) => {
-    await new Promise((resolve) => setTimeout(resolve, slow.ms));
-    return HOSTS.get(name) ?? { forward: lists.server };
-  });
+  const resolver = await startResolver({ hosts: HOSTS, lists, slow });
   return {
     ...lists,
     resolver,

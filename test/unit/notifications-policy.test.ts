@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import t from 'tap';
+import { duration } from '../../control-plane/duration.js';
 import { cut, cutBytes, cutEscaped } from '../../control-plane/notifications/channels/cut.js';
 import type { RowEvent, RowState } from '../../control-plane/notifications/documents.js';
-import { duration, incidentMessage, testMessage, utc } from '../../control-plane/notifications/message.js';
+import { incidentMessage, testMessage, utc } from '../../control-plane/notifications/message.js';
 import { createNotificationMetrics } from '../../control-plane/notifications/metrics.js';
 import {
   type ChannelTiming,

@@ -1,6 +1,7 @@
 import t from 'tap';
+import { duration } from '../../control-plane/duration.js';
 import type { VoteRecord } from '../../control-plane/incidents/documents.js';
-import { duration, incidentMessages, platformMessage } from '../../control-plane/incidents/messages.js';
+import { incidentMessages, platformMessage } from '../../control-plane/incidents/messages.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
