@@ -5,7 +5,7 @@ import { Client } from 'undici';
 import { createDnsClient } from '../control-plane/blacklist/dns-client.js';
 import { queryName } from '../control-plane/blacklist/query-names.js';
 import { systemClock } from '../kernel/clock.js';
-import { monitorOf } from '../test/helpers/blacklist-app.js';
+import { monitorOf } from '../test/helpers/blacklist-documents.js';
 import { startControlPlane } from '../test/helpers/control-plane.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { startRbldnsd } from '../test/helpers/rbldnsd.js';

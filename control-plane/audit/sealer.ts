@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { createRounds } from '../../kernel/rounds.js';
+import { createHeldLease } from '../storage/held-lease.js';
 import { createIds, idTime } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -9,14 +10,12 @@ import { sealEntries } from './seal.js';
 import type { AuditStore } from './store.js';
 
 const POLL_MS = 250;
-/** Short, so that another control plane goes on in time when the sealer is killed. */
-const LEASE_MS = 1_000;
-const LEASE_RENEWED_MS = 400;
 /** How long an entry rests before it is sealed: transactions that began earlier have mostly committed by then. */
 const GRACE_MS = 500;
 const ENTRIES_MAX = 500;
 
-const LEASE = 'audit-sealer';
+/** Short, so that another control plane goes on in time when the sealer is killed. */
+const LEASE = { name: 'audit-sealer', leaseMs: 1_000, renewedMs: 400 };
 
 export interface AuditSealer {
   start(): void;
@@ -43,17 +42,9 @@ export function createAuditSealer(parts: {
   /** Names this process in the lease. */
   owner: string;
 }): AuditSealer {
-  const { store, leases, runTransaction, clock, random, logger, owner } = parts;
+  const { store, runTransaction, clock, random, logger } = parts;
   const idAt = (timeMs: number) => createIds({ ...clock, now: () => timeMs }, random).next('evt');
-  let lease: { fence: number; renewedMs: number } | null = null;
-
-  async function holdLease(): Promise<number | null> {
-    if (lease !== null && clock.monotonic() - lease.renewedMs < LEASE_RENEWED_MS) return lease.fence;
-    const renewedMs = clock.monotonic();
-    const fence = await leases.acquire(LEASE, owner, LEASE_MS);
-    lease = fence === null ? null : { fence, renewedMs };
-    return fence;
-  }
+  const lease = createHeldLease(parts, LEASE);
 
   /** One transaction; true when there may be more. */
   async function sealSome(workspaceId: string, fence: number): Promise<boolean> {
@@ -70,10 +61,10 @@ export function createAuditSealer(parts: {
   }
 
   async function round(): Promise<void> {
-    const fence = await holdLease();
+    const fence = await lease.hold();
     if (fence === null) return;
     for (const workspaceId of await store.unsealedWorkspaces()) {
-      while ((await holdLease()) === fence && (await sealSome(workspaceId, fence)));
+      while ((await lease.hold()) === fence && (await sealSome(workspaceId, fence)));
     }
   }
 
@@ -82,7 +73,7 @@ export function createAuditSealer(parts: {
     periodMs: POLL_MS,
     round,
     failed(err) {
-      lease = null;
+      lease.forget();
       logger.warn({ err }, 'audit entries could not be sealed; trying again');
     },
   });
@@ -90,8 +81,7 @@ export function createAuditSealer(parts: {
     start: rounds.start,
     async stop() {
       await rounds.stop();
-      if (lease !== null) await leases.release(LEASE, owner);
-      lease = null;
+      await lease.release();
     },
   };
 }

@@ -52,14 +52,20 @@ export function createCheckMonitor(deps: CheckMonitorDependencies): CheckMonitor
     const { listings, changes, results, at } = await look(monitor, signal);
     if (signal.aborted) return false;
     const plan = (await deps.planOf(monitor.workspace_id)) ?? 'Free';
-    const check = checkOf(deps, monitor, { results, changes, checked_at_ms: at.checked_at_ms, plan });
-    const { _id, workspace_id, monitor_id, expires_at, results: _results, changes: _changes, ...counts } = check;
+    const { checked_at_ms } = at;
+    const figures = summarize(results);
+    const check: CheckDocument = {
+      ...{ _id: deps.ids.next('blc'), workspace_id: monitor.workspace_id, monitor_id: monitor._id },
+      ...figures,
+      ...{ checked_at_ms, results, changes },
+      expires_at: new Date(checked_at_ms + PLANS[plan].hoursSeconds * 1_000),
+    };
     return runTransaction(async (tx) => {
       const noted = await store.noteCheck(tx, monitor, {
         listings,
         results,
         not_asked: at.not_asked,
-        last: { check_id: check._id, ...counts },
+        last: { check_id: check._id, checked_at_ms, ...figures },
         next_at_ms: nextCheckMs(monitor._id, monitor.frequency, clock.now()),
       });
       if (noted === null) return false;
@@ -71,24 +77,6 @@ export function createCheckMonitor(deps: CheckMonitorDependencies): CheckMonitor
       if (listings.length > 0 || monitor.listings.length > 0) await listener.checked(tx, noted, check);
       return true;
     });
-  };
-}
-
-function checkOf(
-  { ids }: CheckMonitorDependencies,
-  monitor: BlacklistMonitorDocument,
-  found: Pick<CheckDocument, 'results' | 'changes' | 'checked_at_ms'> & { plan: PlanName },
-): CheckDocument {
-  const { results, changes, checked_at_ms, plan } = found;
-  return {
-    _id: ids.next('blc'),
-    workspace_id: monitor.workspace_id,
-    monitor_id: monitor._id,
-    checked_at_ms,
-    ...summarize(results),
-    results,
-    changes,
-    expires_at: new Date(checked_at_ms + PLANS[plan].hoursSeconds * 1_000),
   };
 }
 

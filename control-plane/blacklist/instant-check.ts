@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.js';
 import { PLANS } from '../accounts/plans.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
-import { RATE_WINDOW_MS, type RateCounter, rateWindow } from '../http/rate-counter.js';
+import { callerBucket, type RateCounter, secondsToNextWindow } from '../http/rate-counter.js';
 import type { CheckTarget, Target, TargetCheck } from './blacklist.js';
 import type { SharedCheck, SharedChecksStore } from './shared-checks-store.js';
 import { readTarget } from './targets.js';
@@ -78,15 +78,14 @@ export function createInstantCheck(deps: InstantCheckDependencies): InstantCheck
 /** Each key has its own count, so that one of a workspace's keys does not use up another's. */
 function countLookUp({ counter, clock }: InstantCheckDependencies, actor: Actor): void {
   const limit = PLANS[actor.plan].instantChecksPerMinute;
-  const bucket = `instant-check/${actor.key?.id ?? `${actor.workspaceId}/${actor.userId}`}`;
+  const bucket = `instant-check/${callerBucket(actor)}`;
   if (counter.used(bucket) < limit) {
     counter.add(bucket);
     return;
   }
-  const waitS = Math.max(1, Math.ceil(((rateWindow(clock) + 1) * RATE_WINDOW_MS - clock.now()) / 1_000));
   throw new AppError(
     'rate_limited',
     `The ${actor.plan} plan allows ${limit} instant checks a minute for each key, and this minute's are used up.`,
-    { headers: { 'Retry-After': String(waitS) } },
+    { headers: { 'Retry-After': String(secondsToNextWindow(clock)) } },
   );
 }

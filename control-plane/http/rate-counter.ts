@@ -1,8 +1,9 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { Actor } from '../actor.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
-export const RATE_WINDOW_MS = 60_000;
+const RATE_WINDOW_MS = 60_000;
 const FLUSH_MS = 1_000;
 const BUCKETS_MAX = 100_000;
 /** All callers share this bucket once there are more than can be told apart. */
@@ -94,7 +95,17 @@ export function createRateCounter(parts: { store: RateLimitStore; clock: Clock; 
   };
 }
 
+/** Whose requests are counted together: those of one key, or of one person in a workspace. */
+export function callerBucket(actor: Pick<Actor, 'key' | 'workspaceId' | 'userId'>): string {
+  return actor.key?.id ?? `${actor.workspaceId}/${actor.userId}`;
+}
+
+/** Whole seconds until the next window begins, one at least: for `Retry-After`. */
+export function secondsToNextWindow(clock: Clock): number {
+  return Math.max(1, Math.ceil(((rateWindow(clock) + 1) * RATE_WINDOW_MS - clock.now()) / 1_000));
+}
+
 /** Number of the minute that the wall clock is in. */
-export function rateWindow(clock: Clock): number {
+function rateWindow(clock: Clock): number {
   return Math.floor(clock.now() / RATE_WINDOW_MS);
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { clientAddress } from './authenticate.js';
-import { createRateCounter, RATE_WINDOW_MS, rateWindow } from './rate-counter.js';
+import { callerBucket, createRateCounter, secondsToNextWindow } from './rate-counter.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import { stateOf } from './state.js';
 
@@ -46,7 +46,7 @@ export function createRateLimiter(parts: {
   }
 
   function setHeaders(ctx: Context, limit: number, used: number): number {
-    const resetS = Math.max(1, Math.ceil(((rateWindow(clock) + 1) * RATE_WINDOW_MS - clock.now()) / 1000));
+    const resetS = secondsToNextWindow(clock);
     ctx.set('RateLimit-Limit', String(limit));
     ctx.set('RateLimit-Remaining', String(Math.max(0, limit - used)));
     ctx.set('RateLimit-Reset', String(resetS));
@@ -76,10 +76,6 @@ export function createRateLimiter(parts: {
     start: counter.start,
     stop: counter.stop,
   };
-}
-
-function callerBucket(actor: Actor): string {
-  return actor.key?.id ?? `${actor.workspaceId}/${actor.userId}`;
 }
 
 /** One bucket for an IPv4 address or an IPv6 /64: that much is what one customer of a provider gets. */

@@ -1,5 +1,6 @@
+import { duration } from '../duration.js';
 import type { ListingMessages, NamedListing } from './incidents.js';
-import { duration, short } from './messages.js';
+import { short } from './messages.js';
 
 const REASON_CHARS_MAX = 200;
 const ADDRESSES_MAX = 3;

@@ -1,5 +1,6 @@
+import { duration } from '../duration.js';
 import type { RuleIncidentEnd, ServerMessages } from './incidents.js';
-import { clockTime, duration, short } from './messages.js';
+import { clockTime, short } from './messages.js';
 
 /** Which side of the threshold is the wrong one. */
 const SIDES: Record<string, string> = {

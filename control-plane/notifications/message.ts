@@ -1,4 +1,5 @@
 import { toIso } from '../../kernel/clock.js';
+import { duration } from '../duration.js';
 import {
   type DecisionRecord,
   type IncidentDocument,
@@ -344,22 +345,4 @@ function acknowledged(incident: IncidentDocument): string | null {
 /** `2026-01-31 12:00:05 UTC`: one zone for readers in several, named so that none is assumed. */
 export function utc(epochMs: number): string {
   return `${toIso(epochMs).slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** Two units at most: `2 d 3 h`, `4 min 5 s`, `12 s`. */
-export function duration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1_000));
-  const units: [number, string][] = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3_600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-    [seconds % 60, 's'],
-  ];
-  const first = units.findIndex(([count]) => count > 0);
-  if (first === -1) return '0 s';
-  return units
-    .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ');
 }

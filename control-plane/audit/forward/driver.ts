@@ -1,16 +1,15 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { createRounds } from '../../../kernel/rounds.js';
+import { createHeldLease } from '../../storage/held-lease.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import type { ForwardedEntries } from './entries-store.js';
 import { type Lane, type LaneDeps, startLane } from './lane.js';
 import type { ForwarderStore } from './store.js';
 
 const POLL_MS = 500;
-const LEASE = 'audit-forwarders';
-/** Another control plane goes on this long after the one with the lease was killed. */
-const LEASE_MS = 6_000;
-const LEASE_RENEWED_MS = 2_000;
+/** Another control plane goes on six seconds after the one with the lease was killed. */
+const LEASE = { name: 'audit-forwarders', leaseMs: 6_000, renewedMs: 2_000 };
 /** Nothing is begun in the last of its time. */
 const LEASE_TRUSTED_MS = 4_500;
 
@@ -38,21 +37,12 @@ export function createForwardDriver(
     owner: string;
   },
 ): ForwardDriver {
-  const { store, entries, leases, clock, logger, owner } = deps;
+  const { store, entries, clock, logger } = deps;
   const lanes = new Map<string, Lane>();
-  let lease: { fence: number; renewedMs: number } | null = null;
-  const heldMs = () => (lease === null ? Number.POSITIVE_INFINITY : clock.monotonic() - lease.renewedMs);
-
-  async function holdLease(): Promise<number | null> {
-    if (lease !== null && heldMs() < LEASE_RENEWED_MS) return lease.fence;
-    const renewedMs = clock.monotonic();
-    const fence = await leases.acquire(LEASE, owner, LEASE_MS);
-    lease = fence === null ? null : { fence, renewedMs };
-    return fence;
-  }
+  const lease = createHeldLease(deps, LEASE);
 
   async function round(): Promise<void> {
-    const fence = await holdLease();
+    const fence = await lease.hold();
     const active = fence === null ? [] : await store.active();
     const workspaceIds = [...new Set(active.map(({ workspaceId }) => workspaceId))];
     const [entitled, heads] = await Promise.all([deps.entitled(workspaceIds), entries.heads(workspaceIds)]);
@@ -70,7 +60,7 @@ export function createForwardDriver(
   }
 
   function begin(id: string, workspaceId: string, version: number, fence: number): void {
-    const holds = () => heldMs() < LEASE_TRUSTED_MS;
+    const holds = () => lease.heldMs() < LEASE_TRUSTED_MS;
     const lane = startLane({ ...deps, holds }, workspaceId, { id, version, fence });
     lanes.set(id, lane);
     void lane.ended
@@ -83,7 +73,7 @@ export function createForwardDriver(
     periodMs: POLL_MS,
     round,
     failed(err) {
-      lease = null;
+      lease.forget();
       logger.warn({ err }, 'forwarders could not be looked at; trying again');
     },
   });
@@ -93,8 +83,7 @@ export function createForwardDriver(
       await rounds.stop();
       for (const lane of lanes.values()) lane.stop();
       await Promise.allSettled([...lanes.values()].map((lane) => lane.ended));
-      if (lease !== null) await leases.release(LEASE, owner);
-      lease = null;
+      await lease.release();
     },
   };
 }
