@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../test/helpers/ports.js';
-import { startProduct } from '../test/helpers/product.js';
+import { freePort } from '../test/helpers/machine/ports.js';
+import { startProduct } from '../test/helpers/processes/product.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { report, round } from './figures.js';
-import { rssMib } from './processes.js';
-import { benchSetting } from './settings.js';
+import { report, round } from './fixtures/figures.js';
+import { rssMib } from './fixtures/processes.js';
+import { benchSetting } from './fixtures/settings.js';
 
 /**
  * What an agent costs the server it watches: one sample each 10 s, delivered to a real control plane, beside

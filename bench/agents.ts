@@ -3,17 +3,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startProduct } from '../test/helpers/product.js';
-import { report, round } from './figures.js';
-import { cpuMeter, rssMib } from './processes.js';
-import { benchSetting } from './settings.js';
+import { startProduct } from '../test/helpers/processes/product.js';
+import { report, round } from './fixtures/figures.js';
+import { cpuMeter, rssMib } from './fixtures/processes.js';
+import { benchSetting } from './fixtures/settings.js';
 
 const AGENTS = benchSetting('AGENTS', 2_000);
 const WARM_UP_MS = 30_000;
 const WINDOW_MS = 120_000;
 /** In which what is under way at the end is acknowledged. */
 const SETTLE_MS = 3_000;
-const FLEET = fileURLToPath(new URL('./agent-fleet.ts', import.meta.url));
+const FLEET = fileURLToPath(new URL('./fixtures/agent-fleet.ts', import.meta.url));
 
 interface Counts {
   sent: number;

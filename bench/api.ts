@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
-import { startProduct } from '../test/helpers/product.js';
-import { percentile, report } from './figures.js';
-import { createMonitors } from './fleet.js';
-import { benchSetting } from './settings.js';
+import { startProduct } from '../test/helpers/processes/product.js';
+import { percentile, report } from './fixtures/figures.js';
+import { createMonitors } from './fixtures/fleet.js';
+import { benchSetting } from './fixtures/settings.js';
 
 /** Reads of the API at 10,000 monitors, on one control plane, authentication included. No probe runs meanwhile. */
 const MONITORS = benchSetting('MONITORS', 10_000);

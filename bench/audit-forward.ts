@@ -2,13 +2,13 @@
 // that wait, and the time until the last one stands in rsyslog's file.
 //   node --import tsx scripts/with-mongod.ts node --import tsx bench/audit-forward.ts
 
-import { startControlPlane } from '../test/helpers/control-plane.js';
+import { sealedEntries } from '../test/helpers/audit/forwarding.js';
 import { testDatabase } from '../test/helpers/database.js';
-import { sealedEntries } from '../test/helpers/forwarding.js';
-import { rsyslog } from '../test/helpers/rsyslog.js';
+import { rsyslog } from '../test/helpers/machine/rsyslog.js';
+import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { report, round } from './figures.js';
-import { benchSetting } from './settings.js';
+import { report, round } from './fixtures/figures.js';
+import { benchSetting } from './fixtures/settings.js';
 
 const ENTRIES = benchSetting('ENTRIES', 100_000);
 const BATCH = 1_000;

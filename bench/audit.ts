@@ -6,12 +6,12 @@ import { createIds } from '../control-plane/storage/ids.js';
 import { createRunTransaction } from '../control-plane/storage/transaction.js';
 import { systemClock } from '../kernel/clock.js';
 import { systemRandom } from '../kernel/random.js';
-import { fillAuditLog } from '../test/helpers/audit-entries.js';
-import { startControlPlane } from '../test/helpers/control-plane.js';
+import { fillAuditLog } from '../test/helpers/audit/entries.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { actorOf, buildKey, buildWorkspace } from '../test/helpers/factories.js';
-import { percentile, report } from './figures.js';
-import { benchSetting } from './settings.js';
+import { startControlPlane } from '../test/helpers/processes/control-plane.js';
+import { percentile, report } from './fixtures/figures.js';
+import { benchSetting } from './fixtures/settings.js';
 
 /** A large audit log: its export, its filtered pages, and what an entry adds to a request. */
 const ENTRIES = benchSetting('ENTRIES', 1_000_000);

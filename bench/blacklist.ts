@@ -2,16 +2,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
-import { createDnsClient } from '../control-plane/blacklist/dns-client.js';
-import { queryName } from '../control-plane/blacklist/query-names.js';
+import { createDnsClient } from '../control-plane/blacklist/lookup/dns-client.js';
+import { queryName } from '../control-plane/blacklist/lookup/query-names.js';
 import { systemClock } from '../kernel/clock.js';
-import { monitorOf } from '../test/helpers/blacklist-documents.js';
-import { startControlPlane } from '../test/helpers/control-plane.js';
+import { monitorOf } from '../test/helpers/blacklist/documents.js';
 import { testDatabase } from '../test/helpers/database.js';
-import { startRbldnsd } from '../test/helpers/rbldnsd.js';
+import { startRbldnsd } from '../test/helpers/machine/rbldnsd.js';
+import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { percentile, report } from './figures.js';
-import { benchSetting } from './settings.js';
+import { percentile, report } from './fixtures/figures.js';
+import { benchSetting } from './fixtures/settings.js';
 
 /** What an instant check adds to its slowest list, what hourly monitors cost, and how fast look-ups can go out. */
 const CHECKS = benchSetting('CHECKS', 50);
@@ -24,7 +24,7 @@ const HOUR_S = 3_600;
 /** How far away lists are: each at another distance, the same for all that it is asked. */
 const DELAY_MS = { min: 15, max: 250 };
 const LISTED_EACH = 100;
-const SLOW_LISTS = fileURLToPath(new URL('slow-lists.ts', import.meta.url));
+const SLOW_LISTS = fileURLToPath(new URL('fixtures/slow-lists.ts', import.meta.url));
 
 const lists = await startRbldnsd();
 try {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProduct } from '../test/helpers/product.js';
+import { startProduct } from '../test/helpers/processes/product.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { percentile, report, round } from './figures.js';
+import { percentile, report, round } from './fixtures/figures.js';
 
 /** From the last good check of a site to its firing incident, over sites that fail at random moments in three ways. */
 const SITES = 60;

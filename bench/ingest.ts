@@ -5,9 +5,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../kernel/clock.js';
 import { testDatabase } from '../test/helpers/database.js';
-import { buildHistory, buildMonitor, checkResult, codec } from '../test/helpers/history.js';
-import { percentile, round } from './figures.js';
-import { cpuSeconds } from './processes.js';
+import { buildHistory, buildMonitor, checkResult, codec } from '../test/helpers/results/history.js';
+import { percentile, round } from './fixtures/figures.js';
+import { cpuSeconds } from './fixtures/processes.js';
 
 const SECONDS = Number(process.argv[2] ?? 60);
 const RESULTS_PER_SECOND = Number(process.argv[3] ?? 5_000);

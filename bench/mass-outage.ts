@@ -3,13 +3,13 @@
 //   node --import tsx scripts/with-mongod.ts node --import tsx bench/mass-outage.ts
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase } from '../test/helpers/database.js';
-import { startProduct } from '../test/helpers/product.js';
+import { startProduct } from '../test/helpers/processes/product.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { type FakeProbe, startFakeProbe } from './fake-probe.js';
-import { report, round } from './figures.js';
-import { createMonitors, startWebhookTarget } from './fleet.js';
-import { cpuMeter, pidOnPort, rssMib } from './processes.js';
-import { benchSetting } from './settings.js';
+import { type FakeProbe, startFakeProbe } from './fixtures/fake-probe.js';
+import { report, round } from './fixtures/figures.js';
+import { createMonitors, startWebhookTarget } from './fixtures/fleet.js';
+import { cpuMeter, pidOnPort, rssMib } from './fixtures/processes.js';
+import { benchSetting } from './fixtures/settings.js';
 
 const MONITORS = benchSetting('MONITORS', 10_000);
 const CHANNELS = benchSetting('CHANNELS', 3);

@@ -10,10 +10,10 @@ import { createLogger } from '../kernel/logger.js';
 import { systemRandom } from '../kernel/random.js';
 import { createTargetGuard } from '../kernel/target-guard.js';
 import { type Checker, type CheckRequest, createChecker } from '../probe/checks/check.js';
-import { createIcmp } from '../probe/icmp-socket.js';
+import { createIcmp } from '../probe/icmp/socket.js';
 import { createResolver } from '../probe/resolve.js';
-import { round } from './figures.js';
-import { cpuSeconds } from './processes.js';
+import { round } from './fixtures/figures.js';
+import { cpuSeconds } from './fixtures/processes.js';
 
 /**
  * CPU-seconds per 1,000 checks, of Picket's checker and of prometheus-blackbox-exporter, one after the other against
@@ -207,7 +207,7 @@ function makeCertificates(): void {
 
 async function startTargets(): Promise<Ports> {
   // As this program was started, compiled or not.
-  const script = fileURLToPath(new URL(`./probe-targets${extname(import.meta.url)}`, import.meta.url));
+  const script = fileURLToPath(new URL(`./fixtures/probe-targets${extname(import.meta.url)}`, import.meta.url));
   const files = [join(directory, 'target.key'), join(directory, 'target.pem')];
   const child = spawn(process.execPath, [...process.execArgv, script, ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProduct } from '../test/helpers/product.js';
-import { percentile, report, round } from './figures.js';
-import { createMonitors, startTarget } from './fleet.js';
-import { cpuMeter, rssMib } from './processes.js';
-import { benchSetting } from './settings.js';
+import { startProduct } from '../test/helpers/processes/product.js';
+import { percentile, report, round } from './fixtures/figures.js';
+import { createMonitors, startTarget } from './fixtures/fleet.js';
+import { cpuMeter, rssMib } from './fixtures/processes.js';
+import { benchSetting } from './fixtures/settings.js';
 
 /** 10,000 monitors from 5 locations each 60 s: the whole product under its intended load. */
 const MONITORS = benchSetting('MONITORS', 10_000);

@@ -1,15 +1,15 @@
 // How fast the history of one server among others is read, through the real stores and the real pack job.
 //   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node build/bench/server-metrics.js
 import { systemActor } from '../control-plane/actor.js';
-import type { ServerMetricsView } from '../control-plane/servers/metrics-schema.js';
+import type { ServerMetricsView } from '../control-plane/servers/history/schema.js';
 import type { ServerIdentity } from '../control-plane/servers/servers.js';
 import { toIso } from '../kernel/clock.js';
 import { startApp } from '../test/helpers/app.js';
 import { testClock } from '../test/helpers/clock.js';
 import { testDatabase } from '../test/helpers/database.js';
-import { buildServer, buildServerHistory } from '../test/helpers/server-history.js';
-import { percentile, report, round } from './figures.js';
-import { deliverDays, serverWalk } from './server-walk.js';
+import { buildServer, buildServerHistory } from '../test/helpers/servers/history.js';
+import { percentile, report, round } from './fixtures/figures.js';
+import { deliverDays, serverWalk } from './fixtures/server-walk.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,10 +3,10 @@
 //   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node build/bench/server-storage.js
 import type { ServerIdentity } from '../control-plane/servers/servers.js';
 import { testDatabase } from '../test/helpers/database.js';
-import { buildServer, buildServerHistory } from '../test/helpers/server-history.js';
-import { percentile, report, round } from './figures.js';
-import { cpuSeconds, pidOnPort } from './processes.js';
-import { reportsOf, serverWalk } from './server-walk.js';
+import { buildServer, buildServerHistory } from '../test/helpers/servers/history.js';
+import { percentile, report, round } from './fixtures/figures.js';
+import { cpuSeconds, pidOnPort } from './fixtures/processes.js';
+import { reportsOf, serverWalk } from './fixtures/server-walk.js';
 
 const HOUR_MS = 3_600_000;
 const SERVERS = 100;

@@ -4,19 +4,19 @@ import { systemActor } from './actor.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
 import type { Route } from './http/route.js';
-import { createAuditTimeline } from './incidents/audit-timeline.js';
-import { createDetectionDelay, type DetectionDelay } from './incidents/detection-delay.js';
 import type { OutageIncidents, OutageMute, PlatformAlerts, RuleIncidents } from './incidents/incidents.js';
 import { createPlatformAlerts } from './incidents/platform-alerts.js';
 import { incidentRoutes } from './incidents/routes.js';
 import { createIncidents, type IncidentContext } from './incidents/service.js';
 import { createIncidentStore, type IncidentStore } from './incidents/store.js';
-import { createTimelineStore, type TimelineStore } from './incidents/timeline-store.js';
 import { incidentView } from './incidents/view.js';
 import type { LocationDirectory } from './nodes/nodes.js';
-import { createNotifications, type NotificationsSlice } from './notifications/assemble.js';
 import { createNotificationMetrics } from './notifications/metrics.js';
 import type { MessageSources, Notifications } from './notifications/notifications.js';
+import { createNotifications, type NotificationsSlice } from './notifications/open.js';
+import { createAuditTimeline } from './timeline/audit-source.js';
+import { createTimelineStore, type TimelineStore } from './timeline/store.js';
+import { createDetectionDelay, type DetectionDelay } from './verdicts/detection-delay.js';
 
 /** Incidents and notifications, put together. */
 export interface AlertParts extends Pick<NotificationsSlice, 'channelIds'> {

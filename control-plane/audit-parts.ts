@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns';
-import { createForwarding, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/assemble.js';
-import { createAuditRetention } from './audit/retention-job.js';
+import { createAuditSealer } from './audit/chain/sealer.js';
+import { createForwarding, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
+import { createAuditRetention } from './audit/retention/job.js';
 import { createAuditRoutes } from './audit/routes.js';
-import { createAuditSealer } from './audit/sealer.js';
 import type { Foundation } from './foundation.js';
 import type { Route } from './http/route.js';
 

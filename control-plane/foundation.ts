@@ -11,7 +11,7 @@ import { createAuditLog } from './audit/record.js';
 import { type AuditStore, createAuditStore } from './audit/store.js';
 import type { Config } from './config.js';
 import { createPager, type Pager } from './http/paging.js';
-import { type CertificateAuthority, openAuthority } from './nodes/open-authority.js';
+import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open-authority.js';
 import { createCursors } from './storage/cursor.js';
 import { createIds, type Ids } from './storage/ids.js';
 import { createLeaseStore, type LeaseStore } from './storage/lease-store.js';

@@ -3,15 +3,15 @@ import { openAccountParts } from './account-parts.js';
 import { createPlanCache } from './accounts/plan-cache.js';
 import { openAlertParts } from './alert-parts.js';
 import { openAuditParts } from './audit-parts.js';
-import { openBlacklist, openBlacklistData } from './blacklist/open-blacklist.js';
-import type { Catalogue } from './blacklist/providers.js';
+import type { Catalogue } from './blacklist/lists/providers.js';
+import { openBlacklist, openBlacklistData } from './blacklist/open.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
 import { type Authenticator, authorize } from './http/authenticate.js';
 import type { Mount } from './http/mount.js';
 import type { Route } from './http/route.js';
-import type { NodeServer } from './nodes/node-server.js';
 import type { LocationDirectory } from './nodes/nodes.js';
+import type { NodeServer } from './nodes/streams/node-server.js';
 import { openServerParts } from './server-parts.js';
 import { openUptimeParts } from './uptime-parts.js';
 

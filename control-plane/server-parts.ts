@@ -2,22 +2,22 @@ import { createGuardedFetch } from '../kernel/guarded-fetch.js';
 import { createTargetGuard } from '../kernel/target-guard.js';
 import type { PlanOf } from './accounts/plan-cache.js';
 import type { ChannelIds, DefaultRules } from './alert-rules/alert-rules.js';
-import { createAlertRules } from './alert-rules/assemble.js';
+import { createAlertRules } from './alert-rules/open.js';
 import type { BlacklistDirectory, ListingListener } from './blacklist/blacklist.js';
+import { blacklistMessages } from './blacklist/rules/messages.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
 import type { Route } from './http/route.js';
-import { blacklistMessages } from './incidents/blacklist-messages.js';
 import type { RuleIncidents, Timeline } from './incidents/incidents.js';
-import { serverMessages } from './incidents/server-messages.js';
 import { platformActor } from './incidents/service.js';
 import { installCommand } from './install/install.js';
-import type { Nodes } from './nodes/open-nodes.js';
-import { type OpenServers, openServers } from './servers/open-servers.js';
-import { createRemoteWrite, type RemoteWrite } from './servers/remote-write.js';
-import { createEncodeWriteRequest } from './servers/remote-write-request.js';
-import { metricOfSeries } from './servers/report.js';
-import { openServerData } from './servers/server-data.js';
+import type { Nodes } from './nodes/open.js';
+import { openServerData } from './servers/history/server-data.js';
+import { type OpenServers, openServers } from './servers/open.js';
+import { createRemoteWrite, type RemoteWrite } from './servers/prometheus/remote-write.js';
+import { createEncodeWriteRequest } from './servers/prometheus/remote-write-request.js';
+import { serverMessages } from './servers/rules/messages.js';
+import { metricOfSeries } from './servers/samples/sample.js';
 
 /** Servers and the rules on them, put together. */
 export interface ServerParts

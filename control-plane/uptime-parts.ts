@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AlertParts } from './alert-parts.js';
 import type { Config } from './config.js';
 import type { Foundation } from './foundation.js';
-import { incidentMessages } from './incidents/messages.js';
 import { platformActor } from './incidents/service.js';
-import { type OpenHistory, openHistory } from './monitors/open-history.js';
-import { type OpenMonitors, openMonitors } from './monitors/open-monitors.js';
-import { type OpenVerdicts, openVerdicts } from './monitors/open-verdicts.js';
-import { type Nodes, openNodes } from './nodes/open-nodes.js';
+import { type OpenMonitors, openMonitors } from './monitors/open.js';
+import { type Nodes, openNodes } from './nodes/open.js';
+import { type OpenHistory, openHistory } from './results/open.js';
+import { incidentMessages } from './verdicts/messages.js';
+import { type OpenVerdicts, openVerdicts } from './verdicts/open.js';
 
 /** Probes and agents, monitors, their history and their verdicts, put together. */
 export interface UptimeParts {

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Ack__Output } from '../proto/generated/picket/link/v1/Ack.js';
 import type { LinkSession } from './link.js';
-import type { Spool } from './spool.js';
+import type { Spool } from './spool/spool.js';
 
 /** Moves records from the spool to the control plane, in order, and out of the spool once they are acknowledged. */
 export interface BatchSender {

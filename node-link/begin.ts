@@ -4,9 +4,9 @@ import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { SettingError } from '../kernel/settings.js';
 import type { OpenChannel } from './channel.js';
-import { type CredentialFile, createCredentialFile, type NodeCredentials } from './credentials.js';
-import { enrol } from './enrol.js';
-import type { JoinToken } from './join-token.js';
+import { type CredentialFile, createCredentialFile, type NodeCredentials } from './enrolment/credentials.js';
+import { enrol } from './enrolment/enrol.js';
+import type { JoinToken } from './enrolment/join-token.js';
 import { lockDirectory } from './single-instance.js';
 
 /** Another process works in the data directory. `message` is one line. */

@@ -3,8 +3,8 @@ import { checkServerIdentity, createSecureContext } from 'node:tls';
 import { type ChannelOptions, credentials, Metadata } from '@grpc/grpc-js';
 import type { NodeLinkClient } from '../proto/generated/picket/link/v1/NodeLink.js';
 import type { loadNodeLink } from '../proto/load.js';
-import { SERVER_NAME } from './authority.js';
-import { splitAddress } from './join-token.js';
+import { SERVER_NAME } from './enrolment/authority.js';
+import { splitAddress } from './enrolment/join-token.js';
 
 /** Opens one gRPC connection to a control plane, over TLS that trusts the pinned authority only. */
 export type OpenChannel = (address: string, authorityPem: string) => NodeLinkClient;

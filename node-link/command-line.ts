@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SettingError } from '../kernel/settings.js';
-import { type JoinToken, parseJoinToken } from './join-token.js';
+import { type JoinToken, parseJoinToken } from './enrolment/join-token.js';
 
 /** What every kind of node understands on its command line. */
 export interface NodeArguments {

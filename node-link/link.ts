@@ -7,7 +7,7 @@ import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
 import type { Welcome__Output } from '../proto/generated/picket/link/v1/Welcome.js';
 import { backoffMs } from './backoff.js';
-import type { NodeCredentials } from './credentials.js';
+import type { NodeCredentials } from './enrolment/credentials.js';
 import { type LinkEvent, type LinkState, nextState } from './link-state.js';
 import { createPings } from './pings.js';
 import type { LinkStream, OpenStream, StreamEnd } from './stream.js';

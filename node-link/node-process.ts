@@ -1,6 +1,6 @@
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { DirectoryTakenError } from './begin.js';
-import { EnrolError } from './enrol.js';
+import { EnrolError } from './enrolment/enrol.js';
 
 /** Ends the process when it is told to, after `stop`. `program` is how it calls itself in its one line. */
 export function stopWhenTold(program: string, stop: () => Promise<void>): void {

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { FromNode } from '../proto/generated/picket/link/v1/FromNode.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
 import { bearer, type OpenChannel } from './channel.js';
-import type { NodeCredentials } from './credentials.js';
+import type { NodeCredentials } from './enrolment/credentials.js';
 
 /** Why a stream is over. `refused`: trying again soon would bring the same. */
 export interface StreamEnd {

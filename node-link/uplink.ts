@@ -8,11 +8,11 @@ import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js
 import type { Welcome__Output } from '../proto/generated/picket/link/v1/Welcome.js';
 import { type BatchSender, createBatchSender } from './batch.js';
 import type { OpenChannel } from './channel.js';
-import { createCredentialKeeper } from './credential-keeper.js';
-import type { CredentialFile, NodeCredentials } from './credentials.js';
+import { createCredentialKeeper } from './enrolment/credential-keeper.js';
+import type { CredentialFile, NodeCredentials } from './enrolment/credentials.js';
 import { createLink, type LinkSession } from './link.js';
 import type { LinkState } from './link-state.js';
-import { openSpool, type Spool } from './spool.js';
+import { openSpool, type Spool } from './spool/spool.js';
 import { createOpenStream } from './stream.js';
 
 /** Everything between a node's own work and the control plane: spool, batches, stream, credential. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { parseNodeArguments, readJoinToken } from '../node-link/command-line.js';
-import type { JoinToken } from '../node-link/join-token.js';
+import type { JoinToken } from '../node-link/enrolment/join-token.js';
 
 /** Everything a probe is told at its start. */
 export interface ProbeConfig {

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { LinkState } from '../node-link/link-state.js';
-import type { AssignmentsFile, LastKnown } from './assignments-file.js';
+import type { AssignmentsFile, LastKnown } from './assignments/file.js';
 
 /** Starts checking from what is on the disk when no control plane answers after a start. */
 export interface Fallback {

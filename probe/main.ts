@@ -6,12 +6,12 @@ import { createTargetGuard } from '../kernel/target-guard.js';
 import { picketVersion } from '../kernel/version.js';
 import { beginNode } from '../node-link/begin.js';
 import { createOpenChannel } from '../node-link/channel.js';
-import type { NodeCredentials } from '../node-link/credentials.js';
+import type { NodeCredentials } from '../node-link/enrolment/credentials.js';
 import { failToBegin, stopWhenTold } from '../node-link/node-process.js';
 import { loadAssignmentsCodec, loadCheckResultCodec, loadNodeLink } from '../proto/load.js';
 import { createChecker } from './checks/check.js';
 import { HELP, type ProbeConfig, readProbeCommand } from './config.js';
-import { createIcmp } from './icmp-socket.js';
+import { createIcmp } from './icmp/socket.js';
 import { startProbe } from './probe.js';
 import { createResolver } from './resolve.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
-import type { Spool } from '../node-link/spool.js';
+import type { Spool } from '../node-link/spool/spool.js';
 import type { NodeStatus } from '../proto/generated/picket/link/v1/NodeStatus.js';
 
 /** Counts how well the schedule is kept, over the last minute. */

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Random } from '../kernel/random.js';
 import type { OpenChannel } from '../node-link/channel.js';
-import type { CredentialFile, NodeCredentials } from '../node-link/credentials.js';
+import type { CredentialFile, NodeCredentials } from '../node-link/enrolment/credentials.js';
 import { createUplink } from '../node-link/uplink.js';
 import type { MetricReportCodec } from '../proto/load.js';
 import { createBootClock } from './boot-clock.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { readSettings } from '../kernel/settings.js';
 import { parseNodeArguments, readJoinToken } from '../node-link/command-line.js';
-import type { JoinToken } from '../node-link/join-token.js';
+import type { JoinToken } from '../node-link/enrolment/join-token.js';
 
 /** Everything an agent is told at its start. */
 export interface AgentConfig {

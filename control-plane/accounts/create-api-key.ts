@@ -3,7 +3,7 @@ import type { Random } from '../../kernel/random.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
-import { parseTimestamp } from '../http/timestamp.js';
+import { parseTimestamp } from '../http/input/timestamp.js';
 import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import { apiKeyHash, makeApiKey } from './api-key.js';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { Name } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { Name } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { PLAN_NAMES } from './plans.js';
 import { SCOPES } from './scopes.js';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../http/nullable.js';
+import { nullable } from '../http/input/nullable.js';
+import { Name, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { Name, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { OPERATORS, RULE_TYPES } from './documents.js';
 import { DISK_RULE_EXAMPLE, LISTING_RULE_EXAMPLE, RULE_EXAMPLE } from './examples.js';

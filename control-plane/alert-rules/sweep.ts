@@ -2,17 +2,17 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import type { BlacklistDirectory } from '../blacklist/blacklist.js';
+import type { ListingIncidents } from '../blacklist/rules/listing-incidents.js';
+import { createListingTurns, endListings, openListings, type ReadRules } from '../blacklist/rules/sweep-listings.js';
 import type { RuleIncidents } from '../incidents/incidents.js';
+import { dueOfflineRules, type OfflineIncidents } from '../servers/rules/offline.js';
 import type { ServerDirectory, ServerFacts } from '../servers/servers.js';
 import type { LeasedWork } from '../storage/leased-job.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
 import { offlineSubject, parseSubject } from './alert-rules.js';
 import type { AlertRuleDocument } from './documents.js';
 import { isJoined } from './join.js';
-import type { ListingIncidents } from './listing-incidents.js';
-import { dueOfflineRules, type OfflineIncidents } from './offline.js';
 import type { AlertRuleStore } from './store.js';
-import { createListingTurns, endListings, openListings, type ReadRules } from './sweep-listings.js';
 import { isFounded, type ResolveUnfounded, readWatched } from './unfounded.js';
 
 interface SweepDependencies {

@@ -3,12 +3,12 @@ import { PLANS } from '../accounts/plans.js';
 import { requirePlanFeature } from '../accounts/quota.js';
 import type { Actor } from '../actor.js';
 import { invalidField } from '../errors.js';
+import { parseTimestamp } from '../http/input/timestamp.js';
 import type { Pager } from '../http/paging.js';
 import { type Reply, type Route, readRoute } from '../http/route.js';
-import { parseTimestamp } from '../http/timestamp.js';
 import { idFloor } from '../storage/ids.js';
 import { entryOf } from './entry.js';
-import { EXPORT_TYPES, exportEntries } from './export.js';
+import { EXPORT_TYPES, exportEntries } from './export/export.js';
 import { AuditEntry, AuditExport, ListAuditLogs } from './schema.js';
 import type { AuditStore } from './store.js';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { AUDIT_ACTIONS } from './actions.js';
 

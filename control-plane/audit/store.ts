@@ -4,7 +4,7 @@ import { newestFirstBy } from '../storage/cursor.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { AuditAction } from './actions.js';
 import type { AuditDocument, AuditHeadDocument } from './documents.js';
-import { trimmedStart } from './trim.js';
+import { trimmedStart } from './retention/trim.js';
 
 export interface AuditFilter {
   fromMs: number;

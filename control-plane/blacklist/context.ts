@@ -7,8 +7,8 @@ import { requireVersion } from '../http/etag.js';
 import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ListingListener } from './blacklist.js';
-import type { BlacklistChecksStore } from './checks-store.js';
 import type { BlacklistMonitorDocument } from './documents.js';
+import type { BlacklistChecksStore } from './monitoring/checks-store.js';
 import type { BlacklistMonitorStore } from './store.js';
 
 /** What the verbs of blacklist monitors work with. */

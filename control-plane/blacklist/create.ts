@@ -4,7 +4,7 @@ import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { BlacklistContext } from './context.js';
 import type { BlacklistMonitorDocument, Frequency } from './documents.js';
-import { readTarget } from './targets.js';
+import { readTarget } from './lookup/targets.js';
 
 /** Creates a monitor, due at once. Throws 422 for what is no public address or domain, 402 beyond the plan. */
 export async function createBlacklistMonitor(

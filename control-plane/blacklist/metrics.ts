@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { TargetCheck } from './blacklist.js';
-import type { ZoneTests } from './zone-tests.js';
+import type { ZoneTests } from './lists/zone-tests.js';
 
 /** What the lists answer, on `/metrics`. */
 export interface BlacklistMetrics {

@@ -4,7 +4,7 @@ import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { BlacklistContext } from './context.js';
 import { createBlacklistMonitor } from './create.js';
 import type { BlacklistMonitorDocument } from './documents.js';
-import type { NamedList } from './listings.js';
+import type { NamedList } from './monitoring/listings.js';
 import { removeBlacklistMonitor } from './remove.js';
 import {
   BlacklistMonitor,

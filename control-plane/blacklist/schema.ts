@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../http/nullable.js';
+import { nullable } from '../http/input/nullable.js';
+import { NO_CONTROLS_PATTERN, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { NO_CONTROLS_PATTERN, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { LIST_STATUSES, RATINGS, TARGET_TYPES } from './blacklist.js';
 import { FREQUENCIES } from './documents.js';

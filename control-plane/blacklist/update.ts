@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import { type BlacklistContext, loadMonitor } from './context.js';
 import type { BlacklistMonitorDocument, Frequency } from './documents.js';
-import { nextCheckMs } from './schedule.js';
+import { nextCheckMs } from './monitoring/schedule.js';
 
 /** Changes how often a monitor is checked; a change that changes nothing leaves no trace. */
 export async function updateBlacklistMonitor(

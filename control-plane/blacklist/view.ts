@@ -1,7 +1,7 @@
 import { toIso } from '../../kernel/clock.js';
 import type { CheckFigures, ListResult, NotAsked, TargetCheck } from './blacklist.js';
 import type { BlacklistMonitorDocument, CheckDocument, Listing, ListingChange } from './documents.js';
-import type { NamedList } from './listings.js';
+import type { NamedList } from './monitoring/listings.js';
 import type { BlacklistCheck, BlacklistMonitor, InstantCheckView } from './schema.js';
 import type { MonitorStatus } from './store.js';
 

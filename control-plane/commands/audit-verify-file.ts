@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { ExportCut, type ExportedItem, NotAnExport, readExport } from '../audit/read-export.js';
-import { createChainCheck } from '../audit/verify.js';
-import { closingLine, exportLines } from '../audit/verify-lines.js';
+import { createChainCheck } from '../audit/chain/verify.js';
+import { closingLine, exportLines } from '../audit/chain/verify-lines.js';
+import { ExportCut, type ExportedItem, NotAnExport, readExport } from '../audit/export/read-export.js';
 import { ArgumentError } from './argument-error.js';
 
 const CSV_BEGIN = /^\ufeff?"?id"?,/;

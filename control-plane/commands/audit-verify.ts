@@ -1,7 +1,7 @@
 import { createAccountsStore } from '../accounts/store.js';
+import { chainLines, closingLine } from '../audit/chain/verify-lines.js';
+import { verifyAuditLog } from '../audit/chain/verify-log.js';
 import { createAuditStore } from '../audit/store.js';
-import { chainLines, closingLine } from '../audit/verify-lines.js';
-import { verifyAuditLog } from '../audit/verify-log.js';
 import { openMongo } from '../storage/mongo.js';
 
 /** Prints what each workspace's chain is like; resolves whether all of them are intact. Only reads. */

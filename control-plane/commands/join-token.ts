@@ -2,8 +2,8 @@ import { createLogger } from '../../kernel/logger.js';
 import { systemActor } from '../actor.js';
 import type { Config } from '../config.js';
 import { openFoundation } from '../foundation.js';
-import { createAgentToken, createProbeToken } from '../nodes/join-tokens.js';
-import { createLocationStore } from '../nodes/locations-store.js';
+import { createAgentToken, createProbeToken } from '../nodes/enrolment/join-tokens.js';
+import { createLocationStore } from '../nodes/locations/store.js';
 import { createNodeStore } from '../nodes/store.js';
 import { ArgumentError } from './argument-error.js';
 

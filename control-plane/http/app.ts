@@ -8,14 +8,14 @@ import type { RunTransaction } from '../storage/transaction.js';
 import { serveRoutes } from './api-routes.js';
 import { type Authenticator, identify } from './authenticate.js';
 import { createDispatch } from './dispatch.js';
-import type { Idempotency } from './idempotency.js';
+import type { Idempotency } from './idempotency/idempotency.js';
+import { createRouteValidators } from './input/validate.js';
+import type { RateLimiter } from './limits/rate-limit.js';
 import { type HttpMetrics, observe } from './metrics.js';
 import { type Mount, serveMounts } from './mount.js';
 import { problems } from './problem.js';
-import type { RateLimiter } from './rate-limit.js';
 import { requestId } from './request-id.js';
 import type { Route } from './route.js';
-import { createRouteValidators } from './validate.js';
 
 export interface HttpAppParts {
   routes: readonly Route[];

@@ -5,11 +5,11 @@ import type { RunTransaction } from '../storage/transaction.js';
 import { requireAccess } from './access.js';
 import { type Answer, answerOf, send } from './answer.js';
 import { ifMatchVersion } from './etag.js';
-import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency.js';
-import { readBody } from './read-body.js';
+import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
+import { readBody } from './input/read-body.js';
+import type { RouteValidator } from './input/validate.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';
 import { stateOf } from './state.js';
-import type { RouteValidator } from './validate.js';
 
 type Input = RouteInput<never, never, never>;
 

@@ -1,6 +1,6 @@
 import type { LocationDirectory } from '../nodes/nodes.js';
+import { platformMessage } from '../verdicts/messages.js';
 import type { PlatformAlerts } from './incidents.js';
-import { platformMessage } from './messages.js';
 import { createIncidents, type IncidentContext, platformActor } from './service.js';
 
 /** `operatorsWorkspace`: id of the workspace that runs this installation; null before the first start has made it. */

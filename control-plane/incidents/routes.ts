@@ -1,14 +1,14 @@
 import { invalidField, notFound } from '../errors.js';
+import { parseTimestamp } from '../http/input/timestamp.js';
 import type { Pager } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
-import { parseTimestamp } from '../http/timestamp.js';
 import type { NotificationRecords } from '../notifications/notifications.js';
 import type { Transaction } from '../storage/transaction.js';
+import { mergedTimeline, type TimelineSource } from '../timeline/timeline.js';
 import { acknowledgeIncident, type ByHandContext, resolveIncident, silenceIncident } from './by-hand.js';
 import type { IncidentDocument } from './documents.js';
 import { Incident, IncidentDetail, IncidentId, ListIncidents, NoBody, TimelineLine, TimelineQuery } from './schema.js';
 import type { IncidentFilter } from './store.js';
-import { mergedTimeline, type TimelineSource } from './timeline.js';
 import { incidentDetailView, incidentVersion, incidentView, timelineView } from './view.js';
 
 export interface IncidentRoutesContext extends ByHandContext {

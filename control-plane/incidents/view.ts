@@ -1,5 +1,6 @@
 import { toIso } from '../../kernel/clock.js';
 import type { NotificationSent } from '../notifications/notifications.js';
+import type { TimelineRow } from '../timeline/timeline.js';
 import {
   type AnyDecision,
   type DecisionRecord,
@@ -11,7 +12,6 @@ import {
   type RuleDecisionRecord,
 } from './documents.js';
 import type { Decision, Incident, IncidentDetail, ListingDecision, RuleDecision, TimelineLine } from './schema.js';
-import type { TimelineRow } from './timeline.js';
 
 const MS_PER_SECOND = 1_000;
 

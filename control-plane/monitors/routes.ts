@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../errors.js';
 import type { Pager } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
+import { createTransferRoutes } from '../monitor-transfer/routes.js';
 import { checkMonitorNow } from './check-now.js';
 import type { MonitorContext } from './context.js';
 import { createMonitor } from './create.js';
@@ -12,7 +13,6 @@ import { resumeMonitor } from './resume.js';
 import { CheckRequested, ListMonitors, Monitor, MonitorId } from './schema.js';
 import { CreateMonitor, UpdateMonitor } from './settings-schema.js';
 import { createBatchedReads, createSharedReads } from './shared-reads.js';
-import { createTransferRoutes } from './transfer-routes.js';
 import { updateMonitor } from './update.js';
 import { monitorView } from './view.js';
 

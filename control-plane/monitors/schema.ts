@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { metricsQuery, SeriesPoint } from '../history/metrics-query.js';
-import { RESOLUTIONS } from '../history/resolution.js';
-import { nullable } from '../http/nullable.js';
+import { nullable } from '../http/input/nullable.js';
+import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { NO_CONTROLS_PATTERN } from '../http/text.js';
+import { metricsQuery, SeriesPoint } from '../retention/metrics-query.js';
+import { RESOLUTIONS } from '../retention/resolution.js';
 import { idPattern } from '../storage/ids.js';
 import { CHECK_REQUESTED_EXAMPLE, METRICS_EXAMPLE, MONITOR_EXAMPLE, RESULT_EXAMPLE } from './examples.js';
 

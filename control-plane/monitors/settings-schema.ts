@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../http/nullable.js';
-import { NO_CONTROLS_PATTERN } from '../http/text.js';
+import { nullable } from '../http/input/nullable.js';
+import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { idPattern } from '../storage/ids.js';
 import {
   BODY_CHARS_MAX,

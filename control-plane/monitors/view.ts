@@ -1,8 +1,8 @@
 import { toIso } from '../../kernel/clock.js';
+import { isStale, voteValidMs } from '../verdicts/votes.js';
 import type { CertificateState, LiveResult, MonitorDocument, UptimeWindow } from './documents.js';
 import type { Monitor } from './schema.js';
 import { isHttps } from './target.js';
-import { isStale, voteValidMs } from './votes.js';
 
 const DAY_MS = 86_400_000;
 const UNOBSERVED: UptimeWindow = { uptime: null, coverage: 0 };

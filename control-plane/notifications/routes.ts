@@ -1,9 +1,12 @@
 import { notFound } from '../errors.js';
 import type { Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
-import { type ChannelVerbDeps, createChannel } from './create-channel.js';
-import { deleteChannel } from './delete-channel.js';
-import { presentChannel } from './present.js';
+import { type ChannelVerbDeps, createChannel } from './channel-settings/create.js';
+import { deleteChannel } from './channel-settings/delete.js';
+import { testChannel } from './channel-settings/test.js';
+import { updateChannel } from './channel-settings/update.js';
+import { presentChannel } from './channel-settings/view.js';
+import type { Send } from './delivery/send.js';
 import {
   Channel,
   ChannelId,
@@ -13,9 +16,6 @@ import {
   TestResult,
   UpdateChannel,
 } from './schema.js';
-import type { Send } from './send.js';
-import { testChannel } from './test-channel.js';
-import { updateChannel } from './update-channel.js';
 
 const TAG = 'Channels';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../http/nullable.js';
+import { nullable } from '../http/input/nullable.js';
+import { Name } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { Name } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { CHANNEL_EXAMPLE, CREATED_CHANNEL_EXAMPLE, TEST_RESULT_EXAMPLE } from './examples.js';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../http/nullable.js';
+import { nullable } from '../http/input/nullable.js';
+import { Name, NO_CONTROLS_PATTERN, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
-import { Name, NO_CONTROLS_PATTERN, Text } from '../http/text.js';
 import { idPattern } from '../storage/ids.js';
 import { DISK_EXAMPLE, INTERFACE_EXAMPLE, JOIN_TOKEN_EXAMPLE, PROCESSES_EXAMPLE, SERVER_EXAMPLE } from './examples.js';
 

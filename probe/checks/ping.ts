@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { TargetGuard } from '../../kernel/target-guard.js';
-import type { Echo, EchoAnswer, Icmp } from '../icmp-socket.js';
+import type { Echo, EchoAnswer, Icmp } from '../icmp/socket.js';
 import type { Resolver } from '../resolve.js';
 import type { Deadline } from './deadline.js';
 import { CheckFailure, type Observed } from './outcome.js';

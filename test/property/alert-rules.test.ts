@@ -9,8 +9,8 @@ import {
   type Progress,
   SAMPLES_MAX,
   transition,
-} from '../../control-plane/alert-rules/transition.js';
-import { judgeTrend, trendOf } from '../../control-plane/alert-rules/trend.js';
+} from '../../control-plane/servers/rules/transition.js';
+import { judgeTrend, trendOf } from '../../control-plane/servers/rules/trend.js';
 import type { MetricPoint } from '../../control-plane/servers/servers.js';
 
 const INTERVAL = 10_000;

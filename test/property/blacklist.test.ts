@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { believed } from '../../control-plane/blacklist/ask-list.js';
 import { LIST_STATUSES } from '../../control-plane/blacklist/blacklist.js';
-import { type Answer, classify, refusalOf } from '../../control-plane/blacklist/classify.js';
-import { codeNumber, isLoopback, isWithin } from '../../control-plane/blacklist/codes.js';
-import { mergeAddresses } from '../../control-plane/blacklist/merge-addresses.js';
-import { type Provider, readProviders } from '../../control-plane/blacklist/providers.js';
-import { queryName } from '../../control-plane/blacklist/query-names.js';
-import { summarize } from '../../control-plane/blacklist/score.js';
-import { judgeEntries } from '../../control-plane/blacklist/zone-tests.js';
+import { type Answer, classify, refusalOf } from '../../control-plane/blacklist/lists/classify.js';
+import { codeNumber, isLoopback, isWithin } from '../../control-plane/blacklist/lists/codes.js';
+import { type Provider, readProviders } from '../../control-plane/blacklist/lists/providers.js';
+import { judgeEntries } from '../../control-plane/blacklist/lists/zone-tests.js';
+import { believed } from '../../control-plane/blacklist/lookup/ask-list.js';
+import { mergeAddresses } from '../../control-plane/blacklist/lookup/merge-addresses.js';
+import { queryName } from '../../control-plane/blacklist/lookup/query-names.js';
+import { summarize } from '../../control-plane/blacklist/lookup/score.js';
 
 const RUNS = { numRuns: 3_000 };
 const { providers } = readProviders({ file: null, keys: new Map() });

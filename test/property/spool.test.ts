@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import t from 'tap';
-import { openSpool, type Spool } from '../../node-link/spool.js';
+import { openSpool, type Spool } from '../../node-link/spool/spool.js';
 import { testClock } from '../helpers/clock.js';
 
 const logger = pino({ level: 'silent' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { requiredDownVotes } from '../../control-plane/monitors/quorum.js';
+import { requiredDownVotes } from '../../control-plane/results/uptime/quorum.js';
 import {
   observedSegments,
   observedTime,
@@ -8,7 +8,7 @@ import {
   type UptimeRule,
   uptimeWindow,
   type VoidSpan,
-} from '../../control-plane/monitors/uptime.js';
+} from '../../control-plane/results/uptime/uptime.js';
 
 /** The definition read aloud, one instant at a time: who spoke last, does it still speak, what do they say together. */
 function slowState(results: readonly SpokenResult[], rule: UptimeRule, atMs: number): 'up' | 'down' | null {

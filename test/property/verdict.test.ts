@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { LiveResult, VerdictState } from '../../control-plane/monitors/documents.js';
-import { replayDecision, type Verdict, verdict } from '../../control-plane/monitors/verdict.js';
-import type { LocationTrust, VotingMonitor } from '../../control-plane/monitors/votes.js';
-import { createReference, type RefResult, type RefWorld } from '../helpers/verdict-reference.js';
+import { replayDecision, type Verdict, verdict } from '../../control-plane/verdicts/verdict.js';
+import type { LocationTrust, VotingMonitor } from '../../control-plane/verdicts/votes.js';
+import { createReference, type RefResult, type RefWorld } from '../helpers/verdicts/reference.js';
 
 const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const START = Date.UTC(2026, 0, 31, 12);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from '../../http/nullable.js';
+import { nullable } from '../../http/input/nullable.js';
+import { Name, Verbatim } from '../../http/input/text.js';
 import { PageParameters } from '../../http/paging.js';
-import { Name, Verbatim } from '../../http/text.js';
 import { idPattern } from '../../storage/ids.js';
 import { FORWARD_FORMATS, FORWARDER_TYPES } from './documents.js';
 import { CREATED_FORWARDER_EXAMPLE, FORWARDER_EXAMPLE, FORWARDER_TEST_EXAMPLE } from './examples.js';

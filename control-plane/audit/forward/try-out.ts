@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { notFound } from '../../errors.js';
 import type { SecretBox } from '../../storage/secret-box.js';
-import { composeSignal } from './compose.js';
+import { composeSignal } from './delivery/compose.js';
 import type { ForwarderTest } from './schema.js';
 import { openSecrets, withoutSecrets } from './secrets.js';
 import type { ForwarderStore } from './store.js';

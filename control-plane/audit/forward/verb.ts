@@ -5,11 +5,11 @@ import type { TargetGuard } from '../../../kernel/target-guard.js';
 import { PLANS } from '../../accounts/plans.js';
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField } from '../../errors.js';
-import { parseTimestamp } from '../../http/timestamp.js';
+import { parseTimestamp } from '../../http/input/timestamp.js';
 import { createIds, type Ids } from '../../storage/ids.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { AuditLog, AuditSeverity } from '../audit.js';
-import type { ForwardedEntries } from './entries-store.js';
+import type { ForwardedEntries } from './delivery/entries-store.js';
 import type { ForwarderStore } from './store.js';
 
 /** What creating, changing and deleting a forwarder share. */

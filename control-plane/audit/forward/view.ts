@@ -1,6 +1,6 @@
 import { toIso } from '../../../kernel/clock.js';
+import type { ForwardedEntries } from './delivery/entries-store.js';
 import type { ForwarderDocument } from './documents.js';
-import type { ForwardedEntries } from './entries-store.js';
 import { type Forwarder, LAG_EVENTS_MAX } from './schema.js';
 
 /** A forwarder as the API shows it, with how far it is behind. */

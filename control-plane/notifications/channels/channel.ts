@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
-import type { Outcome } from '../retry.js';
 
 /** What an attempt may use. */
 export interface SendContext {

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
-import type { Outcome } from '../retry.js';
 import { EmailConfig } from '../schema.js';
 import { type Channel, defineChannel } from './channel.js';
 import { cut } from './cut.js';

@@ -1,7 +1,7 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { Outcome } from '../delivery/retry.js';
 import type { Message, MessageKind } from '../message.js';
-import type { Outcome } from '../retry.js';
 import { PagerdutyConfig } from '../schema.js';
 import { type Channel, defineChannel, type SendContext } from './channel.js';
 import { cut } from './cut.js';

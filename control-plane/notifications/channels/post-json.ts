@@ -1,5 +1,5 @@
 import { type GuardedFetch, GuardedFetchError, type GuardedResponse } from '../../../kernel/guarded-fetch.js';
-import type { Outcome } from '../retry.js';
+import type { Outcome } from '../delivery/retry.js';
 import type { SendContext } from './channel.js';
 import { cut } from './cut.js';
 

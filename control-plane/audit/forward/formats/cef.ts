@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditEntry } from '../../schema.js';
-import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../message.js';
+import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../delivery/message.js';
 import type { Format } from './format.js';
 import { jsonLine } from './json.js';
 import { titleOf } from './title.js';

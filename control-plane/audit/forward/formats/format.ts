@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../schema.js';
-import type { Signal } from '../message.js';
+import type { Signal } from '../delivery/message.js';
 
 export interface FormatContext {
   /** Of Picket. */

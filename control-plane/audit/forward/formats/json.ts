@@ -1,5 +1,5 @@
 import { toIso } from '../../../../kernel/clock.js';
-import { SIGNAL_EVENTS } from '../message.js';
+import { SIGNAL_EVENTS } from '../delivery/message.js';
 import type { Format } from './format.js';
 
 /**

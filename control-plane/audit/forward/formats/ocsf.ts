@@ -1,6 +1,6 @@
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditEntry } from '../../schema.js';
-import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../message.js';
+import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../delivery/message.js';
 import type { Format } from './format.js';
 import { jsonLine } from './json.js';
 import { titleOf } from './title.js';

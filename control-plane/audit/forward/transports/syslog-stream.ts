@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../../../../kernel/clock.js';
 import type { GuardedConnect } from '../../../../kernel/guarded-connect.js';
-import { type FrameContext, octetCounted, syslogMessage } from '../syslog-frame.js';
 import { createSettling } from './settling.js';
+import { type FrameContext, octetCounted, syslogMessage } from './syslog-frame.js';
 import { ForwardError, type Opening, type Transport } from './transport.js';
 import { unacknowledgedBytes } from './unacknowledged.js';
 

@@ -4,9 +4,9 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '../../../../kernel/clock.js';
 import { BlockedTarget, guardedLookup } from '../../../../kernel/guarded-lookup.js';
 import type { TargetGuard } from '../../../../kernel/target-guard.js';
-import type { ForwardMessage } from '../message.js';
-import { type FrameContext, syslogMessage } from '../syslog-frame.js';
+import type { ForwardMessage } from '../delivery/message.js';
 import { createSettling } from './settling.js';
+import { type FrameContext, syslogMessage } from './syslog-frame.js';
 import { ForwardError, type Opening, type Transport } from './transport.js';
 
 /** RFC 5426 asks receivers for 2,048 bytes at least. */

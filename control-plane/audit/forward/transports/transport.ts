@@ -1,4 +1,4 @@
-import type { ForwardMessage } from '../message.js';
+import type { ForwardMessage } from '../delivery/message.js';
 
 /** A receiver did not take what it was sent, or could not be reached. */
 export class ForwardError extends Error {

@@ -2,8 +2,8 @@ import type { Clock } from '../../../../kernel/clock.js';
 import { toIso } from '../../../../kernel/clock.js';
 import { type GuardedFetch, GuardedFetchError, type GuardedResponse } from '../../../../kernel/guarded-fetch.js';
 import { signatureHeaders } from '../../../../kernel/webhook-signature.js';
+import type { ForwardMessage } from '../delivery/message.js';
 import type { ForwardFormat } from '../documents.js';
-import type { ForwardMessage } from '../message.js';
 import { ForwardError, type Opening, type Transport } from './transport.js';
 
 const MESSAGES_MAX = 100;

@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { Rejection as _picket_link_v1_Rejection, Rejection__Output as _picket_link_v1_Rejection__Output } from '../../../picket/link/v1/Rejection.js';
+import type { Rejection as _picket_link_v1_Rejection, Rejection__Output as _picket_link_v1_Rejection__Output } from './Rejection.js';
 import type { Long } from '@grpc/proto-loader';
 
 /**

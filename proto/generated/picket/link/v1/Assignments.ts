@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { MonitorAssignment as _picket_link_v1_MonitorAssignment, MonitorAssignment__Output as _picket_link_v1_MonitorAssignment__Output } from '../../../picket/link/v1/MonitorAssignment.js';
+import type { MonitorAssignment as _picket_link_v1_MonitorAssignment, MonitorAssignment__Output as _picket_link_v1_MonitorAssignment__Output } from './MonitorAssignment.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface Assignments {

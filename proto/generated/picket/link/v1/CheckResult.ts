@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { Certificate as _picket_link_v1_Certificate, Certificate__Output as _picket_link_v1_Certificate__Output } from '../../../picket/link/v1/Certificate.js';
+import type { Certificate as _picket_link_v1_Certificate, Certificate__Output as _picket_link_v1_Certificate__Output } from './Certificate.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface CheckResult {

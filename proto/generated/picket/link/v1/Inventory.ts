@@ -1,7 +1,7 @@
 // Original file: proto/link.proto
 
-import type { Disk as _picket_link_v1_Disk, Disk__Output as _picket_link_v1_Disk__Output } from '../../../picket/link/v1/Disk.js';
-import type { NetworkInterface as _picket_link_v1_NetworkInterface, NetworkInterface__Output as _picket_link_v1_NetworkInterface__Output } from '../../../picket/link/v1/NetworkInterface.js';
+import type { Disk as _picket_link_v1_Disk, Disk__Output as _picket_link_v1_Disk__Output } from './Disk.js';
+import type { NetworkInterface as _picket_link_v1_NetworkInterface, NetworkInterface__Output as _picket_link_v1_NetworkInterface__Output } from './NetworkInterface.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface Inventory {

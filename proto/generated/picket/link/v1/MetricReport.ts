@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { MetricValue as _picket_link_v1_MetricValue, MetricValue__Output as _picket_link_v1_MetricValue__Output } from '../../../picket/link/v1/MetricValue.js';
+import type { MetricValue as _picket_link_v1_MetricValue, MetricValue__Output as _picket_link_v1_MetricValue__Output } from './MetricValue.js';
 import type { Long } from '@grpc/proto-loader';
 
 /**

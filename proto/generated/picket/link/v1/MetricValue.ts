@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { Metric as _picket_link_v1_Metric, Metric__Output as _picket_link_v1_Metric__Output } from '../../../picket/link/v1/Metric.js';
+import type { Metric as _picket_link_v1_Metric, Metric__Output as _picket_link_v1_Metric__Output } from './Metric.js';
 
 export interface MetricValue {
   'metric'?: (_picket_link_v1_Metric);

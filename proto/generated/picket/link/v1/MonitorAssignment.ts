@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { HttpOptions as _picket_link_v1_HttpOptions, HttpOptions__Output as _picket_link_v1_HttpOptions__Output } from '../../../picket/link/v1/HttpOptions.js';
+import type { HttpOptions as _picket_link_v1_HttpOptions, HttpOptions__Output as _picket_link_v1_HttpOptions__Output } from './HttpOptions.js';
 
 export interface MonitorAssignment {
   'monitorId'?: (string);

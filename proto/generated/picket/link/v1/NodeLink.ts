@@ -2,12 +2,12 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { EnrolRequest as _picket_link_v1_EnrolRequest, EnrolRequest__Output as _picket_link_v1_EnrolRequest__Output } from '../../../picket/link/v1/EnrolRequest.js';
-import type { EnrolResponse as _picket_link_v1_EnrolResponse, EnrolResponse__Output as _picket_link_v1_EnrolResponse__Output } from '../../../picket/link/v1/EnrolResponse.js';
-import type { FromNode as _picket_link_v1_FromNode, FromNode__Output as _picket_link_v1_FromNode__Output } from '../../../picket/link/v1/FromNode.js';
-import type { RotateRequest as _picket_link_v1_RotateRequest, RotateRequest__Output as _picket_link_v1_RotateRequest__Output } from '../../../picket/link/v1/RotateRequest.js';
-import type { RotateResponse as _picket_link_v1_RotateResponse, RotateResponse__Output as _picket_link_v1_RotateResponse__Output } from '../../../picket/link/v1/RotateResponse.js';
-import type { ToNode as _picket_link_v1_ToNode, ToNode__Output as _picket_link_v1_ToNode__Output } from '../../../picket/link/v1/ToNode.js';
+import type { EnrolRequest as _picket_link_v1_EnrolRequest, EnrolRequest__Output as _picket_link_v1_EnrolRequest__Output } from './EnrolRequest.js';
+import type { EnrolResponse as _picket_link_v1_EnrolResponse, EnrolResponse__Output as _picket_link_v1_EnrolResponse__Output } from './EnrolResponse.js';
+import type { FromNode as _picket_link_v1_FromNode, FromNode__Output as _picket_link_v1_FromNode__Output } from './FromNode.js';
+import type { RotateRequest as _picket_link_v1_RotateRequest, RotateRequest__Output as _picket_link_v1_RotateRequest__Output } from './RotateRequest.js';
+import type { RotateResponse as _picket_link_v1_RotateResponse, RotateResponse__Output as _picket_link_v1_RotateResponse__Output } from './RotateResponse.js';
+import type { ToNode as _picket_link_v1_ToNode, ToNode__Output as _picket_link_v1_ToNode__Output } from './ToNode.js';
 
 export interface NodeLinkClient extends grpc.Client {
   /**

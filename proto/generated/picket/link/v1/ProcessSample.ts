@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { Process as _picket_link_v1_Process, Process__Output as _picket_link_v1_Process__Output } from '../../../picket/link/v1/Process.js';
+import type { Process as _picket_link_v1_Process, Process__Output as _picket_link_v1_Process__Output } from './Process.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ProcessSample {

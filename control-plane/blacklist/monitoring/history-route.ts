@@ -1,0 +1,54 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { notFound } from '../../errors.js';
+import type { Pager } from '../../http/paging.js';
+import { type Route, readRoute } from '../../http/route.js';
+import { queryTimestamp } from '../../retention/metrics-query.js';
+import { keptMs } from '../../retention/retention.js';
+import { BlacklistCheck, BlacklistMonitorId, ListBlacklistChecks } from '../schema.js';
+import type { BlacklistMonitorStore } from '../store.js';
+import { checkView } from '../view.js';
+import type { BlacklistChecksStore } from './checks-store.js';
+import type { NamedList } from './listings.js';
+
+/** Another control plane's clock may be a little ahead: what it has just checked is shown, too. */
+const AHEAD_MS = 300_000;
+
+export function createHistoryRoute(dependencies: {
+  store: Pick<BlacklistMonitorStore, 'find'>;
+  checks: Pick<BlacklistChecksStore, 'page'>;
+  /** By id. */
+  lists: ReadonlyMap<string, NamedList>;
+  pager: Pager;
+  clock: Clock;
+}): Route {
+  const { store, checks, lists, pager, clock } = dependencies;
+  return readRoute({
+    method: 'GET',
+    path: '/api/v1/blacklist/monitors/{id}/history',
+    access: 'blacklist:read',
+    tag: 'Blacklists',
+    summary: 'List the checks of a blacklist monitor, newest first',
+    description: 'Each with its results and what changed by it. As far back as the plan keeps hourly values.',
+    params: BlacklistMonitorId,
+    query: ListBlacklistChecks,
+    replies: { 200: BlacklistCheck },
+    list: true,
+    async handle({ actor, params, query }) {
+      const page = pager.open(`blacklist-checks/${params.id}`, { actor, query });
+      const monitor = await store.find(actor.workspaceId, params.id);
+      if (monitor === null) throw notFound('blacklist monitor');
+      const nowMs = clock.now();
+      const fromMs = query.from === undefined ? 0 : queryTimestamp(query.from, 'from');
+      const found = await checks.page({
+        workspaceId: actor.workspaceId,
+        monitorId: monitor._id,
+        fromMs: Math.max(fromMs, nowMs - keptMs(actor.plan).hoursMs),
+        toMs: query.to === undefined ? nowMs + AHEAD_MS : queryTimestamp(query.to, 'to'),
+        changed: query.changed === true,
+        page: page.request,
+      });
+      const { rows, nextCursor } = page.reply(found, (check) => [check.checked_at_ms, check._id]);
+      return { status: 200, data: rows.map((check) => checkView(check, lists)), nextCursor };
+    },
+  });
+}

@@ -1,0 +1,109 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { AppError, type FieldError, notFound } from '../../errors.js';
+import type { Route } from '../route.js';
+import { closedSchema } from './closed-schema.js';
+import { parseQuery } from './query.js';
+import type { RequestBody } from './read-body.js';
+import { normalizeStrings } from './strings.js';
+import { parseTimestamp } from './timestamp.js';
+import { fieldErrors } from './validation-errors.js';
+
+/** What a request brings, once it is known to be what the route's schemas say. */
+export interface ValidInput {
+  query: Record<string, unknown>;
+  body: unknown;
+  text: { type: string; content: string } | null;
+}
+
+export interface RouteValidator {
+  /** Throws 404: a malformed id is the id of no object. */
+  params(raw: Record<string, string>): void;
+  /** Throws one 422 with everything that is wrong in query and body. */
+  input(querystring: string, body: RequestBody): ValidInput;
+}
+
+const NOTHING: TObject = Type.Object({}, { additionalProperties: false });
+
+/** Compiles the schemas of routes; one for the whole process, made at start. */
+export function createRouteValidators(): (route: Route) => RouteValidator {
+  // No coercion and no defaults: what a handler gets is what the client sent. Strict about our own schemas, so
+  // that a misspelt keyword is found at start.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+  });
+  addFormats.default(ajv);
+  ajv.addFormat('date-time', (text) => parseTimestamp(text) !== null);
+  ajv.addKeyword('verbatim');
+  const compile = (schema: TSchema) => ajv.compile(closedSchema(schema));
+  return (route) => {
+    const params = compile(route.params ?? NOTHING);
+    const query = compile(route.query ?? NOTHING);
+    const body = compile(route.body ?? NOTHING);
+    return {
+      params(raw) {
+        if (!params(raw)) throw notFound('object');
+      },
+      input(querystring, received) {
+        const checkedQuery = checkQuery(route, query, querystring);
+        const checkedBody = checkBody(route, body, received);
+        const errors = [...checkedQuery.errors, ...checkedBody.errors];
+        if (errors.length > 0) throw invalid(errors);
+        return { query: checkedQuery.value, body: checkedBody.value, text: checkedBody.text };
+      },
+    };
+  };
+}
+
+function checkQuery(route: Route, validate: ValidateFunction, querystring: string) {
+  const parsed = parseQuery(querystring, route.query);
+  const normalized = normalizeStrings(parsed.value, route.query);
+  const found = [...parsed.errors, ...normalized.errors, ...judge(validate, parsed.value)];
+  const errors = found.length > 0 ? found : rangeErrors(parsed.value, route.query);
+  return { value: parsed.value, errors: distinct(errors).map((error) => ({ ...error, path: `/query${error.path}` })) };
+}
+
+function checkBody(route: Route, validate: ValidateFunction, received: RequestBody) {
+  if (received.kind === 'text') return { value: undefined, text: received, errors: [] };
+  if (received.kind === 'none' && route.body !== undefined && route.bodyOptional !== true) {
+    throw new AppError('invalid_json', 'The body is empty; this request needs a JSON object.');
+  }
+  const normalized = normalizeStrings(received.kind === 'none' ? {} : received.value, route.body);
+  const found = [...normalized.errors, ...judge(validate, normalized.value)];
+  const errors = found.length > 0 ? found : rangeErrors(normalized.value, route.body);
+  return { value: normalized.value, text: null, errors: distinct(errors) };
+}
+
+function judge(validate: ValidateFunction, value: unknown): FieldError[] {
+  return validate(value) ? [] : fieldErrors(validate.errors ?? [], '');
+}
+
+/** `from` after `to` is wrong wherever the two stand side by side as timestamps. */
+function rangeErrors(value: unknown, schema: TSchema | undefined): FieldError[] {
+  const properties: Record<string, unknown> = Object(Object(schema)['properties']);
+  const isTime = (name: string) => JSON.stringify(properties[name] ?? null).includes('"date-time"');
+  if (typeof value !== 'object' || value === null || !isTime('from') || !isTime('to')) return [];
+  const { from, to } = value as Record<string, unknown>;
+  if (typeof from !== 'string' || typeof to !== 'string') return [];
+  const [fromMs, toMs] = [parseTimestamp(from), parseTimestamp(to)];
+  return fromMs !== null && toMs !== null && fromMs > toMs ? [{ path: '/from', message: 'must not be after to' }] : [];
+}
+
+function distinct(errors: FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const key = `${error.path}\n${error.message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function invalid(errors: FieldError[]): AppError {
+  const [first, ...more] = errors;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return new AppError('validation_failed', `${first?.path || 'The body'} ${first?.message}${others}.`, { errors });
+}

@@ -1,0 +1,140 @@
+import { AppError, ERROR_STATUS, type ErrorCode } from '../../errors.js';
+import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.js';
+import { type Route, takesVersion } from '../route.js';
+
+type Json = Record<string, unknown>;
+
+/** The answers besides success of a route, by status, each a reference into `problemComponents`. */
+export function problemReplies(route: Route): Json {
+  const replies = [...byStatus(errorCodes(route))].map(([status, codes]) => [
+    status,
+    { $ref: `#/components/responses/${componentName(codes)}` },
+  ]);
+  return Object.fromEntries(replies);
+}
+
+/** Each set of codes that some route answers with under one status. `headers` are those of every answer. */
+export function problemComponents(routes: readonly Route[], headers: Json): Json {
+  const components: Json = {};
+  for (const route of routes) {
+    for (const [status, codes] of byStatus(errorCodes(route))) {
+      components[componentName(codes)] ??= problemReply(status, codes, headers);
+    }
+  }
+  return components;
+}
+
+/** What the route can answer besides success, told from what it takes. */
+function errorCodes(route: Route): Set<ErrorCode> {
+  const codes = new Set<ErrorCode>(['invalid_request', 'rate_limited', 'internal', 'unavailable', 'validation_failed']);
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  if (route.access !== 'public') add('unauthenticated', 'key_expired', 'key_revoked');
+  if (route.access !== 'public' && route.access !== 'any' && route.access !== 'operator')
+    add('insufficient_scope', 'forbidden');
+  if (route.params !== undefined || route.access === 'operator') add('not_found');
+  if (route.method !== 'GET') add('invalid_json', 'payload_too_large', 'unsupported_media_type');
+  if (route.method === 'POST' && route.access !== 'public') add('conflict', 'idempotency_mismatch');
+  if (takesVersion(route)) add('precondition_failed');
+  add(...(route.errors ?? []));
+  return codes;
+}
+
+function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  // In the order of the closed list, so that one set of codes has one name.
+  for (const code of (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((known) => codes.has(known))) {
+    groups.set(ERROR_STATUS[code], [...(groups.get(ERROR_STATUS[code]) ?? []), code]);
+  }
+  return groups;
+}
+
+function componentName(codes: readonly ErrorCode[]): string {
+  return codes.join('-or-');
+}
+
+function problemReply(status: number, codes: readonly ErrorCode[], headers: Json): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: problemOf(example(code), EXAMPLE_ID) }]));
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: { ...headers, ...(HEADERS[status] ?? {}) },
+    content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: '#/components/schemas/Problem' }, examples } },
+  };
+}
+
+const RETRY_AFTER = { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 } };
+
+/** Of single statuses; what says nothing of `required` may be missing. */
+const HEADERS: Partial<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': { required: true, description: '`Bearer …`, RFC 6750.', schema: { type: 'string' } } },
+  409: { 'Retry-After': RETRY_AFTER },
+  429: { 'Retry-After': { ...RETRY_AFTER, required: true } },
+  503: { 'Retry-After': { ...RETRY_AFTER, required: true } },
+};
+
+const EXAMPLE_ID = 'req_8d5f0c2e9a7b4c31d6e2f0a1';
+
+const DETAILS: Record<ErrorCode, string> = {
+  invalid_json: 'The body is not valid JSON.',
+  invalid_request: 'The header authorization stands there more than once.',
+  unauthenticated: 'Send an API key: Authorization: Bearer pk_live_...',
+  key_expired: 'This API key has expired.',
+  key_revoked: 'This API key has been revoked.',
+  plan_limit:
+    'The Free plan allows 20 monitors (limit monitors), and all are in use. The Pro plan allows 200 monitors.',
+  insufficient_scope: 'This key lacks the scope monitors:write.',
+  forbidden: 'The role viewer does not allow this.',
+  plan_required: 'Keys with scopes need the Enterprise plan.',
+  not_found: 'No such monitor.',
+  method_not_allowed: 'PUT is not possible here.',
+  conflict: 'A request with this Idempotency-Key is still under way.',
+  idempotency_mismatch: 'This Idempotency-Key was used with another request.',
+  precondition_failed: 'The monitor is at version 4, not 3.',
+  payload_too_large: 'The body is larger than 1 MiB.',
+  unsupported_media_type: 'The body must be application/json, not text/plain.',
+  validation_failed: '/colour is not a known member.',
+  rate_limited: 'More than 60 requests in this minute.',
+  internal: 'Something went wrong on our side. The request id helps us find it.',
+  unavailable: 'The database cannot be reached at the moment. Try again shortly.',
+};
+
+function example(code: ErrorCode): AppError {
+  if (code === 'validation_failed') {
+    return new AppError(code, DETAILS[code], { errors: [{ path: '/colour', message: 'is not a known member' }] });
+  }
+  return new AppError(code, DETAILS[code], code === 'insufficient_scope' ? { required_scope: 'monitors:write' } : {});
+}
+
+export const PROBLEM_SCHEMA: Json = {
+  type: 'object',
+  description: 'RFC 9457. Programs go by `code`.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri', examples: ['urn:picket:problem:not_found'] },
+    title: { type: 'string', examples: ['Not found'] },
+    status: { type: 'integer', examples: [404] },
+    detail: { type: 'string', description: 'What happened, for people.', examples: ['No such monitor.'] },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS), examples: ['not_found'] },
+    request_id: { type: 'string', examples: [EXAMPLE_ID] },
+    errors: {
+      type: 'array',
+      description: 'With `validation_failed`: everything that is wrong with the input.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: {
+            type: 'string',
+            description: 'JSON pointer into the body, or `/query/` and a parameter.',
+            examples: ['/http/expected_status'],
+          },
+          message: { type: 'string', examples: ['must be >= 100'] },
+        },
+        additionalProperties: false,
+      },
+    },
+    required_scope: { type: 'string', description: 'With `insufficient_scope`.', examples: ['monitors:write'] },
+  },
+  additionalProperties: false,
+};

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'yaml';
+import type { Reply } from '../http/route.js';
+import type { MonitorStore } from '../monitors/store.js';
+import { PORTABLE_VERSION, type PortableMonitor, toPortable } from './portable.js';
+import type { ExportFormat } from './schema.js';
+
+const PAGE_ROWS = 500;
+export const EXPORT_MEDIA_TYPES: Record<ExportFormat, string> = {
+  yaml: 'application/yaml',
+  json: 'application/json; charset=utf-8',
+};
+
+/** How each format opens, writes one monitor, and closes. */
+interface Writer {
+  open: string;
+  monitor(portable: PortableMonitor, isFirst: boolean): string;
+  close(isEmpty: boolean): string;
+}
+
+const WRITERS: Record<ExportFormat, Writer> = {
+  json: {
+    open: `{"version":${PORTABLE_VERSION},"monitors":[`,
+    monitor: (portable, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(portable)}`,
+    close: () => '\n]}\n',
+  },
+  yaml: {
+    open: `version: ${PORTABLE_VERSION}\nmonitors:`,
+    // A list may stand as far left as the member that it belongs to, so an entry is written as a list of its own.
+    monitor: (portable, isFirst) => `${isFirst ? '\n' : ''}${stringify([portable], { lineWidth: 0 })}`,
+    close: (isEmpty) => (isEmpty ? ' []\n' : ''),
+  },
+};
+
+/** Streams the whole workspace, oldest first, a page of memory at a time. */
+export function exportMonitors(store: MonitorStore, workspaceId: string, format: ExportFormat): Reply {
+  return {
+    status: 200,
+    raw: {
+      type: EXPORT_MEDIA_TYPES[format],
+      body: Readable.from(chunks(store, workspaceId, WRITERS[format]), { objectMode: false }),
+      filename: `monitors.${format}`,
+    },
+  };
+}
+
+async function* chunks(store: MonitorStore, workspaceId: string, writer: Writer): AsyncGenerator<string> {
+  yield writer.open;
+  let after: string | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<MonitorStore['listOldest']>> = await store.listOldest(workspaceId, after, PAGE_ROWS);
+    const isFirstPage = after === null;
+    const text = page.map((monitor, index) => writer.monitor(toPortable(monitor), isFirstPage && index === 0));
+    if (text.length > 0) yield text.join('');
+    after = page.at(-1)?._id ?? after;
+    if (page.length < PAGE_ROWS) break;
+  }
+  yield writer.close(after === null);
+}

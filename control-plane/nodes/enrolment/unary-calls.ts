@@ -1,0 +1,63 @@
+import { type sendUnaryData, status } from '@grpc/grpc-js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
+import { AppError } from '../../errors.js';
+import { credentialIn } from './credentials.js';
+import type { Enrolment } from './enrolment.js';
+
+const TOKEN_CHARS_MAX = 200;
+
+class CallError extends Error {
+  readonly code: status;
+  constructor(code: status, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `Enrol` and `Rotate`. */
+export function createUnaryCalls(dependencies: {
+  enrolment: Enrolment;
+  logger: Logger;
+  isAdmitting(): boolean;
+}): Pick<NodeLinkHandlers, 'Enrol' | 'Rotate'> {
+  const { enrolment, logger, isAdmitting } = dependencies;
+  function answer<T>(callback: sendUnaryData<T>, work: () => Promise<T>): void {
+    const admitted = isAdmitting()
+      ? work()
+      : Promise.reject(new CallError(status.UNAVAILABLE, 'this control plane is going away'));
+    admitted.then(
+      (response) => callback(null, response),
+      (error: unknown) => {
+        if (error instanceof CallError) return callback({ code: error.code, details: error.message });
+        // The one refusal that whoever installs an agent can do something about.
+        if (error instanceof AppError && error.code === 'plan_limit') {
+          return callback({ code: status.RESOURCE_EXHAUSTED, details: error.message });
+        }
+        logger.warn({ err: error }, 'a call of a node failed');
+        callback({ code: status.UNAVAILABLE, details: 'this cannot be done now' });
+      },
+    );
+  }
+  return {
+    Enrol: (call, callback) =>
+      answer(callback, async () => {
+        const { token, version, hostname } = call.request;
+        const enrolled =
+          token.length > TOKEN_CHARS_MAX ? null : await enrolment.enrol({ secret: token, version, hostname });
+        if (enrolled === null) throw new CallError(status.UNAUTHENTICATED, 'unknown, used or expired');
+        const { node, credential } = enrolled;
+        const location = node.kind === 'probe' ? node.location : '';
+        logger.info({ node: node._id, kind: node.kind, location }, 'node enrolled');
+        return { nodeId: node._id, credential, location };
+      }),
+    Rotate: (call, callback) =>
+      answer(callback, async () => {
+        const [value] = call.metadata.get('authorization');
+        const credential = credentialIn(typeof value === 'string' ? value : undefined);
+        const fresh = credential === null ? null : await enrolment.rotate(credential);
+        if (fresh === null) throw new CallError(status.UNAUTHENTICATED, 'unknown or revoked node credential');
+        return { credential: fresh };
+      }),
+  };
+}

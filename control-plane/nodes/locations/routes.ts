@@ -1,0 +1,155 @@
+import { isIP } from 'node:net';
+import { type Clock, toIso } from '../../../kernel/clock.js';
+import type { AuditLog } from '../../audit/audit.js';
+import { invalidField } from '../../errors.js';
+import type { Pager } from '../../http/paging.js';
+import { mutationRoute, type Route, readRoute } from '../../http/route.js';
+import type { LocationDocument } from '../documents.js';
+import type { PresenceStore } from '../presence/store.js';
+import { AdminLocation, CreateLocation, Location, LocationCode, PageQuery, UpdateLocation } from '../schema.js';
+import type { LocationCache } from './directory.js';
+import { latenessOf, type Percentiles } from './lateness.js';
+import { addLocation, changeLocation } from './locations.js';
+import type { LocationPatch, LocationStore } from './store.js';
+
+const HOUR_MS = 3_600_000;
+const PORT_MAX = 65_535;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i;
+
+interface Dependencies {
+  store: LocationStore;
+  presenceStore: PresenceStore;
+  locations: LocationCache;
+  audit: AuditLog;
+  pager: Pager;
+  clock: Clock;
+  /** From first failed check to confirmed incident, of the last hour's incidents at the location; null without one. */
+  detectionDelay(code: string): Promise<Percentiles | null> | Percentiles | null;
+  isQuarantined(code: string): boolean;
+  locationsChanged(): void;
+}
+
+export function createLocationRoutes(dependencies: Dependencies): Route[] {
+  const { store, locations, pager } = dependencies;
+  const position = (location: LocationDocument) => [location.position, location._id];
+  const viewForOperators = (location: LocationDocument): AdminLocation => ({
+    code: location._id,
+    city: location.city,
+    region: location.region,
+    canary_targets: location.canary_targets,
+    connected_probes: locations.presence(location._id).connectedProbes,
+    quarantined: dependencies.isQuarantined(location._id),
+    created_at: toIso(location.created_at_ms),
+    updated_at: toIso(location.updated_at_ms),
+  });
+  return [
+    readRoute({
+      method: 'GET',
+      path: '/v1/locations',
+      access: 'any',
+      tag: 'Locations',
+      summary: 'List check locations',
+      description: 'In the order in which they were made.',
+      query: PageQuery,
+      replies: { 200: Location },
+      list: true,
+      async handle(input) {
+        const page = pager.open('locations', input);
+        const { rows, nextCursor } = page.reply(await store.page(page.request), position);
+        return { status: 200, data: await Promise.all(rows.map((row) => view(dependencies, row))), nextCursor };
+      },
+    }),
+    readRoute({
+      method: 'GET',
+      path: '/v1/admin/locations',
+      access: 'operator',
+      tag: 'Operators',
+      summary: 'List check locations with their canary targets',
+      query: PageQuery,
+      replies: { 200: AdminLocation },
+      list: true,
+      async handle(input) {
+        const page = pager.open('admin_locations', input);
+        const { rows, nextCursor } = page.reply(await store.page(page.request), position);
+        return { status: 200, data: rows.map(viewForOperators), nextCursor };
+      },
+    }),
+    ...mutations(dependencies, viewForOperators),
+  ];
+}
+
+function mutations(dependencies: Dependencies, view: (location: LocationDocument) => AdminLocation): Route[] {
+  const { clock, locationsChanged } = dependencies;
+  return [
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/admin/locations',
+      access: 'operator',
+      tag: 'Operators',
+      summary: 'Add a check location',
+      body: CreateLocation,
+      replies: { 201: AdminLocation },
+      async handle({ actor, body }, tx) {
+        refuseOddTargets(body.canary_targets);
+        const location = await addLocation(dependencies, tx, actor, body, clock.now());
+        tx.afterCommit(locationsChanged);
+        const path = `/v1/admin/locations/${location._id}`;
+        return { status: 201, data: view(location), location: path, version: location.version };
+      },
+    }),
+    mutationRoute({
+      method: 'PATCH',
+      path: '/v1/admin/locations/{code}',
+      access: 'operator',
+      tag: 'Operators',
+      summary: 'Change a check location',
+      params: LocationCode,
+      body: UpdateLocation,
+      replies: { 200: AdminLocation },
+      async handle({ actor, params, body, ifVersion }, tx) {
+        refuseOddTargets(body.canary_targets);
+        const patch: LocationPatch = { ...body };
+        const change = { code: params.code, patch, ifVersion, nowMs: clock.now() };
+        const location = await changeLocation(dependencies, tx, actor, change);
+        tx.afterCommit(locationsChanged);
+        return { status: 200, data: view(location), version: location.version };
+      },
+    }),
+  ];
+}
+
+async function view(
+  { presenceStore, locations, detectionDelay }: Dependencies,
+  row: LocationDocument,
+): Promise<Location> {
+  const [samples, delay] = await Promise.all([presenceStore.lateness(row._id, HOUR_MS), detectionDelay(row._id)]);
+  return {
+    code: row._id,
+    city: row.city,
+    region: row.region,
+    connected_probes: locations.presence(row._id).connectedProbes,
+    schedule_lateness: latenessOf(samples),
+    detection_delay: delay,
+  };
+}
+
+function refuseOddTargets(targets: readonly string[] | undefined): void {
+  for (const [index, target] of (targets ?? []).entries()) {
+    if (!isCanaryTarget(target)) {
+      throw invalidField(
+        `/canary_targets/${index}`,
+        'must be an http:// or https:// URL, tcp://host:port, or a host to ping',
+      );
+    }
+  }
+}
+
+function isCanaryTarget(target: string): boolean {
+  if (isIP(target) !== 0 || HOST_NAME.test(target)) return true;
+  if (!URL.canParse(target) || /[\s\\]/.test(target)) return false;
+  const url = new URL(target);
+  if (url.hostname === '') return false;
+  if (url.protocol !== 'tcp:') return url.protocol === 'http:' || url.protocol === 'https:';
+  const port = Number(url.port);
+  return port >= 1 && port <= PORT_MAX && (url.pathname === '' || url.pathname === '/') && url.search === '';
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../../kernel/clock.js';
+
+const IDLE_LOOK_MS = 1_000;
+
+/** Notices that a peer has fallen silent. */
+export interface IdleWatch {
+  heard(): void;
+  /** While nothing is read, silence means nothing. */
+  suspend(suspended: boolean): void;
+  heardWithin(ms: number): boolean;
+  stop(): void;
+}
+
+export function createIdleWatch(clock: Clock, idleMsMax: number, onIdle: () => void): IdleWatch {
+  let heardAt = clock.monotonic();
+  let suspended = false;
+  const heardWithin = (ms: number) => suspended || clock.monotonic() - heardAt <= ms;
+  const timer = clock.every(IDLE_LOOK_MS, () => {
+    if (!heardWithin(idleMsMax)) onIdle();
+  });
+  return {
+    heard() {
+      heardAt = clock.monotonic();
+    },
+    suspend(now) {
+      suspended = now;
+      heardAt = clock.monotonic();
+    },
+    heardWithin,
+    stop: () => timer.cancel(),
+  };
+}

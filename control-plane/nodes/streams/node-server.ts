@@ -1,0 +1,81 @@
+import { isIPv6 } from 'node:net';
+import { experimental, Server } from '@grpc/grpc-js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { Random } from '../../../kernel/random.js';
+import type { loadNodeLink } from '../../../proto/load.js';
+import type { CertificateAuthority, ServerIdentity } from '../enrolment/certificate-authority.js';
+import { drainStreams } from './drain.js';
+import type { Gateway } from './gateway.js';
+
+const KEEPALIVE_MS = 20_000;
+const KEEPALIVE_TIMEOUT_MS = 10_000;
+const RECEIVE_BYTES_MAX = 4 * 1_048_576;
+/** A node has one stream, and a second one while it moves over. */
+const STREAMS_PER_CONNECTION_MAX = 16;
+
+/** The gRPC port. */
+export interface NodeServer {
+  /** Resolves with the port, which the system chose where 0 was asked for. */
+  listen(host: string, port: number): Promise<number>;
+  /** Sends the nodes elsewhere and closes the port, within 8 s. */
+  drain(): Promise<void>;
+}
+
+export function createNodeServer(dependencies: {
+  NodeLink: ReturnType<typeof loadNodeLink>;
+  gateway: Gateway;
+  authority: CertificateAuthority;
+  announceDrain(): Promise<void>;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}): NodeServer {
+  const { NodeLink, gateway, authority, announceDrain, clock, random, logger } = dependencies;
+  const server = new Server({
+    'grpc.keepalive_time_ms': KEEPALIVE_MS,
+    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+    'grpc.max_receive_message_length': RECEIVE_BYTES_MAX,
+    'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
+  });
+  server.addService(NodeLink.service, gateway.handlers);
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+        server.bindAsync(address, credentialsOf(authority), (error, bound) => (error ? reject(error) : resolve(bound)));
+      }),
+    async drain() {
+      // Stops listening; it would wait for ever for the streams, which are ended below.
+      server.tryShutdown(() => {});
+      await drainStreams({ gateway, announce: announceDrain, clock, random }).catch((error: unknown) => {
+        logger.error({ err: error }, 'nodes could not be sent elsewhere');
+      });
+      server.forceShutdown();
+      authority.close();
+    },
+  };
+}
+
+/** Server credentials that take a renewed certificate into use for new connections. */
+function credentialsOf(
+  authority: CertificateAuthority,
+): ReturnType<typeof experimental.createCertificateProviderServerCredentials> {
+  const stops = new Map<unknown, () => void>();
+  const provider: experimental.CertificateProvider = {
+    // Nodes have no certificates of their own.
+    addCaCertificateListener: () => {},
+    removeCaCertificateListener: () => {},
+    addIdentityCertificateListener(listener) {
+      const give = ({ chain, key }: ServerIdentity) =>
+        listener({ certificate: Buffer.from(chain), privateKey: Buffer.from(key) });
+      // grpc-js begins to watch only after this call: what it is given within it would reach nobody.
+      queueMicrotask(() => stops.set(listener, authority.onIdentity(give)));
+    },
+    removeIdentityCertificateListener(listener) {
+      stops.get(listener)?.();
+      stops.delete(listener);
+    },
+  };
+  return experimental.createCertificateProviderServerCredentials(provider, null, false);
+}

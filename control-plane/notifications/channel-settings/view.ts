@@ -1,0 +1,21 @@
+import { toIso } from '../../../kernel/clock.js';
+import type { ChannelDocument } from '../documents.js';
+import type { Channel } from '../schema.js';
+import { shownConfiguration } from './configuration.js';
+
+/** A channel as the API shows it: secrets masked. */
+export function presentChannel(document: ChannelDocument): Channel {
+  return {
+    id: document._id,
+    type: document.type,
+    name: document.name,
+    config: shownConfiguration(document),
+    delay_minutes: document.delay_minutes,
+    repeat_minutes: document.repeat_minutes,
+    enabled: document.disabled_at_ms === null,
+    disabled_at: document.disabled_at_ms === null ? null : toIso(document.disabled_at_ms),
+    disabled_reason: document.disabled_reason,
+    created_at: toIso(document.created_at_ms),
+    updated_at: toIso(document.updated_at_ms),
+  };
+}

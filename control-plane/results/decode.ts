@@ -1,0 +1,156 @@
+import type { Certificate__Output } from '../../proto/generated/picket/link/v1/Certificate.js';
+import type { CheckResult__Output } from '../../proto/generated/picket/link/v1/CheckResult.js';
+import type { CheckResultCodec } from '../../proto/load.js';
+import type { CertificateState } from '../monitors/documents.js';
+import { CHECK_ERROR_CODES, type CheckErrorCode, RETRIES_MAX } from '../monitors/schema.js';
+
+const RESULT_REASONS = ['schedule', 'confirm', 'manual', 'resume', 'recovery'] as const;
+
+/** A probe's clock may be ahead of ours by this much. */
+export const FUTURE_MS_MAX = 300_000;
+/** A check takes at most 60 s, its retries included some minutes; anything longer is a broken clock. */
+const DURATION_MS_MAX = 600_000;
+/** A check may start this much before its slot, when a probe corrected its clock in between. */
+const EARLY_MS_MAX = 60_000;
+/** Several times what a record of the longest texts takes. */
+const RECORD_BYTES_MAX = 16_384;
+const MESSAGE_CHARS_MAX = 500;
+const ADDRESS_CHARS_MAX = 100;
+const NAME_CHARS_MAX = 500;
+/** The farthest time that a Date can name. */
+const DATE_MS_MAX = 8_640_000_000_000_000;
+const GRADES: readonly string[] = ['A+', 'A', 'B', 'C', 'T', 'F'] satisfies CertificateState['grade'][];
+const ERROR_CODES: ReadonlySet<string> = new Set(CHECK_ERROR_CODES);
+const REASONS: ReadonlySet<string> = new Set(RESULT_REASONS);
+const MONITOR_ID = /^mon_[0-9a-hjkmnp-tv-z]{26}$/;
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+const CONTROL = /\p{Cc}/gu;
+
+/** A record that is well formed in itself; whether the monitor exists is another question. */
+export interface DecodedResult {
+  monitorId: string;
+  monitorVersion: number;
+  slotMs: number;
+  attempt: number;
+  final: boolean;
+  reason: string;
+  checkedAtMs: number;
+  up: boolean;
+  responseTimeMs: number;
+  timings: {
+    dns_ms: number | null;
+    connect_ms: number | null;
+    tls_ms: number | null;
+    ttfb_ms: number | null;
+    transfer_ms: number | null;
+  };
+  httpStatus: number | null;
+  error: { code: CheckErrorCode; message: string } | null;
+  certificate: CertificateState | null;
+  address: string | null;
+}
+
+/** `refused` names the member that is wrong, for the rejection that the probe is told. */
+export type Decoded = { result: DecodedResult } | { refused: string };
+
+/** Reads one record as a stranger's: every member is checked, texts are cut to size and freed of control characters. */
+export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receivedAtMs: number): Decoded {
+  if (bytes.length > RECORD_BYTES_MAX) return { refused: 'too large' };
+  let message: CheckResult__Output;
+  try {
+    message = codec.decode(bytes);
+  } catch {
+    // Whatever protobuf has to say of foreign bytes: they are no record, and sending them again will not help.
+    return { refused: 'undecodable' };
+  }
+  const wrong = wrongMember(message, receivedAtMs);
+  if (wrong !== null) return { refused: wrong };
+  return {
+    result: {
+      monitorId: message.monitorId,
+      monitorVersion: message.monitorVersion,
+      slotMs: message.slotMs,
+      attempt: message.attempt,
+      final: message.final,
+      reason: message.reason,
+      checkedAtMs: message.checkedAtMs,
+      up: message.up,
+      responseTimeMs: message.responseTimeMs,
+      timings: {
+        dns_ms: message.dnsMs ?? null,
+        connect_ms: message.connectMs ?? null,
+        tls_ms: message.tlsMs ?? null,
+        ttfb_ms: message.ttfbMs ?? null,
+        transfer_ms: message.transferMs ?? null,
+      },
+      httpStatus: message.httpStatus ?? null,
+      error: isErrorCode(message.errorCode)
+        ? { code: message.errorCode, message: plainText(message.errorMessage, MESSAGE_CHARS_MAX) }
+        : null,
+      certificate: message.certificate === null ? null : certificateState(message.certificate, message.checkedAtMs),
+      address: message.address === '' ? null : plainText(message.address, ADDRESS_CHARS_MAX),
+    },
+  };
+}
+
+function wrongMember(message: CheckResult__Output, receivedAtMs: number): string | null {
+  if (!MONITOR_ID.test(message.monitorId)) return 'invalid monitor_id';
+  if (!isCount(message.monitorVersion)) return 'invalid monitor_version';
+  if (!isCount(message.slotMs)) return 'invalid slot_ms';
+  if (message.slotMs > receivedAtMs + FUTURE_MS_MAX) return 'slot_ms is in the future';
+  if (!isCount(message.attempt) || message.attempt > RETRIES_MAX) return 'invalid attempt';
+  if (!REASONS.has(message.reason)) return 'invalid reason';
+  if (!isCount(message.checkedAtMs) || message.checkedAtMs < message.slotMs - EARLY_MS_MAX) {
+    return 'invalid checked_at_ms';
+  }
+  if (message.checkedAtMs > receivedAtMs + FUTURE_MS_MAX) return 'checked_at_ms is in the future';
+  if (message.up && !message.final) return 'invalid final';
+  if (message.up ? message.errorCode !== '' : !isErrorCode(message.errorCode)) return 'invalid error_code';
+  if (!isDuration(message.responseTimeMs)) return 'invalid response_time_ms';
+  const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs, httpStatus } = message;
+  for (const phase of [dnsMs, connectMs, tlsMs, ttfbMs, transferMs]) {
+    if (phase !== undefined && !isDuration(phase)) return 'invalid timings';
+  }
+  if (httpStatus !== undefined && (httpStatus < 100 || httpStatus > 999)) return 'invalid http_status';
+  return message.certificate === null ? null : wrongCertificate(message.certificate);
+}
+
+function wrongCertificate(certificate: Certificate__Output): string | null {
+  if (!GRADES.includes(certificate.grade)) return 'invalid certificate.grade';
+  if (!Number.isSafeInteger(certificate.notAfterMs)) return 'invalid certificate.not_after_ms';
+  if (Math.abs(certificate.notAfterMs) > DATE_MS_MAX) return 'invalid certificate.not_after_ms';
+  return FINGERPRINT.test(fingerprint(certificate)) ? null : 'invalid certificate.fingerprint';
+}
+
+/** `checked_at_ms` stands first: MongoDB compares documents member by member, so the newest one is the greatest. */
+function certificateState(certificate: Certificate__Output, checkedAtMs: number): CertificateState {
+  return {
+    checked_at_ms: checkedAtMs,
+    grade: certificate.grade as CertificateState['grade'],
+    not_after_ms: certificate.notAfterMs,
+    fingerprint: fingerprint(certificate),
+    issuer: plainText(certificate.issuer, NAME_CHARS_MAX),
+    subject: plainText(certificate.subject, NAME_CHARS_MAX),
+  };
+}
+
+/** Some tools write the bytes with colons and in capitals. */
+function fingerprint(certificate: Certificate__Output): string {
+  return certificate.fingerprint.length > 95 ? '' : certificate.fingerprint.replaceAll(':', '').toLowerCase();
+}
+
+function isErrorCode(code: string): code is CheckErrorCode {
+  return ERROR_CODES.has(code);
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function isDuration(value: number): boolean {
+  return Number.isFinite(value) && value >= 0 && value <= DURATION_MS_MAX;
+}
+
+function plainText(text: string, charsMax: number): string {
+  return text.replace(CONTROL, ' ').slice(0, charsMax);
+}

@@ -1,0 +1,79 @@
+import type { Db } from 'mongodb';
+import type { MonitorDocument, UptimeSummary } from '../../monitors/documents.js';
+
+/** What the uptime figures need of a monitor, from the database itself. */
+export type UptimeSettings = Pick<
+  MonitorDocument,
+  '_id' | 'workspace_id' | 'paused_at_ms' | 'created_at_ms' | 'uptime'
+>;
+
+export interface UptimeStore {
+  ensureIndexes(): Promise<void>;
+  /** Monitors that no longer exist are missing. */
+  settings(monitorIds: readonly string[]): Promise<Map<string, UptimeSettings>>;
+  /** A figure that was computed later stays. */
+  save(figures: readonly { workspaceId: string; monitorId: string; uptime: UptimeSummary }[]): Promise<void>;
+  /** Monitors whose status changed, or that got their first result, since their figures were computed. */
+  outdated(changedSinceMs: number, limit: number): Promise<string[]>;
+  /** Monitors that were paused since, and still are. */
+  paused(sinceMs: number, limit: number): Promise<{ workspaceId: string; monitorId: string; pausedAtMs: number }[]>;
+}
+
+const SETTINGS_MEMBERS = { workspace_id: 1, paused_at_ms: 1, created_at_ms: 1, uptime: 1 } as const;
+
+export function createUptimeStore(db: Db): UptimeStore {
+  const monitors = db.collection<MonitorDocument>('monitors');
+  return {
+    async ensureIndexes() {
+      await monitors.createIndexes([
+        { key: { 'state.changed_at_ms': 1 } },
+        { key: { paused_at_ms: 1 }, partialFilterExpression: { paused_at_ms: { $gt: 0 } } },
+      ]);
+    },
+    async settings(monitorIds) {
+      const rows = await monitors
+        .find({ _id: { $in: [...monitorIds] } }, { projection: SETTINGS_MEMBERS, batchSize: monitorIds.length + 1 })
+        .toArray();
+      return new Map(rows.map((row) => [row._id, row]));
+    },
+    async save(figures) {
+      if (figures.length === 0) return;
+      await monitors.bulkWrite(
+        figures.map(({ workspaceId, monitorId, uptime }) => ({
+          updateOne: {
+            filter: {
+              _id: monitorId,
+              workspace_id: workspaceId,
+              'uptime.computed_at_ms': { $not: { $gt: uptime.computed_at_ms } },
+            },
+            update: { $set: { uptime } },
+          },
+        })),
+        { ordered: false },
+      );
+    },
+    async outdated(changedSinceMs, limit) {
+      const rows = await monitors
+        .find(
+          {
+            'state.changed_at_ms': { $gte: changedSinceMs },
+            live: { $ne: {} },
+            $or: [{ uptime: null }, { $expr: { $lt: ['$uptime.computed_at_ms', '$state.changed_at_ms'] } }],
+          },
+          { projection: { _id: 1 }, limit },
+        )
+        .toArray();
+      return rows.map((row) => row._id);
+    },
+    async paused(sinceMs, limit) {
+      const rows = await monitors
+        .find({ paused_at_ms: { $gte: sinceMs } }, { projection: SETTINGS_MEMBERS, limit })
+        .toArray();
+      return rows.map((row) => ({
+        workspaceId: row.workspace_id,
+        monitorId: row._id,
+        pausedAtMs: row.paused_at_ms ?? sinceMs,
+      }));
+    },
+  };
+}

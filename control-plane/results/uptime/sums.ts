@@ -1,0 +1,82 @@
+import type { UptimeSummary } from '../../monitors/documents.js';
+import { type ObservedTime, uptimeWindow } from './uptime.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+export const WINDOWS_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
+type WindowName = keyof typeof WINDOWS_MS;
+
+/** Hours at the old end of a window whose sums are kept apart, to take them away as the window moves on. */
+const EDGE_HOURS = 3;
+/** From this age on the sums are read anew, each monitor at its own minute of the hour. */
+const REBASE_AFTER_MS = HOUR_MS;
+
+/** Observed time from the start of a window, as it stood at `hour_ms`, up to the head's horizon. */
+export interface WindowSum extends ObservedTime {
+  /** Of the window's first hours, oldest first. */
+  edges: ObservedTime[];
+}
+
+/**
+ * Makes an uptime figure cheap: the long past is summed up once an hour, what comes is added, and what leaves the
+ * window is taken away in proportion to the time that has gone by.
+ */
+export interface UptimeSums extends Record<WindowName, WindowSum> {
+  /** A full hour. A window of length D began at `hour_ms - D` when the sums were made. */
+  hour_ms: number;
+}
+
+/** `hours`: hour slots by start, up to `hourMs`. `rest`: observed time from `hourMs` to the head's horizon. */
+export function sumsOf(hours: ReadonlyMap<number, ObservedTime>, hourMs: number, rest: ObservedTime): UptimeSums {
+  const windowSum = (windowMs: number): WindowSum => {
+    const sum: WindowSum = { ...rest, edges: [] };
+    for (const [startMs, slot] of hours) {
+      if (startMs < hourMs - windowMs || startMs >= hourMs) continue;
+      sum.observed_ms += slot.observed_ms;
+      sum.up_ms += slot.up_ms;
+    }
+    for (let edge = 0; edge < EDGE_HOURS; edge++) {
+      const slot = hours.get(hourMs - windowMs + edge * HOUR_MS);
+      sum.edges.push({ observed_ms: slot?.observed_ms ?? 0, up_ms: slot?.up_ms ?? 0 });
+    }
+    return sum;
+  };
+  return {
+    hour_ms: hourMs,
+    day: windowSum(WINDOWS_MS.day),
+    week: windowSum(WINDOWS_MS.week),
+    month: windowSum(WINDOWS_MS.month),
+  };
+}
+
+/** `spread` in [0, 1) is the monitor's own, so that not all are due in the same minute. */
+export function sumsAreDue(sums: UptimeSums | null, nowMs: number, spread: number): boolean {
+  return sums === null || nowMs - sums.hour_ms >= REBASE_AFTER_MS + spread * HOUR_MS;
+}
+
+export function addToSums(sums: UptimeSums | null, time: ObservedTime): UptimeSums | null {
+  if (sums === null || time.observed_ms === 0) return sums;
+  const added = (sum: WindowSum): WindowSum => ({
+    observed_ms: sum.observed_ms + time.observed_ms,
+    up_ms: sum.up_ms + time.up_ms,
+    edges: sum.edges,
+  });
+  return { hour_ms: sums.hour_ms, day: added(sums.day), week: added(sums.week), month: added(sums.month) };
+}
+
+/** `tail`: observed time from the head's horizon to `nowMs`. */
+export function summaryOf(sums: UptimeSums, tail: ObservedTime, nowMs: number): UptimeSummary {
+  const elapsedMs = Math.max(0, nowMs - sums.hour_ms);
+  const window = (name: WindowName) => {
+    const sum = sums[name];
+    let observed_ms = sum.observed_ms + tail.observed_ms;
+    let up_ms = sum.up_ms + tail.up_ms;
+    for (const [index, edge] of sum.edges.entries()) {
+      const gone = Math.min(1, Math.max(0, elapsedMs / HOUR_MS - index));
+      observed_ms -= edge.observed_ms * gone;
+      up_ms -= edge.up_ms * gone;
+    }
+    return uptimeWindow({ observed_ms, up_ms: Math.min(up_ms, observed_ms) }, WINDOWS_MS[name]);
+  };
+  return { computed_at_ms: nowMs, day: window('day'), week: window('week'), month: window('month') };
+}

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { invalidField } from '../errors.js';
+import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
+import { parseTimestamp } from '../http/input/timestamp.js';
+import { chooseResolution, RESOLUTIONS, type Resolution } from './resolution.js';
+import type { KeptMs } from './retention.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The query of a metrics endpoint. Names may have this many characters together. */
+export function metricsQuery(names: { namesCharsMax: number; example: string }) {
+  return Type.Object(
+    {
+      from: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'One hour ago by default.',
+          examples: ['2026-01-31T12:00:00Z'],
+        }),
+      ),
+      to: Type.Optional(Type.String({ format: 'date-time', description: 'Now by default.' })),
+      resolution: Type.Optional(Type.Enum([...RESOLUTIONS, 'auto'], { default: 'auto' })),
+      metrics: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: names.namesCharsMax,
+          pattern: NO_CONTROLS_PATTERN,
+          description: 'Comma-separated names; all by default.',
+          examples: [names.example],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+}
+
+/** One point of a series: `t` is the start of its bucket. */
+export const SeriesPoint = Type.Object(
+  { t: Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] }), v: Type.Number() },
+  { additionalProperties: false },
+);
+export type SeriesPoint = Static<typeof SeriesPoint>;
+
+interface TimeRange {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The range that was asked for, the last hour by default. Throws 422. */
+export function askedRange(query: { from?: string; to?: string }, nowMs: number): TimeRange {
+  const toMs = query.to === undefined ? nowMs : queryTimestamp(query.to, 'to');
+  const fromMs = query.from === undefined ? nowMs - HOUR_MS : queryTimestamp(query.from, 'from');
+  if (fromMs > toMs) throw invalidField('/query/from', 'must not be after to');
+  return { fromMs, toMs };
+}
+
+interface WindowInput {
+  requested: Resolution | 'auto';
+  nowMs: number;
+  /** Time between two raw points of the fullest series. */
+  rawPeriodMs: number;
+  kept: KeptMs;
+}
+
+/** What of the range can be answered, and how finely: as far back as the plan keeps it, no further than now. Throws 422. */
+export function metricsWindow(range: TimeRange, input: WindowInput): TimeRange & { resolution: Resolution } {
+  const { nowMs, kept } = input;
+  const toMs = Math.min(range.toMs, nowMs);
+  const fromMs = Math.min(Math.max(range.fromMs, nowMs - kept.hoursMs), toMs);
+  const resolution = chooseResolution({ ...input, fromMs, toMs });
+  if (resolution === null) throw invalidField('/query/resolution', 'is too fine for this range of time');
+  const oldestMs = nowMs - (resolution === 'raw' ? kept.rawMs : resolution === '1h' ? kept.hoursMs : kept.minutesMs);
+  return { resolution, fromMs: Math.max(fromMs, oldestMs), toMs };
+}
+
+/** A time of the query string in epoch milliseconds. Throws 422 naming the parameter. */
+export function queryTimestamp(text: string, name: string): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === null) throw invalidField(`/query/${name}`, 'must be an RFC 3339 timestamp');
+  return atMs;
+}

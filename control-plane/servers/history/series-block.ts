@@ -1,0 +1,137 @@
+import { metricOfSeries } from '../samples/sample.js';
+
+/**
+ * Some time of one server: slots, each a report, a minute or an hour, and for each series how many samples of a slot
+ * it has and what they add up to. Everything is a count and a sum, so that coarser slots are exact; the average is
+ * taken when it is shown.
+ */
+export interface SeriesBlock {
+  /** Starts of the slots, epoch milliseconds, ascending, each once; of a report the time at which it was read. */
+  times: readonly number[];
+  /** Reports in each slot. */
+  counts: readonly number[];
+  series: Map<string, Series>;
+}
+
+/** Aligned with the slots of its block. */
+export interface Series {
+  /** Samples in each slot; 0 where the series has none. The block's own array where the series is in every report. */
+  counts: readonly number[];
+  /** In units of the metric's last decimal: 12.34 % is 1,234. */
+  sums: Float64Array;
+}
+
+/** Values of one report by series name. */
+export interface Sample {
+  atMs: number;
+  values: ReadonlyMap<string, number>;
+}
+
+const EMPTY: SeriesBlock = { times: [], counts: [], series: new Map() };
+
+/** Units of the last decimal in one of the metric: 100 for a percentage, 1 for bytes. */
+export function scaleOf(series: string): number {
+  return 10 ** (metricOfSeries(series)?.decimals ?? 0);
+}
+
+/** One slot for each sample, with the series that are wanted. Of several samples at the same time, the first counts. */
+export function blockOfSamples(samples: readonly Sample[], wants: (series: string) => boolean): SeriesBlock {
+  const sorted = [...samples]
+    .sort((a, b) => a.atMs - b.atMs)
+    .filter((sample, at, all) => at === 0 || all[at - 1]?.atMs !== sample.atMs);
+  const series = new Map<string, { counts: number[]; sums: Float64Array; scale: number }>();
+  for (const [at, { values }] of sorted.entries()) {
+    for (const [name, value] of values) {
+      let one = series.get(name);
+      if (one === undefined) {
+        if (!wants(name)) continue;
+        const sums = new Float64Array(sorted.length);
+        one = { counts: new Array<number>(sorted.length).fill(0), sums, scale: scaleOf(name) };
+        series.set(name, one);
+      }
+      one.counts[at] = 1;
+      one.sums[at] = Math.min(Math.round(value * one.scale), Number.MAX_SAFE_INTEGER);
+    }
+  }
+  return { times: sorted.map(({ atMs }) => atMs), counts: sorted.map(() => 1), series };
+}
+
+/** All slots of both, each time once: `first` where both have it. `first` itself when there is nothing to add. */
+export function mergeBlocks(first: SeriesBlock | null, second: SeriesBlock): SeriesBlock {
+  if (first === null || first.times.length === 0) return second;
+  const known = new Set(first.times);
+  const picks: Pick[] = [];
+  for (const [at, time] of second.times.entries()) if (!known.has(time)) picks.push({ block: second, at, time });
+  if (picks.length === 0) return first;
+  for (const [at, time] of first.times.entries()) picks.push({ block: first, at, time });
+  return gather(picks.sort((a, b) => a.time - b.time));
+}
+
+/** `block` with its slots in [fromMs, toMs) replaced by those of `by`. */
+export function replaceSlots(block: SeriesBlock | null, by: SeriesBlock, fromMs: number, toMs: number): SeriesBlock {
+  const { times } = block ?? EMPTY;
+  const picks: Pick[] = by.times.map((time, at) => ({ block: by, at, time }));
+  for (const [at, time] of times.entries()) {
+    if (block !== null && (time < fromMs || time >= toMs)) picks.push({ block, at, time });
+  }
+  return gather(picks.sort((a, b) => a.time - b.time));
+}
+
+/** Adds finer slots up to slots of `stepMs`. */
+export function foldBlock(block: SeriesBlock, stepMs: number): SeriesBlock {
+  const times: number[] = [];
+  const target = block.times.map((time) => {
+    const startMs = time - (time % stepMs);
+    if (times.at(-1) !== startMs) times.push(startMs);
+    return times.length - 1;
+  });
+  const foldCounts = (counts: readonly number[]) => {
+    const folded = new Array<number>(times.length).fill(0);
+    for (let at = 0; at < target.length; at++) {
+      const into = target[at] as number;
+      folded[into] = (folded[into] as number) + (counts[at] as number);
+    }
+    return folded;
+  };
+  const counts = foldCounts(block.counts);
+  const series = new Map<string, Series>();
+  for (const [name, one] of block.series) {
+    const sums = new Float64Array(times.length);
+    for (let at = 0; at < target.length; at++) {
+      const into = target[at] as number;
+      sums[into] = (sums[into] as number) + (one.sums[at] as number);
+    }
+    series.set(name, { counts: one.counts === block.counts ? counts : foldCounts(one.counts), sums });
+  }
+  return { times, counts, series };
+}
+
+interface Pick {
+  block: SeriesBlock;
+  at: number;
+  time: number;
+}
+
+/** A block of slots of others, in the order of `picks`. */
+function gather(picks: readonly Pick[]): SeriesBlock {
+  const series = new Map<string, Series>();
+  for (const block of new Set(picks.map((pick) => pick.block))) {
+    for (const name of block.series.keys()) {
+      if (series.has(name)) continue;
+      const counts = new Array<number>(picks.length).fill(0);
+      const sums = new Float64Array(picks.length);
+      for (const [into, pick] of picks.entries()) {
+        const from = pick.block.series.get(name);
+        if (from === undefined) continue;
+        counts[into] = from.counts[pick.at] as number;
+        sums[into] = from.sums[pick.at] as number;
+      }
+      series.set(name, { counts, sums });
+    }
+  }
+  return {
+    times: picks.map(({ time }) => time),
+    counts: picks.map(({ block, at }) => block.counts[at] as number),
+    series,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Db, Filter } from 'mongodb';
+import type { Timeline } from '../incidents/incidents.js';
+import type { Ids } from '../storage/ids.js';
+import type { TimelineRow, TimelineSource } from './timeline.js';
+
+interface TimelineDocument {
+  /** Sorts by creation. */
+  _id: string;
+  workspace_id: string;
+  at_ms: number;
+  type: string;
+  resource: { type: string; id: string; name: string };
+  message: string;
+  actor: string;
+  metadata: Record<string, unknown>;
+  expires_at: Date;
+}
+
+/** As long as the longest history of results. */
+const TIMELINE_KEPT_MS = 730 * 86_400_000;
+
+export interface TimelineStore extends Timeline, TimelineSource {
+  ensureIndexes(): Promise<void>;
+}
+
+/** What slices note for the timeline. Entries of other stores (the audit log) are merged in by `timeline.ts`. */
+export function createTimelineStore(db: Db, ids: Ids): TimelineStore {
+  const entries = db.collection<TimelineDocument>('timeline');
+  return {
+    async ensureIndexes() {
+      await entries.createIndexes([
+        { key: { workspace_id: 1, at_ms: -1, _id: -1 } },
+        { key: { workspace_id: 1, 'resource.id': 1, at_ms: -1, _id: -1 } },
+        { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+      ]);
+    },
+    async record(tx, fresh) {
+      if (fresh.length === 0) return;
+      const documents = fresh.map((entry) => ({
+        _id: ids.next('evt'),
+        workspace_id: entry.workspaceId,
+        at_ms: entry.atMs,
+        type: entry.type,
+        resource: entry.resource,
+        message: entry.message,
+        actor: entry.actor,
+        metadata: entry.metadata ?? {},
+        expires_at: new Date(entry.atMs + TIMELINE_KEPT_MS),
+      }));
+      await entries.insertMany(documents, { session: tx.session });
+    },
+    async page({ workspaceId, fromMs, toMs, resourceId, after, limit }) {
+      const conditions: Filter<TimelineDocument>[] = [{ workspace_id: workspaceId }];
+      if (resourceId !== null) conditions.push({ 'resource.id': resourceId });
+      if (fromMs !== null) conditions.push({ at_ms: { $gte: fromMs } });
+      if (toMs !== null) conditions.push({ at_ms: { $lte: toMs } });
+      if (after !== null) {
+        conditions.push({ at_ms: { $lte: after.atMs } });
+        conditions.push({ $or: [{ at_ms: { $lt: after.atMs } }, { at_ms: after.atMs, _id: { $lt: after.id } }] });
+      }
+      const rows = await entries.find({ $and: conditions }).sort({ at_ms: -1, _id: -1 }).limit(limit).toArray();
+      return rows.map(toRow);
+    },
+  };
+}
+
+function toRow(document: TimelineDocument): TimelineRow {
+  return {
+    id: document._id,
+    atMs: document.at_ms,
+    type: document.type,
+    resource: document.resource,
+    message: document.message,
+    actor: document.actor,
+    metadata: document.metadata,
+  };
+}

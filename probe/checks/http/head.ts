@@ -1,0 +1,86 @@
+import { CheckFailure } from '../outcome.js';
+import { quoted } from '../words.js';
+
+export const HEAD_BYTES_MAX = 64 * 1024;
+export const HEADERS_MAX = 200;
+
+/** Status line and headers of an answer. Header names are lower case; repeated ones are joined by `, `. */
+export interface ResponseHead {
+  status: number;
+  headers: ReadonlyMap<string, string>;
+}
+
+/** How the end of the body is known (RFC 9112 section 6.3). */
+export type Framing =
+  | { kind: 'none' }
+  | { kind: 'length'; bytes: number }
+  | { kind: 'chunked' }
+  | { kind: 'until_close' };
+
+export function protocolError(message: string): CheckFailure {
+  return new CheckFailure('protocol_error', message);
+}
+
+/**
+ * The lines of a head, without the empty one that ends it. Lenient where browsers are (a line without a colon is
+ * passed over, a folded line continues the one before), strict about what decides where the answer ends.
+ */
+export function parseHead(text: string): ResponseHead {
+  const lines = text.split('\n');
+  const status = parseStatusLine(lines[0] ?? '');
+  const headers = new Map<string, string>();
+  let count = 0;
+  let last = '';
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (line === '' || line === '\r') continue;
+    if (line.includes('\0')) throw protocolError('a header of the answer holds a NUL byte');
+    const first = line.charCodeAt(0);
+    if (first === 0x20 || first === 0x09) {
+      if (last !== '') headers.set(last, `${headers.get(last) ?? ''} ${line.trim()}`.trim());
+      continue;
+    }
+    if (++count > HEADERS_MAX)
+      throw new CheckFailure('response_too_large', `the answer has more than ${HEADERS_MAX} headers`);
+    const colon = line.indexOf(':');
+    if (colon <= 0) {
+      last = '';
+      continue;
+    }
+    last = line.slice(0, colon).trimEnd().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const known = headers.get(last);
+    headers.set(last, known === undefined ? value : `${known}, ${value}`);
+  }
+  return { status, headers };
+}
+
+const STATUS_LINE = /^HTTP\/\d\.\d +(?<status>[1-9]\d\d)(?: .*)?\r?$/;
+
+/** The status number of `HTTP/1.1 200 OK`; throws on anything else. */
+export function parseStatusLine(line: string): number {
+  const status = STATUS_LINE.exec(line)?.groups?.['status'];
+  if (status === undefined)
+    throw protocolError(`the answer does not begin with an HTTP status line but with ${quoted(line.trim())}`);
+  return Number(status);
+}
+
+export function framingOf(head: ResponseHead, method: string): Framing {
+  if (method === 'HEAD' || head.status < 200 || head.status === 204 || head.status === 304) return { kind: 'none' };
+  const coding = head.headers.get('transfer-encoding')?.toLowerCase();
+  if (coding !== undefined && coding !== 'identity') {
+    if (coding !== 'chunked')
+      throw protocolError(`the answer uses a transfer encoding that was not asked for: ${quoted(coding)}`);
+    return { kind: 'chunked' };
+  }
+  const length = head.headers.get('content-length');
+  if (length === undefined) return { kind: 'until_close' };
+  // A repeated header that agrees with itself is tolerated, as RFC 9112 allows.
+  const values = new Set(length.split(',').map((value) => value.trim()));
+  const [value = ''] = values;
+  const bytes = Number(value);
+  if (values.size !== 1 || !/^\d+$/.test(value) || !Number.isSafeInteger(bytes)) {
+    throw protocolError(`the answer has an unusable Content-Length: ${quoted(length)}`);
+  }
+  return { kind: 'length', bytes };
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verify } from '@node-rs/argon2';
+import t, { type Test } from 'tap';
+import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
+import { ensureFirstRun, type FirstRunFile } from '../../../control-plane/accounts/first-run.js';
+import { createKeyAuthenticator } from '../../../control-plane/accounts/key-authenticator.js';
+import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createAuditLog } from '../../../control-plane/audit/record.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import { createRunTransaction, type RunTransaction } from '../../../control-plane/storage/transaction.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { testDatabase } from '../../helpers/database.js';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+async function setUp(t: Test) {
+  const mongo = await testDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'picket-first-run-'));
+  t.teardown(async () => {
+    await mongo.drop();
+    await rm(folder, { recursive: true });
+  });
+  const file = join(folder, 'data', 'first-run.json');
+  const accounts = createAccountsStore(mongo.db);
+  const keys = createApiKeysStore(mongo.db);
+  await Promise.all([accounts.ensureIndexes(), keys.ensureIndexes()]);
+  const runTransaction = createRunTransaction(mongo.client);
+  const ids = createIds(systemClock, systemRandom);
+  const common = {
+    accounts,
+    audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
+    keys,
+    ids,
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    publicUrl: 'http://127.0.0.1:8080',
+  };
+  const run = (options: { file?: string; runTransaction?: RunTransaction } = {}) =>
+    ensureFirstRun({ ...common, runTransaction, file, ...options });
+  const counts = async () =>
+    Promise.all(
+      ['workspaces', 'users', 'memberships', 'api_keys', 'audit_log'].map((name) =>
+        mongo.db.collection(name).countDocuments(),
+      ),
+    );
+  const read = async (path = file): Promise<FirstRunFile> => JSON.parse(await readFile(path, 'utf8'));
+  const works = async (content: FirstRunFile) => {
+    const actor = await createKeyAuthenticator({ store: keys, clock: systemClock, logger }).authenticate({
+      authorization: `Bearer ${content.api_key}`,
+      cookie: undefined,
+      origin: undefined,
+      method: 'GET',
+      ip: null,
+      requestId: 'r',
+    });
+    const user = await mongo.db.collection('users').findOne({ email: content.email });
+    t.match(actor, { plan: 'Enterprise', operator: true, role: 'owner', scopes: ['*'], email: content.email });
+    t.match(user?.['password_hash'], /^\$argon2id\$/);
+    t.ok(await verify(user?.['password_hash'], content.password), 'the password is the owner’s');
+  };
+  return { mongo, folder, file, run, runTransaction, counts, read, works };
+}
+
+t.test('an empty database gets one workspace, its owner and a key, and a file that only its owner reads', async (t) => {
+  const { file, run, counts, read, works } = await setUp(t);
+  await run();
+  const content = await read();
+  t.match(content, {
+    dashboard_url: 'http://127.0.0.1:8080/',
+    api_url: 'http://127.0.0.1:8080',
+    email: /@/,
+    password: /^\w{24}$/,
+    api_key: /^pk_live_/,
+  });
+  t.same(Object.keys(content), ['dashboard_url', 'api_url', 'email', 'password', 'api_key']);
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  t.same(await readdir(join(file, '..')), ['first-run.json'], 'no draft is left');
+  await works(content);
+  await run();
+  t.same(await counts(), [1, 1, 1, 1, 1], 'a second start changes nothing');
+  t.same(await read(), content);
+  await rm(file);
+  await run();
+  t.same(await readdir(join(file, '..')), [], 'a file that was removed does not come back');
+});
+
+t.test('control planes that start at once make one workspace, and the file is that one’s', async (t) => {
+  const { run, counts, read, works, file, folder } = await setUp(t);
+  await Promise.all([run(), run(), run(), run({ file: join(folder, 'elsewhere.json') })]);
+  t.same(await counts(), [1, 1, 1, 1, 1]);
+  const files = [...(await readdir(join(file, '..'))), ...(await readdir(folder)).filter((name) => name !== 'data')];
+  t.equal(files.length, 1, `one file: ${files.join()}`);
+  await works(await read(files[0] === 'first-run.json' ? file : join(folder, 'elsewhere.json')));
+});
+
+t.test('killed before the commit: the next start makes everything anew', async (t) => {
+  const { run, counts, read, works, file } = await setUp(t);
+  const killed: RunTransaction = () => Promise.reject(new Error('killed'));
+  await t.rejects(run({ runTransaction: killed }), /killed/);
+  t.same(await counts(), [0, 0, 0, 0, 0]);
+  t.equal((await readdir(join(file, '..'))).length, 1, 'a draft is left behind');
+  await run();
+  t.same(await counts(), [1, 1, 1, 1, 1]);
+  t.same(await readdir(join(file, '..')), ['first-run.json'], 'and has gone');
+  await works(await read());
+});
+
+t.test('killed between the commit and the file: the next start puts the file in its place', async (t) => {
+  const { run, runTransaction, counts, read, works, file } = await setUp(t);
+  const killed: RunTransaction = async (work) => {
+    await runTransaction(work);
+    throw new Error('killed');
+  };
+  await t.rejects(run({ runTransaction: killed }), /killed/);
+  t.same(await counts(), [1, 1, 1, 1, 1]);
+  await t.rejects(read(), /ENOENT/);
+  await writeFile(`${file}.0000000000000000.draft`, '{}');
+  await run();
+  await works(await read());
+  t.same(await readdir(join(file, '..')), ['first-run.json']);
+});
+
+t.test('a database that holds a workspace is left alone', async (t) => {
+  const { mongo, run, counts, file } = await setUp(t);
+  await mongo.db.collection<{ _id: string }>('workspaces').insertOne({ _id: 'ws_x' });
+  await run();
+  t.same(await counts(), [1, 0, 0, 0, 0]);
+  await t.rejects(stat(file), /ENOENT/);
+});

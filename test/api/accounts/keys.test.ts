@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { isApiKey, makeApiKey } from '../../../control-plane/accounts/api-key.js';
+import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
+import { createCreateKey } from '../../../control-plane/accounts/create-api-key.js';
+import { PLANS } from '../../../control-plane/accounts/plans.js';
+import { refuseOverQuota } from '../../../control-plane/accounts/quota.js';
+import { createRevokeKey } from '../../../control-plane/accounts/revoke-api-key.js';
+import { createAccountRoutes } from '../../../control-plane/accounts/routes.js';
+import type { ApiKey, CreatedApiKey } from '../../../control-plane/accounts/schema.js';
+import { SCOPES } from '../../../control-plane/accounts/scopes.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { startApp, type TestApp, type TestAppOptions, type TestParts } from '../../helpers/app.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+
+const mongo = await testDatabase();
+t.teardown(() => mongo.drop());
+
+function routes({ pager, audit, ids, clock, keyAuthenticator }: TestParts) {
+  const store = createApiKeysStore(mongo.db);
+  const createKey = createCreateKey({ store, audit, ids, clock, random: systemRandom });
+  const revokeKey = createRevokeKey({ store, audit, clock, forget: keyAuthenticator.forget });
+  return createAccountRoutes({ store, pager, createKey, revokeKey });
+}
+
+async function start(
+  t: { teardown(run: () => unknown): void },
+  options: Partial<TestAppOptions> = {},
+): Promise<TestApp> {
+  const app = await startApp({ mongo, routes, ...options });
+  t.teardown(() => app.close());
+  return app;
+}
+
+t.test('the form of a key', async (t) => {
+  const key = makeApiKey(systemRandom);
+  t.match(key, /^pk_live_[0-9A-Za-z]{38}$/);
+  t.ok(isApiKey(key));
+  t.not(makeApiKey(systemRandom), key);
+  t.equal(
+    makeApiKey({ fraction: () => 0, bytes: (length) => Buffer.alloc(length, 10) }),
+    `pk_live_${'A'.repeat(32)}3Ae0o2`,
+    'the check is the CRC-32 of the random characters, in base 62',
+  );
+  for (let index = 0; index < key.length; index++) {
+    const other = key[index] === 'z' ? 'y' : 'z';
+    t.notOk(isApiKey(key.slice(0, index) + other + key.slice(index + 1)), `a wrong character at ${index}`);
+  }
+  for (const bad of ['', key.slice(1), `${key}0`, ` ${key}`, `${key}\n`]) t.notOk(isApiKey(bad), JSON.stringify(bad));
+});
+
+t.test('GET /v1/auth/me', async (t) => {
+  const app = await start(t);
+  for (const path of ['/v1/auth/me', '/api/v1/auth/me']) {
+    const me = await app.request('GET', path);
+    t.equal(me.status, 200);
+    t.match(me.body.data, {
+      id: app.workspace.userId,
+      email: app.workspace.email,
+      plan: 'Enterprise',
+      workspace: { id: app.workspace.id, name: app.workspace.name },
+      api_key: { id: /^key_/, name: 'test', last_used_at: /^\d{4}-.*Z$/, expires_at: null },
+    });
+  }
+  const narrow = await buildKey(mongo, app.workspace, { scopes: ['alerts:read'], expiresAtMs: Date.now() + 60_000 });
+  const me = await app.request<{ api_key: ApiKey }>('GET', '/v1/auth/me', { key: narrow.key });
+  t.equal(me.status, 200, 'any valid key will do');
+  t.match(me.body.data.api_key, { scopes: ['alerts:read'], expires_at: /Z$/ });
+});
+
+t.test('a key is made, shown once, listed, used and revoked', async (t) => {
+  const app = await start(t);
+  const created = await app.request<CreatedApiKey>('POST', '/v1/api-keys', {
+    body: { name: ' CI ', expires_at: '2100-01-01T00:00:00+01:00' },
+    headers: { 'x-request-id': 'make-key' },
+  });
+  t.equal(created.status, 201);
+  const { key, ...shown } = created.body.data;
+  t.match(shown, {
+    id: /^key_/,
+    name: 'CI',
+    last_four: key.slice(-4),
+    scopes: ['*'],
+    last_used_at: null,
+    expires_at: '2099-12-31T23:00:00.000Z',
+  });
+  t.equal(created.headers.get('location'), `/v1/api-keys/${shown.id}`);
+  const stored = await mongo.db.collection('api_keys').findOne({ name: 'CI' });
+  t.notMatch(JSON.stringify(stored), new RegExp(key), 'only a hash is stored');
+
+  t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200);
+  const list = await app.request<ApiKey[]>('GET', '/v1/api-keys');
+  t.equal(list.body.data[0]?.id, shown.id, 'newest first');
+  t.equal(list.body.next_cursor, null);
+  t.notMatch(list.text, new RegExp(key));
+  t.ok(list.body.data.every((row) => !('key' in row) && !('hash' in row)));
+
+  const stranger = await buildKey(mongo, await buildWorkspace(mongo));
+  t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { key: stranger.key })).status, 404);
+  t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { headers: { 'if-match': '"2"' } })).status, 412);
+  t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200, 'neither has revoked it');
+  t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`)).status, 204);
+  const refused = await app.request('GET', '/v1/auth/me', { key });
+  t.equal(refused.status, 401, 'revoked at once, though it was in memory');
+  t.equal(refused.body.code, 'key_revoked');
+  t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`)).status, 404);
+  t.notOk((await app.request<ApiKey[]>('GET', '/v1/api-keys')).body.data.some((row) => row.id === shown.id));
+
+  const entries = await mongo.db.collection('audit_log').find({ 'resource.id': shown.id }).sort({ _id: 1 }).toArray();
+  t.match(entries, [
+    {
+      action: 'api_key.created',
+      request_id: 'make-key',
+      workspace_id: app.workspace.id,
+      actor: { id: app.workspace.userId },
+    },
+    { action: 'api_key.revoked', severity: 'warning' },
+  ]);
+  t.notMatch(JSON.stringify(entries), new RegExp(key));
+});
+
+t.test('a revocation by another control plane is felt within a second', async (t) => {
+  const [one, two] = [await start(t), await start(t)];
+  const created = await one.request<CreatedApiKey>('POST', '/v1/api-keys', { body: { name: 'x' } });
+  const { id, key } = created.body.data;
+  t.equal((await two.request('GET', '/v1/auth/me', { key })).status, 200, 'known everywhere at once');
+  t.equal((await one.request('DELETE', `/v1/api-keys/${id}`)).status, 204);
+  await sleep(1_050);
+  t.equal((await two.request('GET', '/v1/auth/me', { key })).body.code, 'key_revoked');
+});
+
+t.test('what a new key may be', async (t) => {
+  const app = await start(t);
+  const create = (body: object, key?: string) =>
+    app.request<CreatedApiKey>('POST', '/v1/api-keys', { body, ...(key === undefined ? {} : { key }) });
+  const refused = async (status: number, code: string, body: object, path?: string, key?: string) => {
+    const answer = await create(body, key);
+    t.equal(answer.status, status, JSON.stringify(body));
+    t.equal(answer.body.code, code);
+    if (path !== undefined) t.equal(answer.body.errors?.[0]?.path, path);
+  };
+  await refused(422, 'validation_failed', {}, '/name');
+  await refused(422, 'validation_failed', { name: ' ' }, '/name');
+  await refused(422, 'validation_failed', { name: 'x'.repeat(201) }, '/name');
+  await refused(422, 'validation_failed', { name: 'x', scopes: [] }, '/scopes');
+  await refused(422, 'validation_failed', { name: 'x', scopes: ['monitors:all'] }, '/scopes/0');
+  await refused(422, 'validation_failed', { name: 'x', scopes: ['monitors:read', 'monitors:read'] }, '/scopes');
+  await refused(422, 'validation_failed', { name: 'x', scopes: ['*', 'monitors:read'] }, '/scopes');
+  await refused(422, 'validation_failed', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, '/expires_at');
+  await refused(422, 'validation_failed', { name: 'x', expires_at: 'soon' }, '/expires_at');
+  await refused(422, 'validation_failed', { name: 'x', role: 'owner' }, '/role');
+  t.equal((await create({ name: 'x', expires_at: null })).status, 201);
+  const scoped = await create({ name: 'x', scopes: [...SCOPES] });
+  t.equal(scoped.status, 201);
+  await refused(403, 'insufficient_scope', { name: 'x' }, undefined, scoped.body.data.key);
+  t.equal((await app.request('GET', '/v1/api-keys', { key: scoped.body.data.key })).status, 403);
+
+  const short = await create({ name: 'short', expires_at: '2090-01-01T00:00:00Z' });
+  await refused(403, 'forbidden', { name: 'x' }, undefined, short.body.data.key);
+  await refused(403, 'forbidden', { name: 'x', expires_at: '2091-01-01T00:00:00Z' }, undefined, short.body.data.key);
+  t.equal((await create({ name: 'x', expires_at: '2089-01-01T00:00:00Z' }, short.body.data.key)).status, 201);
+
+  for (const plan of ['Free', 'Pro'] as const) {
+    const { key } = await buildKey(mongo, await buildWorkspace(mongo, { plan }));
+    await refused(403, 'plan_required', { name: 'x', scopes: ['monitors:read'] }, undefined, key);
+    t.equal((await create({ name: 'x', scopes: ['*'] }, key)).status, 201);
+  }
+});
+
+t.test('a new key in a stored answer is sealed', async (t) => {
+  const app = await start(t);
+  const options = { body: { name: 'sealed' }, headers: { 'idempotency-key': 'one' } };
+  const first = await app.request<CreatedApiKey>('POST', '/v1/api-keys', options);
+  const again = await app.request<CreatedApiKey>('POST', '/v1/api-keys', options);
+  t.equal(again.headers.get('idempotent-replayed'), 'true');
+  t.equal(again.body.data.key, first.body.data.key, 'a repeat still gets the key');
+  t.equal(await mongo.db.collection('api_keys').countDocuments({ name: 'sealed' }), 1);
+  const stored = JSON.stringify(await mongo.db.collection('idempotency_keys').find().toArray());
+  t.notMatch(stored, new RegExp(first.body.data.key));
+  t.notMatch(stored, new RegExp(Buffer.from(first.body.data.key).toString('base64').slice(0, 20)));
+});
+
+t.test('the use of a key is noted at most each minute', async (t) => {
+  const app = await start(t);
+  const { id, key } = await buildKey(mongo, app.workspace);
+  const lastUsed = async () =>
+    (await mongo.db.collection<{ _id: string; last_used_at_ms: number | null }>('api_keys').findOne({ _id: id }))
+      ?.last_used_at_ms;
+  await app.request('GET', '/v1/auth/me', { key });
+  for (let index = 0; index < 50 && (await lastUsed()) === null; index++) await sleep(20);
+  const noted = await lastUsed();
+  t.ok(noted);
+  await sleep(50);
+  await app.request('GET', '/v1/auth/me', { key });
+  await sleep(100);
+  t.equal(await lastUsed(), noted);
+});
+
+t.test('quotas name the limit and the plan that lifts it', async (t) => {
+  refuseOverQuota('Free', 'monitors', 19);
+  t.throws(() => refuseOverQuota('Free', 'monitors', 20), {
+    code: 'plan_limit',
+    message: /Free plan allows 20 monitors .*Pro plan allows 200 monitors/,
+  });
+  t.throws(() => refuseOverQuota('Free', 'sites', 1), { message: /allows 1 WordPress site / });
+  t.throws(() => refuseOverQuota('Pro', 'reportsPerMonth', 50), {
+    message: /Enterprise plan allows any number of reports a month/,
+  });
+  t.throws(() => refuseOverQuota('Free', 'servers', 60), { message: /Enterprise plan allows 5,000 servers/ });
+  t.throws(() => refuseOverQuota('Enterprise', 'monitors', PLANS.Enterprise.monitors), {
+    code: 'plan_limit',
+    message: /No plan has more/,
+  });
+});

@@ -1,0 +1,210 @@
+import t, { type Test } from 'tap';
+import type { AuditDocument } from '../../../control-plane/audit/documents.js';
+import type { ForwarderDocument } from '../../../control-plane/audit/forward/documents.js';
+import type { Forwarder } from '../../../control-plane/audit/forward/schema.js';
+import { startApp } from '../../helpers/app.js';
+import { buildForwarding } from '../../helpers/audit/forwarding.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildKey, buildWorkspace, type TestWorkspace } from '../../helpers/factories.js';
+
+const mongo = await testDatabase();
+const app = await startApp({ mongo, routes: (parts) => buildForwarding(parts).routes });
+const guarded = await startApp({ mongo, routes: (parts) => buildForwarding(parts, { allowPrivate: false }).routes });
+t.teardown(async () => {
+  await app.close();
+  await guarded.close();
+  await mongo.drop();
+});
+
+const PATH = '/api/v1/audit-logs/forwarders';
+const AUTH = 'Bearer very-secret-token-0815';
+const webhook = { type: 'webhook', target: 'https://siem.example.com/in', auth: AUTH };
+type Created = Forwarder & { secret?: string };
+
+async function tenant(plan: 'Free' | 'Pro' | 'Enterprise' = 'Enterprise') {
+  const workspace = await buildWorkspace(mongo, { plan });
+  return { workspace, key: (await buildKey(mongo, workspace)).key };
+}
+
+async function create(key: string, body: object): Promise<Created> {
+  const answer = await app.request<Created>('POST', PATH, { key, body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.data;
+}
+
+const actions = async (workspace: TestWorkspace) =>
+  (
+    await mongo.db
+      .collection<AuditDocument>('audit_log')
+      .find({ workspace_id: workspace.id, action: /^forwarder/ })
+      .sort({ _id: 1 })
+      .toArray()
+  ).map(({ action, metadata }) => ({ action, metadata }));
+
+t.test('a forwarder is made, read, changed and deleted, each change with one entry', async (t) => {
+  const { workspace, key } = await tenant();
+  const made = await app.request<Created>('POST', PATH, {
+    key,
+    body: { ...webhook, filter: { severity: ['critical', 'warning'] } },
+  });
+  t.equal(made.status, 201);
+  const { id, secret } = made.body.data;
+  t.match(id, /^fwd_[0-9a-z]{26}$/);
+  t.equal(made.headers.get('location'), `${PATH}/${id}`);
+  t.match(secret, /^whsec_/);
+  t.match(made.body.data, {
+    name: 'siem.example.com',
+    format: 'json',
+    filter: { severity: ['warning', 'critical'] },
+    auth_set: true,
+    state: 'active',
+    lag: { events: 0, seconds: 0 },
+    sequence: 0,
+    last_success_at: null,
+    last_error: null,
+  });
+  const one = await app.request<Forwarder>('GET', `${PATH}/${id}`, { key });
+  t.equal(one.status, 200);
+  t.notOk('secret' in one.body.data);
+  t.equal((await app.request<Forwarder[]>('GET', PATH, { key })).body.data.length, 1);
+
+  const patch = (body: object, headers = {}) =>
+    app.request<Forwarder>('PATCH', `${PATH}/${id}`, { key, body, headers });
+  t.equal((await patch({ paused: true })).body.data.state, 'paused');
+  t.equal((await patch({ paused: true })).body.data.state, 'paused', 'again is no change');
+  t.equal((await patch({ paused: false })).body.data.state, 'active');
+  const changed = await patch({
+    name: 'SIEM',
+    format: 'cef',
+    filter: null,
+    auth: 'Bearer another',
+    target: 'https://siem.example.com/two?token=zzz',
+  });
+  t.match(changed.body.data, { name: 'SIEM', format: 'cef', filter: {}, auth_set: true });
+  t.equal((await patch({ name: 'late' }, { 'if-match': '"1"' })).status, 412);
+  t.equal((await app.request('DELETE', `${PATH}/${id}`, { key })).status, 204);
+  t.equal((await app.request('GET', `${PATH}/${id}`, { key })).status, 404);
+  const entries = await actions(workspace);
+  t.same(
+    entries.map(({ action }) => action),
+    ['forwarder.created', 'forwarder.paused', 'forwarder.resumed', 'forwarder.updated', 'forwarder.deleted'],
+  );
+  t.match(entries[3]?.metadata, { changes: { auth: { from: '[secret]', to: '[secret]' }, name: { to: 'SIEM' } } });
+  t.notMatch(JSON.stringify(entries), /very-secret|another|zzz|whsec_/);
+});
+
+t.test('secrets are sealed at rest and in no answer', async (t) => {
+  const { key } = await tenant();
+  const { id, secret = 'none' } = await create(key, webhook);
+  const stored = JSON.stringify(await mongo.db.collection<ForwarderDocument>('audit_forwarders').findOne({ _id: id }));
+  const answers = [
+    (await app.request('GET', PATH, { key })).text,
+    (await app.request('GET', `${PATH}/${id}`, { key })).text,
+    (await app.request('PATCH', `${PATH}/${id}`, { key, body: { auth: `${AUTH}2` } })).text,
+  ].join();
+  for (const text of [stored, answers]) {
+    t.notOk(text.includes('very-secret-token'));
+    t.notOk(text.includes(secret));
+  }
+});
+
+t.test('other workspaces, plans and scopes', async (t) => {
+  const { workspace, key } = await tenant();
+  const { id } = await create(key, webhook);
+  const other = await tenant();
+  for (const [method, path, body] of [
+    ['GET', `${PATH}/${id}`],
+    ['PATCH', `${PATH}/${id}`, { name: 'x' }],
+    ['DELETE', `${PATH}/${id}`],
+    ['POST', `${PATH}/${id}/test`, {}],
+  ] as const) {
+    t.equal((await app.request(method, path, { key: other.key, body })).status, 404, `${method} ${path}`);
+  }
+  t.same((await app.request<Forwarder[]>('GET', PATH, { key: other.key })).body.data, []);
+  for (const plan of ['Free', 'Pro'] as const) {
+    const small = await tenant(plan);
+    for (const answer of [
+      await app.request('GET', PATH, { key: small.key }),
+      await app.request('POST', PATH, { key: small.key, body: webhook }),
+      await app.request('POST', `${PATH}/${id}/test`, { key: small.key }),
+    ]) {
+      t.match(answer, { status: 403, body: { code: 'plan_required' } });
+    }
+  }
+  const reader = await buildKey(mongo, workspace, { scopes: ['audit:read'] });
+  t.equal((await app.request('GET', `${PATH}/${id}`, { key: reader.key })).status, 200);
+  t.match(await app.request('POST', PATH, { key: reader.key, body: webhook }), {
+    status: 403,
+    body: { code: 'insufficient_scope' },
+  });
+  t.equal(
+    (await app.request('GET', PATH, { key: (await buildKey(mongo, workspace, { scopes: ['monitors:read'] })).key }))
+      .status,
+    403,
+  );
+});
+
+t.test('what a forwarder cannot be', async (t) => {
+  const { key } = await tenant();
+  const syslog = { type: 'syslog', target: 'syslog+tls://siem.example.com:6514' };
+  for (const body of [
+    { ...webhook, type: 'syslog' },
+    { ...syslog, type: 'webhook' },
+    { ...syslog, target: 'syslog+tls://siem.example.com' },
+    { ...syslog, target: 'syslog+tls://siem.example.com:70000' },
+    { ...syslog, target: 'syslog+tls://user@siem.example.com:6514' },
+    { ...syslog, target: 'syslog://siem.example.com:6514' },
+    { ...syslog, auth: AUTH },
+    { ...syslog, ca: 'nothing of the kind' },
+    { ...webhook, auth: 'Bearer a\r\nX-Evil: 1' },
+    { ...webhook, target: 'https://user:pass@siem.example.com/' },
+    { ...webhook, format: 'xml' },
+    { ...webhook, filter: { severity: [] } },
+    { ...webhook, filter: { severity: ['loud'] } },
+    { ...webhook, from: new Date(Date.now() + 60_000).toISOString() },
+    { ...webhook, unknown: 1 },
+  ]) {
+    t.match(
+      await app.request('POST', PATH, { key, body }),
+      { status: 422, body: { code: 'validation_failed' } },
+      JSON.stringify(body),
+    );
+  }
+  for (let index = 0; index < 10; index++) await create(key, syslog);
+  t.match(await app.request('POST', PATH, { key, body: syslog }), { status: 409, body: { code: 'conflict' } });
+});
+
+t.test('a private address is refused when it is given, in every notation', async (t) => {
+  const { key } = await tenant();
+  const refuse = async (t: Test, type: string, target: string) =>
+    t.match(await guarded.request('POST', PATH, { key, body: { type, target } }), { status: 422 }, target);
+  for (const host of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    '169.254.169.254',
+    'localhost',
+    '10.1.2.3',
+  ]) {
+    await refuse(t, 'webhook', `https://${host}/in`);
+    for (const protocol of ['tcp', 'tls', 'udp']) await refuse(t, 'syslog', `syslog+${protocol}://${host}:6514`);
+  }
+  await refuse(t, 'webhook', 'http://siem.example.com/in');
+  t.equal(
+    (
+      await guarded.request('POST', PATH, {
+        key,
+        body: { type: 'syslog', target: 'syslog+tcp://siem.example.com:514' },
+      })
+    ).status,
+    201,
+  );
+  const stays = await create(key, { type: 'syslog', target: 'syslog+tcp://siem.example.com:514' });
+  const moved = await guarded.request('PATCH', `${PATH}/${stays.id}`, {
+    key,
+    body: { target: 'syslog+tcp://127.0.0.1:514' },
+  });
+  t.equal(moved.status, 422);
+});

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { createAuditSealer } from '../../../control-plane/audit/chain/sealer.js';
+import type { ChainReport } from '../../../control-plane/audit/chain/verify.js';
+import { verifyAuditLog } from '../../../control-plane/audit/chain/verify-log.js';
+import type { AuditDocument } from '../../../control-plane/audit/documents.js';
+import { createAuditRoutes } from '../../../control-plane/audit/routes.js';
+import type { AuditEntry } from '../../../control-plane/audit/schema.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
+import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { startApp, type TestApp } from '../../helpers/app.js';
+import { testDatabase } from '../../helpers/database.js';
+import { actorOf, buildKey, buildWorkspace, type TestWorkspace } from '../../helpers/factories.js';
+
+const mongo = await testDatabase();
+const store = createAuditStore(mongo.db);
+const entries = mongo.db.collection<AuditDocument>('audit_log');
+const app: TestApp = await startApp({
+  mongo,
+  routes: ({ pager, clock }) => createAuditRoutes({ store, pager, clock }),
+});
+const { runTransaction, audit } = app.parts;
+t.teardown(async () => {
+  await app.close();
+  await mongo.drop();
+});
+
+function sealer(owner: string) {
+  return createAuditSealer({
+    store,
+    leases: createLeaseStore(mongo.db),
+    runTransaction: createRunTransaction(mongo.client),
+    clock: systemClock,
+    random: systemRandom,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+    owner,
+  });
+}
+
+const event = (name: string) =>
+  ({ action: 'monitor.created', resource: { type: 'monitor', id: 'mon_1', name } }) as const;
+const write = (workspace: TestWorkspace, name: string, metadata?: Record<string, unknown>) =>
+  runTransaction((tx) =>
+    audit.record(tx, actorOf(workspace), { ...event(name), ...(metadata === undefined ? {} : { metadata }) }),
+  );
+
+async function allSealed(workspace: TestWorkspace, withinMs: number): Promise<number> {
+  const began = Date.now();
+  while ((await entries.countDocuments({ workspace_id: workspace.id, unsealed: true })) > 0) {
+    if (Date.now() - began > withinMs) return Number.POSITIVE_INFINITY;
+    await sleep(20);
+  }
+  return Date.now() - began;
+}
+
+async function chainReport(workspace: TestWorkspace): Promise<ChainReport | undefined> {
+  for await (const { workspaceId, report } of verifyAuditLog(store)) if (workspaceId === workspace.id) return report;
+  return undefined;
+}
+
+async function verifyChain(t: Test, workspace: TestWorkspace, count: number): Promise<void> {
+  t.match(await chainReport(workspace), { problems: { length: 0 }, entries: count });
+}
+
+t.test('an entry is written with its change or not at all', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  await t.rejects(
+    runTransaction(async (tx) => {
+      await audit.record(tx, actorOf(workspace), event('never'));
+      throw new Error('the change fails');
+    }),
+    /the change fails/,
+  );
+  t.equal(await entries.countDocuments({ workspace_id: workspace.id }), 0);
+});
+
+t.test('entries are sealed within 2 s and survive a sealer that is killed; two at once make one chain', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const [killed, second, third] = [sealer('one'), sealer('two'), sealer('three')];
+  killed.start();
+  await write(workspace, 'first', { gone: undefined, at: new Date(0), 'a.b': { $x: 1 } });
+  t.ok((await allSealed(workspace, 5_000)) < 2_000);
+  second.start();
+  third.start();
+  t.teardown(() => Promise.all([second.stop(), third.stop()]));
+  const writers = Array.from({ length: 40 }, (_, index) =>
+    sleep(index * 25).then(() => write(workspace, `entry ${index}`)),
+  );
+  await sleep(400);
+  // As a kill would: it stops in the middle, without giving its lease back.
+  await mongo.db
+    .collection<{ _id: string }>('leases')
+    .updateOne({ _id: 'audit-sealer' }, { $set: { owner: 'a killed one' } });
+  await killed.stop();
+  await Promise.all(writers);
+  t.ok((await allSealed(workspace, 5_000)) < 2_500);
+  await verifyChain(t, workspace, 41);
+  t.same((await entries.findOne({ 'resource.name': 'first' }))?.metadata, {
+    at: '1970-01-01T00:00:00.000Z',
+    'a.b': { $x: 1 },
+  });
+
+  const sealed = await entries.findOne({ 'resource.name': 'entry 7' });
+  await entries.updateOne({ _id: sealed?._id ?? '' }, { $set: { 'actor.email': 'someone@else.example' } });
+  t.match((await chainReport(workspace))?.problems, [{ kind: 'altered', id: sealed?._id }], 'a changed entry is named');
+  await entries.deleteOne({ _id: sealed?._id ?? '' });
+  t.match((await chainReport(workspace))?.problems, [{ kind: 'broken' }], 'and so is a missing one');
+});
+
+t.test('sealers without a working lease still make one chain', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const everybody = { acquire: async () => 1, release: async () => {} };
+  const sealers = ['a', 'b', 'c'].map((owner) =>
+    createAuditSealer({
+      store,
+      leases: everybody,
+      runTransaction,
+      clock: systemClock,
+      random: systemRandom,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      owner,
+    }),
+  );
+  for (const one of sealers) one.start();
+  for (let index = 0; index < 60; index++) await write(workspace, `entry ${index}`);
+  t.ok((await allSealed(workspace, 10_000)) < 10_000);
+  await Promise.all(sealers.map((one) => one.stop()));
+  await verifyChain(t, workspace, 60);
+});
+
+t.test('a transaction that commits after the chain has passed its id is chained behind it', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const one = sealer('late');
+  one.start();
+  t.teardown(() => one.stop());
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const slow = runTransaction(async (tx) => {
+    await audit.record(tx, actorOf(workspace), event('slow'));
+    await held;
+  });
+  await sleep(50);
+  await write(workspace, 'quick');
+  t.ok((await allSealed(workspace, 5_000)) < 3_000);
+  finish();
+  await slow;
+  const before = await entries.findOne({ workspace_id: workspace.id, 'resource.name': 'slow' });
+  t.ok((await allSealed(workspace, 5_000)) < 3_000);
+  const after = await entries.findOne({ workspace_id: workspace.id, 'resource.name': 'slow' });
+  t.not(after?._id, before?._id, 'it has a new id');
+  t.equal(after?.at_ms, before?.at_ms, 'and its own time');
+  await verifyChain(t, workspace, 2);
+});
+
+t.test('GET /api/v1/audit-logs', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const { key } = await buildKey(mongo, workspace);
+  const stranger = await buildWorkspace(mongo);
+  await write(stranger, 'of another workspace');
+  const days = [0, 1, 6, 8, 80, 100, 360, 370];
+  for (const days_ago of days) {
+    await write(workspace, `${days_ago} days`);
+    const at_ms = Date.now() - days_ago * 86_400_000;
+    await entries.updateOne({ workspace_id: workspace.id, 'resource.name': `${days_ago} days` }, { $set: { at_ms } });
+  }
+  await runTransaction((tx) =>
+    audit.record(tx, actorOf(workspace, { userId: null, email: 'system', ip: null }), {
+      action: 'alert.resolved',
+      resource: { type: 'incident', id: 'inc_1', name: 'Shop' },
+      severity: 'warning',
+    }),
+  );
+  const list = async (query = '', by = key) =>
+    (await app.request<AuditEntry[]>('GET', `/api/v1/audit-logs${query}`, { key: by })).body;
+  const names = async (query = '', by = key) => (await list(query, by)).data.map((entry) => entry.resource.name);
+  t.same(await names(), ['Shop', '0 days', '1 days', '6 days', '8 days', '80 days', '100 days', '360 days']);
+  const first = (await list('?limit=1')).data[0];
+  t.match(first, {
+    id: /^evt_/,
+    timestamp: /^\d{4}-.*Z$/,
+    actor: { id: null, email: 'system', ip: null },
+    action: 'alert.resolved',
+    severity: 'warning',
+    resource: { type: 'incident', id: 'inc_1', name: 'Shop' },
+    workspace_id: workspace.id,
+    metadata: {},
+    request_id: 'req_test',
+    hash: null,
+  });
+  const at = (days_ago: number) => new Date(Date.now() - days_ago * 86_400_000 - 1_000).toISOString();
+  t.same(await names(`?from=${at(8)}&to=${at(0.5)}`), ['1 days', '6 days', '8 days']);
+  t.same(await names('?action=alert.resolved'), ['Shop']);
+  t.same(await names('?actor=system'), ['Shop']);
+  t.equal((await names(`?actor=${workspace.userId}`)).length, 7);
+  t.equal((await names(`?actor=${encodeURIComponent(workspace.email.toUpperCase())}`)).length, 7);
+  const page = await list('?limit=3');
+  t.equal(page.data.length, 3);
+  t.same(
+    (await list(`?limit=3&cursor=${page.next_cursor}`)).data.map((entry) => entry.resource.name),
+    ['6 days', '8 days', '80 days'],
+  );
+  for (const bad of ['?action=monitor.exploded', '?from=x', `?from=${at(1)}&to=${at(2)}`, '?severity=info']) {
+    t.equal((await app.request('GET', `/api/v1/audit-logs${bad}`, { key })).status, 422, bad);
+  }
+  for (const [plan, shown] of [
+    ['Free', 4],
+    ['Pro', 6],
+    ['Enterprise', 8],
+  ] as const) {
+    await mongo.db.collection<{ _id: string }>('workspaces').updateOne({ _id: workspace.id }, { $set: { plan } });
+    const fresh = await buildKey(mongo, { ...workspace, plan });
+    t.equal((await names('', fresh.key)).length, shown, `${plan} shows what it keeps`);
+  }
+  const reader = await buildKey(mongo, workspace, { scopes: ['audit:read'] });
+  t.equal((await app.request('GET', '/v1/audit-logs', { key: reader.key })).status, 200);
+  const other = await buildKey(mongo, workspace, { scopes: ['monitors:read'] });
+  t.equal((await app.request('GET', '/v1/audit-logs', { key: other.key })).body.required_scope, 'audit:read');
+  for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
+    t.equal(
+      (await app.request(method, '/v1/audit-logs', { key })).status,
+      405,
+      'there is no way to change or remove an entry',
+    );
+    t.equal((await app.request(method, `/v1/audit-logs/${first?.id}`, { key })).status, 404);
+  }
+});

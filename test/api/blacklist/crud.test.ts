@@ -1,0 +1,393 @@
+import t from 'tap';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { type BlacklistApp, startBlacklistApp } from '../../helpers/blacklist/app.js';
+import { checkOf, listingOf, monitorOf, resultOf } from '../../helpers/blacklist/documents.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const PATH = '/api/v1/blacklist/monitors';
+
+const app = await startBlacklistApp();
+t.teardown(() => app.stop());
+const transact = createRunTransaction(app.mongo.client);
+
+interface Shown {
+  id: string;
+  target: string;
+  status: string;
+  next_check_at: string;
+}
+
+async function stored(of: BlacklistApp, options: Parameters<typeof monitorOf>[0] = {}) {
+  const monitor = monitorOf({ workspace_id: of.workspace.id, ...options });
+  await transact((tx) => of.store.insert(tx, monitor));
+  return monitor;
+}
+
+const last = (responding: number) => ({
+  ...{ check_id: 'blc_01kf5e6q0h3v8r2m9x4t7c1z5n', checked_at_ms: Date.now(), score: null, rating: null },
+  ...{ listed: 0, clean: responding, responding, asked: 12 },
+});
+
+t.test('a monitor: made, due at once, shown in the one form of its target', async (t) => {
+  const before = Date.now();
+  const made = await app.request<Shown>('POST', PATH, {
+    body: { target: ' Bücher.EXAMPLE.com. ', frequency: 'daily' },
+  });
+  t.match(made, {
+    status: 201,
+    body: {
+      data: {
+        id: /^blm_/,
+        target: 'xn--bcher-kva.example.com',
+        type: 'domain',
+        frequency: 'daily',
+        status: 'unknown',
+        ...{ score: null, rating: null, listed: null, clean: null, responding: null, asked: null },
+        ...{ listings: [], results: [], not_asked: [], last_checked_at: null },
+      },
+    },
+  });
+  const { id, next_check_at } = made.body.data;
+  t.equal(made.headers.get('location'), `${PATH}/${id}`);
+  t.ok(made.headers.get('etag'));
+  t.ok(Date.parse(next_check_at) >= before && Date.parse(next_check_at) <= Date.now(), 'checked at once');
+  t.match(
+    (await app.store.due(Date.now(), 10)).map(({ _id }) => _id),
+    [id],
+  );
+  t.strictSame(app.defaultRules, [app.workspace.id], 'the workspace gets its rule');
+  const read = await app.request('GET', `/v1/blacklist/monitors/${id}`);
+  t.match(read, { status: 200, body: { data: made.body.data } });
+  t.equal(read.headers.get('etag'), made.headers.get('etag'));
+  t.match(
+    await app.request('POST', PATH, {
+      body: { target: '2001:DB8:0:0::1'.replace('DB8', '0470'), frequency: 'weekly' },
+    }),
+    {
+      status: 201,
+      body: { data: { target: '2001:470::1', type: 'ip', frequency: 'weekly' } },
+    },
+  );
+  t.equal(
+    (await app.request('POST', PATH, { body: { target: '2001:470::1', frequency: 'daily' } })).status,
+    201,
+    'twice is allowed',
+  );
+  const entry = await app.mongo.db.collection('audit_log').findOne({ 'resource.id': id });
+  t.match(entry, {
+    action: 'blacklist_monitor.created',
+    resource: { type: 'blacklist_monitor', name: 'xn--bcher-kva.example.com' },
+    metadata: { type: 'domain', frequency: 'daily' },
+  });
+});
+
+t.test('what cannot be looked up is refused', async (t) => {
+  const before = await app.mongo.db.collection('blacklist_monitors').countDocuments();
+  for (const target of [
+    '10.0.0.1',
+    '127.0.0.1',
+    '::1',
+    'fe80::1',
+    '192.0.2.1',
+    'localhost',
+    'https://example.com/',
+    'com',
+  ]) {
+    t.match(
+      await app.request('POST', PATH, { body: { target, frequency: 'daily' } }),
+      {
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ path: '/target' }] },
+      },
+      target,
+    );
+  }
+  const wrong = [
+    {},
+    { frequency: 'daily' },
+    { target: 'example.com' },
+    { target: '', frequency: 'daily' },
+    { target: 7, frequency: 'daily' },
+    { target: 'a\u0000b.example.com', frequency: 'daily' },
+    { target: 'a'.repeat(255), frequency: 'daily' },
+    { target: 'example.com', frequency: 'yearly' },
+    { target: 'example.com', frequency: null },
+    { target: 'example.com', frequency: 'daily', colour: 'red' },
+  ];
+  for (const body of wrong) t.equal((await app.request('POST', PATH, { body })).status, 422, JSON.stringify(body));
+  t.equal(await app.mongo.db.collection('blacklist_monitors').countDocuments(), before);
+});
+
+t.test('the list: newest first, by status and part of the target, page by page', async (t) => {
+  const { workspace: other, key } = await otherWorkspace();
+  const of = { workspace_id: other };
+  await stored(app, { ...of, target: 'a.example.com' });
+  await stored(app, {
+    ...of,
+    target: 'listed.example.com',
+    listings: [listingOf({ policy: true }), listingOf()],
+    last: last(3),
+  });
+  await stored(app, { ...of, target: 'policy.example.com', listings: [listingOf({ policy: true })], last: last(3) });
+  await stored(app, { ...of, target: 'silent.example.net', last: last(0) });
+  await stored(app, { ...of, target: 'silent-listed.example.net', listings: [listingOf()], last: last(0) });
+  await stored(app, { ...of, target: 'clean.example.net', last: last(2) });
+  const list = async (query: string) => {
+    const answer = await app.request<Shown[]>('GET', `${PATH}${query}`, { key });
+    t.equal(answer.status, 200, query);
+    return answer.body;
+  };
+  const names = async (query: string) => (await list(query)).data.map(({ target }) => target);
+  const all = [
+    'clean.example.net',
+    'silent-listed.example.net',
+    'silent.example.net',
+    'policy.example.com',
+    'listed.example.com',
+    'a.example.com',
+  ];
+  t.strictSame(await names(''), all);
+  for (const status of ['listed', 'clean', 'unknown']) {
+    const shown = (await list('')).data.filter((row) => row.status === status).map(({ target }) => target);
+    t.strictSame(await names(`?status=${status}`), shown, `the filter agrees with what is shown: ${status}`);
+  }
+  t.strictSame(await names('?status=listed'), ['silent-listed.example.net', 'listed.example.com']);
+  t.strictSame(await names('?status=clean'), ['clean.example.net', 'policy.example.com']);
+  t.strictSame(await names('?status=unknown'), ['silent.example.net', 'a.example.com']);
+  t.strictSame(await names('?q=EXAMPLE.NET&status=listed'), ['silent-listed.example.net']);
+  t.strictSame(await names('?q=.*'), [], 'as text, not as a pattern');
+  const walked: string[] = [];
+  let cursor: string | null | undefined = '';
+  while (cursor !== null && cursor !== undefined) {
+    const page: { data: Shown[]; next_cursor?: string | null } = await list(
+      `?limit=4${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    walked.push(...page.data.map(({ target }) => target));
+    // What comes meanwhile is before the first page, what goes leaves no gap.
+    if (cursor === '') await stored(app, { ...of, target: 'new.example.com' });
+    cursor = page.next_cursor;
+  }
+  t.strictSame(walked, all);
+  const first = await list('?limit=1');
+  t.equal(
+    (await app.request('GET', `${PATH}?limit=1&cursor=${first.next_cursor}`)).status,
+    422,
+    'of another workspace',
+  );
+  for (const query of ['?status=up', '?limit=0', '?limit=201', '?q=', '?colour=red']) {
+    t.equal((await app.request('GET', `${PATH}${query}`)).status, 422, query);
+  }
+});
+
+t.test('a checked monitor is shown whole', async (t) => {
+  const atMs = Date.UTC(2026, 0, 31, 12);
+  const monitor = await stored(app, {
+    target: 'mx.example.com',
+    listings: [
+      listingOf({ addresses: ['198.51.100.7'], reason: 'spam', listed_since_ms: atMs, seen_at_ms: atMs + 1_000 }),
+    ],
+    last: { ...last(2), score: 50, rating: 'listed', listed: 1, clean: 1, checked_at_ms: atMs },
+    results: [
+      resultOf({
+        ...{ status: 'listed', codes: ['127.0.0.2'], meanings: ['SBL'], response_time_ms: 1.23456 },
+        addresses: [{ address: '198.51.100.7', status: 'listed', codes: ['127.0.0.2'], reason: 'spam' }],
+      }),
+      resultOf({ provider: 'no-longer-there', status: 'timeout', response_time_ms: null, delist_url: null }),
+    ],
+    not_asked: [{ provider: 'spamcop', reason: 'no IPv6' }],
+  });
+  t.match((await app.request('GET', `${PATH}/${monitor._id}`)).body.data, {
+    ...{ status: 'listed', score: 50, rating: 'listed', listed: 1, clean: 1, responding: 2, asked: 12 },
+    listings: [
+      {
+        ...{ provider: 'spamhaus-zen', name: 'Spamhaus ZEN', zone: 'zen.spamhaus.org', addresses: ['198.51.100.7'] },
+        ...{ listed_since: '2026-01-31T12:00:00.000Z', seen_at: '2026-01-31T12:00:01.000Z', reason: 'spam' },
+      },
+    ],
+    results: [
+      {
+        provider: 'spamhaus-zen',
+        name: 'Spamhaus ZEN',
+        response_time_ms: 1.23,
+        addresses: [{ address: '198.51.100.7' }],
+      },
+      { provider: 'no-longer-there', name: 'no-longer-there', status: 'timeout', response_time_ms: null },
+    ],
+    not_asked: [{ provider: 'spamcop', name: 'SpamCop', reason: 'no IPv6' }],
+    last_checked_at: '2026-01-31T12:00:00.000Z',
+  });
+});
+
+t.test('the frequency can be changed, by the version that was read', async (t) => {
+  const monitor = await stored(app, { next_at_ms: Date.now() + 20 * 3_600_000 });
+  const path = `${PATH}/${monitor._id}`;
+  const etag = (await app.request('GET', path)).headers.get('etag') ?? '';
+  const changed = await app.request<Shown>('PATCH', path, {
+    body: { frequency: 'hourly' },
+    headers: { 'if-match': etag },
+  });
+  t.match(changed, { status: 200, body: { data: { frequency: 'hourly' } } });
+  const nextMs = Date.parse(changed.body.data.next_check_at);
+  t.ok(nextMs > Date.now() && nextMs <= Date.now() + 3_600_000, 'the next check is within the new period');
+  t.not(changed.headers.get('etag'), etag);
+  t.equal(
+    (await app.request('PATCH', path, { body: { frequency: 'weekly' }, headers: { 'if-match': etag } })).status,
+    412,
+  );
+  t.equal((await app.request('DELETE', path, { headers: { 'if-match': etag } })).status, 412);
+  const again = await app.request('PATCH', path, { body: { frequency: 'hourly' } });
+  t.equal(again.headers.get('etag'), changed.headers.get('etag'), 'nothing changed, no trace');
+  const entries = await app.mongo.db.collection('audit_log').find({ 'resource.id': monitor._id }).toArray();
+  t.match(entries, [
+    { action: 'blacklist_monitor.updated', metadata: { changes: { frequency: { from: 'daily', to: 'hourly' } } } },
+  ]);
+  t.equal(entries.length, 1);
+  for (const body of [{}, { frequency: 'yearly' }, { target: 'example.org' }, { frequency: 'daily', x: 1 }]) {
+    t.equal((await app.request('PATCH', path, { body })).status, 422, JSON.stringify(body));
+  }
+  const due = await stored(app, { next_at_ms: Date.now() - 1_000 });
+  await app.request('PATCH', `${PATH}/${due._id}`, { body: { frequency: 'weekly' } });
+  t.equal((await app.store.find(app.workspace.id, due._id))?.next_at_ms, due.next_at_ms, 'what is due stays due');
+});
+
+t.test('a check under way does not undo a change of frequency', async (t) => {
+  const monitor = await stored(app, { next_at_ms: Date.now() + 60_000, frequency: 'weekly' });
+  const changed = await app.request<Shown>('PATCH', `${PATH}/${monitor._id}`, { body: { frequency: 'hourly' } });
+  const found = { listings: [listingOf({ reason: '$target' })], last: last(1), results: [resultOf()], not_asked: [] };
+  const week = { ...found, next_at_ms: Date.now() + 7 * 86_400_000 };
+  const noted = await transact((tx) => app.store.noteCheck(tx, monitor, week));
+  t.match(noted, { checks: 1, listings: [{ reason: '$target' }], frequency: 'hourly', version: 2 });
+  t.equal(noted?.next_at_ms, Date.parse(changed.body.data.next_check_at));
+  t.equal(await transact((tx) => app.store.noteCheck(tx, monitor, week)), null, 'another check came first');
+  if (noted === null) return;
+  t.match(await transact((tx) => app.store.noteCheck(tx, noted, week)), { checks: 2, next_at_ms: week.next_at_ms });
+  await app.request('DELETE', `${PATH}/${monitor._id}`);
+  t.equal(await transact((tx) => app.store.noteCheck(tx, { ...noted, checks: 2 }, week)), null, 'gone');
+});
+
+t.test('a monitor that is deleted takes its history with it, and nothing else', async (t) => {
+  const [monitor, neighbour] = [await stored(app), await stored(app)];
+  await transact(async (tx) => {
+    for (let n = 0; n < 1_203; n++) await app.checks.insert(tx, checkOf(monitor));
+    await app.checks.insert(tx, checkOf(neighbour));
+  });
+  t.equal((await app.request('DELETE', `${PATH}/${monitor._id}`)).status, 204);
+  t.match(app.gone.map(({ _id }) => _id).slice(-1), [monitor._id], 'the rules are told');
+  for (const method of ['GET', 'DELETE']) {
+    t.equal((await app.request(method, `${PATH}/${monitor._id}`)).status, 404);
+  }
+  const history = app.mongo.db.collection('blacklist_checks');
+  await waitFor(
+    'the history is gone',
+    10_000,
+    async () => (await history.countDocuments({ monitor_id: monitor._id })) === 0,
+  );
+  t.equal(await history.countDocuments({ monitor_id: neighbour._id }), 1);
+  const entry = await app.mongo.db.collection('audit_log').findOne({ 'resource.id': monitor._id });
+  t.match(entry, { action: 'blacklist_monitor.deleted', resource: { name: 'mail.example.com' } });
+});
+
+t.test('scopes', async (t) => {
+  const monitor = await stored(app);
+  const path = `${PATH}/${monitor._id}`;
+  const reader = (await buildKey(app.mongo, app.workspace, { scopes: ['blacklist:read'] })).key;
+  const writer = (await buildKey(app.mongo, app.workspace, { scopes: ['blacklist:write'] })).key;
+  const reads = [PATH, path, `${path}/history`];
+  const writes: [string, string, unknown][] = [
+    ['POST', PATH, { target: 'example.com', frequency: 'daily' }],
+    ['POST', '/api/v1/blacklist/instant-check', { target: 'example.com' }],
+    ['PATCH', path, { frequency: 'weekly' }],
+    ['DELETE', path, undefined],
+  ];
+  for (const read of reads) {
+    t.equal((await app.request('GET', read, { key: reader })).status, 200, read);
+    t.match(await app.request('GET', read, { key: writer }), {
+      status: 403,
+      body: { code: 'insufficient_scope', required_scope: 'blacklist:read' },
+    });
+    t.equal((await app.request('GET', read, { key: null })).status, 401);
+  }
+  for (const [method, target, body] of writes) {
+    const withBody = body === undefined ? {} : { body };
+    t.match(await app.request(method, target, { key: reader, ...withBody }), {
+      status: 403,
+      body: { code: 'insufficient_scope', required_scope: 'blacklist:write' },
+    });
+    t.equal((await app.request(method, target, { key: null, ...withBody })).status, 401);
+  }
+  t.equal((await app.request('PATCH', path, { key: writer, body: { frequency: 'weekly' } })).status, 200);
+  t.equal((await app.request('DELETE', path, { key: writer })).status, 204);
+});
+
+t.test('what belongs to another workspace is not there', async (t) => {
+  const theirs = await stored(app, { workspace_id: (await otherWorkspace()).workspace });
+  const path = `${PATH}/${theirs._id}`;
+  const asked: [string, string, unknown][] = [
+    ['GET', path, undefined],
+    ['GET', `${path}/history`, undefined],
+    ['PATCH', path, { frequency: 'weekly' }],
+    ['DELETE', path, undefined],
+  ];
+  for (const [method, target, body] of asked) {
+    const answer = await app.request(method, target, body === undefined ? {} : { body });
+    t.match(answer, { status: 404, body: { code: 'not_found' } }, `${method} ${target}`);
+  }
+  t.equal((await app.request('GET', `${PATH}/blm_nonsense`)).status, 404);
+  t.match(await app.store.find(theirs.workspace_id, theirs._id), { frequency: 'daily', version: 1 });
+  t.equal(await app.store.find(app.workspace.id, theirs._id), null);
+  t.strictSame(await app.store.findMany(app.workspace.id, [theirs._id]), []);
+});
+
+t.test('a plan has so many monitors, and two at once cannot both be the last', async (t) => {
+  const small = await startBlacklistApp({ plan: 'Free', beside: app });
+  t.teardown(() => small.stop());
+  const post = () => small.request('POST', PATH, { body: { target: 'example.com', frequency: 'daily' } });
+  const answers = await Promise.all([post(), post(), post(), post()]);
+  t.strictSame(answers.map(({ status }) => status).sort(), [201, 402, 402, 402]);
+  t.match(await post(), {
+    status: 402,
+    body: { code: 'plan_limit', detail: /The Free plan allows 1 blacklist monitor .*The Pro plan allows 50/ },
+  });
+  const [made] = (await small.request<Shown[]>('GET', PATH)).body.data;
+  t.equal((await small.request('DELETE', `${PATH}/${made?.id}`)).status, 204);
+  t.equal((await post()).status, 201, 'the place is free again');
+});
+
+t.test('the directory gives every listed monitor of all workspaces, by id', async (t) => {
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    ids.push(
+      (await stored(app, { workspace_id: `ws_${n}`, listings: [listingOf({ policy: true }), listingOf()] }))._id,
+    );
+  }
+  await stored(app, { listings: [listingOf({ policy: true })] });
+  const found: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: { _id: string }[] = await app.store.listed(after, 2);
+    found.push(...page.map(({ _id }) => _id));
+    after = page.at(-1)?._id ?? null;
+    if (page.length < 2) break;
+  }
+  t.strictSame(found, [...found].sort());
+  t.ok(ids.every((id) => found.includes(id)));
+  t.strictSame(new Set(found).size, found.length);
+  t.equal(
+    await app.mongo.db.collection('blacklist_monitors').countDocuments({ 'listings.policy': false }),
+    found.length,
+  );
+  const plan = JSON.stringify(
+    await app.mongo.db
+      .collection('blacklist_monitors')
+      .find({ 'listings.policy': false, _id: { $gt: ids[0] as never } })
+      .sort({ _id: 1 })
+      .explain('queryPlanner'),
+  );
+  t.match(plan, /listings\.policy_1__id_1/, 'by its index');
+  t.notMatch(plan.slice(0, plan.indexOf('rejectedPlans')), /"SORT"/);
+});
+
+async function otherWorkspace() {
+  const workspace = await buildWorkspace(app.mongo);
+  return { workspace: workspace.id, key: (await buildKey(app.mongo, workspace)).key };
+}

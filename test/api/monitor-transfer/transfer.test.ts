@@ -1,0 +1,243 @@
+import t from 'tap';
+import { parse } from 'yaml';
+import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import { startMonitorsApp } from '../../helpers/monitors/app.js';
+import { transferWorkspace } from '../../helpers/monitors/transfer-workspace.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const app = await startMonitorsApp();
+t.teardown(() => app.stop());
+
+/** What a monitor is without id, state and times. */
+const settings = ({
+  id: _id,
+  created_at: _c,
+  updated_at: _u,
+  status_changed_at: _s,
+  paused_at: _p,
+  ...rest
+}: Monitor) => rest;
+
+const FULL = [
+  {
+    name: 'Shop',
+    url: 'https://user:p%40ss@shop.example.com/a?b=c#d',
+    type: 'http',
+    interval_seconds: 30,
+    tags: ['prod', 'eu: 1'],
+  },
+  {
+    name: 'Every member',
+    url: 'https://api.example.com/',
+    type: 'http',
+    interval_seconds: 3_600,
+    locations: ['sin', 'fra'],
+    confirmations: 2,
+    retries: 3,
+    channels: [],
+    tags: ['- x', '#y', 'null', '1'],
+    runbook_url: 'https://runbook.example.com/',
+    http: {
+      method: 'POST',
+      expected_status: 201,
+      keyword: ' "quoted": {yes}\n',
+      keyword_absent: '---\nerror',
+      timeout_ms: 1_234,
+      follow_redirects: false,
+      ignore_tls_errors: true,
+      headers: { 'X-Token': 'a: b # c', accept: '*/*' },
+      body: '  two spaces\n\ttab \n\n  \nlast line without end   ',
+    },
+  },
+  { name: 'yes', url: 'tcp://db.example.com:5432', type: 'tcp', timeout_ms: 500 },
+  { name: '123', url: '1.1.1.1', type: 'ping' },
+  { name: 'Übung № 1 🙂', url: '[2606:4700::1111]:53', type: 'tcp' },
+];
+
+t.test('export then import changes nothing; into an empty workspace it makes the same monitors', async (t) => {
+  const from = await transferWorkspace(app);
+  for (const body of FULL) t.equal((await from.post(body)).status, 201, body.name);
+  const made = await from.list();
+  await from.pause(made[2]?.id ?? '');
+  const wanted = (await from.list()).map(settings);
+  for (const format of ['yaml', 'json']) {
+    const file = await from.export(format);
+    t.equal(file.status, 200);
+    t.match(file.headers.get('content-type'), new RegExp(`^application/${format}`));
+    t.match(file.headers.get('content-disposition'), new RegExp(`attachment; filename="monitors.${format}"`));
+    t.notMatch(file.text, /mon_|ws_|created_at/, 'no ids and no state');
+    const send = (to: Awaited<ReturnType<typeof transferWorkspace>>, query = '') =>
+      format === 'json' ? to.import(JSON.parse(file.text), query) : to.importYaml(file.text, query);
+    const again = await send(from);
+    t.match(again.body.data, {
+      dry_run: false,
+      format: 'picket',
+      summary: { created: 0, updated: 0, unchanged: 5, refused: 0 },
+    });
+    t.same(
+      (await from.list()).map(({ id }) => id),
+      made.map(({ id }) => id),
+    );
+    const to = await transferWorkspace(app);
+    const dry = await send(to, '?dry_run=true');
+    t.match(dry.body.data, { dry_run: true, summary: { created: 5 }, monitors: [{ action: 'created', id: null }] });
+    t.same(await to.list(), [], 'a dry run writes nothing');
+    const real = await send(to);
+    t.match(real.body.data.summary, { created: 5, updated: 0, unchanged: 0, refused: 0 });
+    t.same((await to.list()).map(settings), wanted, `every member survives ${format}`);
+  }
+  t.equal((await from.export('xml')).status, 422);
+});
+
+t.test('an empty workspace exports an empty list in both formats', async (t) => {
+  const empty = await transferWorkspace(app);
+  t.same(parse((await empty.export('yaml')).text), { version: 1, monitors: [] });
+  t.same(JSON.parse((await empty.export('json')).text), { version: 1, monitors: [] });
+});
+
+t.test('import updates by name, leaves the unnamed alone, keeps a pause, and writes audit entries', async (t) => {
+  const to = await transferWorkspace(app);
+  const shop = (await to.post({ name: 'Shop', url: 'https://a.example.com/', type: 'http', tags: ['old'] })).body.data;
+  await to.post({ name: 'Other', url: 'https://o.example.com/', type: 'http' });
+  await to.pause(shop.id);
+  const file = {
+    version: 1,
+    monitors: [
+      { name: 'Shop', url: 'https://b.example.com/', type: 'http', http: { headers: { k: 'secret' } } },
+      { name: 'New', url: 'b.example.com:1', type: 'tcp', paused: true },
+    ],
+  };
+  const report = (await to.import(file)).body.data;
+  t.match(report, {
+    summary: { created: 1, updated: 1, unchanged: 0, refused: 0 },
+    monitors: [
+      { name: 'Shop', action: 'updated', id: shop.id, changes: ['url', 'tags', 'http.headers'] },
+      { name: 'New', action: 'created', id: /^mon_/ },
+    ],
+  });
+  const after = await to.list();
+  t.same(
+    after.map(({ name, status }) => [name, status]),
+    [
+      ['Shop', 'paused'],
+      ['Other', 'up'],
+      ['New', 'paused'],
+    ],
+  );
+  t.same(after[0]?.tags, [], 'what the file leaves out has its default');
+  const entries = await app.mongo.db
+    .collection('audit_log')
+    .find({ 'resource.id': shop.id })
+    .sort({ _id: 1 })
+    .toArray();
+  t.same(
+    entries.map((entry) => entry['action']),
+    ['monitor.created', 'monitor.paused', 'monitor.updated'],
+  );
+  t.notMatch(JSON.stringify(entries), /secret/);
+  await waitFor('directory', 2_000, () => app.directory.lookup(report.monitors[1]?.id ?? '')?.paused === true);
+});
+
+t.test('names that repeat: equal goes to equal, then by target; what cannot be told is refused', async (t) => {
+  const to = await transferWorkspace(app);
+  const twin = (url: string, interval = 60) => ({ name: 'Twin', url, type: 'http', interval_seconds: interval });
+  await to.post(twin('https://a.example.com/'));
+  await to.post(twin('https://b.example.com/'));
+  await to.post(twin('https://b.example.com/'));
+  const actions = async (...monitors: object[]) => {
+    const answer = await to.import({ version: 1, monitors }, '?dry_run=true');
+    return answer.body.data.monitors.map(({ action }) => action);
+  };
+  t.same(
+    await actions(twin('https://b.example.com/'), twin('https://a.example.com/'), twin('https://b.example.com/')),
+    ['unchanged', 'unchanged', 'unchanged'],
+  );
+  t.same(await actions(twin('https://a.example.com/', 90)), ['updated']);
+  t.same(await actions(twin('https://c.example.com/')), ['refused']);
+  const [b, a, c] = ['b', 'a', 'c'].map((host) => twin(`https://${host}.example.com/`));
+  t.same(await actions(b ?? {}, a ?? {}, c ?? {}), ['unchanged', 'unchanged', 'updated'], 'the only one that is left');
+  const real = await to.import({ version: 1, monitors: [twin('https://c.example.com/')] });
+  t.same([real.status, real.body.errors?.[0]?.path], [422, '/monitors/0/name']);
+});
+
+t.test('one bad entry refuses the whole file and nothing is half written', async (t) => {
+  const to = await transferWorkspace(app);
+  const good = { name: 'Good', url: 'https://a.example.com/', type: 'http' };
+  const bad: [object, string][] = [
+    [{ ...good, url: 'http://10.0.0.1/' }, '/monitors/1/url'],
+    [{ ...good, interval_seconds: 'often' }, '/monitors/1/interval_seconds'],
+    [{ ...good, surprise: 1 }, '/monitors/1/surprise'],
+    [{ ...good, id: 'mon_1' }, '/monitors/1/id'],
+    [{ name: 'x' }, '/monitors/1/url'],
+    [{ ...good, http: { method: 'BREW' } }, '/monitors/1/http/method'],
+    [{ ...good, http: { keyword: 5 } }, '/monitors/1/http/keyword'],
+    [{ ...good, channels: ['chn_00000000000000000000000000'] }, '/monitors/1/channels/0'],
+    [{ ...good, locations: ['mars'] }, '/monitors/1/locations/0'],
+    [[], '/monitors/1'],
+  ];
+  for (const [entry, path] of bad) {
+    const file = { version: 1, monitors: [good, entry] };
+    const answer = await to.import(file);
+    t.same([answer.status, answer.body.errors?.[0]?.path], [422, path], JSON.stringify(entry).slice(0, 90));
+    const dry = await to.import(file, '?dry_run=true');
+    t.match(dry.body.data, {
+      summary: { created: 1, refused: 1 },
+      monitors: [{ action: 'created' }, { action: 'refused', reasons: [/./] }],
+    });
+  }
+  t.same(await to.list(), []);
+  for (const file of [
+    {},
+    { version: 1 },
+    { version: 2, monitors: [] },
+    { version: 1, monitors: {} },
+    { version: 1, monitors: [], x: 1 },
+  ]) {
+    t.equal((await to.import(file)).status, 422, JSON.stringify(file));
+  }
+  t.equal((await to.import([])).status, 422);
+  t.equal((await to.import({ version: 1, monitors: [] })).status, 200);
+  const tooMany = Array.from({ length: 2_001 }, (_, n) => ({ name: `${n}`, url: 'a.example:1', type: 'tcp' }));
+  t.match((await to.import({ version: 1, monitors: tooMany })).body, { status: 422, detail: /2000/ });
+});
+
+t.test('the plan is kept: shortest interval, and the quota for all or nothing', async (t) => {
+  const free = await transferWorkspace(app, 'Free');
+  const entry = (n: number, interval_seconds = 60) => ({
+    name: `M${n}`,
+    url: 'a.example:1',
+    type: 'tcp',
+    interval_seconds,
+    locations: ['fra'],
+  });
+  t.match((await free.import({ version: 1, monitors: [entry(1), entry(2, 10)] })).body, {
+    status: 402,
+    code: 'plan_limit',
+    detail: /Enterprise/,
+  });
+  const many = Array.from({ length: 21 }, (_, n) => entry(n));
+  t.match((await free.import({ version: 1, monitors: many })).body, {
+    status: 402,
+    code: 'plan_limit',
+    detail: /20 monitors/,
+  });
+  t.match((await free.import({ version: 1, monitors: many }, '?dry_run=true')).body, { status: 402 });
+  t.same(await free.list(), []);
+  t.equal((await free.import({ version: 1, monitors: many.slice(0, 20) })).status, 200);
+});
+
+t.test('a thousand monitors in one transaction', async (t) => {
+  const to = await transferWorkspace(app);
+  const monitors = Array.from({ length: 1_000 }, (_, n) => ({ name: `M${n}`, url: `h${n}.example:1`, type: 'tcp' }));
+  const startedMs = performance.now();
+  t.match((await to.import({ version: 1, monitors })).body.data.summary, { created: 1_000 });
+  t.comment(`1,000 monitors imported in ${Math.round(performance.now() - startedMs)} ms`);
+  const file = JSON.parse((await to.export('json')).text);
+  t.equal(file.monitors.length, 1_000, 'more than a page');
+  t.same(
+    file.monitors.map(({ name }: { name: string }) => name),
+    monitors.map(({ name }) => name),
+    'oldest first',
+  );
+  t.equal((await to.export('yaml')).text.match(/^- name: /gm)?.length, 1_000);
+});

@@ -1,0 +1,243 @@
+import t, { type Test as Tap } from 'tap';
+import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createMonitorChanges, type MonitorChanges } from '../../../control-plane/monitors/changes-store.js';
+import { createMonitorDirectory } from '../../../control-plane/monitors/directory.js';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import type { MonitorDirectory } from '../../../control-plane/monitors/monitors.js';
+import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import { createMonitorStore, type MonitorStore } from '../../../control-plane/monitors/store.js';
+import type { AssignmentChange } from '../../../control-plane/nodes/nodes.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { startMonitorsApp } from '../../helpers/monitors/app.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const app = await startMonitorsApp();
+t.teardown(() => app.stop());
+
+const monitors = app.mongo.db.collection<MonitorDocument>('monitors');
+const store = createMonitorStore(app.mongo.db);
+const changes = createMonitorChanges(app.mongo.db);
+
+/** Changes whose newest entry never tells of the others: of two in one millisecond it is the one of before. */
+const deaf: Pick<MonitorChanges, 'since' | 'newest'> = { ...changes, newest: async () => null };
+
+/** Periods thirty times shorter: 60 s become 2 s. Everything else is real. */
+const hurried: Clock = { ...systemClock, every: (periodMs, run) => systemClock.every(periodMs / 30, run) };
+/** Looks at what others noted, and no complete comparison. */
+const looking: Clock = {
+  ...systemClock,
+  every: (periodMs, run) => (periodMs < 1_000 ? systemClock.every(periodMs, run) : { cancel: () => undefined }),
+};
+/** Nothing periodic happens: what is found is found otherwise. */
+const still: Clock = { ...systemClock, every: () => ({ cancel: () => undefined }) };
+
+interface Second {
+  directory: MonitorDirectory;
+  heard: AssignmentChange[];
+}
+
+/** The directory of another control plane on the same database. */
+async function second(
+  t: Pick<Tap, 'teardown'>,
+  parts: Partial<{ store: MonitorStore; changes: typeof deaf; clock: Clock }> = {},
+): Promise<Second> {
+  const directory = createMonitorDirectory({
+    store,
+    changes,
+    clock: systemClock,
+    plans: createAccountsStore(app.mongo.db),
+    logger: createLogger({ name: 'test', level: 'silent' }),
+    ...parts,
+  });
+  const heard: AssignmentChange[] = [];
+  directory.start();
+  await directory.ready();
+  directory.subscribe((change) => heard.push(change));
+  t.teardown(() => directory.stop());
+  return { directory, heard };
+}
+
+async function create(body: object = {}): Promise<Monitor> {
+  const full = { name: 'Shop', url: 'https://shop.example.com/', type: 'http', ...body };
+  return (await app.request<Monitor>('POST', '/v1/monitors', { body: full })).body.data;
+}
+const patch = (id: string, body: object) => app.request('PATCH', `/v1/monitors/${id}`, { body });
+const pause = (id: string) => app.request('POST', `/v1/monitors/${id}/pause`);
+const resume = (id: string) => app.request('POST', `/v1/monitors/${id}/resume`);
+
+t.test('what was there before the start is read; a change of another control plane is seen soon', async (t) => {
+  const before = await create();
+  const { directory } = await second(t, { clock: looking });
+  t.equal(directory.assignment('fra', before.id)?.url, 'https://shop.example.com/');
+  const startedMs = performance.now();
+  const after = await create({ http: { keyword: 'ok', headers: { a: '1' } } });
+  await waitFor('the new monitor', 1_500, () => directory.lookup(after.id), 5);
+  t.comment(`seen after ${Math.round(performance.now() - startedMs)} ms`);
+  t.match(directory.assignment('nyc', after.id), {
+    monitorId: after.id,
+    version: 1,
+    type: 'http',
+    intervalSeconds: 60,
+    timeoutMs: 10_000,
+    retries: 1,
+    retryDelayMs: 5_000,
+    http: {
+      method: 'GET',
+      expectedStatus: 200,
+      keyword: 'ok',
+      followRedirects: true,
+      ignoreTlsErrors: false,
+      headers: { a: '1' },
+    },
+  });
+  t.equal('body' in (directory.assignment('nyc', after.id)?.http ?? {}), false, 'what is not set is not sent');
+  t.match(directory.lookup(after.id), {
+    workspace_id: app.workspace.id,
+    plan: 'Enterprise',
+    paused: false,
+    live_from_version: 1,
+  });
+  t.equal(directory.assignments('fra').length, directory.size());
+  t.same(directory.assignments('mars'), []);
+  await app.request('DELETE', `/v1/monitors/${after.id}`);
+  await waitFor('its end', 5_000, () => directory.lookup(after.id) === null, 5);
+});
+
+t.test('listeners hear what each location gains, keeps and loses', async (t) => {
+  const { directory, heard } = await second(t, { clock: looking });
+  const { id } = await create({ locations: ['fra', 'nyc', 'sin'] });
+  const next = async (act: () => Promise<unknown>) => {
+    heard.length = 0;
+    await act();
+    await waitFor('a change', 5_000, () => heard.length > 0, 5);
+    const all = { put: heard.flatMap(({ put }) => put), remove: heard.flatMap(({ remove }) => remove) };
+    return { put: all.put.map(({ location, assignment }) => `${location} v${assignment.version}`), remove: all.remove };
+  };
+  await waitFor('the monitor', 5_000, () => directory.lookup(id), 5);
+  const loses = (...locations: string[]) => locations.map((location) => ({ location, monitorId: id }));
+  t.same(await next(() => patch(id, { locations: ['fra', 'lon'] })), {
+    put: ['fra v2', 'lon v2'],
+    remove: loses('nyc', 'sin'),
+  });
+  t.same(
+    await next(() => patch(id, { name: 'New' })),
+    { put: ['fra v3', 'lon v3'], remove: [] },
+    'results name the version',
+  );
+  t.same(await next(() => pause(id)), { put: [], remove: loses('fra', 'lon') });
+  t.same(directory.assignment('fra', id), null);
+  t.match(directory.lookup(id), { paused: true, locations: ['fra', 'lon'] }, 'a late result still finds its monitor');
+  t.same(await next(() => resume(id)), { put: ['fra v5', 'lon v5'], remove: [] });
+  t.match(directory.lookup(id), { version: 5, live_from_version: 5 });
+  heard.length = 0;
+  await directory.refresh([id]);
+  t.same(heard, [], 'what did not change is not told');
+  t.same(await next(() => app.request('DELETE', `/v1/monitors/${id}`)), { put: [], remove: loses('fra', 'lon') });
+});
+
+t.test('what the newest entry does not tell of is found within two seconds', async (t) => {
+  const { directory } = await second(t, { changes: deaf });
+  const { id } = await create();
+  const startedMs = performance.now();
+  t.ok(await waitFor('the monitor', 8_000, () => directory.lookup(id), 20));
+  t.comment(`found after ${Math.round(performance.now() - startedMs)} ms`);
+  await pause(id);
+  t.ok(await waitFor('its pause', 8_000, () => directory.lookup(id)?.paused === true, 20));
+});
+
+t.test('what nobody noted, the comparison finds: writes, plans, deletions', async (t) => {
+  const { id } = await create();
+  const gone = await create();
+  const { directory } = await second(t, { changes: { ...deaf, since: async () => [] }, clock: hurried });
+  await monitors.updateOne({ _id: id }, { $set: { timeout_ms: 777 }, $inc: { version: 1 } });
+  await monitors.deleteOne({ _id: gone.id });
+  t.ok(await waitFor('the write', 10_000, () => directory.lookup(id)?.timeout_ms === 777, 20));
+  t.ok(await waitFor('the deletion', 10_000, () => directory.lookup(gone.id) === null, 20));
+  const workspaces = app.mongo.db.collection<{ _id: string; plan: string }>('workspaces');
+  await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Pro' } });
+  t.ok(await waitFor('the plan', 10_000, () => directory.lookup(id)?.plan === 'Pro', 20));
+  await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Enterprise' } });
+});
+
+t.test('a look that fails is made again, and what happened meanwhile is found', async (t) => {
+  let failures = 0;
+  const shaky = {
+    ...changes,
+    newest: () => (failures-- > 0 ? Promise.reject(new Error('away')) : changes.newest()),
+  };
+  const { directory } = await second(t, { changes: shaky });
+  failures = 3;
+  const { id } = await create();
+  await waitFor('the monitor', 5_000, () => directory.lookup(id), 5);
+  t.ok(failures < 0, 'it failed three times before');
+});
+
+t.test(
+  'refresh: decisive for what the cache does not know, rejected while the database does not answer, made up for',
+  async (t) => {
+    let failures = 0;
+    const shaky: MonitorStore = {
+      ...store,
+      directoryRows: (ids) => (failures-- > 0 ? Promise.reject(new Error('away')) : store.directoryRows(ids)),
+    };
+    const { directory } = await second(t, { store: shaky, changes: deaf, clock: still });
+    const { id } = await create();
+    t.equal(directory.lookup(id), null, 'newer than the cache');
+    failures = 1;
+    await t.rejects(directory.refresh([id]), { message: 'away' });
+    await directory.refresh([]);
+    t.ok(directory.lookup(id), 'what failed is read with the next call');
+    await directory.refresh(['mon_00000000000000000000000000']);
+    t.equal(directory.lookup('mon_00000000000000000000000000'), null);
+  },
+);
+
+t.test('a first read that fails is tried again before it is ready', async (t) => {
+  let failures = 1;
+  const shaky: MonitorStore = {
+    ...store,
+    directoryPage: (...page) => (failures-- > 0 ? Promise.reject(new Error('away')) : store.directoryPage(...page)),
+  };
+  const { directory } = await second(t, { store: shaky, clock: still });
+  t.equal(directory.size(), await monitors.countDocuments());
+});
+
+t.test('of two reads under way the newer one has the last word', async (t) => {
+  let release: () => void = () => undefined;
+  let held = true;
+  const slow: MonitorStore = {
+    ...store,
+    async directoryRows(ids) {
+      const rows = await store.directoryRows(ids);
+      if (held)
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      return rows;
+    },
+  };
+  const { directory } = await second(t, { store: slow, changes: deaf, clock: still });
+  const { id } = await create();
+  const older = directory.refresh([id]);
+  await waitFor('the older read', 5_000, () => release.name !== '', 5);
+  await patch(id, { name: 'Newer', retries: 5 });
+  const newer = directory.refresh([id]);
+  held = false;
+  release();
+  await Promise.all([older, newer]);
+  t.match(directory.lookup(id), { version: 2, retries: 5 });
+});
+
+t.test('more monitors than a page, and a stop that leaves nothing running', async (t) => {
+  const template = await monitors.findOne({});
+  if (template === null) throw new Error('no monitor');
+  const many = Array.from({ length: 2_500 }, (_, n) => ({ ...template, _id: `mon_1${String(n).padStart(25, '0')}` }));
+  await monitors.insertMany(many);
+  const { directory } = await second(t);
+  t.equal(directory.size(), await monitors.countDocuments());
+  await directory.stop();
+  const { id } = await create();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  t.equal(directory.lookup(id), null);
+});

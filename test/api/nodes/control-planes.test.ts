@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { status } from '@grpc/grpc-js';
+import t from 'tap';
+import { createNodeStore } from '../../../control-plane/nodes/store.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import { testDatabase } from '../../helpers/database.js';
+import type { FakeStream } from '../../helpers/node-link/fake-node.js';
+import { assignmentOf, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const mongo = await testDatabase();
+const monitors = fakeMonitors();
+const [one, two] = await Promise.all([startNodeSide(mongo, monitors), startNodeSide(mongo, monitors)]);
+const store = createNodeStore(mongo.db);
+const runTransaction = createRunTransaction(mongo.client);
+const result: CheckResult = { monitorId: 'mon_1', slotMs: 1, up: true };
+const presenceRows = mongo.db.collection<{ _id: string; seen_at: Date; control_plane: string; connected: boolean }>(
+  'node_presence',
+);
+
+t.teardown(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+  await mongo.drop();
+});
+
+const heldBy = (...streams: FakeStream[]) => streams.map((stream) => [...stream.assignments.keys()].sort());
+const idsOf = (location: string) => monitors.assignments(location).map((assignment) => String(assignment.monitorId));
+
+t.test('the specification’s five locations are there on every control plane, once', async (t) => {
+  t.same(one.nodes.locations.codes(), ['fra', 'nyc', 'sin', 'lon', 'sfo']);
+  t.same(two.nodes.locations.codes(), ['fra', 'nyc', 'sin', 'lon', 'sfo']);
+  t.equal(one.nodes.locations.name('sin'), 'Singapore');
+  t.equal(one.nodes.locations.name('xyz'), 'xyz');
+  t.equal(await mongo.db.collection('locations').countDocuments(), 5);
+});
+
+t.test('a revoked node’s streams end, also where another control plane holds them', async (t) => {
+  const node = await one.enrol('fra');
+  const stream = await node.connect({ address: two.address });
+  const revokedAt = performance.now();
+  await runTransaction((tx) => store.revoke(tx, node.id, Date.now()));
+  t.match(await stream.refusal(), { code: 'revoked' });
+  t.match(await stream.ended, { code: status.PERMISSION_DENIED });
+  const tookMs = performance.now() - revokedAt;
+  t.ok(tookMs < 10_000, `within a minute: ${Math.round(tookMs)} ms`);
+  const late = await node.open();
+  t.match(await late.refusal(), { code: 'revoked' }, 'it is told so whenever it comes back');
+  t.match(await late.ended, { code: status.PERMISSION_DENIED });
+  await t.rejects(node.rotate(), { code: status.UNAUTHENTICATED }, 'and gets no new credential');
+});
+
+t.test('every control plane knows which probes are connected where', async (t) => {
+  const node = await one.enrol('sin');
+  t.match(two.nodes.locations.presence('sin'), { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null });
+  const stream = await node.connect();
+  t.equal(one.nodes.locations.presence('sin').connectedProbes, 1, 'here at once');
+  await waitFor('presence elsewhere', 10_000, () => two.nodes.locations.presence('sin').connectedProbes === 1);
+  t.ok(Math.abs(Number(two.nodes.locations.presence('sin').lastConnectedAtMs) - Date.now()) < 10_000);
+  await waitFor('the same number on both', 10_000, () => two.nodes.connectedProbes() === one.nodes.connectedProbes());
+  stream.status({ canaries: 2, canaryOk: false, spoolRecords: 3 });
+  await waitFor('the canary here', 5_000, () => one.nodes.locations.presence('sin').canaryOk === false);
+  await waitFor('the canary elsewhere', 12_000, () => two.nodes.locations.presence('sin').canaryOk === false);
+  stream.end();
+  await waitFor('the end elsewhere', 10_000, () => two.nodes.locations.presence('sin').connectedProbes === 0);
+  t.equal(one.nodes.locations.presence('sin').connectedProbes, 0);
+  t.type(two.nodes.locations.presence('sin').lastConnectedAtMs, 'number');
+});
+
+t.test('one process per node over all control planes; the same process may move', async (t) => {
+  const node = await one.enrol('sin');
+  const first = await node.connect({ instance: 'p1' });
+  const rival = await node.open({ instance: 'p2', address: two.address });
+  t.match(await rival.refusal(), { code: 'duplicate' });
+  const moved = await node.connect({ instance: 'p1', address: two.address });
+  t.match(await first.ended, { code: status.ABORTED }, 'the control plane that held it lets go');
+  t.ok(await moved.results([result]));
+  moved.end();
+});
+
+t.test('presence that nobody renews counts for 30 s, and a dead control plane’s node can be taken over', async (t) => {
+  const node = await one.enrol('nyc');
+  const stream = await node.connect();
+  await waitFor('presence', 10_000, () => two.nodes.locations.presence('nyc').connectedProbes === 1);
+  const dead = { control_plane: 'gone', stream_id: 'gone', connected: true };
+  stream.cut();
+  await waitFor('the end', 5_000, () => one.nodes.locations.presence('nyc').connectedProbes === 0);
+  await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 20_000) } });
+  await waitFor('still counted', 5_000, () => two.nodes.locations.presence('nyc').connectedProbes === 1);
+  await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 31_000) } });
+  await waitFor('no longer counted', 5_000, () => two.nodes.locations.presence('nyc').connectedProbes === 0);
+  await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 5_000) } });
+  const early = await node.open({ instance: 'new', address: two.address });
+  t.match(await early.refusal(), { code: 'duplicate' }, 'not while it may be alive');
+  await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 16_000) } });
+  const late = await node.connect({ instance: 'new', address: two.address });
+  t.ok(late);
+  late.end();
+});
+
+t.test('a location’s monitors are shared out among its probes, wherever they are connected', async (t) => {
+  const ids = Array.from({ length: 1_201 }, (_, index) => `mon_${index}`);
+  monitors.put('lon', ...ids.map((id) => assignmentOf(id)));
+  const nodes = await Promise.all([one.enrol('lon'), two.enrol('lon'), two.enrol('lon')]);
+  const [a, b, c] = nodes;
+  if (a === undefined || b === undefined || c === undefined) throw new Error('no nodes');
+  const first = await a.connect();
+  await first.next((message) => message.assignments?.last);
+  const sizes = first.received.flatMap((message) => (message.assignments ? [message.assignments.put.length] : []));
+  t.same(sizes, [500, 500, 201], 'a snapshot comes in pieces');
+  t.equal(first.assignments.size, 1_201, 'the only probe has them all');
+
+  const [second, third] = await Promise.all([b.connect(), c.connect()]);
+  const complete = (...streams: FakeStream[]) =>
+    waitFor('each monitor at exactly one probe', 10_000, () => {
+      const all = heldBy(...streams).flat();
+      const each = streams.every((stream) => stream.assignments.size > 0);
+      return each && all.length === idsOf('lon').length && new Set(all).size === all.length;
+    });
+  await complete(first, second, third);
+  for (const stream of [first, second, third]) t.ok(stream.assignments.size > 300, `${stream.assignments.size}`);
+
+  monitors.put('lon', assignmentOf('mon_new'));
+  monitors.remove('lon', 'mon_0', 'mon_1');
+  await complete(first, second, third);
+  t.ok(heldBy(first, second, third).flat().includes('mon_new'));
+
+  const kept = new Set(first.assignments.keys());
+  second.cut();
+  const goneAt = performance.now();
+  await complete(first, third);
+  t.ok(performance.now() - goneAt < 6_000, 'within seconds when one goes');
+  t.ok(
+    [...kept].every((id) => first.assignments.has(id)),
+    'nobody gives up what it had',
+  );
+
+  await runTransaction((tx) => store.setDrained(tx, c.id, Date.now()));
+  await waitFor('the drained probe has none', 10_000, () => third.assignments.size === 0);
+  await complete(first);
+  t.ok(third.received.at(-1)?.assignments ?? third.received.some((message) => message.welcome?.drained));
+  t.ok(await third.results([result]), 'it still delivers');
+  third.end();
+  await third.ended;
+  const again = await c.connect();
+  t.match(await again.next((message) => message.welcome), { drained: true }, 'it is told at its next hello too');
+  t.equal(again.assignments.size, 0);
+  await runTransaction((tx) => store.setDrained(tx, c.id, null));
+  await complete(first, again);
+  t.ok(again.assignments.size > 0, 'and gets its share back');
+
+  const held = again.revision();
+  again.end();
+  await again.ended;
+  await waitFor('all back at the first', 10_000, () => first.assignments.size === idsOf('lon').length);
+  first.end();
+  await first.ended;
+  const resumed = await a.connect({ heldRevision: first.revision() });
+  await sleep(300);
+  t.notOk(
+    resumed.received.some((message) => message.assignments),
+    'nothing is sent to one who holds it all',
+  );
+  const elsewhere = await c.connect({ heldRevision: held, address: one.address });
+  const message = await elsewhere.next((received) => received.assignments);
+  t.ok(message.snapshot, 'a revision of another control plane is none here');
+  resumed.end();
+  elsewhere.end();
+  await Promise.all([resumed.ended, elsewhere.ended]);
+  monitors.remove('lon', ...idsOf('lon'));
+});

@@ -1,0 +1,244 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { connect } from 'node:tls';
+import { status } from '@grpc/grpc-js';
+import t from 'tap';
+import { createAuthorityStore } from '../../../control-plane/nodes/enrolment/authority-store.js';
+import {
+  givenCertificate,
+  openCertificateAuthority,
+} from '../../../control-plane/nodes/enrolment/certificate-authority.js';
+import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { testClock } from '../../helpers/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import { testAuthority } from '../../helpers/node-link/authority.js';
+import {
+  createFakeNode,
+  enrolNode,
+  fetchPinned,
+  openClient,
+  readJoinToken,
+} from '../../helpers/node-link/fake-node.js';
+import { fakeMonitors, openTestAuthority, startNodeSide } from '../../helpers/node-link/node-side.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const mongo = await testDatabase();
+const monitors = fakeMonitors();
+const side = await startNodeSide(mongo, monitors);
+const nodesCollection = mongo.db.collection<{ _id: string }>('nodes');
+const auditEntries = (action: string) => mongo.db.collection('audit_log').find({ action }).toArray();
+
+t.teardown(async () => {
+  await side.stop();
+  await mongo.drop();
+});
+
+t.test('the authority is made once, whichever control plane is first, and its key is stored sealed', async (t) => {
+  const other = await testDatabase();
+  const opened = await Promise.all(Array.from({ length: 6 }, () => openTestAuthority(other)));
+  t.equal(new Set(opened.map((authority) => authority.fingerprint)).size, 1, 'all have the same fingerprint');
+  t.equal(await other.db.collection('certificate_authorities').countDocuments(), 1);
+  const stored = JSON.stringify(await other.db.collection('certificate_authorities').findOne());
+  t.notMatch(stored, 'PRIVATE KEY', 'the key does not stand in the database');
+  const chains = opened.map((authority) => authority.identity().chain);
+  t.equal(new Set(chains).size, 6, 'each control plane has a certificate of its own');
+  const foreign = openCertificateAuthority({
+    store: createAuthorityStore(other.db),
+    secretBox: createSecretBox(Buffer.alloc(32, 9), systemRandom),
+    clock: testClock(),
+    random: systemRandom,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+    hosts: [],
+  });
+  await t.rejects(foreign, { name: 'SealBroken' }, 'another key cannot open it');
+  for (const authority of opened) authority.close();
+  await other.drop();
+});
+
+t.test('the server presents leaf and authority, for its fixed name and its hosts', async (t) => {
+  const [host = '', port] = side.address.split(':');
+  const chain = await new Promise<X509Certificate[]>((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
+      const leaf = socket.getPeerCertificate(true);
+      resolve([new X509Certificate(leaf.raw), new X509Certificate(leaf.issuerCertificate.raw)]);
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+  const [leaf, authority] = chain;
+  if (leaf === undefined || authority === undefined) throw new Error('no chain');
+  t.ok(leaf.verify(authority.publicKey), 'the leaf is signed by the authority');
+  t.ok(leaf.checkHost('picket-control-plane'));
+  t.ok(leaf.checkIP('127.0.0.1'));
+  t.notOk(leaf.ca, 'the leaf may sign nothing');
+  t.ok(authority.ca);
+  t.equal(createHash('sha256').update(authority.raw).digest('hex'), side.authority.fingerprint);
+  t.equal(readJoinToken(await side.token('fra')).fingerprint, side.authority.fingerprint, 'join tokens name it');
+});
+
+t.test('a certificate is renewed a third of its life before its end, on the running server', async (t) => {
+  const clock = testClock(Date.now());
+  const authority = await openTestAuthority(mongo, clock);
+  const identities: string[] = [];
+  authority.onIdentity(({ chain }) => identities.push(chain));
+  const dayMs = 86_400_000;
+  for (let day = 0; day < 59; day++) await clock.advance(dayMs);
+  t.equal(identities.length, 1, 'not before');
+  await clock.advance(2 * dayMs);
+  await waitFor('a new certificate', 5_000, () => identities.length === 2);
+  const renewed = new X509Certificate(identities[1] ?? '');
+  t.ok(Date.parse(renewed.validTo) - clock.now() > 85 * dayMs);
+  t.not(identities[0], identities[1]);
+  authority.close();
+
+  // A server that is told of a renewal presents the new certificate to the next connection.
+  let renew: (identity: { chain: string; key: string }) => void = () => {};
+  const [first, second] = [(await openTestAuthority(mongo)).identity(), (await openTestAuthority(mongo)).identity()];
+  const other = await startNodeSide(mongo, monitors, {
+    authority: {
+      fingerprint: side.authority.fingerprint,
+      identity: () => first,
+      onIdentity(listener) {
+        renew = listener;
+        listener(first);
+        return () => {};
+      },
+      close: () => {},
+    },
+  });
+  const serial = async () => {
+    const [host = '', port] = other.address.split(':');
+    return new Promise<string>((resolve, reject) => {
+      const socket = connect({ host, port: Number(port), rejectUnauthorized: false }, () => {
+        resolve(new X509Certificate(socket.getPeerCertificate().raw).serialNumber);
+        socket.destroy();
+      }).on('error', reject);
+    });
+  };
+  t.equal(await serial(), new X509Certificate(first.chain).serialNumber);
+  renew(second);
+  t.equal(await serial(), new X509Certificate(second.chain).serialNumber);
+  await other.stop();
+});
+
+t.test('an operator’s own certificate is presented instead, pinned by the last of its chain', async (t) => {
+  const own = await testAuthority('probes.example');
+  const authority = givenCertificate({ chain: own.chainPem, key: own.keyPem });
+  t.equal(authority.fingerprint, own.fingerprint);
+  const other = await startNodeSide(mongo, monitors, { authority });
+  t.match(await fetchPinned(other.address, own.fingerprint), 'BEGIN CERTIFICATE');
+  const foreignKey = (await testAuthority()).keyPem;
+  t.throws(() => givenCertificate({ chain: own.chainPem, key: foreignKey }), /not that of the certificate/);
+  await other.stop();
+});
+
+t.test('20 rivals with one join token: exactly one gets in', async (t) => {
+  const token = await side.token('nyc');
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => enrolNode(token, { hostname: 'rival' })));
+  const won = tries.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+  const lost = tries.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []));
+  t.equal(won.length, 1);
+  t.ok(
+    lost.every((error) => error.code === status.UNAUTHENTICATED),
+    'the others are told that the token is no good',
+  );
+  t.equal(await nodesCollection.countDocuments({ hostname: 'rival' }), 1);
+  t.match(won[0], { location: 'nyc', id: /^prb_/, credential: /^pn_[\w-]{43}$/ });
+  const enrolled = await auditEntries('probe.enrolled');
+  t.equal(enrolled.filter(({ resource }) => resource.id === won[0]?.id).length, 1, 'one audit entry');
+  t.ok((await auditEntries('probe.join_token_created')).length > 0);
+});
+
+t.test('neither tokens nor credentials stand in the database', async (t) => {
+  const token = await side.token('fra');
+  const node = await enrolNode(token);
+  const everything = JSON.stringify([
+    await mongo.db.collection('join_tokens').find().toArray(),
+    await nodesCollection.find().toArray(),
+    await mongo.db.collection('audit_log').find().toArray(),
+  ]);
+  t.notMatch(everything, readJoinToken(token).secret);
+  t.notMatch(everything, node.credential);
+  t.match(everything, createHash('sha256').update(node.credential).digest('hex'), 'the hash does');
+});
+
+t.test('an old, unknown or overlong token is refused, and so is one for a location that does not exist', async (t) => {
+  const token = await side.token('fra');
+  await mongo.db
+    .collection('join_tokens')
+    .updateMany({ used_at_ms: null }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
+  await t.rejects(enrolNode(token), { code: status.UNAUTHENTICATED });
+  const { fingerprint } = readJoinToken(token);
+  for (const secret of ['', 'x', 'y'.repeat(5_000)]) {
+    const client = await openClient(side.address, fingerprint);
+    const refused = new Promise((_resolve, reject) => client.enrol({ token: secret }, (error) => reject(error)));
+    await t.rejects(refused, { code: status.UNAUTHENTICATED });
+    client.close();
+  }
+  await t.rejects(side.token('xyz'), { code: 'validation_failed' });
+});
+
+t.test('what a node says of itself is cut and freed of control characters', async (t) => {
+  const node = await enrolNode(await side.token('fra'), {
+    hostname: `a\r\nb\u0000${'c'.repeat(300)}`,
+    version: '9\u202e.1',
+  });
+  const stored = await nodesCollection.findOne({ _id: node.id });
+  t.match(stored, { hostname: `ab${'c'.repeat(253)}`, version: '9.1' });
+});
+
+t.test('a stream is let in by its credential alone', async (t) => {
+  const node = await side.enrol('fra');
+  const stream = await node.connect();
+  t.match(await stream.next((message) => message.welcome), { nodeId: node.id, location: 'fra', drained: false });
+  for (const credential of [`pn_${'A'.repeat(43)}`, 'nothing', '']) {
+    await t.rejects(node.connect({ credential }), { code: status.UNAUTHENTICATED });
+  }
+  const client = await openClient(side.address, node.fingerprint);
+  const bare = await new Promise((resolve) => client.connect().on('error', resolve));
+  t.match(bare, { code: status.UNAUTHENTICATED }, 'without any');
+  client.close();
+  stream.end();
+});
+
+t.test('rotation: the old credential works until the new one is first used', async (t) => {
+  const node = await side.enrol('fra');
+  const old = node.credential;
+  const lost = await node.rotate({ keep: true });
+  const kept = await node.rotate({ keep: true });
+  await t.rejects(
+    node.connect({ credential: lost }),
+    { code: status.UNAUTHENTICATED },
+    'an answer that got lost is void',
+  );
+  const before = await node.connect({ credential: old });
+  t.ok(before, 'the old one still works');
+  const after = await node.connect({ credential: kept });
+  t.ok(after, 'so does the new one');
+  await t.rejects(node.connect({ credential: old }), { code: status.UNAUTHENTICATED }, 'from then on only that one');
+  await t.rejects(node.rotate({ credential: old }), { code: status.UNAUTHENTICATED });
+  t.match(await before.ended, { code: status.ABORTED }, 'the stream of the old one is replaced');
+  t.notOk(after.isOver(), 'the new one stays');
+  after.end();
+});
+
+t.test('rotation by a process without an instance name: the newer credential takes the stream over', async (t) => {
+  const node = await side.enrol('fra');
+  const before = await node.connect({ instance: null });
+  await node.rotate();
+  const after = await node.connect({ instance: null });
+  t.match(await before.ended, { code: status.ABORTED });
+  t.notOk(after.isOver(), 'the new one stays');
+  after.end();
+});
+
+t.test('a node of another installation is a stranger', async (t) => {
+  const node = await side.enrol('fra');
+  const other = await testDatabase();
+  const stranger = await startNodeSide(other, monitors);
+  t.not(stranger.authority.fingerprint, node.fingerprint);
+  await t.rejects(createFakeNode({ ...node, address: stranger.address }).connect(), /fingerprint/);
+  await stranger.stop();
+  await other.drop();
+});

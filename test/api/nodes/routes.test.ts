@@ -1,0 +1,295 @@
+import t from 'tap';
+import { openNodes } from '../../../control-plane/nodes/open.js';
+import { type Answer, startApp } from '../../helpers/app.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { enrolNode, readJoinToken } from '../../helpers/node-link/fake-node.js';
+import {
+  fakeHandler,
+  fakeMonitors,
+  noAgents,
+  nodeDependencies,
+  openTestAuthority,
+} from '../../helpers/node-link/node-side.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const mongo = await testDatabase();
+const authority = await openTestAuthority(mongo);
+const monitors = fakeMonitors();
+const delays: Record<string, { p50_ms: number; p99_ms: number }> = {};
+const dependencies = nodeDependencies(mongo, authority, {
+  publicUrl: 'https://picket.example',
+  grpcAddress: 'nodes.example:8443',
+  canaryTargets: ['tcp://192.0.2.1:443'],
+  detectionDelay: (code) => delays[code] ?? null,
+});
+const nodes = await openNodes(dependencies);
+const server = nodes.createServer({ source: monitors, handler: fakeHandler(), agents: noAgents });
+const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+const app = await startApp({ mongo, routes: nodes.routes });
+const stranger = await buildWorkspace(mongo, { operator: false });
+const { key: strangerKey } = await buildKey(mongo, stranger);
+
+t.teardown(async () => {
+  await app.close();
+  await server.drain();
+  await nodes.stop();
+  await mongo.drop();
+});
+
+interface ProbeRow {
+  id: string;
+  state: string;
+  connected: boolean;
+  [member: string]: unknown;
+}
+
+async function enrol(location: string) {
+  const made = await app.request<{ token: string }>('POST', '/v1/admin/probes/join-tokens', { body: { location } });
+  return enrolNode(made.body.data.token, { address, hostname: `host-${location}`, version: '2.0.0' });
+}
+const probe = async (id: string) => (await app.request<ProbeRow>('GET', `/v1/admin/probes/${id}`)).body.data;
+const audits = (action: string) =>
+  mongo.db.collection('audit_log').find({ action, workspace_id: app.workspace.id }).sort({ _id: 1 }).toArray();
+
+t.test('everything under /v1/admin is 404 for anyone but operators', async (t) => {
+  const routes = [
+    ['GET', '/v1/admin/probes'],
+    ['GET', '/v1/admin/probes/prb_01kf5e6q0h3v8r2m9x4t7c1z5n'],
+    ['PATCH', '/v1/admin/probes/prb_01kf5e6q0h3v8r2m9x4t7c1z5n', { drained: true }],
+    ['DELETE', '/v1/admin/probes/prb_01kf5e6q0h3v8r2m9x4t7c1z5n'],
+    ['POST', '/v1/admin/probes/join-tokens', { location: 'fra' }],
+    ['GET', '/v1/admin/locations'],
+    ['POST', '/v1/admin/locations', { code: 'ber', city: 'Berlin', region: 'EU-Central' }],
+    ['PATCH', '/v1/admin/locations/fra', { city: 'X' }],
+  ] as const;
+  for (const [method, path, body] of routes) {
+    const answer = await app.request(method, path, { key: strangerKey, ...(body === undefined ? {} : { body }) });
+    t.equal(answer.status, 404, `${method} ${path}`);
+    t.equal((await app.request(method, path, { key: null, ...(body === undefined ? {} : { body }) })).status, 401);
+  }
+  t.equal((await app.request('GET', '/v1/locations', { key: strangerKey })).status, 200, 'locations are for everybody');
+});
+
+t.test('a join token comes with its install command, once, and lets one probe in', async (t) => {
+  const answer = await app.request<{ token: string; install_command: string; expires_at: string }>(
+    'POST',
+    '/v1/admin/probes/join-tokens',
+    { body: { location: 'fra' } },
+  );
+  t.equal(answer.status, 201);
+  const { token, install_command, expires_at } = answer.body.data;
+  t.equal(install_command, `curl -fsSL https://picket.example/install/probe.sh | sudo sh -s -- --token ${token}`);
+  t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000) < 60_000, 'good for 24 h');
+  t.match(readJoinToken(token), { fingerprint: authority.fingerprint, address: 'nodes.example:8443' });
+  const node = await enrolNode(token, { address });
+  t.equal(node.location, 'fra');
+  const entries = await audits('probe.join_token_created');
+  t.match(entries.at(-1), { actor: { email: app.workspace.email }, resource: { type: 'location', id: 'fra' } });
+  t.notMatch(JSON.stringify(entries), readJoinToken(token).secret);
+  t.match((await audits('probe.enrolled')).at(-1), {
+    actor: { email: 'system' },
+    resource: { type: 'probe', id: node.id },
+  });
+  for (const body of [{}, { location: 'xyz' }, { location: 'FRA' }, { location: 'fra', more: 1 }]) {
+    t.equal((await app.request('POST', '/v1/admin/probes/join-tokens', { body })).status, 422, JSON.stringify(body));
+  }
+});
+
+t.test('a probe’s row follows its life', async (t) => {
+  const node = await enrol('lon');
+  t.match(await probe(node.id), {
+    id: node.id,
+    location: 'lon',
+    hostname: 'host-lon',
+    version: '2.0.0',
+    state: 'disconnected',
+    connected: false,
+    last_seen_at: null,
+    lag_ms: null,
+  });
+  const stream = await node.connect({ version: '2.0.1' });
+  stream.status({
+    spoolRecords: 12,
+    spoolBytes: 3_400,
+    spoolDroppedTotal: 5,
+    lagMs: 777,
+    latenessP50Ms: 3,
+    latenessP99Ms: 40,
+    slotsRun: 60,
+    slotsDue: 60,
+    assignments: 9,
+    canaries: 1,
+    canaryOk: true,
+  });
+  const row = await waitFor('the report', 15_000, async () => {
+    const seen = await probe(node.id);
+    return seen['lag_ms'] === 777 ? seen : null;
+  });
+  t.match(row, {
+    state: 'connected',
+    connected: true,
+    version: '2.0.1',
+    spool_records: 12,
+    spool_bytes: 3_400,
+    dropped_total: 5,
+    assignments: 9,
+    canary_ok: true,
+    schedule_lateness: { p50_ms: 3, p99_ms: 40 },
+  });
+  t.ok(Math.abs(Date.parse(String(row['last_seen_at'])) - Date.now()) < 20_000);
+  t.match(await stream.next((message) => message.welcome), { canaryTargets: ['tcp://192.0.2.1:443'] });
+
+  const drained = await app.request<ProbeRow>('PATCH', `/v1/admin/probes/${node.id}`, { body: { drained: true } });
+  t.match(drained, { status: 200, body: { data: { state: 'drained', connected: true } } });
+  t.match(await stream.next((message) => (message.welcome?.drained ? message.welcome : null)), { drained: true });
+  const etag = String(drained.headers.get('etag'));
+  const stale = await app.request('PATCH', `/v1/admin/probes/${node.id}`, {
+    body: { drained: false },
+    headers: { 'if-match': '"999"' },
+  });
+  t.match(stale, { status: 412, body: { code: 'precondition_failed' } });
+  const undrained = await app.request<ProbeRow>('PATCH', `/v1/admin/probes/${node.id}`, {
+    body: { drained: false },
+    headers: { 'if-match': etag },
+  });
+  t.match(undrained, { status: 200, body: { data: { state: 'connected' } } });
+  t.match(
+    (await audits('probe.drained')).map(({ metadata }) => metadata.drained),
+    [true, false],
+  );
+
+  t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204);
+  t.match(await stream.refusal(), { code: 'revoked' });
+  t.match(await probe(node.id), { state: 'revoked', connected: false });
+  t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204, 'twice is as good as once');
+  t.match(await app.request('PATCH', `/v1/admin/probes/${node.id}`, { body: { drained: true } }), { status: 409 });
+  t.equal((await audits('probe.revoked')).length, 1);
+  const unknown = '/v1/admin/probes/prb_01kf5e6q0h3v8r2m9x4t7c1z5n';
+  t.equal((await app.request('GET', unknown)).status, 404);
+  t.equal((await app.request('DELETE', unknown)).status, 404);
+  t.equal((await app.request('PATCH', unknown, { body: { drained: true } })).status, 404);
+});
+
+t.test('the list of probes is newest first and walks by cursor', async (t) => {
+  for (let count = 0; count < 5; count++) await enrol('sfo');
+  const all = await app.request<ProbeRow[]>('GET', '/v1/admin/probes?limit=200');
+  const ids = all.body.data.map((row) => row.id);
+  t.same(ids, [...ids].sort().reverse());
+  t.equal(all.body.next_cursor, null);
+  const walked: string[] = [];
+  let cursor: string | null | undefined = '';
+  while (cursor !== null && cursor !== undefined) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page: Answer<ProbeRow[]> = await app.request<ProbeRow[]>('GET', `/v1/admin/probes?limit=2${query}`);
+    t.ok(page.body.data.length <= 2);
+    walked.push(...page.body.data.map((row) => row.id));
+    cursor = page.body.next_cursor;
+  }
+  t.same(walked, ids);
+  for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=abc', 'unknown=1']) {
+    t.equal((await app.request('GET', `/v1/admin/probes?${query}`)).status, 422, query);
+  }
+});
+
+t.test('locations: the five first, more can be added and changed, both prefixes', async (t) => {
+  const body = {
+    code: 'ber2',
+    city: 'Berlin',
+    region: 'EU-Central',
+    canary_targets: ['https://a.example/', 'tcp://b.example:25', 'c.example'],
+  };
+  const made = await app.request('POST', '/v1/admin/locations', { body });
+  t.match(made, { status: 201, body: { data: { ...body, connected_probes: 0 } } });
+  t.equal(made.headers.get('location'), '/v1/admin/locations/ber2');
+  t.match(await app.request('POST', '/v1/admin/locations', { body }), { status: 409, body: { code: 'conflict' } });
+  const list = await app.request<{ code: string }[]>('GET', '/v1/locations');
+  t.same(
+    list.body.data.map(({ code }) => code),
+    ['fra', 'nyc', 'sin', 'lon', 'sfo', 'ber2'],
+  );
+  t.same(list.body.data[0], {
+    code: 'fra',
+    city: 'Frankfurt',
+    region: 'EU-Central',
+    connected_probes: 0,
+    schedule_lateness: null,
+    detection_delay: null,
+  });
+  const page = await app.request<{ code: string }[]>('GET', '/v1/locations?limit=4');
+  const rest = await app.request<{ code: string }[]>(
+    'GET',
+    `/api/v1/locations?limit=4&cursor=${page.body.next_cursor}`,
+  );
+  t.same(
+    [...page.body.data, ...rest.body.data].map(({ code }) => code),
+    list.body.data.map(({ code }) => code),
+  );
+  await waitFor('the directory', 5_000, () => nodes.locations.codes().includes('ber2'));
+
+  const changed = await app.request('PATCH', '/v1/admin/locations/ber2', {
+    body: { city: 'Berlin-Mitte' },
+    headers: { 'if-match': '"1"' },
+  });
+  t.match(changed, { status: 200, body: { data: { city: 'Berlin-Mitte', region: 'EU-Central' } } });
+  t.equal(
+    (await app.request('PATCH', '/v1/admin/locations/ber2', { body: { city: 'X' }, headers: { 'if-match': '"1"' } }))
+      .status,
+    412,
+  );
+  t.equal((await app.request('PATCH', '/v1/admin/locations/nope', { body: { city: 'X' } })).status, 404);
+  t.match((await audits('location.updated')).at(-1), {
+    metadata: { changes: { city: { from: 'Berlin', to: 'Berlin-Mitte' } } },
+  });
+  t.equal((await audits('location.created')).length, 1);
+  const wrong = [
+    { ...body, code: 'x' },
+    { ...body, code: 'Ber' },
+    { ...body, code: 'abcdefghi' },
+    { ...body, code: 'new', city: '' },
+    { ...body, code: 'new', extra: 1 },
+    { ...body, code: 'new', canary_targets: ['ftp://x.example/'] },
+    { ...body, code: 'new', canary_targets: ['tcp://x.example'] },
+    { ...body, code: 'new', canary_targets: ['http://'] },
+    { ...body, code: 'new', canary_targets: ['two words'] },
+  ];
+  for (const each of wrong) {
+    t.equal((await app.request('POST', '/v1/admin/locations', { body: each })).status, 422, JSON.stringify(each));
+  }
+  t.equal((await app.request('PATCH', '/v1/admin/locations/fra', { body: {} })).status, 422);
+});
+
+t.test('canary targets reach the location’s connected probes at once', async (t) => {
+  const stream = await (await enrol('ber2')).connect();
+  t.match(await stream.next((message) => message.welcome), {
+    canaryTargets: ['https://a.example/', 'tcp://b.example:25', 'c.example'],
+  });
+  await app.request('PATCH', '/v1/admin/locations/ber2', { body: { canary_targets: ['https://new.example/'] } });
+  await stream.next((message) => message.welcome?.canaryTargets[0] === 'https://new.example/');
+  t.notOk(stream.isOver(), 'without a new stream');
+  stream.end();
+});
+
+t.test('locations tell their probes, how late checks start and how soon trouble is confirmed', async (t) => {
+  const [first, second] = [await enrol('sin'), await enrol('sin')];
+  const streams = await Promise.all([first.connect(), second.connect()]);
+  streams[0]?.status({ latenessP50Ms: 4, latenessP99Ms: 80, slotsRun: 100, slotsDue: 100 });
+  streams[1]?.status({ latenessP50Ms: 9, latenessP99Ms: 20, slotsRun: 300, slotsDue: 300 });
+  delays['sin'] = { p50_ms: 1_500, p99_ms: 7_000 };
+  const sin = await waitFor('lateness', 15_000, async () => {
+    const list = await app.request<{ code: string; schedule_lateness: { p99_ms: number } | null }[]>(
+      'GET',
+      '/v1/locations',
+    );
+    const found = list.body.data.find(({ code }) => code === 'sin');
+    return found?.schedule_lateness?.p99_ms === 80 ? found : null;
+  });
+  t.match(sin, {
+    connected_probes: 2,
+    schedule_lateness: { p50_ms: 9, p99_ms: 80 },
+    detection_delay: { p50_ms: 1_500, p99_ms: 7_000 },
+  });
+  const admin = await app.request<{ code: string; connected_probes: number }[]>('GET', '/v1/admin/locations');
+  t.equal(admin.body.data.find(({ code }) => code === 'sin')?.connected_probes, 2);
+  for (const stream of streams) stream.end();
+});

@@ -1,0 +1,308 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { status } from '@grpc/grpc-js';
+import t from 'tap';
+import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import { testClock } from '../../helpers/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import type { FakeStream } from '../../helpers/node-link/fake-node.js';
+import { assignmentOf, fakeHandler, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const mongo = await testDatabase();
+const monitors = fakeMonitors();
+const side = await startNodeSide(mongo, monitors);
+const result: CheckResult = { monitorId: 'mon_1', slotMs: 1, up: true };
+
+t.teardown(async () => {
+  await side.stop();
+  await mongo.drop();
+});
+
+/** Something that a handler waits for until the test says so. */
+function gate() {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const batchOf = (firstSeq: number, records: number, bytes = 10) => ({
+  batch: { firstSeq, records: Array.from({ length: records }, () => Buffer.alloc(bytes, 1)), droppedTotal: 0 },
+});
+const pong = (stream: FakeStream, nonce: number) =>
+  stream.next((message) => (message.pong?.nonce === nonce ? message.pong : null));
+
+t.test('batches reach the handler one after another, in order, and each gets its ack', async (t) => {
+  const node = await side.enrol('fra');
+  const stream = await node.connect();
+  let inHand = 0;
+  let most = 0;
+  side.handler.before = async () => {
+    inHand += 1;
+    most = Math.max(most, inHand);
+    await sleep(5);
+    inHand -= 1;
+    return undefined;
+  };
+  for (let batch = 0; batch < 8; batch++) stream.send(batchOf(1 + batch * 3, 3));
+  await stream.next((message) => message.ack?.upToSeq === 24);
+  t.equal(most, 1, 'never two of a node at once');
+  const taken = side.handler.taken.filter((entry) => entry.node.nodeId === node.id);
+  t.same(
+    taken.flatMap((entry) => entry.seqs),
+    Array.from({ length: 24 }, (_, index) => index + 1),
+  );
+  t.same(taken[0]?.node, { nodeId: node.id, kind: 'probe', location: 'fra' }, 'with the identity of the credential');
+  t.same(
+    stream.acks.map((ack) => ack.upToSeq),
+    [3, 6, 9, 12, 15, 18, 21, 24],
+  );
+  side.handler.before = () => undefined;
+  stream.end();
+  t.match(await stream.ended, { code: status.OK });
+});
+
+t.test('a record that the handler refuses, or that is too large or empty, is named in the ack', async (t) => {
+  const stream = await (await side.enrol('fra')).connect();
+  side.handler.before = async () => [{ seq: 12, reason: 'unknown_monitor' }];
+  const records = [Buffer.alloc(65_537), Buffer.alloc(5), Buffer.alloc(5), Buffer.alloc(0)];
+  stream.send({ batch: { firstSeq: 10, records, droppedTotal: 0 } });
+  const ack = await stream.next((message) => message.ack);
+  t.equal(ack.upToSeq, 13, 'none of them holds up what is behind it');
+  t.same(
+    ack.rejections.map(({ seq, reason }) => [seq, reason]),
+    [
+      [10, 'record_too_large'],
+      [13, 'record_empty'],
+      [12, 'unknown_monitor'],
+    ],
+  );
+  t.same(side.handler.taken.at(-1)?.seqs, [11, 12], 'the handler never sees the other two');
+  side.handler.before = () => undefined;
+  stream.end();
+});
+
+t.test('a batch that is wrong as a whole is refused by name and ends the stream', async (t) => {
+  const node = await side.enrol('fra');
+  const wrong = [
+    { code: 'batch_too_large', message: batchOf(1, 501) },
+    { code: 'batch_too_large', message: batchOf(1, 17, 65_000) },
+    { code: 'batch_malformed', message: batchOf(1, 0) },
+    { code: 'batch_malformed', message: batchOf(Number.MAX_SAFE_INTEGER, 2) },
+  ];
+  for (const { code, message } of wrong) {
+    const stream = await node.connect();
+    stream.send(message);
+    t.equal((await stream.refusal()).code, code);
+    t.match(await stream.ended, { code: status.INVALID_ARGUMENT, details: new RegExp(code) });
+  }
+  const stream = await node.connect();
+  stream.send(batchOf(1, 5, 1_000_000));
+  t.match(await stream.ended, { code: status.RESOURCE_EXHAUSTED }, 'over 4 MiB nothing is even read');
+  const again = await node.connect();
+  t.ok(await again.results([result]), 'the node itself is as welcome as before');
+  again.end();
+});
+
+t.test('while results cannot be stored nothing is acknowledged, and the stream ends for a new try', async (t) => {
+  const node = await side.enrol('fra');
+  const stream = await node.connect();
+  let tries = 0;
+  side.handler.before = async () => {
+    tries += 1;
+    if (tries === 2) {
+      await sleep(100);
+      throw new Error('the database is away');
+    }
+    return undefined;
+  };
+  for (let batch = 0; batch < 4; batch++) stream.send(batchOf(1 + batch, 1));
+  t.match(await stream.ended, { code: status.UNAVAILABLE });
+  t.same(
+    stream.acks.map((ack) => ack.upToSeq),
+    [1],
+    'what was stored before is acknowledged',
+  );
+  t.equal(tries, 2, 'what came after it is not tried out of order');
+  side.handler.before = () => undefined;
+  const again = await node.connect();
+  t.ok(await again.results([result]));
+  again.end();
+});
+
+t.test('reading stops while eight batches wait behind the one in hand, and goes on after', async (t) => {
+  const node = await side.enrol('fra');
+  const stream = await node.connect();
+  const { open, opened } = gate();
+  side.handler.before = async () => {
+    await opened;
+    return undefined;
+  };
+  // A node keeps eight unacknowledged: with these pings are still answered.
+  for (let batch = 0; batch < 8; batch++) stream.send(batchOf(1 + batch, 1));
+  stream.send({ ping: { nonce: 100 } });
+  t.ok(await pong(stream, 100), 'eight unacknowledged batches do not silence the control plane');
+  for (let batch = 8; batch < 40; batch++) stream.send(batchOf(1 + batch, 1));
+  stream.send({ ping: { nonce: 101 } });
+  await sleep(800);
+  t.notOk(
+    stream.received.some((message) => message.pong?.nonce === 101),
+    'what is behind them is not read',
+  );
+  open();
+  t.ok(await pong(stream, 101), 'until they are done');
+  await stream.next((message) => message.ack?.upToSeq === 40);
+  t.equal(stream.acks.length, 40, 'and none is lost');
+  side.handler.before = () => undefined;
+  stream.end();
+});
+
+t.test('the first word is a Hello, in a protocol that is spoken here', async (t) => {
+  const node = await side.enrol('fra');
+  const mute = await node.open({ hello: false });
+  mute.send({ ping: { nonce: 1 } });
+  t.match(await mute.refusal(), { code: 'hello_missing' });
+  t.match(await mute.ended, { code: status.INVALID_ARGUMENT });
+  const future = await node.open({ protocol: 2 });
+  t.match(await future.refusal(), { code: 'version' });
+  t.match(await future.ended, { code: status.FAILED_PRECONDITION });
+  const stream = await node.connect({ version: '7.7.7' });
+  await waitFor('the version', 5_000, () =>
+    mongo.db.collection<{ _id: string }>('nodes').findOne({ _id: node.id, version: '7.7.7' }),
+  );
+  stream.end();
+});
+
+t.test('two processes with one credential: the second is a duplicate while the first lives', async (t) => {
+  const node = await side.enrol('fra');
+  const first = await node.connect({ instance: 'one' });
+  const second = await node.open({ instance: 'two' });
+  t.match(await second.refusal(), { code: 'duplicate' });
+  t.match(await second.ended, { code: status.ALREADY_EXISTS });
+  const nameless = await node.open({ instance: null });
+  t.match(await nameless.refusal(), { code: 'duplicate' }, 'a process without a name is another one');
+  t.notOk(first.isOver());
+  const reopened = await node.connect({ instance: 'one' });
+  t.match(await first.ended, { code: status.ABORTED }, 'the same process replaces its own stream');
+  reopened.cut();
+  const third = await waitFor('the place is free', 5_000, () => node.connect({ instance: 'three' }));
+  t.ok(await third.results([result]), 'once the first is gone another may come');
+  third.end();
+});
+
+t.test('what the replaced stream has in hand is stored and acknowledged before what the new one brings', async (t) => {
+  const node = await side.enrol('fra');
+  const { open, opened } = gate();
+  const order: number[] = [];
+  side.handler.before = async (_node, records) => {
+    if (records[0]?.seq === 1) await opened;
+    order.push(records[0]?.seq ?? 0);
+    return undefined;
+  };
+  const old = await node.connect();
+  old.send(batchOf(1, 1));
+  await sleep(50);
+  const fresh = await node.connect();
+  fresh.send(batchOf(2, 1));
+  await sleep(100);
+  t.same(order, [], 'the new one waits');
+  open();
+  await fresh.next((message) => message.ack?.upToSeq === 2);
+  t.same(order, [1, 2]);
+  t.match(await old.ended, { code: status.ABORTED });
+  t.same(
+    old.acks.map((ack) => ack.upToSeq),
+    [1],
+    'the old one got its ack',
+  );
+  side.handler.before = () => undefined;
+  fresh.end();
+});
+
+t.test('silence: another process may take over after 15 s, and the stream is ended after 25 s', async (t) => {
+  const clock = testClock(Date.now());
+  const other = await startNodeSide(mongo, monitors, { clock });
+  const node = await other.enrol('lon');
+  const silent = await node.connect({ instance: 'one', pingMs: 0 });
+  await clock.advance(14_000);
+  const early = await node.open({ instance: 'two', pingMs: 0 });
+  t.match(await early.refusal(), { code: 'duplicate' }, '14 s are no silence');
+  await clock.advance(2_000);
+  const second = await node.connect({ instance: 'two', pingMs: 0 });
+  t.match(await silent.ended, { code: status.ABORTED }, 'after 16 s the newer wins');
+
+  await clock.advance(21_000);
+  const elsewhere = await waitFor('another control plane may take it', 5_000, () =>
+    node.connect({ instance: 'three', address: side.address }),
+  );
+  elsewhere.end();
+  await elsewhere.ended;
+  await clock.advance(6_000);
+  t.not((await second.ended).code, status.OK, 'and the first one lets go');
+
+  const third = await node.connect({ instance: 'four', pingMs: 0 });
+  await clock.advance(20_000);
+  third.send({ ping: { nonce: 5 } });
+  t.match(await pong(third, 5), { serverTimeMs: clock.now() }, 'a pong carries the control plane’s time');
+  await clock.advance(24_000);
+  t.notOk(third.isOver(), 'a ping counts');
+  await clock.advance(3_000);
+  t.match(await third.ended, { code: status.UNAVAILABLE, details: /25 s/ });
+  const mute = await node.open({ hello: false, pingMs: 0, instance: 'five' });
+  await sleep(100);
+  await clock.advance(27_000);
+  t.match(await mute.ended, { code: status.UNAVAILABLE }, 'so is a stream that never says hello');
+  await Promise.all([other.stop(), spin(() => clock.advance(1_000))]);
+});
+
+t.test('time in which nothing is read does not count as silence', async (t) => {
+  const clock = testClock(Date.now());
+  const handler = fakeHandler();
+  const { open, opened } = gate();
+  handler.before = async () => {
+    await opened;
+    return undefined;
+  };
+  const other = await startNodeSide(mongo, monitors, { clock, handler });
+  const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
+  for (let batch = 0; batch < 12; batch++) stream.send(batchOf(1 + batch, 1));
+  await sleep(200);
+  await clock.advance(60_000);
+  t.notOk(stream.isOver(), 'a slow database does not cost the node its stream');
+  open();
+  await stream.next((message) => message.ack?.upToSeq === 12);
+  await Promise.all([other.stop(), spin(() => clock.advance(1_000))]);
+});
+
+t.test('a node that reads slowly gets the last state in the end, and what waits for it is bounded', async (t) => {
+  const heavy = (monitorId: string, version: number) => ({
+    ...assignmentOf(monitorId, version),
+    http: { method: 'POST', expectedStatus: 200, headers: {}, body: 'x'.repeat(65_536) },
+  });
+  const node = await side.enrol('sfo');
+  const stream = await node.connect();
+  stream.pause();
+  const ids = Array.from({ length: 300 }, (_, index) => `mon_${index}`);
+  const before = process.memoryUsage().rss;
+  for (let version = 1; version <= 60; version++) {
+    monitors.put('sfo', ...ids.map((id) => heavy(id, version)));
+    await sleep(30);
+  }
+  const grownBy = process.memoryUsage().rss - before;
+  t.ok(grownBy < 500 * 1_048_576, `1.2 GB of changes: grown by ${Math.round(grownBy / 1_048_576)} MiB`);
+  stream.resume();
+  await waitFor('all of it', 10_000, () => ids.every((id) => stream.assignments.get(id)?.version === 60));
+  t.notOk(stream.isOver());
+  monitors.remove('sfo', ...ids);
+
+  stream.end();
+});
+
+/** Lets a drain that waits for the test's clock come to its end. */
+async function spin(step: () => Promise<void>): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) {
+    await sleep(50);
+    await step();
+  }
+}

@@ -1,0 +1,137 @@
+import t from 'tap';
+import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
+import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/rollup.js';
+import { createHistoryRoutes } from '../../../control-plane/results/routes.js';
+import { toIso } from '../../../kernel/clock.js';
+import { startApp } from '../../helpers/app.js';
+import { testClock } from '../../helpers/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildHistory, buildMonitor, checkResult } from '../../helpers/results/history.js';
+
+// In the future, because the database removes what has expired by its own clock.
+const NOON = Date.UTC(2031, 0, 31, 12);
+const CODES = ['fra', 'nyc', 'sin'];
+const BROKEN_FROM = NOON + 10 * MINUTE_MS + 5_000;
+const QUARANTINED = NOON + 11 * MINUTE_MS + 30_000;
+const TRUSTED = NOON + 25 * MINUTE_MS + 10_000;
+
+const database = await testDatabase();
+const clock = testClock(NOON);
+const history = await buildHistory(database, { clock });
+const rollup = history.newRollupJob();
+const app = await startApp({
+  mongo: database,
+  clock,
+  plan: 'Enterprise',
+  routes: ({ pager }) =>
+    createHistoryRoutes({
+      monitors: history.monitors,
+      results: history.results,
+      readMetrics: createMetricsReader({ ...history, store: history.rollups }),
+      locations: { codes: () => CODES },
+      pager,
+      clock,
+    }),
+});
+t.teardown(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const buildOwn = (over: Parameters<typeof buildMonitor>[0]) =>
+  buildMonitor({ workspace_id: app.workspace.id, created_at_ms: NOON, ...over });
+
+/** Slots of a location are 20 s apart from the others', as their phases have it; sin's network is down for a time. */
+async function checkAt(monitorId: string, location: string, minuteMs: number, receivedAtMs: number): Promise<void> {
+  const slotMs = minuteMs + CODES.indexOf(location) * 20_000;
+  const up = location !== 'sin' || slotMs < BROKEN_FROM || slotMs >= TRUSTED;
+  const result = checkResult({ monitorId, slotMs }, up ? null : 'connect_timeout');
+  const refused = await history.deliver(location, [result], receivedAtMs);
+  if (refused.length > 0) throw new Error(JSON.stringify(refused));
+}
+
+async function uptimeOf(id: string) {
+  const monitor = await history.monitors.find(app.workspace.id, id);
+  return monitor?.uptime?.day ?? null;
+}
+
+/** Uptime minute by minute, as the API has it: null where nothing is told. */
+async function minutesOf(id: string): Promise<Map<number, number>> {
+  const query = `metrics=uptime&from=${toIso(NOON)}&to=${toIso(NOON + HOUR_MS)}&resolution=1m`;
+  const { status, body } = await app.request<{ series: Record<string, { t: string; v: number }[]> }>(
+    'GET',
+    `/v1/monitors/${id}/metrics?${query}`,
+  );
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return new Map((body.data.series['uptime'] ?? []).map(({ t: at, v }) => [(Date.parse(at) - NOON) / MINUTE_MS, v]));
+}
+
+t.test('while a location is quarantined its results are nobody’s down time', async (t) => {
+  // Where one location may decide, it decides nothing while it is not believed.
+  const touchy = buildOwn({ confirmations: 1 });
+  // And where there is no other, nobody observes.
+  const alone = buildOwn({ locations: ['sin'] });
+  await history.insertMonitors(touchy, alone);
+  for (let minuteMs = NOON; minuteMs < NOON + 40 * MINUTE_MS; minuteMs += MINUTE_MS) {
+    await clock.advance(minuteMs + 10_000 - clock.now());
+    if (clock.now() === TRUSTED) await history.trust('sin', QUARANTINED, TRUSTED);
+    await clock.advance(10_000);
+    // A pass writes a minute of failures before anybody knows better.
+    await rollup.runOnce();
+    if (minuteMs === NOON + 11 * MINUTE_MS) t.equal((await uptimeOf(alone._id))?.uptime, 93.75, 'so far it is down');
+    await clock.advance(10_000);
+    if (clock.now() === QUARANTINED) await history.quarantine('sin', QUARANTINED);
+    await clock.advance(11_000);
+    for (const location of CODES) await checkAt(touchy._id, location, minuteMs, clock.now());
+    await checkAt(alone._id, 'sin', minuteMs, clock.now());
+  }
+  await clock.advance(30_000);
+  await rollup.runOnce();
+  t.equal((await uptimeOf(touchy._id))?.uptime, 100);
+  const touchyMinutes = await minutesOf(touchy._id);
+  t.ok(touchyMinutes.size >= 40, 'the other locations observe all the time');
+  t.ok([...touchyMinutes.values()].every((v) => v === 100));
+
+  t.equal((await uptimeOf(alone._id))?.uptime, 100);
+  const aloneMinutes = await minutesOf(alone._id);
+  // It speaks until a minute before the quarantine (10:30), and again from its first check after (25:40).
+  const silent = Array.from({ length: 40 }, (_, minute) => minute).filter((minute) => !aloneMinutes.has(minute));
+  t.strictSame(silent, [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
+  const observedS = clock.now() / 1_000 - NOON / 1_000 - 40 - (25 * 60 + 40 - (10 * 60 + 30));
+  t.equal((await uptimeOf(alone._id))?.coverage, Math.round((observedS / 86_400) * 1_000_000) / 10_000);
+  await assertNothingDown(touchy._id);
+  t.same(history.errors, []);
+});
+
+t.test('results of that time stay void when they come hours late, from a probe’s disk', async (t) => {
+  const touchy = buildOwn({ confirmations: 1 });
+  await history.insertMonitors(touchy);
+  const from = NOON + 5 * MINUTE_MS;
+  const to = NOON + 35 * MINUTE_MS;
+  for (let minuteMs = from; minuteMs < to; minuteMs += MINUTE_MS) {
+    await checkAt(touchy._id, 'fra', minuteMs, minuteMs + 41_000);
+  }
+  await clock.advance(2 * HOUR_MS);
+  await rollup.runOnce();
+  for (let minuteMs = from; minuteMs < to; minuteMs += MINUTE_MS) {
+    await checkAt(touchy._id, 'sin', minuteMs, clock.now() - 1_000);
+  }
+  await rollup.runOnce();
+  await clock.advance(MINUTE_MS);
+  await rollup.runOnce();
+  const minutes = await minutesOf(touchy._id);
+  t.equal(minutes.size, 31);
+  t.strictSame(
+    [...minutes].filter(([, v]) => v < 100).map(([minute]) => minute),
+    [],
+  );
+  const slots = await history.rollups.minutes({ workspaceId: app.workspace.id, monitorId: touchy._id }, NOON, to);
+  t.match(slots.get(NOON + 12 * MINUTE_MS)?.locations.get('sin'), { count: 1, failed: 1 }, 'what it saw is kept');
+});
+
+async function assertNothingDown(monitorId: string): Promise<void> {
+  const slots = await history.rollups.minutes({ workspaceId: app.workspace.id, monitorId }, NOON, clock.now());
+  for (const [startMs, slot] of slots) {
+    if (slot.up_ms !== slot.observed_ms) t.fail(`${(startMs - NOON) / MINUTE_MS}: ${JSON.stringify(slot)}`);
+  }
+}

@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { MonitorDocument, ResultDocument } from '../../../control-plane/monitors/documents.js';
+import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildHistory, buildMonitor, checkResult, codec } from '../../helpers/results/history.js';
+
+// In the future, because the database removes what has expired by its own clock.
+const NOW = Date.UTC(2031, 0, 31, 12);
+const database = await testDatabase();
+const history = await buildHistory(database);
+t.teardown(() => database.drop());
+
+const stored = (monitorId: string) =>
+  database.db.collection<ResultDocument>('results').find({ monitor_id: monitorId }).sort({ _id: 1 }).toArray();
+
+const certificate = (notAfterMs: number) => ({
+  grade: 'A+',
+  notAfterMs,
+  fingerprint: 'ab'.repeat(32),
+  issuer: 'CN=Test CA',
+  subject: 'CN=shop.example.com',
+  protocol: 'TLSv1.3',
+});
+
+t.test('a result is stored whole, by the location of the credential, and moves the live state', async (t) => {
+  const monitor = buildMonitor({ interval_seconds: 30 });
+  await history.insertMonitors(monitor);
+  const result = checkResult({
+    monitorId: monitor._id,
+    slotMs: NOW,
+    checkedAtMs: NOW + 7,
+    certificate: certificate(NOW),
+  });
+  t.strictSame(await history.deliver('nyc', [result], NOW + 900), []);
+  t.strictSame(await stored(monitor._id), [
+    {
+      _id: `${monitor._id}/${NOW}/nyc/0`,
+      workspace_id: 'ws_history',
+      monitor_id: monitor._id,
+      location: 'nyc',
+      slot_ms: NOW,
+      attempt: 0,
+      final: true,
+      reason: 'schedule',
+      checked_at_ms: NOW + 7,
+      received_at: new Date(NOW + 900),
+      covers_ms: 30_000,
+      up: true,
+      response_time_ms: 80,
+      timings: { dns_ms: 5, connect_ms: 10, tls_ms: null, ttfb_ms: 50, transfer_ms: 5 },
+      http_status: 200,
+      error: null,
+      address: '192.0.2.1',
+      expires_at: new Date(NOW + (30 * 24 + 2) * 3_600_000),
+    },
+  ]);
+  const { live, good, certificate: seen } = await history.find(monitor._id);
+  t.strictSame(live, {
+    nyc: {
+      slot_ms: NOW,
+      attempt: 0,
+      final: true,
+      checked_at_ms: NOW + 7,
+      received_at_ms: NOW + 900,
+      up: true,
+      response_time_ms: 80,
+      http_status: 200,
+      error: null,
+    },
+  });
+  t.strictSame(good, { nyc: { checked_at_ms: NOW + 7, response_time_ms: 80 } });
+  t.strictSame(seen, {
+    checked_at_ms: NOW + 7,
+    grade: 'A+',
+    not_after_ms: NOW,
+    fingerprint: 'ab'.repeat(32),
+    issuer: 'CN=Test CA',
+    subject: 'CN=shop.example.com',
+  });
+  t.strictSame(history.evaluated, [], 'a good result of a clean monitor asks for no vote');
+});
+
+t.test('a failure keeps the last good response time and asks for a vote, a late one does not', async (t) => {
+  const [monitor, late, paused] = [buildMonitor(), buildMonitor(), buildMonitor({ paused_at_ms: NOW })];
+  await history.insertMonitors(monitor, late, paused);
+  const fail = (id: string, slotMs: number) =>
+    checkResult({ monitorId: id, slotMs, final: false, responseTimeMs: 3 }, 'connection_refused');
+  await history.deliver('fra', [checkResult({ monitorId: monitor._id, slotMs: NOW })], NOW);
+  history.evaluated.length = 0;
+  const batch = [fail(monitor._id, NOW + 60_000), fail(late._id, NOW - 60_001), fail(paused._id, NOW + 60_000)];
+  t.strictSame(await history.deliver('fra', batch, NOW + 60_000), []);
+  t.strictSame(history.evaluated, [[monitor._id]]);
+  const { live, good, state } = await history.find(monitor._id);
+  t.strictSame(good, { fra: { checked_at_ms: NOW, response_time_ms: 80 } });
+  t.equal(state.attention, true, 'should this process die now, the sweep still finds the monitor');
+  t.match(live['fra'], {
+    up: false,
+    final: false,
+    error: { code: 'connection_refused', message: 'it failed' },
+  });
+  t.equal((await stored(late._id)).length, 1, 'the late one is history');
+  t.equal((await stored(paused._id)).length, 1, 'so is one of a paused monitor');
+  t.match(await history.find(late._id), { live: { fra: { up: false } }, good: {} });
+});
+
+t.test('the newest result is the one that was checked last, whenever it was due and whenever it came', async (t) => {
+  const [first, second] = [buildMonitor(), buildMonitor()];
+  await history.insertMonitors(first, second);
+  const pair = (monitorId: string) => {
+    const scheduled = { monitorId, slotMs: NOW + 4_000, checkedAtMs: NOW + 4_000, final: false };
+    const retried = { monitorId, slotMs: NOW + 2_000, checkedAtMs: NOW + 7_000, attempt: 1, reason: 'confirm' };
+    return [checkResult(scheduled, 'dns_failure'), checkResult(retried, 'dns_failure')];
+  };
+  await history.deliver('fra', pair(first._id), NOW + 8_000);
+  for (const result of pair(second._id).reverse()) await history.deliver('fra', [result], NOW + 8_000);
+  for (const { _id } of [first, second]) {
+    t.match((await history.find(_id)).live, { fra: { checked_at_ms: NOW + 7_000, attempt: 1, final: true } });
+  }
+});
+
+t.test('the database removes by itself what has expired', async (t) => {
+  for (const name of ['results', 'result_minutes', 'result_hours', 'rollup_heads']) {
+    const indexes = await database.db.collection(name).indexes();
+    t.match(
+      indexes.find((index) => index['key']['expires_at'] === 1),
+      { expireAfterSeconds: 0 },
+      name,
+    );
+  }
+});
+
+t.test('what is wrong is refused by number and reason, the rest of the batch is stored', async (t) => {
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  const good = checkResult({ monitorId: monitor._id, slotMs: NOW });
+  const gone = buildMonitor();
+  const rows: [CheckResult | Uint8Array, string][] = [
+    [new Uint8Array([0xff, 0xff, 0xff]), 'undecodable'],
+    [new Uint8Array(20_000), 'too large'],
+    [{ ...good, monitorId: "mon_'||1" }, 'invalid monitor_id'],
+    [{ ...good, monitorId: gone._id }, 'unknown monitor'],
+    [{ ...good, slotMs: NOW + 300_001 }, 'slot_ms is in the future'],
+    [{ ...good, checkedAtMs: NOW + 300_001 }, 'checked_at_ms is in the future'],
+    [{ ...good, checkedAtMs: NOW - 3_600_000 }, 'invalid checked_at_ms'],
+    [{ ...good, slotMs: NOW - 31 * 86_400_000 }, 'older than results are kept'],
+    [{ ...good, attempt: 6 }, 'invalid attempt'],
+    [{ ...good, reason: 'because' }, 'invalid reason'],
+    [{ ...good, final: false }, 'invalid final'],
+    [{ ...good, up: false, errorCode: 'boredom' }, 'invalid error_code'],
+    [{ ...good, up: false, errorCode: '' }, 'invalid error_code'],
+    [{ ...good, errorCode: 'dns_failure' }, 'invalid error_code'],
+    [{ ...good, responseTimeMs: Number.NaN }, 'invalid response_time_ms'],
+    [{ ...good, responseTimeMs: -1 }, 'invalid response_time_ms'],
+    [{ ...good, tlsMs: Number.POSITIVE_INFINITY }, 'invalid timings'],
+    [{ ...good, httpStatus: 5 }, 'invalid http_status'],
+    [{ ...good, certificate: { ...certificate(NOW), grade: 'Z' } }, 'invalid certificate.grade'],
+    [{ ...good, certificate: certificate(9e15) }, 'invalid certificate.not_after_ms'],
+    [{ ...good, certificate: { ...certificate(NOW), fingerprint: 'no' } }, 'invalid certificate.fingerprint'],
+  ];
+  const records = rows.map(([row], index) => ({
+    seq: index,
+    bytes: row instanceof Uint8Array ? row : codec.encode(row),
+  }));
+  records.push({ seq: 1_000, bytes: codec.encode(good) });
+  const refused = await history.record.accept({ nodeId: 'prb_a', kind: 'probe', location: 'fra' }, records, NOW);
+  t.strictSame(
+    refused.sort((a, b) => a.seq - b.seq),
+    rows.map(([, reason], seq) => ({ seq, reason })),
+  );
+  t.equal((await stored(monitor._id)).length, 1);
+  t.strictSame(
+    (await history.deliver('lon', [good], NOW)).map(({ reason }) => reason),
+    ['not assigned to lon'],
+    'a probe speaks for its own location only',
+  );
+});
+
+t.test('texts are cut to size and freed of control characters', async (t) => {
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  const message = `a\r\nb\u0000${'x'.repeat(2_000)}`;
+  await history.deliver(
+    'fra',
+    [checkResult({ monitorId: monitor._id, slotMs: NOW, errorMessage: message }, 'dns_failure')],
+    NOW,
+  );
+  const [result] = await stored(monitor._id);
+  t.equal(result?.error?.message, `a  b ${'x'.repeat(495)}`);
+});
+
+t.test('a monitor that the cache does not know yet is asked for before its result is refused', async (t) => {
+  const monitor = buildMonitor();
+  await database.db.collection<MonitorDocument>('monitors').insertOne(monitor);
+  t.equal(history.directory.lookup(monitor._id), null);
+  t.strictSame(await history.deliver('fra', [checkResult({ monitorId: monitor._id, slotMs: NOW })], NOW), []);
+  t.equal((await stored(monitor._id)).length, 1);
+});
+
+t.test('a result of an earlier target is history and does not move the live state', async (t) => {
+  const monitor = buildMonitor({ version: 3, live_from_version: 3 });
+  await history.insertMonitors(monitor);
+  const results = [
+    checkResult({ monitorId: monitor._id, slotMs: NOW, monitorVersion: 2, certificate: certificate(NOW) }),
+    checkResult({ monitorId: monitor._id, slotMs: NOW - 60_000, monitorVersion: 3 }),
+  ];
+  await history.deliver('fra', results, NOW);
+  const { live, certificate: seen } = await history.find(monitor._id);
+  t.equal(live['fra']?.slot_ms, NOW - 60_000);
+  t.equal(seen, null);
+  t.equal((await stored(monitor._id)).length, 2);
+});
+
+t.test('a failing evaluation does not hold the acknowledgement back, a failing database does', async (t) => {
+  const failing = await buildHistory(database, {
+    evaluate: async () => {
+      throw new Error('no votes today');
+    },
+  });
+  const monitor = buildMonitor();
+  await failing.insertMonitors(monitor);
+  const bad = checkResult({ monitorId: monitor._id, slotMs: NOW }, 'dns_failure');
+  t.strictSame(await failing.deliver('fra', [bad], NOW), []);
+  t.match(failing.errors, [{ err: { message: 'no votes today' } }]);
+
+  await database.db.command({ collMod: 'results', validator: { up: false } });
+  const good = checkResult({ monitorId: monitor._id, slotMs: NOW + 60_000 });
+  await t.rejects(failing.deliver('fra', [good], NOW + 60_000), 'nothing is acknowledged');
+  t.equal((await failing.find(monitor._id)).live['fra']?.slot_ms, NOW, 'and nothing votes that is not stored');
+  await database.db.command({ collMod: 'results', validator: {} });
+});
+
+/** A probe's results of one monitor: every slot a good check, or a failed try and then a retry that ends it. */
+const attempts = fc.array(fc.record({ up: fc.boolean(), retried: fc.boolean(), https: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+t.test('batches sent twice, in any order, on two control planes, end alike', async (t) => {
+  const second = await buildHistory(database);
+  const property = fc.asyncProperty(
+    fc.record({ fra: attempts, nyc: attempts }),
+    fc.infiniteStream(fc.nat()),
+    async (plan, chance) => {
+      const [calm, wild] = [buildMonitor(), buildMonitor()];
+      await history.insertMonitors(calm, wild);
+      await second.directory.refresh([calm._id, wild._id]);
+      const resultsOf = (monitorId: string) =>
+        Object.entries(plan).flatMap(([location, list]) =>
+          list.flatMap(({ up, retried, https }, index) => {
+            const slotMs = NOW + index * 60_000 + (location === 'fra' ? 0 : 20_000);
+            const last = {
+              monitorId,
+              slotMs,
+              attempt: retried ? 1 : 0,
+              checkedAtMs: slotMs + 50,
+              responseTimeMs: index + 1,
+            };
+            const cert = https ? certificate(NOW + index) : null;
+            return [
+              ...(retried
+                ? [{ location, result: checkResult({ monitorId, slotMs, final: false }, 'dns_failure') }]
+                : []),
+              { location, result: checkResult({ ...last, certificate: up ? cert : null }, up ? null : 'dns_failure') },
+            ];
+          }),
+        );
+      const receivedMs = NOW + 400_000;
+      for (const { location, result } of resultsOf(calm._id)) await history.deliver(location, [result], receivedMs);
+
+      const deliveries = [...resultsOf(wild._id), ...resultsOf(wild._id)]
+        .map((one) => ({ ...one, at: chance.next().value }))
+        .sort((a, b) => a.at - b.at);
+      await Promise.all(
+        deliveries.map(({ location, result, at }) =>
+          (at % 2 === 0 ? history : second).deliver(location, [result], receivedMs),
+        ),
+      );
+
+      const plain = async (id: string) => {
+        const { live, certificate: seen } = await history.find(id);
+        const rows = (await stored(id)).map(({ _id, monitor_id, ...row }) => ({ ...row, name: _id.slice(id.length) }));
+        return JSON.stringify([Object.entries(live).sort(), seen, rows], sortedMembers);
+      };
+      if ((await plain(calm._id)) !== (await plain(wild._id))) {
+        throw new Error(`${await plain(calm._id)}\n${await plain(wild._id)}`);
+      }
+    },
+  );
+  await t.resolves(fc.assert(property, { numRuns: 12 }));
+});
+
+/** Members written one by one stand in another order than those of a document written whole. */
+function sortedMembers(_name: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,381 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  addSlot,
+  emptySlot,
+  type HistorySlot,
+  rolledResult,
+} from '../../../control-plane/results/rollup/packed-slots.js';
+import { HOUR_MS, MINUTE_MS, slotsOf } from '../../../control-plane/results/rollup/rollup.js';
+import { createRollupStore } from '../../../control-plane/results/rollup/store.js';
+import { observedSegments, observedTime, uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import { testClock } from '../../helpers/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildHistory, buildMonitor, checkResult, type History } from '../../helpers/results/history.js';
+
+// In the future, because the database removes what has expired by its own clock.
+const NOW = Date.UTC(2031, 0, 31, 12);
+const DAY_MS = 24 * HOUR_MS;
+const FAR = NOW + 40 * DAY_MS;
+const database = await testDatabase();
+t.teardown(() => database.drop());
+
+interface Check {
+  location: string;
+  slotMs: number;
+  up: boolean;
+  /** How long after its slot the result arrives. */
+  delayMs: number;
+}
+
+/** The slots that all of a monitor's results make by the definition, rolled up in one go. */
+async function expectedMinutes(history: History, id: string, pausesMs: number[], throughMs: number) {
+  const monitor = await history.find(id);
+  const finals = (await history.results.finals('ws_history', id, 0, FAR)).map(rolledResult);
+  const voids = await history.quarantines.voidSpans();
+  const { length: assigned } = monitor.locations;
+  const rule = { assigned, confirmations: monitor.confirmations, pauses_ms: pausesMs, voids };
+  const segments = observedSegments(finals, rule, 0, throughMs);
+  return { segments, minutes: slotsOf(finals, segments, MINUTE_MS, 0, throughMs) };
+}
+
+function plain(slots: ReadonlyMap<number, HistorySlot>): unknown[] {
+  return [...slots]
+    .sort(([a], [b]) => a - b)
+    .map(([start, slot]) => [
+      start,
+      slot.observed_ms,
+      slot.up_ms,
+      [...slot.locations].sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+}
+
+function hoursOf(minutes: ReadonlyMap<number, HistorySlot>, throughMs: number): Map<number, HistorySlot> {
+  const hours = new Map<number, HistorySlot>();
+  for (const [start, slot] of minutes) {
+    const hour = start - (start % HOUR_MS);
+    if (hour + HOUR_MS > throughMs) continue;
+    const sum = hours.get(hour) ?? emptySlot();
+    addSlot(sum, slot);
+    hours.set(hour, sum);
+  }
+  return hours;
+}
+
+/** What is stored is what the definition says, down to the microsecond. */
+async function assertRolledUp(history: History, id: string, pausesMs: number[] = []): Promise<void> {
+  const owner = { workspaceId: 'ws_history', monitorId: id };
+  const head = (await history.rollups.heads([id])).get(id)?.head;
+  if (head === undefined) throw new Error('no head');
+  const expected = await expectedMinutes(history, id, pausesMs, head.through_ms);
+  const minutes = await history.rollups.minutes(owner, 0, FAR);
+  const hours = await history.rollups.hours(owner, 0, FAR);
+  const same = (name: string, found: unknown, wanted: unknown) => {
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+      throw new Error(`${name}\nfound  ${JSON.stringify(found)}\nwanted ${JSON.stringify(wanted)}`);
+    }
+  };
+  same('minutes', plain(minutes), plain(expected.minutes));
+  same('hours', plain(hours), plain(hoursOf(expected.minutes, head.through_ms)));
+}
+
+async function assertUptime(history: History, id: string, atMs: number, pausesMs: number[] = []): Promise<void> {
+  const { uptime } = await history.find(id);
+  const { segments } = await expectedMinutes(history, id, pausesMs, atMs);
+  for (const [name, windowMs] of [
+    ['day', DAY_MS],
+    ['week', 7 * DAY_MS],
+    ['month', 30 * DAY_MS],
+  ] as const) {
+    const wanted = uptimeWindow(observedTime(segments, atMs - windowMs, atMs), windowMs);
+    if (JSON.stringify(uptime?.[name]) !== JSON.stringify(wanted)) {
+      throw new Error(`${name}: ${JSON.stringify(uptime?.[name])} is not ${JSON.stringify(wanted)}`);
+    }
+  }
+}
+
+/** Nothing of an earlier test is left for the passes to find. */
+async function freshHistory(clock: Clock): Promise<History> {
+  const rolled = ['result_minutes', 'result_hours', 'rollup_heads', 'rollup_state'];
+  const names = ['monitors', 'results', ...rolled, 'leases', 'location_quarantines', 'location_quarantine_spans'];
+  await Promise.all(names.map((name) => database.db.collection(name).deleteMany({})));
+  return buildHistory(database, { clock });
+}
+
+/** In batches, as probes do: those of one location that arrive at the same time. */
+async function deliver(history: History, id: string, checks: readonly Check[], receivedMs: (check: Check) => number) {
+  const batches = new Map<string, { location: string; atMs: number; results: CheckResult[] }>();
+  for (const one of checks) {
+    const [location, atMs] = [one.location, receivedMs(one)];
+    const batch = batches.get(`${location}/${atMs}`) ?? { location, atMs, results: [] };
+    batches.set(`${location}/${atMs}`, batch);
+    const member = { monitorId: id, slotMs: one.slotMs, responseTimeMs: (one.slotMs % 977) / 3 };
+    batch.results.push(checkResult(member, one.up ? null : 'dns_failure'));
+  }
+  const refused = await Promise.all(
+    [...batches.values()].map(({ location, atMs, results }) => history.deliver(location, results, atMs)),
+  );
+  if (refused.flat().length > 0) throw new Error(JSON.stringify(refused.flat()));
+}
+
+/** Fails once, at the `at`-th call of a writing method, before or after the write. */
+function breaking(history: History, at: number, after: boolean) {
+  const store = createRollupStore(database.db);
+  let calls = 0;
+  const broken =
+    <A extends unknown[]>(write: (...args: A) => Promise<void>) =>
+    async (...args: A) => {
+      calls++;
+      if (calls === at && !after) throw new Error('killed');
+      await write(...args);
+      if (calls === at && after) throw new Error('killed');
+    };
+  return {
+    ...history.rollups,
+    saveMinutes: broken(store.saveMinutes),
+    saveHours: broken(store.saveHours),
+    saveHeads: broken(store.saveHeads),
+    saveWatermark: broken(store.saveWatermark),
+  };
+}
+
+const check: fc.Arbitrary<Check> = fc.record({
+  location: fc.constantFrom('fra', 'nyc', 'sin'),
+  // Two and a half hours of slots, most of them a minute apart, some in between.
+  slotMs: fc.integer({ min: 0, max: 600 }).map((quarter) => NOW - 150 * MINUTE_MS + quarter * 15_000),
+  up: fc.boolean(),
+  // In time, after the minute is closed, beyond what heads remember, and hours late.
+  delayMs: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 100, max: 5_000 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 5_000, max: 200_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 200_000, max: 7_200_000 }) },
+  ),
+});
+
+t.test('however results arrive and wherever a pass is cut off, history is what the definition says', async (t) => {
+  const property = fc.asyncProperty(
+    fc.uniqueArray(check, { minLength: 1, maxLength: 60, selector: (one) => `${one.location}/${one.slotMs}` }),
+    fc.array(fc.record({ at: fc.integer({ min: 1, max: 9 }), after: fc.boolean() }), { maxLength: 4 }),
+    fc.constantFrom(60, 600, 3_600),
+    fc.constantFrom(0, NOW - 150 * MINUTE_MS),
+    // A quarantine, and when it is over; the last pass may still be within it.
+    fc.record({ sinceS: fc.integer({ min: 60, max: 9_000 }), forS: fc.integer({ min: 30, max: 5_000 }) }),
+    async (checks, kills, interval_seconds, created_at_ms, quarantine) => {
+      const clock = testClock(NOW - 150 * MINUTE_MS);
+      const history = await freshHistory(clock);
+      const monitor = buildMonitor({ interval_seconds, created_at_ms });
+      await history.insertMonitors(monitor);
+      const arrivals = [...checks].sort((a, b) => a.slotMs + a.delayMs - (b.slotMs + b.delayMs));
+      const breaks = [...kills];
+      const endMs = Math.max(NOW, ...arrivals.map((one) => one.slotMs + one.delayMs));
+      const sinceMs = clock.now() + quarantine.sinceS * 1_000;
+      const untilMs = sinceMs + quarantine.forS * 1_000;
+      for (let next = 0; clock.now() < endMs + 2 * MINUTE_MS; ) {
+        const beforeMs = clock.now();
+        await clock.advance(7 * MINUTE_MS);
+        if (beforeMs < sinceMs && clock.now() >= sinceMs) await history.quarantine('sin', sinceMs);
+        if (beforeMs < untilMs && clock.now() >= untilMs) await history.trust('sin', sinceMs, untilMs);
+        const due = arrivals.slice(next).filter((one) => one.slotMs + one.delayMs <= clock.now());
+        next += due.length;
+        await deliver(history, monitor._id, due, (one) => one.slotMs + one.delayMs);
+        const kill = breaks.pop();
+        if (kill !== undefined) {
+          const cut = history.newRollupJob('one', { store: breaking(history, kill.at, kill.after) });
+          await cut.runOnce().catch(() => undefined);
+        }
+        await history.newRollupJob('one').runOnce();
+      }
+      await assertRolledUp(history, monitor._id);
+    },
+  );
+  await t.resolves(fc.assert(property, { numRuns: 10 }));
+});
+
+/** Good checks of all locations each minute of [fromMs, toMs), in turn as their phases have it. */
+function minutely(
+  fromMs: number,
+  toMs: number,
+  up: (slotMs: number, location: string) => boolean = () => true,
+): Check[] {
+  const checks: Check[] = [];
+  for (let minuteMs = fromMs; minuteMs < toMs; minuteMs += MINUTE_MS) {
+    for (const [index, location] of ['fra', 'nyc', 'sin'].entries()) {
+      const slotMs = minuteMs + index * 20_000;
+      checks.push({ location, slotMs, up: up(slotMs, location), delayMs: 500 });
+    }
+  }
+  return checks;
+}
+
+t.test('an outage shows in uptime and coverage, minute by minute and after the hour', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  const job = history.newRollupJob();
+  const isUp = (slotMs: number) => slotMs < NOW + 20 * MINUTE_MS || slotMs >= NOW + 26 * MINUTE_MS;
+  const checks = minutely(NOW, NOW + 150 * MINUTE_MS, isUp);
+  for (let minute = 0; minute < 150; minute += 5) {
+    await deliver(history, monitor._id, checks.slice(minute * 3, minute * 3 + 15), (one) => one.slotMs + 500);
+    await clock.advance(NOW + (minute + 5) * MINUTE_MS - 1_000 - clock.now());
+    await job.runOnce();
+    if (minute % 30 === 5) await assertUptime(history, monitor._id, clock.now());
+  }
+  await assertRolledUp(history, monitor._id);
+  await assertUptime(history, monitor._id, clock.now());
+  const { uptime } = await history.find(monitor._id);
+  // Two of three locations say down from 20 min 20 s to 26 min 20 s.
+  t.equal(uptime?.day.uptime, Math.round((1 - 360 / (150 * 60 - 1)) * 1_000_000) / 10_000);
+  t.ok(uptime !== null && uptime.week.coverage < uptime.day.coverage);
+});
+
+t.test('the windows move on: what leaves them no longer counts', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const monitor = buildMonitor({ interval_seconds: 3_600, locations: ['fra'] });
+  await history.insertMonitors(monitor);
+  const job = history.newRollupJob();
+  const hourly = async (hours: number, up: boolean) => {
+    for (let hour = 0; hour < hours; hour++) {
+      await deliver(
+        history,
+        monitor._id,
+        [{ location: 'fra', slotMs: clock.now(), up, delayMs: 100 }],
+        (one) => one.slotMs + 100,
+      );
+      await clock.advance(30 * MINUTE_MS);
+      await job.runOnce();
+      await clock.advance(30 * MINUTE_MS);
+      await job.runOnce();
+    }
+  };
+  await hourly(2, false);
+  await hourly(21, true);
+  await assertUptime(history, monitor._id, clock.now());
+  await hourly(3, true);
+  await assertUptime(history, monitor._id, clock.now());
+  const { uptime } = await history.find(monitor._id);
+  t.equal(uptime?.day.uptime, 100, 'two hours of outage lie more than a day back');
+  t.equal(uptime?.week.uptime, 92.3077, 'and less than a week: 24 of 26 hours');
+  t.equal(uptime?.day.coverage, 100);
+});
+
+t.test('paused time is left out, also once the monitor has forgotten the pause', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const monitor = buildMonitor({ interval_seconds: 600 });
+  await history.insertMonitors(monitor);
+  const [rollup, uptime] = [history.newRollupJob(), history.newUptimeJob()];
+  const pausedMs = NOW + 10 * MINUTE_MS + 7_000;
+  await deliver(history, monitor._id, minutely(NOW, NOW + 10 * MINUTE_MS), (one) => one.slotMs + 500);
+  await clock.advance(pausedMs - NOW);
+  const monitors = database.db.collection<{ _id: string }>('monitors');
+  await monitors.updateOne({ _id: monitor._id }, { $set: { paused_at_ms: pausedMs } });
+  // A check that was under way when the pause reached the probe.
+  await deliver(
+    history,
+    monitor._id,
+    [{ location: 'fra', slotMs: pausedMs + 1_000, up: true, delayMs: 50 }],
+    (one) => one.slotMs + 50,
+  );
+  await clock.advance(3_000);
+  await uptime.runOnce();
+  await clock.advance(30_000);
+  await monitors.updateOne({ _id: monitor._id }, { $set: { paused_at_ms: null } });
+  await clock.advance(4 * MINUTE_MS);
+  await rollup.runOnce();
+  await assertRolledUp(history, monitor._id, [pausedMs]);
+  await assertUptime(history, monitor._id, clock.now(), [pausedMs]);
+  const minutes = await history.rollups.minutes({ workspaceId: 'ws_history', monitorId: monitor._id }, 0, FAR);
+  t.equal(minutes.get(NOW + 10 * MINUTE_MS)?.observed_ms, 7_000);
+  t.notOk(minutes.has(NOW + 12 * MINUTE_MS));
+});
+
+t.test(
+  'two control planes at once: one does the work, and one that was away too long overwrites nothing',
+  async (t) => {
+    const clock = testClock(NOW);
+    const history = await freshHistory(clock);
+    const monitor = buildMonitor();
+    await history.insertMonitors(monitor);
+    await deliver(history, monitor._id, minutely(NOW, NOW + 3 * MINUTE_MS), (one) => one.slotMs + 500);
+    await clock.advance(4 * MINUTE_MS);
+
+    // The first has the lease and then hangs, with its minutes not yet written, until the second has gone further.
+    let resume = () => {};
+    const hung = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const saveMinutes: History['rollups']['saveMinutes'] = async (hours, fence) => {
+      await hung;
+      return history.rollups.saveMinutes(hours, fence);
+    };
+    const first = history.newRollupJob('first', { store: { ...history.rollups, saveMinutes } }).runOnce();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    t.equal(await history.newRollupJob('second').runOnce(), null, 'the lease is taken');
+    await history.leases.release('rollup', 'first');
+    await deliver(history, monitor._id, minutely(NOW + 3 * MINUTE_MS, NOW + 8 * MINUTE_MS), (one) => one.slotMs + 500);
+    await clock.advance(5 * MINUTE_MS);
+    t.match(await history.newRollupJob('second').runOnce(), { monitors: 1 });
+    resume();
+    await first;
+    await assertRolledUp(history, monitor._id);
+    const head = (await history.rollups.heads([monitor._id])).get(monitor._id)?.head;
+    t.equal(head?.through_ms, NOW + 8 * MINUTE_MS);
+    await history.leases.release('rollup', 'second');
+  },
+);
+
+t.test('a change of status shows in uptime without waiting for the next minute', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  const uptime = history.newUptimeJob();
+  t.equal((await history.find(monitor._id)).uptime, null);
+  await clock.advance(61_000);
+  await deliver(history, monitor._id, minutely(NOW, NOW + MINUTE_MS), (one) => one.slotMs + 500);
+  const monitors = database.db.collection<{ _id: string }>('monitors');
+  await monitors.updateOne({ _id: monitor._id }, { $set: { 'state.changed_at_ms': NOW } });
+  t.equal(await uptime.runOnce(), 1, 'the first results are shown at once');
+  t.equal((await history.find(monitor._id)).uptime?.day.uptime, 100);
+  t.equal(await uptime.runOnce(), 0);
+
+  await history.newRollupJob('one').runOnce();
+  await clock.advance(61_000);
+  await deliver(
+    history,
+    monitor._id,
+    minutely(NOW + MINUTE_MS, NOW + 2 * MINUTE_MS, () => false),
+    (one) => one.slotMs + 500,
+  );
+  await monitors.updateOne({ _id: monitor._id }, { $set: { 'state.changed_at_ms': clock.now() } });
+  await clock.advance(1_000);
+  t.equal(await uptime.runOnce(), 1);
+  await assertUptime(history, monitor._id, clock.now());
+  t.ok(((await history.find(monitor._id)).uptime?.day.uptime ?? 100) < 100);
+});
+
+t.test('a deleted monitor leaves no head behind, an idle one still moves its windows', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const [gone, idle] = [buildMonitor(), buildMonitor()];
+  await history.insertMonitors(gone, idle);
+  for (const { _id } of [gone, idle])
+    await deliver(history, _id, minutely(NOW, NOW + MINUTE_MS), (one) => one.slotMs + 500);
+  await clock.advance(2 * MINUTE_MS);
+  const job = history.newRollupJob();
+  await job.runOnce();
+  t.equal((await history.rollups.heads([gone._id, idle._id])).size, 2);
+  await database.db.collection<{ _id: string }>('monitors').deleteOne({ _id: gone._id });
+  await clock.advance(12 * HOUR_MS);
+  await job.runOnce();
+  t.strictSame([...(await history.rollups.heads([gone._id, idle._id])).keys()], [idle._id]);
+  await clock.advance(13 * HOUR_MS);
+  await job.runOnce();
+  const { uptime } = await history.find(idle._id);
+  t.strictSame(uptime?.day, { uptime: null, coverage: 0 });
+  t.equal(uptime?.week.uptime, 100);
+});

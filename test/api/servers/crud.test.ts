@@ -1,0 +1,132 @@
+import t from 'tap';
+import { buildKey, buildServer } from '../../helpers/factories.js';
+import { enrolNode } from '../../helpers/node-link/fake-node.js';
+import { startServersApp } from '../../helpers/servers/app.js';
+
+const app = await startServersApp();
+t.teardown(() => app.stop());
+const mine = { workspace_id: app.workspace.id };
+
+t.test('the list: newest first, by status, tag and part of a name, page by page', async (t) => {
+  const now = Date.now();
+  const live = { at_ms: now, received_at_ms: now };
+  await buildServer(app.mongo, { ...mine, name: 'web-1', tags: ['prod', 'web'], status: 'online', live });
+  await buildServer(app.mongo, {
+    ...mine,
+    name: 'db (main)',
+    hostname: 'db.example',
+    tags: ['prod'],
+    status: 'offline',
+  });
+  await buildServer(app.mongo, { ...mine, name: 'new', hostname: 'n.example', ip: '192.0.2.9' });
+  await buildServer(app.mongo, { workspace_id: 'ws_other', name: 'web-1 of another' });
+  const names = async (query: string) => {
+    const answer = await app.request<{ name: string }[]>('GET', `/v1/servers${query}`);
+    t.equal(answer.status, 200, query);
+    return answer.body.data.map(({ name }) => name);
+  };
+  t.strictSame(await names(''), ['new', 'db (main)', 'web-1']);
+  t.strictSame(await names('?status=online'), ['web-1']);
+  t.strictSame(await names('?status=offline'), ['db (main)']);
+  t.strictSame(await names('?status=pending'), ['new']);
+  t.strictSame(await names('?tag=prod'), ['db (main)', 'web-1']);
+  t.strictSame(await names('?q=WEB'), ['web-1']);
+  t.strictSame(await names('?q=(main)'), ['db (main)'], 'as text, not as a pattern');
+  t.strictSame(await names('?q=192.0.2'), ['new']);
+  const first = await app.request<{ name: string }[]>('GET', '/v1/servers?limit=2');
+  const rest = await app.request<{ name: string }[]>('GET', `/v1/servers?limit=2&cursor=${first.body.next_cursor}`);
+  t.match([first.body.data.length, rest.body.data.map(({ name }) => name)], [2, ['web-1']]);
+  t.equal(rest.body.next_cursor, null);
+  t.equal((await app.request('GET', '/v1/servers?status=up')).status, 422);
+  t.equal((await app.request('GET', '/v1/servers?colour=red')).status, 422);
+});
+
+t.test('name and tags can be changed, by the version that was read', async (t) => {
+  const server = await buildServer(app.mongo, mine);
+  const path = `/v1/servers/${server._id}`;
+  const read = await app.request('GET', path);
+  const etag = read.headers.get('etag') ?? '';
+  const body = { name: 'renamed', tags: ['a', 'b'] };
+  const changed = await app.request('PATCH', path, { body, headers: { 'if-match': etag } });
+  t.match(changed, { status: 200, body: { data: body } });
+  t.not(changed.headers.get('etag'), etag);
+  t.equal((await app.request('PATCH', path, { body, headers: { 'if-match': etag } })).status, 412);
+  t.equal((await app.request('DELETE', path, { headers: { 'if-match': etag } })).status, 412);
+  const again = await app.request('PATCH', path, { body });
+  t.equal(again.headers.get('etag'), changed.headers.get('etag'), 'nothing changed, no trace');
+  const entries = await app.mongo.db.collection('audit_log').find({ 'resource.id': server._id }).toArray();
+  t.match(entries, [
+    {
+      action: 'server.updated',
+      metadata: { changes: { name: { from: 'web-1', to: 'renamed' }, tags: { from: [], to: ['a', 'b'] } } },
+    },
+  ]);
+  t.equal(entries.length, 1);
+  for (const wrong of [{}, { name: '' }, { name: 'x\ny' }, { tags: ['a', 'a'] }, { hostname: 'x' }]) {
+    t.equal((await app.request('PATCH', path, { body: wrong })).status, 422, JSON.stringify(wrong));
+  }
+});
+
+t.test('scopes', async (t) => {
+  const server = await buildServer(app.mongo, mine);
+  const reader = await buildKey(app.mongo, app.workspace, { scopes: ['servers:read'] });
+  const writer = await buildKey(app.mongo, app.workspace, { scopes: ['servers:write'] });
+  const path = `/v1/servers/${server._id}`;
+  t.equal((await app.request('GET', path, { key: reader.key })).status, 200);
+  t.match(await app.request('POST', '/v1/servers/join-tokens', { key: reader.key }), {
+    status: 403,
+    body: { code: 'insufficient_scope', required_scope: 'servers:write' },
+  });
+  t.equal((await app.request('DELETE', path, { key: reader.key })).status, 403);
+  t.equal((await app.request('GET', path, { key: writer.key })).status, 403, 'write does not imply read');
+  t.equal((await app.request('PATCH', path, { key: writer.key, body: { name: 'x' } })).status, 200);
+  t.equal((await app.request('DELETE', path, { key: writer.key })).status, 204);
+});
+
+t.test('a plan has so many servers: no token beyond it, and no rival slips in', async (t) => {
+  const small = await startServersApp({ plan: 'Free' });
+  t.teardown(() => small.stop());
+  const token = async () => {
+    const made = await small.request<{ token: string }>('POST', '/v1/servers/join-tokens');
+    return { status: made.status, token: made.body.data?.token ?? '', problem: made.body };
+  };
+  const tokens = [await token(), await token(), await token(), await token()];
+  t.strictSame(
+    tokens.map(({ status }) => status),
+    [201, 201, 201, 201],
+    'a token is no server yet',
+  );
+  const joined = await Promise.allSettled(tokens.map((one) => enrolNode(one.token, { address: small.address })));
+  const refused = joined.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  t.equal(joined.length - refused.length, 2, 'Free has two');
+  t.match(refused[0], { details: /Free plan allows 2 servers/ });
+  t.match(await token(), { status: 402, problem: { code: 'plan_limit', detail: /servers/ } });
+  const [server] = (await small.request<{ id: string }[]>('GET', '/v1/servers')).body.data;
+  await small.request('DELETE', `/v1/servers/${server?.id}`);
+  const left = tokens.filter((_, n) => joined[n]?.status === 'rejected')[0];
+  await t.resolves(enrolNode(left?.token ?? '', { address: small.address }), 'the token that was refused stays good');
+});
+
+t.test('a token is good once, and for a server only', async (t) => {
+  const made = await app.request<{ token: string }>('POST', '/v1/servers/join-tokens');
+  const node = await enrolNode(made.body.data.token, { address: app.address });
+  t.match(node.id, /^srv_/);
+  const again = await enrolNode(made.body.data.token, { address: app.address }).catch((error: unknown) => error);
+  t.match(again, { details: /unknown, used or expired/ });
+  const probes = await app.mongo.db.collection('nodes').countDocuments({ kind: 'probe' });
+  t.equal(probes, 0);
+});
+
+t.test('two control planes: processes are asked through the one that has the stream', async (t) => {
+  const other = await startServersApp({ beside: app });
+  t.teardown(() => other.stop());
+  const agent = await app.join();
+  const stream = await agent.connect();
+  void stream
+    .next((message) => message.sampleProcesses)
+    .then(({ nonce }) => stream.send({ processes: { nonce, atMs: Date.now(), total: 3, byCpu: [], byMemory: [] } }));
+  const { key } = await buildKey(app.mongo, app.workspace);
+  const asked = await other.request('GET', `/v1/servers/${agent.id}/processes`, { key });
+  t.match(asked, { status: 200, body: { data: { total: 3 } } });
+  stream.end();
+});

@@ -1,0 +1,152 @@
+import { Binary } from 'mongodb';
+import t, { type Test } from 'tap';
+import type { IncidentDetail } from '../../../control-plane/incidents/schema.js';
+import type { ServerDocument } from '../../../control-plane/servers/documents.js';
+import { alertRulesWorld, type RulesPlane } from '../../helpers/alert-rules/world.js';
+
+async function setUp(t: Test) {
+  const world = await alertRulesWorld();
+  t.teardown(() => world.stop());
+  const channels: string[] = [];
+  for (const name of ['One', 'Two']) {
+    const config = { to: ['ann@example.com'] };
+    channels.push((await world.notifying.channel(world.app.workspace.id, { type: 'email', name, config })).id);
+  }
+  const [one = '', two = ''] = channels;
+  const server = await world.insertServer();
+  /** Silent for half a minute, then noticed. */
+  async function goesOffline(of: ServerDocument = server, plane: RulesPlane = world.first) {
+    const atMs = world.clock.now();
+    await world.changeServer(of._id, { live: { at_ms: atMs, received_at_ms: atMs, report: new Binary() } });
+    await world.clock.advance(30_000);
+    t.ok(await plane.setStatus(of._id, 'online', 'offline'));
+  }
+  const comesBack = (of: ServerDocument = server) => world.first.setStatus(of._id, 'offline', 'online');
+  return { world, server, one, two, goesOffline, comesBack };
+}
+
+const RULE = { name: 'Server offline', metric: 'server_offline' };
+
+t.test('a server that goes offline is told of in the same transaction, and so is its return', async (t) => {
+  const { world, server, one, two, goesOffline, comesBack } = await setUp(t);
+  const rule = await world.rule(RULE);
+  const heardMs = world.clock.now();
+  await goesOffline();
+  const [incident] = await world.unresolved();
+  t.match(incident, {
+    kind: 'server',
+    subject: `server:${server._id}:offline`,
+    severity: 'critical',
+    monitor_id: null,
+    resource: { type: 'server', id: server._id, name: 'web-1' },
+    started_at_ms: heardMs,
+    decision: { rule: { id: rule.id, type: 'server_offline' }, reason: 'no report for 30 s, one is due each 10 s' },
+  });
+  const heard = new Date(heardMs).toISOString().slice(11, 19);
+  t.equal(
+    incident?.message,
+    `web-1 is offline, nothing was heard of its agent for 30 s: the last report came at ${heard} UTC.`,
+  );
+  t.same((await world.outbox()).sort(), [`opened ${one}`, `opened ${two}`].sort());
+  t.equal(await world.first.sweep(), true);
+  const answer = await world.app.request<IncidentDetail>('GET', `/v1/alerts/${incident?._id}`);
+  t.match(answer.body.data, { kind: 'server', status: 'firing' });
+  await world.clock.advance(60_000);
+  await comesBack();
+  t.match(await world.incidents(), [{ status: 'resolved', resolution: 'recovered' }]);
+  t.match((await world.incidents())[0]?.message, /^web-1 is online again after 1 min 30 s \(/);
+  t.equal((await world.outbox()).length, 4);
+});
+
+t.test('for_seconds: it has to last', async (t) => {
+  const { world, goesOffline, comesBack } = await setUp(t);
+  await world.rule({ ...RULE, for_seconds: 120 });
+  await goesOffline();
+  await world.clock.advance(110_000);
+  await world.first.sweep();
+  t.same(await world.incidents(), []);
+  await comesBack();
+  await goesOffline();
+  await world.clock.advance(119_000);
+  await world.first.sweep();
+  t.same(await world.incidents(), [], 'the time before it came back does not count');
+  await world.clock.advance(1_000);
+  await world.first.sweep();
+  await world.first.sweep();
+  t.equal((await world.incidents()).length, 1);
+  await comesBack();
+  t.match(await world.incidents(), [{ status: 'resolved' }]);
+});
+
+t.test('a rule that is made while the server is offline fires too; two control planes make one incident', async (t) => {
+  const { world, goesOffline } = await setUp(t);
+  await goesOffline();
+  t.same(await world.incidents(), []);
+  await world.rule(RULE);
+  const second = world.plane('second');
+  const looks = await Promise.all([world.first.sweep(), second.sweep()]);
+  t.same(looks.sort(), [false, true], 'one has the lease');
+  t.equal((await world.unresolved()).length, 1);
+});
+
+t.test('two rules on the same server page once: higher severity, channels of both', async (t) => {
+  const { world, one, two, goesOffline } = await setUp(t);
+  const first = await world.rule({ ...RULE, name: 'Soon', severity: 'warning', channels: [one] });
+  await world.rule({ ...RULE, name: 'Later', severity: 'critical', channels: [two], for_seconds: 300 });
+  await goesOffline();
+  t.match(await world.unresolved(), [{ severity: 'warning', channels: [one] }]);
+  await world.clock.advance(300_000);
+  await world.first.sweep();
+  await world.first.sweep();
+  t.match(await world.unresolved(), [
+    {
+      severity: 'critical',
+      channels: [one, two],
+      decision: { rule: { id: first.id }, other_rules: [{ name: 'Later' }] },
+      events: [{ type: 'opened' }, { type: 'widened', message: 'Rule “Later” sees it too.' }],
+    },
+  ]);
+  t.same(await world.outbox(), [`opened ${one}`, `opened ${two}`], 'nobody is told twice');
+  await world.app.request('DELETE', `/v1/alert-rules/${first.id}`);
+  t.equal((await world.unresolved()).length, 1, 'another rule stands behind it');
+
+  const both = await world.insertServer({ name: 'web-2' });
+  const all = await world.rule({ ...RULE, name: 'All', severity: 'info', channels: null });
+  await world.app.request('PATCH', `/v1/alert-rules/${all.id}`, { body: { severity: 'warning' } });
+  await goesOffline(both);
+  t.match((await world.unresolved()).at(-1), { severity: 'warning', channels: null });
+});
+
+t.test('what a person resolved opens again after ten minutes, or when it goes offline anew', async (t) => {
+  const { world, goesOffline, comesBack } = await setUp(t);
+  await world.rule(RULE);
+  await goesOffline();
+  const resolve = async () => {
+    const [incident] = await world.unresolved();
+    await world.app.request('POST', `/v1/alerts/${incident?._id}/resolve`);
+  };
+  await resolve();
+  await world.clock.advance(590_000);
+  await world.first.sweep();
+  t.equal((await world.incidents()).length, 1);
+  await world.clock.advance(10_000);
+  await world.first.sweep();
+  t.equal((await world.unresolved()).length, 1);
+  await resolve();
+  await world.clock.advance(1_000);
+  await comesBack();
+  await goesOffline();
+  t.equal((await world.incidents()).length, 3);
+});
+
+t.test('the sweep ends what a kill left open, and what no rule stands behind', async (t) => {
+  const { world, server, goesOffline } = await setUp(t);
+  const rule = await world.rule(RULE);
+  await goesOffline();
+  await world.changeServer(server._id, { status: 'online' });
+  await world.first.sweep();
+  t.match(await world.incidents(), [{ status: 'resolved', resolution: 'recovered' }]);
+  await goesOffline();
+  await world.app.request('PATCH', `/v1/alert-rules/${rule.id}`, { body: { tags: ['production'] } });
+  t.match((await world.incidents()).at(-1), { status: 'resolved', resolution: 'rule_changed' });
+});

@@ -1,0 +1,259 @@
+import t from 'tap';
+import { loadMetricReportCodec } from '../../../proto/load.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { fetchText } from '../../helpers/machine/fetch-text.js';
+import { reportOf, type ServersApp, startServersApp } from '../../helpers/servers/app.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const app: ServersApp = await startServersApp();
+t.teardown(() => app.stop());
+
+interface ServerRow {
+  id: string;
+  name: string;
+  status: string;
+  last_seen_at: string | null;
+  metrics: Record<string, number | string | null> | null;
+  [member: string]: unknown;
+}
+
+const get = async (id: string) => (await app.request<ServerRow>('GET', `/v1/servers/${id}`)).body.data;
+const EIGHT = {
+  cpu_percent: 12.34,
+  mem_used_percent: 50,
+  disk_used_percent: 71.5,
+  load_1: 0.5,
+  load_5: 0.4,
+  load_15: 0.3,
+  net_bytes_recv_rate: 1_000,
+  net_bytes_sent_rate: 2_000,
+};
+
+t.test('a join token makes one server, pending until it reports', async (t) => {
+  const made = await app.request<{ token: string; install_command: string; expires_at: string }>(
+    'POST',
+    '/v1/servers/join-tokens',
+  );
+  t.equal(made.status, 201);
+  t.match(made.body.data, { token: /^pjt_/, install_command: `install ${made.body.data.token}` });
+  t.ok(Date.parse(made.body.data.expires_at) > Date.now() + 23 * 3_600_000);
+  t.strictSame(app.defaultRules, [app.workspace.id], 'the first one brings the rules that tell of trouble');
+  const agent = await app.join('db-1.example');
+  t.match(agent.id, /^srv_[0-9a-z]{26}$/);
+  t.match(await get(agent.id), {
+    name: 'db-1.example',
+    hostname: 'db-1.example',
+    status: 'pending',
+    agent_version: '0.9.0',
+    last_seen_at: null,
+    metrics: null,
+  });
+  const audit = await app.mongo.db.collection('audit_log').find({ 'resource.id': agent.id }).toArray();
+  t.match(audit, [{ action: 'server.created', workspace_id: app.workspace.id, actor: { email: 'system' } }]);
+  agent.close();
+});
+
+t.test('a report is stored once, makes the server online, and shows', async (t) => {
+  const agent = await app.join();
+  const stream = await agent.connect();
+  const atMs = Date.now();
+  const report = reportOf(atMs, { ...EIGHT, 'disk_used_percent:/var': 71.5, mem_used_bytes: 4_096 });
+  t.match(await stream.reports([report]), { upToSeq: 1, rejections: [] });
+  const server = await get(agent.id);
+  t.match(server, { status: 'online', last_seen_at: new Date(atMs).toISOString() });
+  t.match(server.metrics, { ...EIGHT, mem_used_bytes: 4_096, swap_used_percent: null });
+  t.match(app.changes, [{ id: agent.id, from: 'pending', to: 'online' }]);
+  await stream.reports([report]);
+  const stored = await app.mongo.db.collection('server_reports').countDocuments({ workspace_id: app.workspace.id });
+  t.equal(stored, 1, 'sent twice, stored once');
+  const history = await app.request<{ series: Record<string, { t: string; v: number }[]> }>(
+    'GET',
+    `/v1/servers/${agent.id}/metrics?metrics=cpu_percent`,
+  );
+  t.strictSame(history.body.data.series, { cpu_percent: [{ t: new Date(atMs).toISOString(), v: 12.34 }] });
+  stream.end();
+});
+
+t.test('times: too old is dropped and counted, the far future is now, late is for history only', async (t) => {
+  const agent = await app.join();
+  const stream = await agent.connect();
+  const now = Date.now();
+  const ack = await stream.reports([
+    reportOf(now - 31 * 86_400_000, EIGHT),
+    reportOf(now - 3_600_000, EIGHT),
+    reportOf(now + 86_400_000, EIGHT),
+  ]);
+  t.match(ack.rejections, [{ reason: 'report_too_old' }]);
+  t.equal(ack.rejections.length, 1);
+  const [late, ahead] = app.accepted.filter((report) => report.serverId === agent.id);
+  t.match(late, { late: true, atMs: now - 3_600_000 });
+  t.match(ahead, { late: false });
+  t.ok(Math.abs((ahead?.atMs ?? 0) - now) < 60_000, 'stamped with the time at which it came');
+  t.match(await get(agent.id), { status: 'online', reports_dropped: { too_old: 1, values: 0 } });
+  stream.end();
+});
+
+t.test('what cannot be believed is dropped value by value, and counted', async (t) => {
+  const agent = await app.join();
+  const stream = await agent.connect();
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`disk_used_percent:/mnt/${n}`, 1]));
+  const codec = loadMetricReportCodec();
+  const ack = await stream.records([
+    Buffer.from('no report'),
+    codec.encode(reportOf(Date.now(), { cpu_percent: 5, mem_used_percent: -1, 'load_1:x': 3 })),
+  ]);
+  t.match(ack.rejections, [{ seq: 1, reason: 'report_malformed' }]);
+  t.match(await get(agent.id), { metrics: { cpu_percent: 5, mem_used_percent: null }, reports_dropped: { values: 2 } });
+  const bytes = codec.encode(reportOf(Date.now() + 1, many));
+  t.match((await stream.records([bytes])).rejections, [{ reason: 'record_too_large' }]);
+  const fits = Object.fromEntries(Object.entries(many).slice(0, 2_000));
+  t.match(await stream.reports([reportOf(Date.now() + 2, fits)]), { rejections: [] });
+  t.match(await get(agent.id), { reports_dropped: { values: 2 + 1_400 } });
+  stream.end();
+});
+
+t.test('one stream a credential: the second process is refused and told', async (t) => {
+  const agent = await app.join();
+  const first = await agent.connect({ instance: 'one' });
+  const second = await agent.open({ instance: 'two' });
+  t.match(await second.refusal(), { code: 'duplicate' });
+  t.notOk(first.isOver());
+  first.end();
+  second.end();
+});
+
+t.test('a deleted server: its agent is sent away, nothing of it stays, nobody else is touched', async (t) => {
+  const agent = await app.join('gone.example');
+  const other = await app.join('stays.example');
+  const [stream, otherStream] = [await agent.connect(), await other.connect()];
+  await stream.reports([reportOf(Date.now(), EIGHT)]);
+  await otherStream.reports([reportOf(Date.now(), EIGHT)]);
+  t.equal((await app.request('DELETE', `/v1/servers/${agent.id}`)).status, 204);
+  t.match(await stream.refusal(), { code: 'revoked', detail: /removed/ });
+  t.match(await (await agent.open()).refusal(), { code: 'revoked' });
+  t.match(app.gone, [{ _id: agent.id }]);
+  t.equal((await app.request('GET', `/v1/servers/${agent.id}`)).status, 404);
+  await waitFor('its reports to go', 5_000, async () => {
+    const left = await app.mongo.db.collection('server_reports').countDocuments({});
+    return (await countOf(agent.id)) === 0 && left > 0;
+  });
+  t.match(await get(other.id), { status: 'online' });
+  t.equal((await app.request('DELETE', `/v1/servers/${agent.id}`)).status, 404);
+  otherStream.end();
+});
+
+async function countOf(serverId: string): Promise<number> {
+  const reports = app.mongo.db.collection<{ _id: string }>('server_reports');
+  return reports.countDocuments({ _id: { $gte: `${serverId}/`, $lt: `${serverId}/~` } });
+}
+
+t.test('inventory, disks, network and processes', async (t) => {
+  const agent = await app.join();
+  t.equal((await app.request('GET', `/v1/servers/${agent.id}/processes`)).status, 409, 'nobody to ask');
+  const stream = await agent.connect();
+  stream.send({
+    inventory: {
+      hostname: 'web-7',
+      ip: '192.0.2.7',
+      os: 'Debian GNU/Linux 12 (bookworm)',
+      kernel: '6.1.0',
+      agentVersion: '0.9.1',
+      cpuCores: 4,
+      memoryBytes: 8_000_000_000,
+      reportIntervalMs: 10_000,
+      disks: [
+        {
+          mount: '/var',
+          device: '/dev/sda2',
+          type: 'ext4',
+          sizeBytes: 100,
+          usedBytes: 70,
+          availableBytes: 25,
+          blockDevice: 'sda',
+        },
+        {
+          mount: '/',
+          device: '/dev/sda1',
+          type: 'ext4',
+          sizeBytes: 50,
+          usedBytes: 5,
+          availableBytes: 45,
+          blockDevice: 'sda',
+        },
+      ],
+      interfaces: [{ name: 'eth0', mac: '02:00:00:00:00:01', addresses: ['192.0.2.7'], speedMbps: 1_000, up: true }],
+    },
+  });
+  await stream.reports([
+    reportOf(Date.now(), {
+      ...EIGHT,
+      'disk_used_percent:/var': 73.68,
+      'disk_read_rate:sda': 5,
+      'net_bytes_recv_rate:eth0': 7,
+    }),
+  ]);
+  await waitFor('the inventory', 5_000, async () => (await get(agent.id))['ip'] === '192.0.2.7');
+  t.match(await get(agent.id), {
+    hostname: 'web-7',
+    os: /Debian/,
+    agent_version: '0.9.1',
+    inventory: { cpu_cores: 4 },
+  });
+  const disks = await app.request<Record<string, unknown>[]>('GET', `/v1/servers/${agent.id}/disks?limit=1`);
+  t.match(disks.body.data, [{ mount: '/', used_percent: null, read_rate: 5 }]);
+  const rest = await app.request<Record<string, unknown>[]>(
+    'GET',
+    `/v1/servers/${agent.id}/disks?limit=1&cursor=${disks.body.next_cursor}`,
+  );
+  t.match(rest.body, { data: [{ mount: '/var', used_percent: 73.68 }], next_cursor: null });
+  const network = await app.request('GET', `/v1/servers/${agent.id}/network`);
+  t.match(network.body.data, [{ name: 'eth0', bytes_recv_rate: 7, bytes_sent_rate: null, up: true }]);
+
+  const asked = app.request('GET', `/v1/servers/${agent.id}/processes`);
+  const { nonce } = await stream.next((message) => message.sampleProcesses);
+  const process = { pid: 7, name: 'php\u0007', user: 'www', cpuPercent: 31.456, memoryBytes: 5, memoryPercent: 1 };
+  const rows = Array.from({ length: 12 }, () => process);
+  stream.send({ processes: { nonce, atMs: Date.now(), total: 99, byCpu: rows, byMemory: rows } });
+  const processes = await asked;
+  t.equal(processes.status, 200);
+  t.match(processes.body.data, {
+    server_id: agent.id,
+    total: 99,
+    by_cpu: [{ pid: 7, name: 'php', cpu_percent: 31.46 }],
+  });
+  t.equal((processes.body.data['by_cpu'] as unknown[]).length, 10);
+  stream.end();
+});
+
+t.test('another workspace sees nothing of it, whatever it asks', async (t) => {
+  const agent = await app.join();
+  const stream = await agent.connect();
+  await stream.reports([reportOf(Date.now(), EIGHT)]);
+  const stranger = await buildWorkspace(app.mongo, { operator: true });
+  const { key } = await buildKey(app.mongo, stranger);
+  for (const path of ['', '/metrics', '/processes', '/disks', '/network']) {
+    t.equal((await app.request('GET', `/v1/servers/${agent.id}${path}`, { key })).status, 404, path);
+  }
+  t.equal((await app.request('PATCH', `/v1/servers/${agent.id}`, { key, body: { name: 'mine' } })).status, 404);
+  t.equal((await app.request('DELETE', `/v1/servers/${agent.id}`, { key })).status, 404);
+  t.strictSame((await app.request('GET', '/v1/servers', { key })).body.data, []);
+  const text = await fetchText(`${app.url}/metrics/servers`, key);
+  t.match(text, { status: 200, body: '' });
+  stream.end();
+});
+
+t.test('/metrics/servers: the latest values, for a key with servers:read only', async (t) => {
+  const agent = await app.join('prom "1"\\');
+  const stream = await agent.connect();
+  await stream.reports([reportOf(Date.now(), { ...EIGHT, 'disk_used_percent:/var': 71.5 })]);
+  const { body, status, type } = await fetchText(`${app.url}/metrics/servers`, app.key);
+  t.match({ status, type }, { status: 200, type: /^text\/plain; version=0\.0\.4/ });
+  const labels = `server="${agent.id}",name="prom \\"1\\"\\\\"`;
+  t.ok(body.includes(`picket_server_cpu_percent{${labels}} 12.34\n`), body);
+  t.ok(body.includes(`picket_server_device_disk_used_percent{server="${agent.id}",mountpoint="/var",name=`), body);
+  t.match(body, /# TYPE picket_server_cpu_percent gauge\n/);
+  t.equal((await fetchText(`${app.url}/metrics/servers`, null)).status, 401);
+  const { key } = await buildKey(app.mongo, app.workspace, { scopes: ['monitors:read'] });
+  t.equal((await fetchText(`${app.url}/metrics/servers`, key)).status, 403);
+  stream.end();
+});

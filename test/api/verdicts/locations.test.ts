@@ -1,0 +1,268 @@
+import t, { type Test } from 'tap';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
+import { testDatabase } from '../../helpers/database.js';
+import { LOCATIONS, liveResult, OPERATORS, type VerdictWorld, verdictWorld } from '../../helpers/verdicts/world.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+async function world(t: Test) {
+  const database = await testDatabase();
+  const it = await verdictWorld(database.uri);
+  await it.ensureIndexes();
+  t.teardown(async () => {
+    await it.stop();
+    await database.drop();
+  });
+  return { it, uri: database.uri };
+}
+
+/** So many monitors, up everywhere, that one location alone may take down. */
+async function fleet(it: VerdictWorld, count: number, monitor: Partial<MonitorDocument> = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `mon_${String(index).padStart(2, '0')}`);
+  for (const id of ids) {
+    const live = Object.fromEntries(LOCATIONS.map((code) => [code, liveResult(true, it.clock.now())]));
+    await it.insert({ _id: id, live, confirmations: 1, ...monitor });
+  }
+  for (const code of LOCATIONS) {
+    it.assigned.set(
+      code,
+      ids.map((monitorId) => ({ monitorId, intervalSeconds: 60 })),
+    );
+  }
+  return ids;
+}
+
+/** Probes that answer what they were asked: `broken` ones fail everything. */
+async function answer(it: VerdictWorld, isUp: (code: string, id: string) => boolean): Promise<number> {
+  const asked = it.commands.splice(0);
+  for (const { monitorId, locations } of asked) {
+    for (const code of locations) await it.check(monitorId, code, isUp(code, monitorId));
+  }
+  return asked.length;
+}
+
+t.test('a location whose network breaks pages nobody, not even where one location may decide', async (t) => {
+  const { it, uri } = await world(t);
+  const other = await verdictWorld(uri, it.clock);
+  t.teardown(() => other.stop());
+  const ids = await fleet(it, 14);
+  await it.clock.advance(MINUTE);
+  const broken = (code: string) => code !== 'sin';
+
+  await it.check('mon_00', 'sin', false);
+  t.equal((await it.monitor('mon_00')).state.status, 'up', 'one location may decide, but the others say up');
+  for (let round = 0; round < 6; round++) {
+    await it.clock.advance(1_000);
+    const answered = await answer(it, broken);
+    if (round === 0) t.ok(answered > 10, 'the location is sounded by checks of its other monitors');
+    await it.sweep.run();
+    await it.health.tick();
+  }
+  t.match(it.health.quarantined(), [{ location: 'sin', monitors: 14 }]);
+  const since = it.health.quarantined()[0]?.since_ms ?? 0;
+  for (const id of ids) await it.check(id, 'sin', false);
+  t.same(
+    (await it.all()).filter((incident) => incident.monitor_id !== null),
+    [],
+    'no incident of a monitor',
+  );
+  const [alert] = await it.all();
+  t.match(alert, {
+    workspace_id: OPERATORS,
+    kind: 'location',
+    subject: 'quarantine:sin',
+    severity: 'warning',
+    resource: { type: 'location', id: 'sin', name: 'Singapore' },
+  });
+  t.match(alert?.message, /^Singapore \(sin\) is quarantined: \d+ of its 14 monitors fail from there/);
+  t.same(await it.told(), ['opened'], 'operators are told once');
+  await other.health.tick();
+  t.match(other.health.quarantined(), [{ location: 'sin' }], 'the other control plane knows');
+  const vote = (await it.monitor('mon_03')).live['sin'];
+  t.equal(vote?.up, false, 'its results are stored all the same');
+
+  await it.clock.advance(2 * MINUTE);
+  await it.health.tick();
+  t.ok(it.health.isQuarantined('sin'), 'while it fails it stays');
+  const everywhere = async () => {
+    for (const id of ids) for (const code of LOCATIONS) await it.check(id, code, true);
+    await it.sweep.run();
+    await it.health.tick();
+  };
+  await everywhere();
+  t.ok(it.health.isQuarantined('sin'), 'the first calm moment does not end it');
+  await it.clock.advance(59_000);
+  await everywhere();
+  t.ok(it.health.isQuarantined('sin'));
+  await it.clock.advance(1_500);
+  await everywhere();
+  t.notOk(it.health.isQuarantined('sin'), 'a calm minute does');
+  const [span, ...others] = (await createQuarantineStore(it.mongo.db).voidSpans()).get('sin') ?? [];
+  t.equal(others.length, 0);
+  t.equal(span?.from_ms, since - MINUTE, 'history voids the failures too by which it was found out');
+  t.equal(span?.to_ms, it.clock.now(), 'up to the end of the quarantine');
+  t.match(await it.all(), [{ status: 'resolved', resolution: 'recovered' }]);
+});
+
+t.test('a failure that only one location sees counts once the location has proved itself', async (t) => {
+  const { it } = await world(t);
+  await fleet(it, 14);
+  await it.clock.advance(MINUTE);
+  await it.check('mon_05', 'sin', false);
+  t.equal(await it.open('mon_05'), null);
+  await it.clock.advance(500);
+  await answer(it, (code, id) => id !== 'mon_05' || code !== 'sin');
+  await it.health.tick();
+  await it.sweep.run();
+  t.match(await it.open('mon_05'), { status: 'firing', severity: 'warning' }, 'half a second later it pages');
+  t.match((await it.open('mon_05'))?.message, /1 of 5 locations reports connection refused \(sin\); .*say up/);
+
+  await it.clock.advance(1_000);
+  it.presence.set('nyc', { connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: false });
+  await it.check('mon_06', 'nyc', false);
+  await answer(it, (code, id) => id !== 'mon_06' || code !== 'nyc');
+  await it.health.tick();
+  await it.sweep.run();
+  t.equal(await it.open('mon_06'), null, 'a location whose own canaries are silent is not believed alone');
+  it.presence.set('nyc', { connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: true });
+  await it.sweep.run();
+  t.ok(await it.open('mon_06'), 'once they answer it is');
+
+  it.assigned.set('lon', [{ monitorId: 'mon_07', intervalSeconds: 60 }]);
+  await it.clock.advance(2_500);
+  await it.check('mon_07', 'lon', false);
+  await it.clock.advance(800);
+  await it.evaluator.evaluate(['mon_07']);
+  t.ok(await it.open('mon_07'), 'with fewer than ten monitors nothing is held back: no quarantine could follow');
+});
+
+t.test('an outage of everything quarantines nobody, and nothing is held back for long', async (t) => {
+  const { it } = await world(t);
+  const ids = await fleet(it, 12);
+  await it.clock.advance(MINUTE);
+  for (const id of ids) await it.check(id, 'fra', false);
+  for (const id of ids) for (const code of LOCATIONS.slice(1)) await it.check(id, code, false);
+  await it.health.tick();
+  t.same(it.health.quarantined(), [], 'nobody said up since');
+  t.equal((await it.all()).length, 12, 'twelve outages');
+
+  const { it: slow } = await world(t);
+  await fleet(slow, 12);
+  await slow.clock.advance(MINUTE);
+  await slow.check('mon_00', 'sin', false);
+  await slow.clock.advance(74_000);
+  for (const code of ['fra', 'nyc', 'lon', 'sfo']) await slow.check('mon_00', code, true);
+  await slow.sweep.run();
+  t.equal(await slow.open('mon_00'), null);
+  await slow.clock.advance(2_000);
+  await slow.sweep.run();
+  t.ok(await slow.open('mon_00'), 'no sounding answered: after 75 s the failure counts');
+});
+
+t.test('one alert for a silent location', async (t) => {
+  const { it, uri } = await world(t);
+  await fleet(it, 3);
+  const gone = { connectedProbes: 0, lastConnectedAtMs: it.clock.now(), canaryOk: null };
+  it.presence.set('sin', gone);
+  it.presence.set('lon', { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null });
+  await it.clock.advance(59_000);
+  await it.silent.tick();
+  t.same(await it.all(), [], 'not in the first minute after a start of everything');
+  await it.clock.advance(2_000);
+  const other = await verdictWorld(uri, it.clock);
+  t.teardown(() => other.stop());
+  await Promise.all([it.silent.tick(), it.silent.tick()]);
+  const alerts = await it.all();
+  t.equal(alerts.length, 1, 'one, and none for lon, which never had a probe');
+  t.match(alerts[0], { workspace_id: OPERATORS, subject: 'location:sin', monitor_id: null, status: 'firing' });
+  t.match(
+    alerts[0]?.message,
+    'No probe of Singapore (sin) has been connected since 12:00:00 UTC: the location has no vote on the 3 monitors assigned to it.',
+  );
+  await it.silent.tick();
+  t.same(await it.told(), ['opened'], 'once');
+  it.presence.set('sin', { connectedProbes: 1, lastConnectedAtMs: it.clock.now(), canaryOk: null });
+  await it.silent.tick();
+  t.match(await it.all(), [{ status: 'resolved', message: 'A probe of Singapore (sin) is connected again.' }]);
+  t.same(await it.told(), ['opened', 'resolved']);
+  it.presence.set('sin', { connectedProbes: 0, lastConnectedAtMs: it.clock.now(), canaryOk: null });
+  await it.clock.advance(29_000);
+  await it.silent.tick();
+  t.equal((await it.all()).length, 1, 'a reconnect takes less than 30 s');
+  await it.clock.advance(1_000);
+  await it.silent.tick();
+  t.equal((await it.all()).length, 2);
+  it.assigned.set('sin', []);
+});
+
+t.test('certificates: each threshold once, outages first, no word twice', async (t) => {
+  const { it } = await world(t);
+  const certificate = (days: number, fingerprint = 'aa') => ({
+    grade: 'A' as const,
+    not_after_ms: it.clock.now() + days * DAY,
+    fingerprint,
+    issuer: 'Test CA',
+    subject: 'shop.example.com',
+    checked_at_ms: it.clock.now(),
+  });
+  const monitors = it.mongo.db.collection<MonitorDocument>('monitors');
+  await it.insert({ _id: 'mon_c', name: 'Shop', certificate: certificate(31) });
+  const run = () => it.certificates.runDue(it.clock.now());
+  await run();
+  t.same(await it.all(), []);
+  await it.clock.advance(1.5 * DAY);
+  await run();
+  await run();
+  t.match(await it.all(), [{ kind: 'certificate', severity: 'info', subject: 'monitor:mon_c', status: 'firing' }]);
+  t.match(
+    (await it.all())[0]?.message,
+    'The certificate of Shop expires in 29 days, on 2026-03-03. Issued by Test CA.',
+  );
+  await it.clock.advance(16 * DAY);
+  await run();
+  t.match(
+    (await it.all()).map(({ severity, resolution }) => ({ severity, resolution })),
+    [
+      { severity: 'info', resolution: 'superseded' },
+      { severity: 'warning', resolution: null },
+    ],
+  );
+  t.same(await it.told(), ['opened', 'resolved', 'opened'], 'programs hear that the first is over');
+
+  for (const code of LOCATIONS) await it.check('mon_c', code, false);
+  t.match(await it.open('mon_c'), { kind: 'monitor' }, 'an outage takes its place');
+  await run();
+  t.match(await it.open('mon_c'), { kind: 'monitor' });
+  await it.clock.advance(1_000);
+  for (const code of LOCATIONS) await it.check('mon_c', code, true);
+  await it.clock.advance(5_000);
+  for (const code of LOCATIONS) await it.check('mon_c', code, true);
+  await run();
+  t.match(await it.open('mon_c'), { kind: 'certificate', severity: 'warning', status: 'firing' }, 'it is back');
+  t.same(
+    await it.told(),
+    ['opened', 'resolved', 'opened', 'resolved', 'opened', 'resolved'],
+    'that it is back is not told',
+  );
+
+  await it.clock.advance(11 * DAY);
+  await run();
+  t.match(await it.open('mon_c'), { severity: 'critical' });
+  await monitors.updateOne({ _id: 'mon_c' }, { $set: { certificate: certificate(90, 'bb') } });
+  await run();
+  await monitors.updateOne({ _id: 'mon_c' }, { $set: { certificate: certificate(2, 'aa') } });
+  await it.clock.advance(11 * MINUTE);
+  await run();
+  t.match(await it.open('mon_c'), { severity: 'critical' }, 'a server that still has the old one keeps it open');
+  await monitors.updateOne({ _id: 'mon_c' }, { $set: { certificate: certificate(90, 'bb') } });
+  await run();
+  await it.clock.advance(11 * MINUTE);
+  await run();
+  t.equal(await it.open('mon_c'), null, 'renewed for ten minutes');
+  const last = (await it.all()).at(-1);
+  t.match(last, { resolution: 'recovered' });
+  t.match(last?.message, /was renewed and is valid until/);
+  t.equal((await it.told()).filter((event) => event === 'opened').length, 4);
+});

@@ -1,0 +1,91 @@
+import { Registry } from 'prom-client';
+import type { PlanName } from '../../../control-plane/accounts/plans.js';
+import type { BlacklistMonitorDocument } from '../../../control-plane/blacklist/documents.js';
+import { type Catalogue, readProviders } from '../../../control-plane/blacklist/lists/providers.js';
+import {
+  type BlacklistData,
+  type OpenBlacklist,
+  openBlacklist,
+  openBlacklistData,
+} from '../../../control-plane/blacklist/open.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createTimelineStore } from '../../../control-plane/timeline/store.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { startApp, type TestApp } from '../app.js';
+import { testDatabase } from '../database.js';
+
+/** The blacklists' API on a real database, with what the alert rules were told written down. */
+export interface BlacklistApp extends TestApp, Omit<BlacklistData, 'ensureIndexes'> {
+  mongo: Mongo;
+  catalogue: Catalogue;
+  gone: BlacklistMonitorDocument[];
+  /** Workspaces that were given their rule, as often as it was asked for. */
+  defaultRules: string[];
+  stop(): Promise<void>;
+}
+
+export interface BlacklistAppOptions {
+  plan?: PlanName;
+  clock?: Clock;
+  /** A second control plane on the same database. */
+  beside?: BlacklistApp;
+  catalogue?: Catalogue;
+  /** Asked for everything; without them nothing can be looked up. */
+  dnsServers?: string[];
+  /** Whether monitors are checked, lists are tested and limits exchanged in the background; false by default. */
+  jobs?: boolean;
+}
+
+const ids = createIds(systemClock, systemRandom);
+/** Nobody listens there. */
+const NO_SERVER = '127.0.0.1:9';
+
+export async function startBlacklistApp(options: BlacklistAppOptions = {}): Promise<BlacklistApp> {
+  const { plan = 'Enterprise', clock = systemClock, dnsServers = [NO_SERVER] } = options;
+  const own = options.beside === undefined ? await testDatabase() : null;
+  const mongo = own ?? options.beside?.mongo;
+  if (mongo === undefined) throw new Error('no database');
+  const catalogue = options.catalogue ?? readProviders({ file: null, keys: new Map() });
+  const data = openBlacklistData(mongo.db);
+  const timeline = createTimelineStore(mongo.db, ids);
+  await Promise.all([data.ensureIndexes(), timeline.ensureIndexes()]);
+  const seen = { gone: [] as BlacklistMonitorDocument[], defaultRules: [] as string[] };
+  const jobs: OpenBlacklist['jobs'] = [];
+  const app = await startApp({
+    ...{ mongo, plan, clock },
+    routes(parts) {
+      const blacklist = openBlacklist({
+        ...parts,
+        ...{ db: mongo.db, data, catalogue, dnsServers, timeline, clock },
+        listener: {
+          async checked() {},
+          deleted: async (_tx, _actor, monitor) => void seen.gone.push(monitor),
+        },
+        ensureDefaultRule: async (_tx, actor) => void seen.defaultRules.push(actor.workspaceId),
+        planOf: async () => plan,
+        registry: new Registry(),
+        leases: createLeaseStore(mongo.db),
+        owner: ids.next('job'),
+        logger: createLogger({ name: 'test', level: 'silent' }),
+      });
+      if (options.jobs === true) jobs.push(...blacklist.jobs);
+      return blacklist.routes;
+    },
+  });
+  for (const job of jobs) job.start();
+  return {
+    ...app,
+    ...seen,
+    ...data,
+    ...{ mongo, catalogue },
+    async stop() {
+      await app.close();
+      for (const job of jobs) await job.stop();
+      await own?.drop();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Catalogue, readProviders } from '../../../control-plane/blacklist/lists/providers.js';
+import { createZoneTests, type ZoneChange } from '../../../control-plane/blacklist/lists/zone-tests.js';
+import { createCheckTarget } from '../../../control-plane/blacklist/lookup/check-target.js';
+import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+
+/** A clock that runs as the real one does, ahead of it by what the test says. */
+export function aheadClock(): Clock & { skip(ms: number): void } {
+  let aheadMs = 0;
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + aheadMs,
+    monotonic: () => systemClock.monotonic() + aheadMs,
+    skip(ms) {
+      aheadMs += ms;
+    },
+  };
+}
+
+/** A catalogue of a test's own lists, each `<id>.test` unless it says otherwise. */
+export function catalogueOf(
+  rows: readonly ({ id: string } & Record<string, unknown>)[],
+  keys: ReadonlyMap<string, string> = new Map(),
+): Catalogue {
+  const folder = mkdtempSync(join(tmpdir(), 'picket-lists-'));
+  const file = join(folder, 'providers.json');
+  const full = rows.map((row) => ({
+    ...{ name: row.id, zone: `${row.id}.test`, type: 'ip' },
+    ...{ website: 'https://list.example/', delist_url: 'https://list.example/delist' },
+    ...row,
+  }));
+  try {
+    writeFileSync(file, JSON.stringify(full));
+    return readProviders({ file, keys });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What looks targets up, as the product puts it together, and what it was told of lists that fail. */
+export function lookUps(catalogue: Catalogue, server: string, clock: Clock = systemClock) {
+  const changes: ZoneChange[] = [];
+  const dns = createDnsClient({ servers: [server], clock });
+  const zoneTests = createZoneTests({ catalogue, dns, clock, onChange: (change) => changes.push(change) });
+  return { dns, zoneTests, changes, checkTarget: createCheckTarget({ catalogue, dns, zoneTests, clock }) };
+}

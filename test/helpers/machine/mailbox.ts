@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { waitFor } from '../wait.js';
+
+/** A mail as the server got it. */
+export interface ReceivedMail {
+  from: string;
+  /** The envelope's recipients. */
+  to: string[];
+  raw: string;
+  /** Unfolded, by lower-case name; of several of one name the last. */
+  headers: Record<string, string>;
+  /** Decoded parts by their media type. */
+  parts: Record<string, string>;
+}
+
+export interface Mailbox {
+  /** `smtp://user:pass@host:port`. */
+  url: string;
+  mails: ReceivedMail[];
+  /** Refuses recipients for which it answers a code, e.g. 550 or 450. */
+  refuse(rule: (address: string) => number | null): void;
+  /** Takes mails but does not answer any more. */
+  hang(): void;
+  arrived(count: number, timeoutMs?: number): Promise<ReceivedMail[]>;
+  close(): Promise<void>;
+}
+
+/** A real SMTP server on a port of its own. */
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: ReceivedMail[] = [];
+  let rule: (address: string) => number | null = () => null;
+  let hanging = false;
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    // A sender keeps its connections for a while; a test does not wait for that.
+    closeTimeout: 50,
+    allowInsecureAuth: true,
+    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? '' }),
+    onRcptTo(address, _session, callback) {
+      const code = rule(address.address);
+      callback(
+        code === null ? null : Object.assign(new Error(`${address.address} is refused`), { responseCode: code }),
+      );
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
+        const to = session.envelope.rcptTo.map((recipient) => recipient.address);
+        mails.push({ from, to, ...parsed(Buffer.concat(chunks).toString('latin1')) });
+        if (!hanging) callback();
+      });
+    },
+  });
+  server.on('error', () => undefined); // A client that is cut off is what some tests do.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://picket:secret@127.0.0.1:${port}`,
+    mails,
+    refuse(next) {
+      rule = next;
+    },
+    hang() {
+      hanging = true;
+    },
+    async arrived(count, timeoutMs = 5_000) {
+      await waitFor(`${count} mails`, timeoutMs, () => mails.length >= count, 5);
+      return mails;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function parsed(raw: string): Pick<ReceivedMail, 'raw' | 'headers' | 'parts'> {
+  const { headers, body } = split(raw);
+  const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '')?.[1];
+  const parts: Record<string, string> = {};
+  for (const part of boundary === undefined ? [] : body.split(`--${boundary}`).slice(1, -1)) {
+    const inner = split(part.replace(/^\r\n/, ''));
+    const type = (inner.headers['content-type'] ?? '').split(';')[0] ?? '';
+    parts[type] = decoded(inner.body, inner.headers['content-transfer-encoding'] ?? '7bit');
+  }
+  return { raw, headers, parts };
+}
+
+function split(text: string): { headers: Record<string, string>; body: string } {
+  const end = text.indexOf('\r\n\r\n');
+  const lines = text
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return { headers, body: text.slice(end + 4) };
+}
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString('utf8');
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

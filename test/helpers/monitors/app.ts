@@ -1,0 +1,103 @@
+import type { PlanName } from '../../../control-plane/accounts/plans.js';
+import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import type { Incidents } from '../../../control-plane/incidents/incidents.js';
+import { createIncidents } from '../../../control-plane/incidents/service.js';
+import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import { createMonitorChanges } from '../../../control-plane/monitors/changes-store.js';
+import type { MonitorContext } from '../../../control-plane/monitors/context.js';
+import { createMonitorDirectory } from '../../../control-plane/monitors/directory.js';
+import type { MonitorDirectory } from '../../../control-plane/monitors/monitors.js';
+import { createMonitorRoutes } from '../../../control-plane/monitors/routes.js';
+import { createMonitorStore } from '../../../control-plane/monitors/store.js';
+import type { LocationDirectory, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
+import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createTimelineStore } from '../../../control-plane/timeline/store.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { startApp, type TestApp } from '../app.js';
+import { testDatabase } from '../database.js';
+
+type RunNow = Parameters<ProbeCommands['runNow']>[0];
+
+/** The monitors API on a real database, with what the neighbouring slices were asked written down. */
+export interface MonitorsApp extends TestApp {
+  mongo: Mongo;
+  directory: MonitorDirectory;
+  context: MonitorContext;
+  runs: RunNow[];
+  incidents: Incidents;
+  stop(): Promise<void>;
+}
+
+const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
+
+export const fiveLocations: LocationDirectory = {
+  codes: () => CODES,
+  name: (code) => code,
+  presence: () => ({ connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: null }),
+};
+
+export async function startMonitorsApp(
+  options: { plan?: PlanName; allowPrivate?: boolean; clock?: Clock } = {},
+): Promise<MonitorsApp> {
+  const { plan = 'Enterprise', allowPrivate = false, clock = systemClock } = options;
+  const mongo = await testDatabase();
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const store = createMonitorStore(mongo.db);
+  const changes = createMonitorChanges(mongo.db);
+  await Promise.all([store.ensureIndexes(), changes.ensureIndexes()]);
+  const directory = createMonitorDirectory({
+    store,
+    changes,
+    plans: createAccountsStore(mongo.db),
+    clock: systemClock,
+    logger,
+  });
+  const runs: RunNow[] = [];
+  let context: MonitorContext | null = null;
+  let incidents: Incidents | null = null;
+  const app = await startApp({
+    mongo,
+    plan,
+    clock,
+    routes: ({ audit, ids, pager }) => {
+      // Notifications are outbox rows of another slice; what they are about stands on the incident.
+      const notifications = { enqueue: async () => undefined };
+      const timeline = createTimelineStore(mongo.db, ids);
+      incidents = createIncidents({ clock, ids, store: createIncidentStore(mongo.db), notifications, timeline });
+      context = {
+        store,
+        changes,
+        directory,
+        probes: { runNow: (command) => void runs.push(command) },
+        locations: fiveLocations,
+        incidents,
+        channels: createChannelStore(mongo.db),
+        audit,
+        ids,
+        clock,
+        guard: createTargetGuard({ allowPrivate }),
+        logger,
+      };
+      return createMonitorRoutes(context, pager, []);
+    },
+  });
+  if (context === null || incidents === null) throw new Error('routes were not built');
+  directory.start();
+  await directory.ready();
+  return {
+    ...app,
+    mongo,
+    directory,
+    context,
+    runs,
+    incidents,
+    async stop() {
+      await app.close();
+      await directory.stop();
+      await mongo.drop();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import type { MonitorsApp } from './app.js';
+
+/** What a test sends to create a monitor when it does not matter which. */
+export const shop = { name: 'Shop', url: 'https://shop.example.com/', type: 'http' };
+
+/** What the tests of one monitors API do to it and read behind it. */
+export function monitorsScene(app: MonitorsApp) {
+  const monitors = app.mongo.db.collection<MonitorDocument>('monitors');
+  return {
+    monitors,
+    async create(body: object = shop): Promise<Monitor> {
+      const answer = await app.request<Monitor>('POST', '/v1/monitors', { body });
+      if (answer.status !== 201) throw new Error(answer.text);
+      return answer.body.data;
+    },
+    async stored(id: string): Promise<MonitorDocument> {
+      const found = await monitors.findOne({ _id: id });
+      if (found === null) throw new Error(`no monitor ${id}`);
+      return found;
+    },
+    /** What stands in the audit log about it, oldest first. */
+    async audits(id: string): Promise<{ action: string; metadata: Record<string, unknown> }[]> {
+      const rows = await app.mongo.db.collection('audit_log').find({ 'resource.id': id }).sort({ _id: 1 }).toArray();
+      return rows.map((row) => ({ action: row['action'], metadata: row['metadata'] }));
+    },
+    async openIncident(id: string, kind: 'monitor' | 'certificate' = 'monitor'): Promise<void> {
+      await app.parts.runTransaction((tx) =>
+        app.incidents.open(tx, {
+          workspaceId: app.workspace.id,
+          kind,
+          subject: `monitor:${id}`,
+          monitor: { id, name: 'Shop' },
+          resource: { type: 'monitor', id, name: 'Shop' },
+          severity: 'critical',
+          message: 'down',
+          startedAtMs: Date.now(),
+          decision: null,
+          channels: null,
+          runbookUrl: null,
+          silent: false,
+        }),
+      );
+    },
+    unresolved: (id: string) => app.incidents.unresolved(app.workspace.id, `monitor:${id}`),
+  };
+}

@@ -1,0 +1,252 @@
+import { Metadata, Server, ServerCredentials, type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js';
+import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
+import type { CheckResult__Output } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import type { FromNode__Output } from '../../../proto/generated/picket/link/v1/FromNode.js';
+import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hello.js';
+import type { Inventory__Output } from '../../../proto/generated/picket/link/v1/Inventory.js';
+import type { MetricReport__Output } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
+import type { NodeStatus__Output } from '../../../proto/generated/picket/link/v1/NodeStatus.js';
+import type { ProcessSample__Output } from '../../../proto/generated/picket/link/v1/ProcessSample.js';
+import type { RunNow } from '../../../proto/generated/picket/link/v1/RunNow.js';
+import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
+import type { Welcome } from '../../../proto/generated/picket/link/v1/Welcome.js';
+import { loadCheckResultCodec, loadMetricReportCodec, loadNodeLink } from '../../../proto/load.js';
+import { type TestAuthority, testAuthority } from './authority.js';
+
+type NodeStream = ServerDuplexStream<FromNode__Output, ToNode>;
+
+export interface Session {
+  stream: NodeStream;
+  hello: Hello__Output;
+  credential: string;
+  open: boolean;
+}
+
+/** What a test may change at any time. */
+export interface Script {
+  /** Secrets of join tokens that are good for one use each. */
+  secrets: Set<string>;
+  /** Credentials that may open a stream. */
+  credentials: Set<string>;
+  welcome: Welcome;
+  assignments: MonitorAssignment[];
+  revision: number;
+  /** false: batches are stored and not acknowledged, as when the process dies before the answer. */
+  acknowledge: boolean;
+  /** false: batches are read and thrown away, as when the process dies before the write. */
+  store: boolean;
+  /** false: pings stay unanswered. */
+  answerPings: boolean;
+  /** Added to the time that this control plane says it is. */
+  clockOffsetMs: number;
+  reject(seq: number): string | null;
+  /** Sent in place of a welcome. */
+  refuse: { code: string; detail: string } | null;
+}
+
+export interface FakeControlPlane {
+  port: number;
+  authority: TestAuthority;
+  script: Script;
+  sessions: Session[];
+  statuses: NodeStatus__Output[];
+  batchSizes: number[];
+  /** Streams that were opened, refused ones among them. */
+  attempts: number;
+  /** How many batches waited for their acknowledgement at the same time, at most. */
+  unacknowledgedMax: number;
+  inventories: Inventory__Output[];
+  processes: ProcessSample__Output[];
+  /** Everything that an agent reported and that is stored, by sequence number. */
+  reports: Map<number, MetricReport__Output>;
+  /** Everything that a probe reported and that is stored, by sequence number. */
+  stored: Map<number, CheckResult__Output>;
+  /** Sequence numbers that came a second time with another content. */
+  conflicts: number[];
+  records: number;
+  joinToken(secret: string, addresses?: string, fingerprint?: string): string;
+  results(): CheckResult__Output[];
+  send(message: ToNode): void;
+  runNow(command: RunNow): void;
+  change(message: Assignments): void;
+  /** Acknowledges all that came. */
+  acknowledgeAll(): void;
+  /** Cuts all streams off. */
+  cut(): void;
+  /** kill -9, as the other side sees it. */
+  kill(): void;
+}
+
+function refusal(code: status, details: string): ServiceError {
+  return Object.assign(new Error(details), { code, details, metadata: new Metadata() });
+}
+
+/** A control plane that speaks the real protocol over real TLS, keeps all it gets in memory and does as the test says. */
+export async function fakeControlPlane(
+  options: { port?: number; authority?: TestAuthority; kind?: 'probe' | 'agent' } = {},
+): Promise<FakeControlPlane> {
+  const authority = options.authority ?? (await testAuthority());
+  const isAgents = options.kind === 'agent';
+  const nodeId = isAgents ? 'srv_test' : 'prb_test';
+  const location = isAgents ? '' : 'fra';
+  const codec = loadCheckResultCodec();
+  const reportCodec = loadMetricReportCodec();
+  const encoded = new Map<number, string>();
+  let made = 0;
+  let unacknowledged = 0;
+  const script: Script = {
+    secrets: new Set(),
+    credentials: new Set(),
+    welcome: { nodeId, location },
+    assignments: [],
+    revision: 1,
+    acknowledge: true,
+    store: true,
+    answerPings: true,
+    clockOffsetMs: 0,
+    reject: () => null,
+    refuse: null,
+  };
+
+  function credentialOf(metadata: Metadata): string {
+    return String(metadata.get('authorization')[0] ?? '').replace(/^Bearer /, '');
+  }
+
+  function issue(): string {
+    made += 1;
+    const credential = `credential-${made}`;
+    script.credentials.add(credential);
+    return credential;
+  }
+
+  function begin(session: Session): void {
+    const { stream, hello } = session;
+    if (script.refuse !== null) {
+      stream.write({ refused: script.refuse });
+      stream.end();
+      return;
+    }
+    stream.write({ welcome: { ...script.welcome, serverTimeMs: Date.now() + script.clockOffsetMs } });
+    if (!isAgents && hello.assignmentsRevision !== script.revision) {
+      stream.write({ assignments: { revision: script.revision, snapshot: true, last: true, put: script.assignments } });
+    }
+  }
+
+  function takeBatch(session: Session, batch: NonNullable<FromNode__Output['batch']>): void {
+    plane.batchSizes.push(batch.records.length);
+    unacknowledged += 1;
+    plane.unacknowledgedMax = Math.max(plane.unacknowledgedMax, unacknowledged);
+    const rejections: { seq: number; reason: string }[] = [];
+    batch.records.forEach((bytes, index) => {
+      const seq = batch.firstSeq + index;
+      const text = Buffer.from(bytes).toString('base64');
+      plane.records += 1;
+      if (encoded.has(seq) && encoded.get(seq) !== text) plane.conflicts.push(seq);
+      encoded.set(seq, text);
+      const reason = script.reject(seq);
+      if (reason !== null) rejections.push({ seq, reason });
+      else if (script.store && isAgents) plane.reports.set(seq, reportCodec.decode(bytes));
+      else if (script.store) plane.stored.set(seq, codec.decode(bytes));
+    });
+    if (!script.acknowledge || !script.store) return;
+    unacknowledged -= 1;
+    session.stream.write({ ack: { upToSeq: batch.firstSeq + batch.records.length - 1, rejections } });
+  }
+
+  const handlers: NodeLinkHandlers = {
+    Enrol(call, callback) {
+      if (!script.secrets.delete(call.request.token)) {
+        return callback(refusal(status.UNAUTHENTICATED, 'unknown, used or expired'));
+      }
+      callback(null, { nodeId, credential: issue(), location: script.welcome.location ?? location });
+    },
+    Rotate(call, callback) {
+      if (!script.credentials.has(credentialOf(call.metadata)))
+        return callback(refusal(status.UNAUTHENTICATED, 'revoked'));
+      callback(null, { credential: issue() });
+    },
+    Connect(stream) {
+      const credential = credentialOf(stream.metadata);
+      plane.attempts += 1;
+      if (!script.credentials.has(credential)) {
+        stream.emit('error', refusal(status.UNAUTHENTICATED, 'the credential is revoked'));
+        return;
+      }
+      let session: Session | null = null;
+      stream.on('data', (message: FromNode__Output) => {
+        if (message.hello) {
+          session = { stream, hello: message.hello, credential, open: true };
+          unacknowledged = 0;
+          plane.sessions.push(session);
+          begin(session);
+        }
+        if (message.batch && session !== null) takeBatch(session, message.batch);
+        if (message.status) plane.statuses.push(message.status);
+        if (message.inventory) plane.inventories.push(message.inventory);
+        if (message.processes) plane.processes.push(message.processes);
+        if (message.ping && script.answerPings) {
+          stream.write({ pong: { nonce: message.ping.nonce, serverTimeMs: Date.now() + script.clockOffsetMs } });
+        }
+      });
+      const over = () => {
+        if (session !== null) session.open = false;
+      };
+      stream.on('end', () => {
+        over();
+        stream.end();
+      });
+      stream.on('cancelled', over);
+      stream.on('error', over);
+    },
+  };
+
+  const server = new Server({ 'grpc.keepalive_time_ms': 15_000, 'grpc.keepalive_timeout_ms': 5_000 });
+  server.addService(loadNodeLink().service, handlers);
+  const pair = { cert_chain: Buffer.from(authority.chainPem), private_key: Buffer.from(authority.keyPem) };
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`127.0.0.1:${options.port ?? 0}`, ServerCredentials.createSsl(null, [pair]), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+
+  const openSessions = () => plane.sessions.filter((session) => session.open);
+  const plane: FakeControlPlane = {
+    port,
+    authority,
+    script,
+    sessions: [],
+    statuses: [],
+    batchSizes: [],
+    attempts: 0,
+    unacknowledgedMax: 0,
+    inventories: [],
+    processes: [],
+    reports: new Map(),
+    stored: new Map(),
+    conflicts: [],
+    records: 0,
+    joinToken(secret, addresses = `127.0.0.1:${port}`, fingerprint = authority.fingerprint) {
+      return `pjt_${Buffer.from(JSON.stringify({ v: 1, s: secret, f: fingerprint, a: addresses })).toString('base64url')}`;
+    },
+    results: () => [...plane.stored.entries()].sort(([a], [b]) => a - b).map(([, result]) => result),
+    send(message) {
+      for (const session of openSessions()) session.stream.write(message);
+    },
+    runNow: (command) => plane.send({ runNow: command }),
+    change(message) {
+      script.revision = Number(message.revision);
+      plane.send({ assignments: message });
+    },
+    acknowledgeAll() {
+      unacknowledged = 0;
+      plane.send({ ack: { upToSeq: Math.max(0, ...encoded.keys()) } });
+    },
+    cut() {
+      for (const session of openSessions()) session.stream.emit('error', refusal(status.UNAVAILABLE, 'cut off'));
+    },
+    kill: () => server.forceShutdown(),
+  };
+  return plane;
+}

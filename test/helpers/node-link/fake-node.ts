@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import { connect as connectTls } from 'node:tls';
+import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { Ack__Output } from '../../../proto/generated/picket/link/v1/Ack.js';
+import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import type { FromNode } from '../../../proto/generated/picket/link/v1/FromNode.js';
+import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import type { MonitorAssignment__Output } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import type { NodeLinkClient } from '../../../proto/generated/picket/link/v1/NodeLink.js';
+import type { NodeStatus } from '../../../proto/generated/picket/link/v1/NodeStatus.js';
+import type { RunNow__Output } from '../../../proto/generated/picket/link/v1/RunNow.js';
+import type { ToNode__Output } from '../../../proto/generated/picket/link/v1/ToNode.js';
+import { loadCheckResultCodec, loadMetricReportCodec, loadNodeLink } from '../../../proto/load.js';
+
+const NodeLink = loadNodeLink();
+const codec = loadCheckResultCodec();
+const reportCodec = loadMetricReportCodec();
+const WAIT_MS = 10_000;
+
+/** What a join token says. */
+export function readJoinToken(token: string): { secret: string; fingerprint: string; address: string } {
+  const { v, s, f, a } = JSON.parse(Buffer.from(token.replace(/^pjt_/, ''), 'base64url').toString());
+  if (!token.startsWith('pjt_') || v !== 1) throw new Error('no join token');
+  return { secret: s, fingerprint: f, address: a };
+}
+
+/** A client that trusts only the certificate with this fingerprint, as a node does. */
+export async function openClient(address: string, fingerprint: string): Promise<NodeLinkClient> {
+  const authority = await fetchPinned(address, fingerprint);
+  return new NodeLink(address, credentials.createSsl(Buffer.from(authority)), {
+    'grpc.ssl_target_name_override': 'picket-control-plane',
+    'grpc.default_authority': 'picket-control-plane',
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_retries': 0,
+  });
+}
+
+/** The certificate (PEM) of the presented chain that has the fingerprint; throws when none has. */
+export function fetchPinned(address: string, fingerprint: string): Promise<string> {
+  const split = address.lastIndexOf(':');
+  return new Promise((resolve, reject) => {
+    const socket = connectTls(
+      {
+        host: address.slice(0, split),
+        port: Number(address.slice(split + 1)),
+        rejectUnauthorized: false,
+        ALPNProtocols: ['h2'],
+      },
+      () => {
+        let certificate = socket.getPeerCertificate(true);
+        for (let depth = 0; depth < 5; depth++) {
+          if (createHash('sha256').update(certificate.raw).digest('hex') === fingerprint) {
+            resolve(`-----BEGIN CERTIFICATE-----\n${certificate.raw.toString('base64')}\n-----END CERTIFICATE-----\n`);
+            break;
+          }
+          certificate = certificate.issuerCertificate;
+        }
+        reject(new Error('the fingerprint is not that of a presented certificate'));
+        socket.destroy();
+      },
+    );
+    socket.once('error', reject);
+  });
+}
+
+export interface ConnectOptions {
+  /** Another control plane than the one in the token. */
+  address?: string;
+  /** null: do not name one. */
+  instance?: string | null;
+  credential?: string;
+  heldRevision?: number;
+  protocol?: number;
+  version?: string;
+  /** 0: never. */
+  pingMs?: number;
+  /** false: the test says what is sent first. */
+  hello?: boolean;
+}
+
+export interface StreamEnd {
+  code: status;
+  details: string;
+}
+
+/** One stream of a fake node. */
+export interface FakeStream {
+  received: ToNode__Output[];
+  acks: Ack__Output[];
+  runNows: RunNow__Output[];
+  /** What the node holds by what it was sent. */
+  assignments: Map<string, MonitorAssignment__Output>;
+  revision(): number;
+  /** Resolves when the stream is over. */
+  ended: Promise<StreamEnd>;
+  isOver(): boolean;
+  send(message: FromNode): boolean;
+  status(report: NodeStatus): void;
+  /** Sends one batch; resolves with its ack. */
+  results(results: CheckResult[]): Promise<Ack__Output>;
+  /** The same with what an agent reports. */
+  reports(reports: MetricReport[]): Promise<Ack__Output>;
+  /** The same with bytes that may be anything. */
+  records(records: Uint8Array[]): Promise<Ack__Output>;
+  /** The first message, received before or after this call, that `match` takes. */
+  next<T>(match: (message: ToNode__Output) => T | null | undefined | false): Promise<T>;
+  refusal(): Promise<{ code: string; detail: string }>;
+  /** Says that nothing more comes. */
+  end(): void;
+  /** Drops the connection without a word. */
+  cut(): void;
+  /** Stops and starts reading, to fill the pipe. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface FakeNode {
+  id: string;
+  location: string;
+  credential: string;
+  fingerprint: string;
+  address: string;
+  /** Resolves once welcomed; rejects with the end of the stream when it is not. */
+  connect(options?: ConnectOptions): Promise<FakeStream>;
+  /** As `connect`, without waiting for the welcome. */
+  open(options?: ConnectOptions): Promise<FakeStream>;
+  /** Trades the credential for a new one and uses it from then on, unless `keep` is set. */
+  rotate(options?: { credential?: string; keep?: boolean }): Promise<string>;
+  close(): void;
+}
+
+/** Trades a join token for a node, over the real port. */
+export async function enrolNode(
+  token: string,
+  options: { version?: string; hostname?: string; address?: string } = {},
+): Promise<FakeNode> {
+  const { secret, fingerprint, address: told } = readJoinToken(token);
+  const address = options.address ?? told;
+  const client = await openClient(address, fingerprint);
+  const request = { token: secret, version: options.version ?? '1.2.3', hostname: options.hostname ?? 'fake-node' };
+  const answer = await new Promise<{ nodeId: string; credential: string; location: string }>((resolve, reject) => {
+    client.enrol(request, { deadline: Date.now() + WAIT_MS }, (error, response) => {
+      if (error !== null || response === undefined) reject(error ?? new Error('no response'));
+      else resolve(response);
+    });
+  }).finally(() => client.close());
+  return createFakeNode({ ...answer, id: answer.nodeId, fingerprint, address });
+}
+
+let instances = 0;
+
+export function createFakeNode(identity: {
+  id: string;
+  location: string;
+  credential: string;
+  fingerprint: string;
+  address: string;
+}): FakeNode {
+  const clients: NodeLinkClient[] = [];
+  const instance = `fake-${process.pid}-${instances++}`;
+  const node: FakeNode = {
+    ...identity,
+    async connect(options) {
+      const stream = await node.open(options);
+      const over = stream.ended.then(({ code, details }) => {
+        throw Object.assign(new Error(`not welcomed: ${status[code]} ${details}`), { code, details });
+      });
+      await Promise.race([stream.next((message) => message.welcome), over]);
+      over.catch(() => {});
+      return stream;
+    },
+    async open(options = {}) {
+      const client = await openClient(options.address ?? node.address, node.fingerprint);
+      clients.push(client);
+      const metadata = new Metadata();
+      metadata.set('authorization', `Bearer ${options.credential ?? node.credential}`);
+      if (options.instance !== null) metadata.set('picket-instance', options.instance ?? instance);
+      return openStream(client, metadata, options);
+    },
+    async rotate(options = {}) {
+      const client = await openClient(node.address, node.fingerprint);
+      const metadata = new Metadata();
+      metadata.set('authorization', `Bearer ${options.credential ?? node.credential}`);
+      const credential = await new Promise<string>((resolve, reject) => {
+        client.rotate({}, metadata, { deadline: Date.now() + WAIT_MS }, (error: ServiceError | null, response) => {
+          if (error !== null || response === undefined) reject(error ?? new Error('no response'));
+          else resolve(response.credential);
+        });
+      }).finally(() => client.close());
+      if (options.keep !== true) node.credential = credential;
+      return credential;
+    },
+    close() {
+      for (const client of clients) client.close();
+    },
+  };
+  return node;
+}
+
+function openStream(client: NodeLinkClient, metadata: Metadata, options: ConnectOptions): FakeStream {
+  const call = client.connect(metadata);
+  const received: ToNode__Output[] = [];
+  const waiting = new Set<() => void>();
+  const assignments = new Map<string, MonitorAssignment__Output>();
+  let over = false;
+  let revision = 0;
+  let snapshot: Map<string, MonitorAssignment__Output> | null = null;
+  let seq = 0;
+  let nonce = 0;
+  const apply = (message: NonNullable<ToNode__Output['assignments']>) => {
+    if (message.snapshot) snapshot ??= new Map();
+    const target = snapshot ?? assignments;
+    for (const put of message.put) target.set(put.monitorId, put);
+    for (const id of message.remove) target.delete(id);
+    if (!message.last) return;
+    revision = message.revision;
+    if (snapshot === null) return;
+    assignments.clear();
+    for (const [id, put] of snapshot) assignments.set(id, put);
+    snapshot = null;
+  };
+  const wake = () => {
+    for (const look of [...waiting]) look();
+  };
+  const ended = new Promise<StreamEnd>((resolve) => {
+    call.on('status', ({ code, details }) => {
+      over = true;
+      clearInterval(pings);
+      resolve({ code, details });
+      client.close();
+    });
+  });
+  call.on('error', () => {
+    // `status` says the same.
+  });
+  call.on('data', (message: ToNode__Output) => {
+    received.push(message);
+    if (message.assignments) apply(message.assignments);
+    wake();
+  });
+  const send = (message: FromNode) => !over && call.write(message);
+  const pings = setInterval(() => send({ ping: { nonce: ++nonce } }), options.pingMs || 5_000);
+  pings.unref();
+  if (options.pingMs === 0) clearInterval(pings);
+  if (options.hello !== false) {
+    send({
+      hello: {
+        version: options.version ?? '1.2.3',
+        protocol: options.protocol ?? 1,
+        assignmentsRevision: options.heldRevision ?? 0,
+      },
+    });
+  }
+  const stream: FakeStream = {
+    received,
+    get acks() {
+      return received.flatMap((message) => (message.ack ? [message.ack] : []));
+    },
+    get runNows() {
+      return received.flatMap((message) => (message.runNow ? [message.runNow] : []));
+    },
+    assignments,
+    revision: () => revision,
+    ended,
+    isOver: () => over,
+    send,
+    status: (report) => void send({ status: report }),
+    results: (results) => stream.records(results.map((result) => codec.encode(result))),
+    reports: (reports) => stream.records(reports.map((report) => reportCodec.encode(report))),
+    records(records) {
+      const firstSeq = seq + 1;
+      seq += records.length;
+      const upTo = seq;
+      send({ batch: { firstSeq, records, droppedTotal: 0 } });
+      return stream.next((message) => (message.ack && message.ack.upToSeq >= upTo ? message.ack : null));
+    },
+    next(match) {
+      return new Promise((resolve, reject) => {
+        const finish = (settle: () => void) => {
+          clearTimeout(timer);
+          waiting.delete(look);
+          settle();
+        };
+        const look = () => {
+          for (const message of received) {
+            const found = match(message);
+            if (found) return finish(() => resolve(found));
+          }
+        };
+        const timer = setTimeout(() => finish(() => reject(new Error('the expected message did not come'))), WAIT_MS);
+        waiting.add(look);
+        look();
+      });
+    },
+    refusal: () => stream.next((message) => message.refused),
+    end: () => call.end(),
+    cut() {
+      call.cancel();
+      client.close();
+    },
+    pause: () => void call.pause(),
+    resume: () => void call.resume(),
+  };
+  return stream;
+}

@@ -1,0 +1,214 @@
+import { type Actor, systemActor } from '../../../control-plane/actor.js';
+import { createAuditLog } from '../../../control-plane/audit/record.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
+import { createPager } from '../../../control-plane/http/paging.js';
+import { createAuthorityStore } from '../../../control-plane/nodes/enrolment/authority-store.js';
+import {
+  type CertificateAuthority,
+  openCertificateAuthority,
+} from '../../../control-plane/nodes/enrolment/certificate-authority.js';
+import { createProbeToken } from '../../../control-plane/nodes/enrolment/join-tokens.js';
+import { createLocationStore } from '../../../control-plane/nodes/locations/store.js';
+import type {
+  AgentOwner,
+  AssignmentChange,
+  AssignmentSource,
+  NodeRecord,
+  ProbeIdentity,
+  RecordHandler,
+  RecordRejection,
+} from '../../../control-plane/nodes/nodes.js';
+import { type Nodes, type NodesDependencies, openNodes } from '../../../control-plane/nodes/open.js';
+import { createNodeStore } from '../../../control-plane/nodes/store.js';
+import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
+import { createCursors } from '../../../control-plane/storage/cursor.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createLogger, type LogLevel } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import { enrolNode, type FakeNode } from './fake-node.js';
+
+/** Stands for the monitors slice: who checks what. Shared by all control planes of a test. */
+export interface FakeMonitors extends AssignmentSource {
+  put(location: string, ...assignments: MonitorAssignment[]): void;
+  remove(location: string, ...monitorIds: string[]): void;
+}
+
+export function fakeMonitors(): FakeMonitors {
+  const held = new Map<string, Map<string, MonitorAssignment>>();
+  const listeners = new Set<(change: AssignmentChange) => void>();
+  const of = (location: string) => held.get(location) ?? new Map<string, MonitorAssignment>();
+  const tell = (change: AssignmentChange) => {
+    for (const listener of listeners) listener(change);
+  };
+  return {
+    ready: () => Promise.resolve(),
+    assignments: (location) => [...of(location).values()],
+    assignment: (location, monitorId) => of(location).get(monitorId) ?? null,
+    refresh: () => Promise.resolve(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    put(location, ...assignments) {
+      const monitors = of(location);
+      for (const assignment of assignments) monitors.set(String(assignment.monitorId), assignment);
+      held.set(location, monitors);
+      tell({ put: assignments.map((assignment) => ({ location, assignment })), remove: [] });
+    },
+    remove(location, ...monitorIds) {
+      for (const id of monitorIds) of(location).delete(id);
+      tell({ put: [], remove: monitorIds.map((monitorId) => ({ location, monitorId })) });
+    },
+  };
+}
+
+export function assignmentOf(monitorId: string, version = 1): MonitorAssignment {
+  return {
+    monitorId,
+    version,
+    type: 'http',
+    url: `https://${monitorId}.example/`,
+    intervalSeconds: 60,
+    phaseMs: 1_000,
+    timeoutMs: 10_000,
+    retries: 1,
+    retryDelayMs: 5_000,
+  };
+}
+
+/** Stands for the servers slice where a test has no agents. */
+export const noAgents: AgentOwner = {
+  async enrolled() {},
+  inventory() {},
+  records: { accept: async () => [] },
+};
+
+/** Stands for the results slice: notes what it was given and does what the test says. */
+export interface FakeHandler extends RecordHandler {
+  taken: { node: ProbeIdentity; seqs: number[]; receivedAtMs: number }[];
+  /** What the next calls do before they resolve; by default nothing. */
+  before: (node: ProbeIdentity, records: NodeRecord[]) => Promise<RecordRejection[] | undefined> | undefined;
+}
+
+export function fakeHandler(): FakeHandler {
+  const handler: FakeHandler = {
+    taken: [],
+    before: () => undefined,
+    async accept(node, records, receivedAtMs) {
+      const rejections = await handler.before(node, records);
+      handler.taken.push({ node, seqs: records.map((record) => record.seq), receivedAtMs });
+      return rejections ?? [];
+    },
+  };
+  return handler;
+}
+
+/** One control plane's side of the nodes, with its real gRPC port. */
+export interface NodeSide {
+  nodes: Nodes;
+  server: NodeServer;
+  handler: FakeHandler;
+  authority: CertificateAuthority;
+  /** `127.0.0.1:port`. */
+  address: string;
+  actor: Actor;
+  token(location: string): Promise<string>;
+  /** A new node of the location, told to dial here. */
+  enrol(location: string, options?: { hostname?: string; version?: string }): Promise<FakeNode>;
+  stop(): Promise<void>;
+}
+
+/** The same for every control plane of an installation. */
+const SERVER_KEY = Buffer.alloc(32, 7);
+
+export function nodeDependencies(
+  mongo: Mongo,
+  authority: CertificateAuthority,
+  options: { clock?: Clock; logLevel?: LogLevel } & Partial<NodesDependencies> = {},
+): NodesDependencies {
+  const { clock = systemClock, logLevel = 'silent', ...rest } = options;
+  const ids = createIds(clock, systemRandom);
+  return {
+    db: mongo.db,
+    runTransaction: createRunTransaction(mongo.client),
+    audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
+    pager: createPager(createCursors(SERVER_KEY)),
+    authority,
+    ids,
+    clock,
+    random: systemRandom,
+    logger: createLogger({ name: 'test', level: logLevel }),
+    publicUrl: 'http://picket.test',
+    grpcAddress: '127.0.0.1:1',
+    canaryTargets: [],
+    detectionDelay: () => null,
+    isQuarantined: () => false,
+    ...rest,
+  };
+}
+
+export function openTestAuthority(mongo: Mongo, clock: Clock = systemClock): Promise<CertificateAuthority> {
+  return openCertificateAuthority({
+    store: createAuthorityStore(mongo.db),
+    secretBox: createSecretBox(SERVER_KEY, systemRandom),
+    clock,
+    random: systemRandom,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+    hosts: ['127.0.0.1'],
+  });
+}
+
+export async function startNodeSide(
+  mongo: Mongo,
+  monitors: AssignmentSource,
+  options: {
+    handler?: FakeHandler;
+    agents?: AgentOwner;
+    clock?: Clock;
+    logLevel?: LogLevel;
+  } & Partial<NodesDependencies> = {},
+): Promise<NodeSide> {
+  const { handler = fakeHandler(), agents = noAgents, ...rest } = options;
+  const authority = rest.authority ?? (await openTestAuthority(mongo, rest.clock));
+  const dependencies = nodeDependencies(mongo, authority, rest);
+  const nodes = await openNodes(dependencies);
+  const server = nodes.createServer({ source: monitors, handler, agents });
+  const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+  const actor = systemActor({ id: 'ws_operators', name: 'Operators', plan: 'Enterprise' }, 'test');
+  const side: NodeSide = {
+    nodes,
+    server,
+    handler,
+    authority,
+    address,
+    actor,
+    async token(location) {
+      const made = await dependencies.runTransaction((tx) =>
+        createProbeToken(
+          {
+            ...dependencies,
+            store: createNodeStore(mongo.db),
+            locations: createLocationStore(mongo.db),
+            fingerprint: authority.fingerprint,
+            address,
+          },
+          tx,
+          actor,
+          location,
+        ),
+      );
+      return made.token;
+    },
+    enrol: async (location, enrolment) => enrolNode(await side.token(location), enrolment),
+    async stop() {
+      await server.drain();
+      await nodes.stop();
+    },
+  };
+  return side;
+}

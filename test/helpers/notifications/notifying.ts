@@ -1,0 +1,250 @@
+import { systemActor } from '../../../control-plane/actor.js';
+import { createAuditLog } from '../../../control-plane/audit/record.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
+import { createPager } from '../../../control-plane/http/paging.js';
+import type { DecisionRecord, IncidentDocument, VoteRecord } from '../../../control-plane/incidents/documents.js';
+import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import { createChannel } from '../../../control-plane/notifications/channel-settings/create.js';
+import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
+import { createChannels, PUBLIC_ENDPOINTS } from '../../../control-plane/notifications/channels/all.js';
+import type { ChannelDocument } from '../../../control-plane/notifications/documents.js';
+import type {
+  NotificationEvent,
+  NotificationMetrics,
+  NotificationSent,
+} from '../../../control-plane/notifications/notifications.js';
+import { createNotifications, type NotificationsDeps } from '../../../control-plane/notifications/open.js';
+import type { CreateChannel } from '../../../control-plane/notifications/schema.js';
+import { createCursors } from '../../../control-plane/storage/cursor.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { createTargetGuard } from '../../../kernel/target-guard.js';
+
+/** One key for all control planes of a test, as an installation has one. */
+export const TEST_KEY = Buffer.alloc(32, 7);
+const ids = createIds(systemClock, systemRandom);
+
+export interface CountedMetrics extends NotificationMetrics {
+  counts: Record<string, number>;
+  delays: number[];
+}
+
+export function countedMetrics(): CountedMetrics {
+  const counts: Record<string, number> = {};
+  const count = (what: string) => (type: string) => {
+    counts[`${what}:${type}`] = (counts[`${what}:${type}`] ?? 0) + 1;
+  };
+  const delays: number[] = [];
+  return {
+    counts,
+    delays,
+    sent: count('sent'),
+    failed: count('failed'),
+    retried: count('retried'),
+    delivered: (_type, delayMs) => void delays.push(delayMs),
+    lag(oldestDueMs) {
+      counts['lag_max'] = Math.max(counts['lag_max'] ?? 0, oldestDueMs);
+    },
+  };
+}
+
+/** The notifications slice of one control plane over a real database, beside real incidents and a real audit log. */
+export function buildNotifying(mongo: Mongo, options: Partial<NotificationsDeps> & { allowPrivate?: boolean } = {}) {
+  const clock: Clock = options.clock ?? systemClock;
+  const runTransaction = createRunTransaction(mongo.client);
+  const incidents = createIncidentStore(mongo.db);
+  const audit = createAuditStore(mongo.db);
+  const guard = createTargetGuard({ allowPrivate: options.allowPrivate ?? true });
+  const metrics = countedMetrics();
+  const fetch = createGuardedFetch({ guard, clock: systemClock });
+  const box = createSecretBox(TEST_KEY, systemRandom);
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const auditLog = createAuditLog({ store: audit, ids });
+  const channelStore = createChannelStore(mongo.db);
+  const notifications = createNotifications({
+    db: mongo.db,
+    runTransaction,
+    audit: auditLog,
+    systemActor: async (workspaceId) => systemActor({ id: workspaceId, name: 'Test', plan: 'Free' }, 'req_system'),
+    incidents: { heads: incidents.heads, loadMany: incidents.findMany },
+    sources: {
+      monitors: async (_workspaceId, ids) =>
+        new Map(ids.map((id) => [id, { id, name: 'Shop', url: 'https://shop.example.com/health', type: 'http' }])),
+      locationName: (code) => ({ fra: 'Frankfurt', nyc: 'New York', sin: 'Singapore', lon: 'London' })[code] ?? code,
+      renderIncident: (incident) => ({ id: incident._id, status: incident.status, message: incident.message }),
+    },
+    metrics,
+    pager: createPager(createCursors(TEST_KEY)),
+    ids,
+    box,
+    guard,
+    fetch,
+    clock,
+    random: systemRandom,
+    logger,
+    publicUrl: 'http://picket.test',
+    smtpUrl: null,
+    mailFrom: 'picket@picket.test',
+    version: '0.0.0',
+    ...options,
+  });
+
+  return {
+    notifications,
+    metrics,
+    runTransaction,
+    async ensureIndexes() {
+      await Promise.all([incidents.ensureIndexes(), audit.ensureIndexes(), notifications.ensureIndexes()]);
+    },
+    /** Adds a channel as the API does, private targets allowed; resolves it and a webhook's signing secret. */
+    async channel(workspaceId: string, input: CreateChannel, over: Partial<ChannelDocument> = {}) {
+      const mail = { smtpUrl: null, from: '' };
+      const channels = createChannels({ fetch, endpoints: PUBLIC_ENDPOINTS, userAgent: '', mail, logger });
+      const open = createTargetGuard({ allowPrivate: true });
+      const deps = {
+        store: channelStore,
+        channels,
+        audit: auditLog,
+        box,
+        guard: open,
+        ids,
+        clock,
+        random: systemRandom,
+      };
+      const actor = systemActor({ id: workspaceId, name: 'Test', plan: 'Enterprise' }, 'req_test');
+      const made = await runTransaction((tx) => createChannel(deps, tx, actor, input));
+      await mongo.db
+        .collection<ChannelDocument>('channels')
+        .updateOne({ _id: made.channel._id }, { $set: { ...over, workspace_id: workspaceId } });
+      return { id: made.channel._id, secret: made.secret };
+    },
+    async readChannel(workspaceId: string, id: string): Promise<ChannelDocument | null> {
+      return channelStore.find(workspaceId, id);
+    },
+    /** Stores the incident and tells of its opening in one transaction, as the incidents slice does. */
+    async open(incident: IncidentDocument): Promise<IncidentDocument> {
+      await runTransaction(async (tx) => {
+        await incidents.insert(tx, [{ ...incident }]);
+        await notifications.enqueue(tx, [incident], 'opened');
+      });
+      return incident;
+    },
+    /** Changes the incident and, with an event, tells of it in the same transaction. */
+    async change(incident: IncidentDocument, set: Partial<IncidentDocument>, event: NotificationEvent | null) {
+      await runTransaction(async (tx) => {
+        const type = event ?? ('silenced' as const);
+        const at = { at_ms: clock.now(), type, message: 'changed', actor: 'ann@example.com' };
+        const target = { workspaceId: incident.workspace_id, id: incident._id };
+        const changed = await incidents.change(tx, target, set, at);
+        if (changed !== null && event !== null) await notifications.enqueue(tx, [changed], event);
+      });
+    },
+    /** What the incident says of its notifications, as `GET /v1/alerts/{id}` shows it. */
+    async sent(incident: IncidentDocument): Promise<NotificationSent[]> {
+      const told = await notifications.records.ofIncidents(incident.workspace_id, [incident._id]);
+      return told.get(incident._id) ?? [];
+    },
+    /** The same in words: `webhook opened sent 1`. */
+    async told(incident: IncidentDocument): Promise<string[]> {
+      const told = await notifications.records.ofIncidents(incident.workspace_id, [incident._id]);
+      return (told.get(incident._id) ?? []).map(
+        (entry) => `${entry.channel} ${entry.event} ${entry.status} ${entry.attempts}`,
+      );
+    },
+  };
+}
+
+export type Notifying = ReturnType<typeof buildNotifying>;
+
+export function vote(location: string, kind: 'up' | 'down' | 'unknown', code: string | null = null): VoteRecord {
+  const result = {
+    result_id: `mon_x/0/${location}/1`,
+    checked_at_ms: Date.UTC(2026, 0, 31, 11, 59, 55),
+    up: kind === 'up',
+    attempt: 1,
+    response_time_ms: 31,
+    error: code === null ? null : { code, message: `says ${code}` },
+  };
+  return {
+    location,
+    vote: kind,
+    abstained: kind === 'unknown' ? 'no_probe' : null,
+    retrying: false,
+    result: kind === 'unknown' ? null : result,
+  };
+}
+
+/** Two of three locations see the monitor failing. */
+export function decision(
+  votes: VoteRecord[] = [
+    vote('fra', 'down', 'connection_refused'),
+    vote('nyc', 'down', 'response_timeout'),
+    vote('lon', 'up'),
+    vote('sin', 'unknown'),
+  ],
+): DecisionRecord {
+  const count = (kind: string) => votes.filter((one) => one.vote === kind).length;
+  return {
+    rule: {
+      version: 1,
+      confirmations: null,
+      required_down_votes: 2,
+      retries: 1,
+      interval_seconds: 60,
+      vote_valid_ms: 120_000,
+    },
+    votes,
+    counts: { up: count('up'), down: count('down'), unknown: count('unknown') },
+    outcome: 'down',
+    reason: '2 of 3 locations say down',
+    times: {
+      first_failed_at_ms: Date.UTC(2026, 0, 31, 11, 59, 52),
+      confirmed_at_ms: Date.UTC(2026, 0, 31, 12, 0, 1),
+      opened_at_ms: Date.UTC(2026, 0, 31, 12, 0, 1),
+      recovered_at_ms: null,
+    },
+  };
+}
+
+export function buildIncident(workspaceId: string, over: Partial<IncidentDocument> = {}): IncidentDocument {
+  const id = over._id ?? ids.next('inc');
+  const startedAtMs = Date.UTC(2026, 0, 31, 11, 59, 52);
+  return {
+    _id: id,
+    workspace_id: workspaceId,
+    kind: 'monitor',
+    subject: `monitor:${id}`,
+    open: true,
+    monitor_id: 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n',
+    monitor_name: 'Shop',
+    resource: { type: 'monitor', id: 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n', name: 'Shop' },
+    status: 'firing',
+    severity: 'warning',
+    message: 'Shop is down: 2 of 3 locations cannot reach it.',
+    resolution: null,
+    started_at_ms: startedAtMs,
+    resolved_at_ms: null,
+    acknowledged_at_ms: null,
+    acknowledged_by: null,
+    silenced_at_ms: null,
+    events: [{ at_ms: startedAtMs, type: 'opened', message: 'Opened.', actor: 'system' }],
+    decision: decision(),
+    recovery: null,
+    channels: null,
+    runbook_url: 'https://wiki.example.com/shop',
+    updated_at_ms: startedAtMs,
+    ...over,
+  };
+}
+
+export const RESOLVED = (startedAtMs: number): Partial<IncidentDocument> => ({
+  status: 'resolved',
+  resolution: 'recovered',
+  resolved_at_ms: startedAtMs + 200_000,
+});

@@ -1,0 +1,81 @@
+import type { Product } from '../processes/product.js';
+import { waitFor } from '../wait.js';
+
+/** A result as `GET /v1/monitors/{id}/results` shows it, as far as tests look at it. */
+export interface ShownResult {
+  id: string;
+  checked_at: string;
+  location: string;
+  status: 'up' | 'down';
+  response_time_ms: number;
+  http_status: number | null;
+  error: { code: string; message: string } | null;
+  reason: string;
+}
+
+/** What the contract gives a check by command beyond its timeout. */
+export const RESULT_AFTER_TIMEOUT_MS = 2_000;
+
+/** Creates a monitor that is checked from one location: once now, and else only by command. Gives its id. */
+export async function createRareMonitor(product: Pick<Product, 'api'>, settings: object): Promise<string> {
+  const { status, body } = await product.api('POST', '/v1/monitors', {
+    name: 'hostile',
+    type: 'http',
+    interval_seconds: 86_400,
+    locations: ['fra'],
+    retries: 0,
+    channels: [],
+    ...settings,
+  });
+  if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
+  return body.data.id;
+}
+
+/** The result of a check, and how long after what caused it the API showed it. */
+export interface Checked {
+  result: ShownResult;
+  tookMs: number;
+}
+
+/** Creates such a monitor and awaits the check that it begins with. */
+export async function checkNew(
+  product: Pick<Product, 'api'>,
+  settings: object,
+  withinMs: number,
+): Promise<Checked & { id: string }> {
+  const started = performance.now();
+  const id = await createRareMonitor(product, settings);
+  return { id, ...(await newResult(product, id, new Set(), started, withinMs)) };
+}
+
+/** Has a monitor checked by command. Its first check must be done, or it would be taken for this one. */
+export async function checkNow(product: Pick<Product, 'api'>, id: string, withinMs: number): Promise<Checked> {
+  const known = new Set((await shownResults(product, id)).map((result) => result.id));
+  const started = performance.now();
+  const { status } = await product.api('POST', `/v1/monitors/${id}/check`);
+  if (status !== 202) throw new Error(`check answered ${status}`);
+  return newResult(product, id, known, started, withinMs);
+}
+
+/** The result of the check that a monitor begins with, as soon as the API shows it. */
+export function firstResult(product: Pick<Product, 'api'>, id: string, withinMs: number): Promise<ShownResult> {
+  return waitFor('its first result', withinMs, async () => (await shownResults(product, id)).at(-1));
+}
+
+async function newResult(
+  product: Pick<Product, 'api'>,
+  id: string,
+  known: ReadonlySet<string>,
+  started: number,
+  withinMs: number,
+): Promise<Checked> {
+  const unknown = async () => (await shownResults(product, id)).find((result) => !known.has(result.id));
+  const result = await waitFor('a result', withinMs, unknown);
+  return { result, tookMs: performance.now() - started };
+}
+
+async function shownResults(product: Pick<Product, 'api'>, id: string): Promise<ShownResult[]> {
+  const { status, body } = await product.api('GET', `/v1/monitors/${id}/results?limit=100`);
+  if (status !== 200) throw new Error(`results answered ${status}: ${JSON.stringify(body)}`);
+  return body.data;
+}

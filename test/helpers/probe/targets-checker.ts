@@ -1,0 +1,46 @@
+import { systemClock } from '../../../kernel/clock.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { createTargetGuard, type TargetGuard } from '../../../kernel/target-guard.js';
+import { type Checker, type CheckOutcome, type CheckRequest, createChecker } from '../../../probe/checks/check.js';
+import { createIcmp } from '../../../probe/icmp/socket.js';
+import { createResolver } from '../../../probe/resolve.js';
+import type { HttpOptions__Output } from '../../../proto/generated/picket/link/v1/HttpOptions.js';
+
+export interface TestChecker extends Checker {
+  http(url: string, options?: Partial<HttpOptions__Output>, timeoutMs?: number): Promise<CheckOutcome>;
+  tcp(target: string, timeoutMs?: number): Promise<CheckOutcome>;
+  ping(target: string, timeoutMs?: number): Promise<CheckOutcome>;
+  close(): void;
+}
+
+/** A real checker. Loopback targets are allowed unless `guard` says otherwise. */
+export function testChecker(
+  options: { guard?: TargetGuard; dnsServers?: string[]; extraCaPem?: string; hostsPath?: string } = {},
+): TestChecker {
+  const log = createLogger({ name: 'test', level: 'fatal' });
+  const icmp = createIcmp({ clock: systemClock, random: systemRandom, log });
+  const checker = createChecker({
+    guard: options.guard ?? createTargetGuard({ allowPrivate: true }),
+    resolver: createResolver({
+      clock: systemClock,
+      servers: options.dnsServers ?? null,
+      hostsPath: options.hostsPath ?? '/etc/hosts',
+      resolvConfPath: '/etc/resolv.conf',
+    }),
+    clock: systemClock,
+    icmp,
+    log,
+    userAgent: 'Picket/test',
+    extraCaPem: options.extraCaPem ?? null,
+  });
+  const run = (request: CheckRequest) => checker.run(request, new AbortController().signal);
+  const defaults = { method: 'GET', expectedStatus: 200, followRedirects: true, ignoreTlsErrors: false, headers: {} };
+  return {
+    ...checker,
+    http: (url, http = {}, timeoutMs = 5000) => run({ type: 'http', url, timeoutMs, http: { ...defaults, ...http } }),
+    tcp: (url, timeoutMs = 5000) => run({ type: 'tcp', url, timeoutMs, http: null }),
+    ping: (url, timeoutMs = 5000) => run({ type: 'ping', url, timeoutMs, http: null }),
+    close: () => icmp.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import { createSocket } from 'node:dgram';
+import { pino } from 'pino';
+import { systemClock } from '../../../kernel/clock.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { type CheckOutcome, createChecker } from '../../../probe/checks/check.js';
+import { checksum } from '../../../probe/icmp/packet.js';
+import { createIcmp } from '../../../probe/icmp/socket.js';
+import { AF, IPPROTO_ICMP, loadIcmpSyscalls, SOCK } from '../../../probe/icmp/syscalls.js';
+import { createResolver } from '../../../probe/resolve.js';
+import type { NamespacePing } from './targets-namespace.js';
+
+/** Runs inside the namespace of `targets-namespace.ts`: pings each target in turn and prints the outcomes as JSON. */
+const ping: NamespacePing = JSON.parse(process.argv[2] ?? '');
+const logged: string[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
+
+const { unreachableCode } = ping;
+if (unreachableCode !== undefined) answerRequests((packet) => unreachable(packet, unreachableCode));
+if (ping.forging) answerRequests(forgedReply);
+const icmp = createIcmp({ clock: systemClock, random: systemRandom, log });
+const checker = createChecker({
+  guard: createTargetGuard({ allowPrivate: true }),
+  resolver: createResolver({ clock: systemClock, servers: [], hostsPath: '/nowhere', resolvConfPath: '/nowhere' }),
+  clock: systemClock,
+  icmp,
+  log,
+  userAgent: 'Picket/test',
+  extraCaPem: null,
+});
+const outcomes: CheckOutcome[] = [];
+for (const url of ping.targets) {
+  outcomes.push(
+    await checker.run({ type: 'ping', url, timeoutMs: ping.timeoutMs, http: null }, new AbortController().signal),
+  );
+}
+process.stdout.write(JSON.stringify({ outcomes, logged }), () => process.exit(0));
+
+/** Quotes the request as a router does that knows no way. */
+function unreachable(packet: Buffer, code: number): Buffer {
+  const quoted = Buffer.from(packet.subarray(0, 28));
+  if (ping.foreign) quoted.writeUInt16BE(quoted.readUInt16BE(24) ^ 1, 24);
+  return Buffer.concat([Buffer.from([3, code, 0, 0, 0, 0, 0, 0]), quoted]);
+}
+
+/** Has the request's id and number, which can be guessed, but not its payload. */
+function forgedReply(packet: Buffer): Buffer {
+  const reply = Buffer.alloc(packet.length - 20);
+  packet.copy(reply, 4, 24, 28);
+  return reply;
+}
+
+/** A raw socket that sees each echo request and sends back what `answer` makes of it. */
+function answerRequests(answer: (packet: Buffer) => Buffer): void {
+  const calls = loadIcmpSyscalls();
+  const raw = calls.socket(AF[4], SOCK.RAW | SOCK.NONBLOCK, IPPROTO_ICMP[4]);
+  const fd = calls.socket(AF[4], SOCK.DGRAM | SOCK.NONBLOCK, 0);
+  const socket = createSocket('udp4');
+  socket.bind({ fd });
+  calls.dup2(raw, fd);
+  socket.on('message', (packet) => {
+    if (packet[20] !== 8) return;
+    const message = answer(packet);
+    message.writeUInt16BE(checksum(message), 2);
+    const address = Buffer.alloc(16);
+    address.set(new Uint8Array(new Uint16Array([AF[4]]).buffer));
+    packet.copy(address, 4, 12, 16);
+    calls.sendto(fd, message, address);
+  });
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, NO_RESOLVER } from '../machine/ports.js';
+import { waitFor } from '../wait.js';
+import type { ApiAnswer } from './product.js';
+
+const BUILD = new URL('../../../build/', import.meta.url);
+const READY_MS_MAX = 60_000;
+
+/** The whole control plane, put together by its own `main.ts`, as a process over a database of the test's. */
+export interface ControlPlane {
+  url: string;
+  dataDir: string;
+  /** Its environment, for the command line beside it. */
+  env: Record<string, string>;
+  /** Full access, of the first owner. */
+  apiKey: string;
+  /** All that it printed so far. */
+  output(): string;
+  /** A string goes as it is, anything else as JSON. */
+  api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number>;
+  /** Stops it if it runs and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** One of the built programs, with no setting but these. */
+export function builtProcess(script: string, args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [fileURLToPath(new URL(script, BUILD)), ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export async function startControlPlane(
+  mongodbUri: string,
+  settings: Record<string, string> = {},
+): Promise<ControlPlane> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'picket-control-plane-'));
+  const httpPort = await freePort();
+  const env = {
+    PICKET_MONGODB_URI: mongodbUri,
+    PICKET_DATA_DIR: dataDir,
+    PICKET_HTTP_PORT: String(httpPort),
+    PICKET_GRPC_PORT: String(await freePort()),
+    PICKET_ALLOW_PRIVATE_TARGETS: '1',
+    PICKET_RATE_LIMIT: '0',
+    PICKET_DNS_SERVERS: NO_RESOLVER,
+    PICKET_LOG_LEVEL: 'warn',
+    ...settings,
+  };
+  const url = `http://127.0.0.1:${httpPort}`;
+  const child = builtProcess('control-plane/main.js', [], env);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+
+  async function stop(): Promise<number> {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? -1;
+    const gone = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));
+    child.kill('SIGTERM');
+    return gone;
+  }
+  async function remove(): Promise<void> {
+    await stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+
+  await waitFor('the control plane', READY_MS_MAX, async () => {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
+    return (await fetch(`${url}/readyz`)).ok;
+  }).catch(async (error: Error) => {
+    await remove();
+    throw new Error(`${error.message}\n${output.slice(-3000)}`);
+  });
+  const apiKey: string = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')).api_key;
+  return {
+    url,
+    dataDir,
+    env,
+    apiKey,
+    output: () => output,
+    async api(method, path, body, headers = {}) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const json = (response.headers.get('content-type') ?? '').includes('json') && text !== '';
+      return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    },
+    stop,
+    remove,
+  };
+}

@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '../wait.js';
+import { type ProbeProcess, startProbeProcess } from './probe-process.js';
+import type { Product } from './product.js';
+
+const PROBE = fileURLToPath(new URL('../../../build/probe/main.js', import.meta.url));
+
+/** A join token for Frankfurt from the API; `address` is where the probe is to dial, the product itself if not given. */
+export async function joinToken(product: Product, address: string | null = null): Promise<string> {
+  const { status, body } = await product.api('POST', '/v1/admin/probes/join-tokens', { location: 'fra' });
+  if (status !== 201) throw new Error(`join-tokens answered ${status}: ${JSON.stringify(body)}`);
+  const token: string = body.data.token;
+  if (address === null) return token;
+  const fields = JSON.parse(Buffer.from(token.slice('pjt_'.length), 'base64url').toString());
+  return `pjt_${Buffer.from(JSON.stringify({ ...fields, a: address })).toString('base64url')}`;
+}
+
+/** The compiled probe, as operators run it, once it is connected to a product that has no other. */
+export async function connectedProbe(
+  product: Product,
+  dataDir: string,
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<ProbeProcess> {
+  const started = startProbeProcess(['--data', dataDir], env, [PROBE], within);
+  const isReady = async () => (await fetch(`${product.url}/readyz?probes=1`)).ok;
+  await waitFor('the probe is connected', 30_000, isReady).catch(async (error: Error) => {
+    await started.kill('SIGKILL');
+    throw new Error(`${error.message}\n${started.output()}`);
+  });
+  return started;
+}

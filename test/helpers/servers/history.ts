@@ -1,0 +1,114 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { PlanName } from '../../../control-plane/accounts/plans.js';
+import type { ServerDocument } from '../../../control-plane/servers/documents.js';
+import { createMetricHistory } from '../../../control-plane/servers/history/metric-history.js';
+import { createPackJob } from '../../../control-plane/servers/history/pack-job.js';
+import { createHistoryReader } from '../../../control-plane/servers/history/read-metrics.js';
+import { createMetricsRoutes } from '../../../control-plane/servers/history/routes.js';
+import { createMetricsStore } from '../../../control-plane/servers/history/store.js';
+import { createSampleReader } from '../../../control-plane/servers/samples/read-sample.js';
+import { createReportsStore } from '../../../control-plane/servers/samples/store.js';
+import type { ServerIdentity } from '../../../control-plane/servers/servers.js';
+import { createServerStore } from '../../../control-plane/servers/store.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import type { Mongo } from '../../../control-plane/storage/mongo.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { systemRandom } from '../../../kernel/random.js';
+import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import { loadMetricReportCodec } from '../../../proto/load.js';
+
+export const reportCodec = loadMetricReportCodec();
+const ids = createIds(systemClock, systemRandom);
+
+export const newServerId = () => ids.next('srv');
+
+/** A server as enrolment makes it, with what the test cares about. */
+export function buildServer(over: Partial<ServerDocument> & { workspace_id: string }): ServerDocument {
+  return {
+    _id: newServerId(),
+    name: 'web-1',
+    tags: [],
+    hostname: 'web-1',
+    ip: null,
+    os: '',
+    kernel: '',
+    agent_version: '0.0.0',
+    report_interval_ms: 10_000,
+    inventory: null,
+    status: 'pending',
+    status_changed_at_ms: 0,
+    live: null,
+    dropped: { too_old: 0, values: 0 },
+    agent_dropped: 0,
+    created_at_ms: 0,
+    updated_at_ms: 0,
+    version: 1,
+    ...over,
+  };
+}
+
+/** A report as an agent sends it: values by series name, `cpu_percent` or `disk_used_percent:/var`. */
+export function encodeReport(atMs: number, values: Readonly<Record<string, number>>): Uint8Array {
+  return reportCodec.encode({
+    atMs,
+    values: Object.entries(values).map(([series, value]) => {
+      const [metric = '', ...device] = series.split(':');
+      return { metric: metric.toUpperCase(), device: device.join(':'), value };
+    }) as NonNullable<MetricReport['values']>,
+  });
+}
+
+/** One control plane's history of servers over a real database. */
+export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock; plan?: PlanName } = {}) {
+  const { clock = systemClock, plan = 'Enterprise' } = options;
+  const logged: unknown[] = [];
+  const logger = pino(
+    { level: 'warn' },
+    new Writable({
+      write(line, _encoding, done) {
+        logged.push(JSON.parse(String(line)));
+        done();
+      },
+    }),
+  );
+  const servers = createServerStore(mongo.db);
+  const reports = createReportsStore(mongo.db);
+  const metrics = createMetricsStore(mongo.db);
+  const leases = createLeaseStore(mongo.db);
+  await Promise.all([servers, reports, metrics].map((store) => store.ensureIndexes()));
+  const readSample = createSampleReader(reportCodec);
+  const readHistory = createHistoryReader({ reports, metrics, readSample });
+  const plans = { plans: async (ids: readonly string[]) => new Map(ids.map((id) => [id, plan])) };
+  // The job rests by the real clock; what hours are over, the test says.
+  const job = { reports, metrics, readSample, plans, leases, clock: systemClock, logger };
+  return {
+    mongo,
+    logged,
+    servers,
+    reports,
+    metrics,
+    readSample,
+    readHistory,
+    history: createMetricHistory(readHistory),
+    routes: createMetricsRoutes({ servers, readHistory, clock }),
+    newPackJob: (owner = 'one', over: Partial<typeof job> = {}) => createPackJob({ ...job, ...over, owner }),
+    async insertServer(server: ServerDocument): Promise<ServerIdentity> {
+      await createRunTransaction(mongo.client)((tx) => servers.insert(tx, server));
+      return { workspaceId: server.workspace_id, serverId: server._id };
+    },
+    /** Stores reports as `record-reports` does: by time, values by series name. */
+    async deliver(server: ServerIdentity, samples: readonly (readonly [atMs: number, Record<string, number>])[]) {
+      await reports.insert(
+        samples.map(([atMs, values]) => ({
+          ...server,
+          ...{ atMs, receivedAtMs: atMs + 20, report: encodeReport(atMs, values) },
+        })),
+      );
+    },
+  };
+}
+
+export type ServerHistory = Awaited<ReturnType<typeof buildServerHistory>>;

@@ -1,0 +1,282 @@
+import { pino } from 'pino';
+import type { Actor } from '../../../control-plane/actor.js';
+import type { ByHandContext } from '../../../control-plane/incidents/by-hand.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import { createPlatformAlerts } from '../../../control-plane/incidents/platform-alerts.js';
+import { createIncidents, platformActor } from '../../../control-plane/incidents/service.js';
+import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import type { LiveResult, MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import type { LocationDirectory, LocationPresence, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import { type Mongo, openMongo } from '../../../control-plane/storage/mongo.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { createTimelineStore } from '../../../control-plane/timeline/store.js';
+import { createCertificateExpiry } from '../../../control-plane/verdicts/certificate-expiry.js';
+import { createEvaluator } from '../../../control-plane/verdicts/evaluate.js';
+import { createLocationHealth } from '../../../control-plane/verdicts/locations/health.js';
+import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
+import { createSilentLocations } from '../../../control-plane/verdicts/locations/silent-locations.js';
+import { incidentMessages } from '../../../control-plane/verdicts/messages.js';
+import { createOutageRecorder } from '../../../control-plane/verdicts/outage.js';
+import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
+import { createSweep } from '../../../control-plane/verdicts/sweep.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { type TestClock, testClock } from '../clock.js';
+
+export const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
+const NAMES: Record<string, string> = {
+  fra: 'Frankfurt',
+  nyc: 'New York',
+  sin: 'Singapore',
+  lon: 'London',
+  sfo: 'San Francisco',
+};
+export const WORKSPACE = 'ws_test';
+export const OPERATORS = 'ws_operators';
+
+type Command = Parameters<ProbeCommands['runNow']>[0];
+
+/** Everything of one control plane that has to do with verdicts, on a real database; other slices are recorders. */
+export interface VerdictWorld {
+  mongo: Mongo;
+  clock: TestClock;
+  commands: Command[];
+  presence: Map<string, LocationPresence>;
+  /** Monitors assigned to each location, as the directory would have them. */
+  assigned: Map<string, { monitorId: string; intervalSeconds: number }[]>;
+  maintenance: { from: number; to: number } | null;
+  byHand: ByHandContext;
+  evaluator: ReturnType<typeof createEvaluator>;
+  sweep: ReturnType<typeof createSweep>;
+  health: ReturnType<typeof createLocationHealth>;
+  silent: ReturnType<typeof createSilentLocations>;
+  certificates: ReturnType<typeof createCertificateExpiry>;
+  incidents: ReturnType<typeof createIncidents>;
+  timeline: ReturnType<typeof createTimelineStore>;
+  runTransaction: ReturnType<typeof createRunTransaction>;
+  /** How many the slices have run so far, each try counted. */
+  transactions(): number;
+  /** What happens once, after something was judged and before the next transaction begins. */
+  meanwhile: (() => Promise<unknown>) | null;
+  ensureIndexes(): Promise<void>;
+  insert(monitor: Partial<MonitorDocument> & { _id: string }): Promise<MonitorDocument>;
+  monitor(id: string): Promise<MonitorDocument>;
+  /** A check of the location as record-results would leave it: newest result on the monitor, then a verdict. */
+  check(id: string, location: string, up: boolean, how?: Partial<LiveResult>): Promise<void>;
+  open(id: string): Promise<IncidentDocument | null>;
+  all(id?: string): Promise<IncidentDocument[]>;
+  /** Committed outbox rows: `opened`, `resolved`, ... in order. */
+  told(incidentId?: string): Promise<string[]>;
+  audited(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export async function verdictWorld(uri: string, clock: TestClock = testClock()): Promise<VerdictWorld> {
+  const mongo = await openMongo(uri);
+  const { db, client } = mongo;
+  const logger = pino({ level: 'silent' });
+  const ids = createIds(clock, systemRandom);
+  let transactions = 0;
+  const runInDatabase = createRunTransaction(client);
+  const world: Pick<VerdictWorld, 'maintenance' | 'meanwhile'> = { maintenance: null, meanwhile: null };
+  const runTransaction: typeof runInDatabase = async (work) => {
+    const { meanwhile } = world;
+    world.meanwhile = null;
+    await meanwhile?.();
+    return runInDatabase((tx) => {
+      transactions += 1;
+      return work(tx);
+    });
+  };
+  const store = createVerdictStore(db);
+  const quarantines = createQuarantineStore(db);
+  const incidentStore = createIncidentStore(db);
+  const timeline = createTimelineStore(db, ids);
+  const outbox = db.collection('fake_outbox');
+  const audit = db.collection('fake_audit');
+  const commands: Command[] = [];
+  const presence = new Map<string, LocationPresence>(
+    LOCATIONS.map((code) => [code, { connectedProbes: 1, lastConnectedAtMs: clock.now(), canaryOk: null }]),
+  );
+  const assigned = new Map<string, { monitorId: string; intervalSeconds: number }[]>();
+  const locations: LocationDirectory = {
+    codes: () => LOCATIONS,
+    name: (code) => NAMES[code] ?? code,
+    presence: (code) => presence.get(code) ?? { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null },
+  };
+  const assignments = { assignments: (code: string) => [...(assigned.get(code) ?? [])] };
+  const context: ByHandContext = {
+    clock,
+    ids,
+    store: incidentStore,
+    timeline,
+    notifications: {
+      async enqueue(tx, incidents, event) {
+        if (incidents.length === 0) return;
+        const rows = incidents.map(({ _id, status }) => ({ incident_id: _id, event, status }));
+        await outbox.insertMany(rows, { session: tx.session });
+      },
+    },
+    audit: {
+      async record(tx, actor, event) {
+        await audit.insertOne({ action: event.action, actor: actor.email }, { session: tx.session });
+      },
+    },
+    mute: store,
+  };
+  const incidents = createIncidents(context);
+  const alerts = createPlatformAlerts({ ...context, locations, operatorsWorkspace: async () => OPERATORS });
+  const health = createLocationHealth({
+    clock,
+    random: systemRandom,
+    logger,
+    store: quarantines,
+    runTransaction,
+    locations,
+    assignments,
+    commands: { runNow: (command) => void commands.push(command) },
+    alerts,
+  });
+  const shared = { clock, logger, store, runTransaction, timeline };
+  const outageDeps = { store, incidents, messages: incidentMessages, timeline, systemActor: platformActor };
+  const certificates = createCertificateExpiry({
+    ...shared,
+    incidents,
+    messages: incidentMessages,
+    systemActor: platformActor,
+  });
+  const recovered: Promise<void>[] = [];
+  const evaluator = createEvaluator({
+    ...shared,
+    health,
+    commands: { runNow: (command) => void commands.push(command) },
+    maintenance: {
+      silences: (_workspace, _monitor, atMs) =>
+        world.maintenance !== null && atMs >= world.maintenance.from && atMs < world.maintenance.to,
+    },
+    outages: createOutageRecorder(outageDeps),
+    recovered: (id) => void recovered.push(certificates.judge(id, clock.now())),
+  });
+  const sweep = createSweep({ clock, logger, store, evaluator });
+  const monitors = db.collection<MonitorDocument>('monitors');
+
+  return Object.assign(world, {
+    mongo,
+    clock,
+    commands,
+    presence,
+    assigned,
+    byHand: context,
+    evaluator,
+    sweep,
+    health,
+    silent: createSilentLocations({ clock, logger, runTransaction, locations, assignments, alerts }),
+    certificates,
+    incidents,
+    timeline,
+    runTransaction,
+    transactions: () => transactions,
+    async ensureIndexes() {
+      await store.ensureIndexes();
+      await quarantines.ensureIndexes();
+      await incidentStore.ensureIndexes();
+      await timeline.ensureIndexes();
+      for (const name of ['fake_outbox', 'fake_audit']) await db.createCollection(name);
+    },
+    async insert(monitor: Partial<MonitorDocument> & { _id: string }) {
+      const document = monitorDocument(monitor, clock.now());
+      await monitors.insertOne(document);
+      return document;
+    },
+    async monitor(id: string) {
+      const found = await monitors.findOne({ _id: id });
+      if (found === null) throw new Error(`no monitor ${id}`);
+      return found;
+    },
+    async check(id: string, location: string, up: boolean, how: Partial<LiveResult> = {}) {
+      const live = liveResult(up, clock.now(), how);
+      await monitors.updateOne({ _id: id }, { $set: { [`live.${location}`]: live } });
+      await evaluator.evaluate([id]);
+    },
+    open: (id: string) => incidents.unresolved(WORKSPACE, `monitor:${id}`),
+    all: (id?: string) =>
+      db
+        .collection<IncidentDocument>('incidents')
+        .find(id === undefined ? {} : { monitor_id: id })
+        .sort({ _id: 1 })
+        .toArray(),
+    async told(incidentId?: string) {
+      const rows = await outbox.find(incidentId === undefined ? {} : { incident_id: incidentId }).toArray();
+      return rows.map((row) => String(row['event']));
+    },
+    async audited() {
+      return (await audit.find().toArray()).map((row) => `${row['action']} ${row['actor']}`);
+    },
+    async stop() {
+      await sweep.stop();
+      await health.stop();
+      await evaluator.stop();
+      await Promise.allSettled(recovered);
+      await mongo.close();
+    },
+  });
+}
+
+export function liveResult(up: boolean, nowMs: number, how: Partial<LiveResult> = {}): LiveResult {
+  const checkedAt = how.checked_at_ms ?? nowMs;
+  return {
+    slot_ms: checkedAt,
+    attempt: up ? 0 : 1,
+    final: true,
+    checked_at_ms: checkedAt,
+    received_at_ms: nowMs,
+    up,
+    response_time_ms: 20,
+    http_status: null,
+    error: up ? null : { code: 'connection_refused', message: 'connect ECONNREFUSED 192.0.2.1:443' },
+    ...how,
+  };
+}
+
+export function monitorDocument(monitor: Partial<MonitorDocument> & { _id: string }, nowMs: number): MonitorDocument {
+  return {
+    workspace_id: WORKSPACE,
+    name: 'Shop',
+    url: 'https://shop.example.com/',
+    type: 'http',
+    interval_seconds: 60,
+    timeout_ms: 10_000,
+    locations: LOCATIONS,
+    http: null,
+    confirmations: null,
+    retries: 1,
+    channels: null,
+    tags: [],
+    runbook_url: null,
+    paused_at_ms: null,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    version: 1,
+    live_from_version: 1,
+    last_checked_at_ms: null,
+    state: {
+      revision: 0,
+      status: 'up',
+      changed_at_ms: nowMs,
+      evaluated_through_ms: 0,
+      first_failed_at_ms: null,
+      recovering_since_ms: null,
+      attention: false,
+    },
+    live: {},
+    good: {},
+    certificate: null,
+    uptime: null,
+    resolve_grace_until_ms: null,
+    ...monitor,
+  };
+}
+
+export function person(email = 'ada@example.com', workspaceId = WORKSPACE): Actor {
+  return { ...platformActor(workspaceId), kind: 'session', userId: 'usr_1', email };
+}

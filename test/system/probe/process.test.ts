@@ -1,0 +1,202 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+import { http, plane, probe, site } from '../../helpers/probe/probe-scene.js';
+import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { waitFor } from '../../helpers/wait.js';
+
+t.test('joins, checks on its own schedule, delivers, and ends within 10 s of SIGTERM', async (t) => {
+  const target = await site(t);
+  const control = await plane(t);
+  control.script.assignments = [
+    http('mon_up', `${target.url}/up`),
+    http('mon_down', `${target.url}/down`, { phaseMs: 500 }),
+  ];
+  const data = temporaryFolder(t);
+  const running = probe(t, ['--join', control.joinToken('secret'), '--data', data]);
+  await waitFor('six results', 20_000, () => control.stored.size >= 6).catch((error: Error) => {
+    throw new Error(`${error.message}\n${running.output()}`);
+  });
+  const results = control.results();
+  const up = results.find((result) => result.monitorId === 'mon_up');
+  t.equal(up?.up, true);
+  t.equal(Number(up?.slotMs) % 1000, 0, 'on the slot');
+  t.equal(up?.final, true);
+  t.equal(up?.reason, 'schedule');
+  t.ok((up?.responseTimeMs ?? 0) > 0);
+  t.equal(up?.httpStatus, 200);
+  const down = results.filter((result) => result.monitorId === 'mon_down');
+  t.strictSame(
+    [down[0]?.up, down[0]?.final, down[0]?.attempt, down[0]?.errorCode],
+    [false, false, 0, 'status_mismatch'],
+  );
+  t.strictSame([down[1]?.up, down[1]?.final, down[1]?.attempt], [false, true, 1]);
+  t.equal(down[0]?.slotMs, down[1]?.slotMs, 'a retry belongs to its slot');
+  t.equal(Number(down[0]?.slotMs) % 1000, 500, 'phase');
+  t.equal(statSync(join(data, 'credential.json')).mode & 0o777, 0o600);
+  t.notMatch(running.output(), /secret|credential-1/, 'no secret in the log');
+  const status = await waitFor('a status', 12_000, () => control.statuses.find((sent) => sent.slotsRun > 0));
+  t.match(status, { assignments: 2, assignmentsRevision: 1, canaryOk: true, canaries: 0, draining: false });
+
+  const before = performance.now();
+  t.equal(await running.kill('SIGTERM'), 0, running.output());
+  t.ok(performance.now() - before < 10_000);
+  t.equal(control.conflicts.length, 0);
+  t.equal(target.total(), control.records, 'every request of the target is a delivered result');
+  t.match(control.statuses.at(-1), { draining: true });
+});
+
+t.test('kill -9 while checks run: what the target saw is delivered, but for the check in flight', async (t) => {
+  const target = await site(t, 30);
+  const control = await plane(t);
+  // Ten monitors whose slots are 100 ms apart: one request of 30 ms at a time.
+  control.script.assignments = Array.from({ length: 10 }, (_, index) =>
+    http(`mon_${index}`, `${target.url}/${index}`, { phaseMs: index * 100 }),
+  );
+  const data = temporaryFolder(t);
+  const args = ['--join', control.joinToken('secret'), '--data', data];
+  const kills = 3;
+  for (let round = 0; round < kills; round += 1) {
+    const running = probe(t, args);
+    const before = target.total();
+    // Every other round the control plane takes batches and dies before it has written them.
+    control.script.store = round % 2 === 0;
+    await waitFor('checks', 20_000, () => target.total() > before + 25, 7);
+    t.equal(await running.kill('SIGKILL'), 'SIGKILL');
+  }
+  control.script.store = true;
+  const last = probe(t, args);
+  await waitFor('the last round', 20_000, () => control.sessions.length === kills + 1 && control.stored.size > 0);
+  await pause(1_500);
+  t.match(last.output(), /has joined before/);
+  t.equal(await last.kill('SIGTERM'), 0);
+  t.strictSame(control.conflicts, [], 'no number twice with another content');
+  const delivered = new Map<string, number>();
+  const slots = new Set<string>();
+  for (const result of control.results()) {
+    const path = `/${result.monitorId.slice('mon_'.length)}`;
+    delivered.set(path, (delivered.get(path) ?? 0) + 1);
+    slots.add(`${result.monitorId} ${result.slotMs} ${result.attempt}`);
+  }
+  t.equal(slots.size, control.stored.size, 'each slot once');
+  const missing = [...target.seen].map(([path, count]) => count - (delivered.get(path) ?? 0));
+  t.ok(
+    missing.every((count) => count >= 0),
+    'nothing is delivered that was not checked',
+  );
+  const total = missing.reduce((sum, count) => sum + count, 0);
+  t.ok(total <= kills, `${target.total()} requests, ${total} of them without a result after ${kills} kills`);
+});
+
+t.test(
+  'a probe that is drained checks nothing until it is wanted again; commands and changes act at once',
+  async (t) => {
+    const target = await site(t);
+    const control = await plane(t);
+    control.script.assignments = [http('mon_a', `${target.url}/a`)];
+    const running = probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)]);
+    await waitFor('a check', 20_000, () => control.stored.size >= 1);
+    const slotMs = Date.now() - 3;
+    control.runNow({
+      monitorId: 'mon_b',
+      slotMs,
+      reason: 'confirm',
+      assignment: http('mon_b', `${target.url}/down/b`),
+    });
+    const confirmed = await waitFor(
+      'its result',
+      1_000,
+      () => control.results().find((result) => result.slotMs === slotMs),
+      10,
+    );
+    t.match(confirmed, { monitorId: 'mon_b', reason: 'confirm', up: false, final: false, attempt: 0 });
+
+    control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: true } });
+    await waitFor('its word', 2_000, () => control.statuses.at(-1)?.draining);
+    const before = target.seen.get('/a');
+    await pause(2_100);
+    t.equal(target.seen.get('/a'), before);
+    control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: false } });
+    await waitFor('checks again', 2_500, () => (target.seen.get('/a') ?? 0) > (before ?? 0));
+
+    control.change({ revision: 2, last: true, put: [http('mon_c', `${target.url}/c`)], remove: ['mon_a'] });
+    await waitFor('the new one', 2_500, () => target.seen.has('/c'));
+    const seen = target.seen.get('/a');
+    await pause(1_500);
+    t.equal(target.seen.get('/a'), seen, 'the removed one is not checked any more');
+    control.cut();
+    await waitFor('a new stream', 5_000, () => control.sessions.length === 2);
+    t.equal(control.sessions[1]?.hello.assignmentsRevision, 2, 'it tells what it holds');
+    await running.kill('SIGKILL');
+  },
+);
+
+t.test('a revoked probe leaves the targets alone', async (t) => {
+  const target = await site(t);
+  const control = await plane(t);
+  control.script.assignments = [http('mon_a', `${target.url}/a`)];
+  const running = probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)]);
+  await waitFor('two checks', 20_000, () => (target.seen.get('/a') ?? 0) >= 2);
+  control.script.credentials.clear();
+  control.cut();
+  await waitFor('its word', 10_000, () => /refused by the control plane \(revoked\)/.test(running.output()));
+  const seen = target.seen.get('/a');
+  await pause(2_500);
+  t.equal(target.seen.get('/a'), seen);
+  await running.kill('SIGKILL');
+});
+
+t.test('an old credential is rotated; the stream moves to the new one and the old one is forgotten', async (t) => {
+  const control = await plane(t);
+  const data = temporaryFolder(t);
+  const running = probe(t, ['--join', control.joinToken('secret'), '--data', data]);
+  await waitFor('a session', 20_000, () => control.sessions.length === 1);
+  await running.kill('SIGKILL');
+  const path = join(data, 'credential.json');
+  const saved = () => JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...saved(), issuedAtMs: Date.now() - 31 * 86_400_000 }));
+  const again = probe(t, ['--data', data]);
+  await waitFor('a stream with the new one', 20_000, () => control.sessions.at(-1)?.credential === 'credential-2');
+  await waitFor(
+    'the old one forgotten',
+    5_000,
+    () => saved().credential === 'credential-2' && saved().previous === null,
+  );
+  t.equal(await again.kill('SIGTERM'), 0);
+
+  // As if it had died after writing down a credential that the control plane never got to know.
+  writeFileSync(path, JSON.stringify({ ...saved(), credential: 'lost', previous: 'credential-2' }));
+  const fallen = probe(t, ['--data', data]);
+  await waitFor('a stream with the one before', 20_000, () => control.sessions.length === 4);
+  t.equal(control.sessions.at(-1)?.credential, 'credential-2');
+  await fallen.kill('SIGKILL');
+});
+
+t.test('what is wrong at the start is told in one line, with its exit code', async (t) => {
+  const control = await plane(t);
+  const data = temporaryFolder(t);
+  const ends = async (args: string[], env: Record<string, string> = {}) => {
+    const ended = probe(t, args, env);
+    return { code: await ended.exited, output: ended.output() };
+  };
+  const [wrong, nothing, used, strange, help, version] = await Promise.all([
+    ends(['--data', data], { PICKET_LOG_LEVEL: 'loud' }),
+    ends(['--data', data]),
+    ends(['--data', join(data, '1'), '--join', control.joinToken('used')]),
+    ends(['--data', join(data, '2'), '--join', control.joinToken('secret', undefined, 'a'.repeat(64))]),
+    ends(['--help']),
+    ends(['--version']),
+  ]);
+  t.match(wrong, { code: 78, output: /^picket-probe: PICKET_LOG_LEVEL .*\n$/ });
+  t.match(nothing, { code: 78, output: /^picket-probe: --join is missing.*\n$/ });
+  t.match(used, { code: 1, output: /^picket-probe: the control plane refused the join token .*\n$/ });
+  t.match(strange, { code: 1, output: /^picket-probe: .*does not present the certificate authority.*\n$/ });
+  t.match(help, { code: 0, output: /--join TOKEN/ });
+  t.match(version, { code: 0, output: /^picket-probe \d+\.\d+\.\d+\n$/ });
+
+  const first = probe(t, ['--data', data, '--join', control.joinToken('secret')]);
+  await waitFor('a session', 20_000, () => control.sessions.length === 1);
+  t.match(await ends(['--data', data]), { code: 1, output: /another probe is running on / });
+  await first.kill('SIGKILL');
+});

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { freePort } from '../../helpers/machine/ports.js';
+import { toxiproxy } from '../../helpers/machine/toxiproxy.js';
+import { countedSite } from '../../helpers/processes/counted-site.js';
+import { startProduct } from '../../helpers/processes/product.js';
+import { compare, storedResults } from '../../helpers/results/stored-results.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const NOTICED_MS_MAX = 25_000;
+
+t.test('a black hole between probes and control plane is noticed within 25 s and loses nothing', async (t) => {
+  const site = await countedSite();
+  const grpcPort = await freePort();
+  const proxy = await toxiproxy(grpcPort);
+  const product = await startProduct({
+    PICKET_LOCATIONS: 'fra,nyc',
+    PICKET_GRPC_PORT: String(grpcPort),
+    PICKET_GRPC_ADDRESS: `127.0.0.1:${proxy.port}`,
+  });
+  t.teardown(async () => {
+    await product.remove();
+    await proxy.stop();
+    await site.close();
+  });
+  const connected = async () => {
+    const { body } = await product.api('GET', '/v1/admin/probes');
+    return body.data.filter((probe: { state: string }) => probe.state === 'connected').length;
+  };
+  const { body } = await product.api('POST', '/v1/monitors', {
+    name: 'site',
+    type: 'http',
+    url: `${site.url}/`,
+    interval_seconds: 10,
+    locations: ['fra', 'nyc'],
+  });
+  await waitFor('first checks', 30_000, () => site.seen.length >= 2);
+  t.equal(await connected(), 2);
+
+  await proxy.blackHole();
+  const holeAt = Date.now();
+  await waitFor('the control plane sees both probes gone', NOTICED_MS_MAX, async () => (await connected()) === 0);
+  t.ok(Date.now() - holeAt <= NOTICED_MS_MAX, `noticed after ${Date.now() - holeAt} ms`);
+  const duringHole = site.seen.length;
+  await sleep(20_000);
+  t.ok(site.seen.length > duringHole, 'probes go on checking on their own');
+
+  await proxy.heal();
+  await waitFor('both probes are back', 60_000, async () => (await connected()) === 2);
+  const until = Date.now();
+  await sleep(8_000);
+  const result = compare(site.seen, await storedResults(product, body.data.id), until);
+  t.same(result.lost, [], 'nothing is lost');
+  t.same(result.invented, []);
+  t.ok(result.paired >= 8, `${result.paired} checks`);
+  const alerts = await product.api('GET', '/v1/alerts');
+  t.same(
+    alerts.body.data.filter((incident: { monitor_id: string | null }) => incident.monitor_id !== null),
+    [],
+    'results that come late page nobody',
+  );
+});

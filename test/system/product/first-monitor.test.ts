@@ -1,0 +1,86 @@
+import { Webhook } from 'standardwebhooks';
+import t from 'tap';
+import { startMailbox } from '../../helpers/machine/mailbox.js';
+import { nginxSite } from '../../helpers/machine/nginx.js';
+import { startReceiver } from '../../helpers/machine/receivers.js';
+import { startProduct } from '../../helpers/processes/product.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const NOTICED_MS_MAX = 30_000;
+
+t.test('the story of the README: a site goes away and comes back', async (t) => {
+  const nginx = await nginxSite('<h1>Welcome to the shop</h1>');
+  await nginx.start();
+  const receiver = await startReceiver();
+  const mailbox = await startMailbox();
+  const product = await startProduct({ PICKET_SMTP_URL: mailbox.url });
+  t.teardown(async () => {
+    await product.remove();
+    await receiver.close();
+    await mailbox.close();
+    await nginx.remove();
+  });
+  const hook = await product.api('POST', '/v1/channels', {
+    type: 'webhook',
+    name: 'hook',
+    config: { url: receiver.url },
+  });
+  t.equal(hook.status, 201);
+  const mail = await product.api('POST', '/v1/channels', {
+    type: 'email',
+    name: 'mail',
+    config: { to: ['ops@example.com'] },
+  });
+  t.equal(mail.status, 201);
+  const created = await product.api('POST', '/v1/monitors', {
+    name: 'Shop',
+    type: 'http',
+    url: nginx.url,
+    interval_seconds: 10,
+    http: { keyword: 'Welcome to the shop' },
+  });
+  t.equal(created.status, 201);
+  const id = created.body.data.id;
+  t.equal(created.headers.get('location'), `/v1/monitors/${id}`);
+  const monitor = async () => (await product.api('GET', `/v1/monitors/${id}`)).body.data;
+  await waitFor('every location says up', 20_000, async () =>
+    (await monitor()).location_status.every((location: { status: string }) => location.status === 'up'),
+  );
+
+  await nginx.stop();
+  const stoppedAt = Date.now();
+  const [opened] = await receiver.arrived(1, NOTICED_MS_MAX);
+  t.ok(Date.now() - stoppedAt < 25_000, `told after ${Date.now() - stoppedAt} ms`);
+  const verified = new Webhook(hook.body.data.secret).verify(opened?.body ?? '', opened?.headers ?? {});
+  t.match(verified, {
+    type: 'incident.opened',
+    data: { incident: { monitor_name: 'Shop', status: 'firing', severity: 'critical' } },
+  });
+  const [letter] = await mailbox.arrived(1, 5_000);
+  t.match(letter?.headers['subject'], /Shop/);
+  t.match(letter?.parts['text/plain'], /connection refused/);
+  t.equal((await monitor()).status, 'down');
+
+  const [incident] = (await product.api('GET', '/v1/alerts?status=firing')).body.data;
+  const detail = (await product.api('GET', `/v1/alerts/${incident.id}`)).body.data;
+  t.equal(detail.decision.outcome, 'down');
+  t.equal(detail.decision.votes.length, 5, 'the decision holds every vote');
+  await waitFor('both notifications are on the incident', 5_000, async () => {
+    const { notifications_sent } = (await product.api('GET', `/v1/alerts/${incident.id}`)).body.data;
+    return notifications_sent.filter((sent: { status: string }) => sent.status === 'sent').length === 2;
+  });
+
+  await nginx.start();
+  await receiver.arrived(2, 40_000);
+  t.equal(receiver.requests[1]?.json.type, 'incident.resolved');
+  t.equal(receiver.requests[1]?.json.data.incident.id, incident.id);
+  await mailbox.arrived(2, 5_000);
+  const resolved = (await product.api('GET', `/v1/alerts/${incident.id}`)).body.data;
+  t.equal(resolved.status, 'resolved');
+  t.ok(resolved.duration_seconds > 0);
+  t.equal((await monitor()).status, 'up');
+  await waitFor('the outage shows in the uptime', 20_000, async () => (await monitor()).uptime_24h < 100);
+  t.ok((await monitor()).coverage_24h < 1, 'and the uptime says how little of the day was observed');
+  t.equal(receiver.requests.length, 2, 'one webhook for each event');
+  t.equal(mailbox.mails.length, 2, 'one e-mail for each event');
+});

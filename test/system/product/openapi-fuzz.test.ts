@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import { cacheDirectory } from '../../../supervisor/config.js';
+import { hasAddress, runInOwnNetwork } from '../../helpers/machine/own-network.js';
+import { enrolNode } from '../../helpers/node-link/fake-node.js';
+import { operationsOf } from '../../helpers/openapi.js';
+import { type Product, startProduct } from '../../helpers/processes/product.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const FOLDER = fileURLToPath(new URL('../../helpers/openapi-fuzz/', import.meta.url));
+/** Requests for each operation beyond those that its schema's boundaries make. */
+const EXAMPLES_MAX = 3;
+const SECONDS_MAX = 180;
+/** Says to the second run that it is in the network that the first one made. */
+const MARK = '198.51.100.7';
+
+/** The parts of schemathesis' report that are looked at. */
+interface Report {
+  exit_code: number;
+  operations: { total: number; tested: number; errored: number };
+  test_cases: { generated: number };
+  failures: unknown[];
+  errors: unknown[];
+  /** By operation and phase: how many sound requests were accepted. */
+  valid_rates: Record<string, Record<string, { accepted: number }>>;
+}
+
+/** What random requests make, monitors, webhooks, mails, goes to random addresses: all of it stays in here. */
+if (hasAddress(MARK)) t.test('schemathesis finds nothing wrong with the whole API', fuzz);
+else await runInOwnNetwork(t, fileURLToPath(import.meta.url), [`${MARK}/32`]);
+
+async function fuzz(t: Test): Promise<void> {
+  const product = await startProduct({ PICKET_LOCATIONS: 'fra,nyc', PICKET_LOCAL_AGENT: '1' });
+  const folder = await mkdtemp(join(tmpdir(), 'picket-fuzz-'));
+  t.teardown(async () => {
+    await product.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const [incidents, servers] = [await somethingToRead(product), await twoServers(product)];
+  const { report, output } = await schemathesis(product, folder, { INCIDENT: incidents, SERVER: servers });
+  if (report.exit_code !== 0) t.comment(output);
+  t.same(report.failures, []);
+  t.same(report.errors, []);
+  t.equal(report.exit_code, 0);
+  const documented = operationsOf((await product.api('GET', '/v1/openapi.json')).body)
+    .map(([name]) => name)
+    .filter((name) => name !== 'GET /v1/openapi.json');
+  t.equal(report.operations.tested, documented.length, 'all but the document itself');
+  t.ok(report.test_cases.generated > 2_000, `${report.test_cases.generated} requests`);
+  const accepted = (name: string) =>
+    Object.values(report.valid_rates[name] ?? {}).reduce((sum, phase) => sum + phase.accepted, 0);
+  t.same(
+    documented.filter((name) => accepted(name) === 0),
+    [],
+    'each of them did its work at least once: it was not only refused',
+  );
+  t.notMatch(product.output(), /"level":(50|60)(?!.*"code":"revoked")/, 'and none left an error in the log');
+}
+
+/** A monitor that is up and three that are down: results, metrics and incidents, whose ids it resolves. */
+async function somethingToRead(product: Product): Promise<string[]> {
+  const down = ['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:3'];
+  for (const url of [`127.0.0.1:${product.httpPort}`, ...down]) {
+    await product.api('POST', '/v1/monitors', { name: url, url, type: 'tcp', interval_seconds: 10, retries: 0 });
+  }
+  return waitFor('incidents', 20_000, async () => {
+    const ids: string[] = (await product.api('GET', '/v1/alerts')).body.data.map(({ id }: { id: string }) => id);
+    return ids.length === down.length && ids;
+  });
+}
+
+/** The one whose agent runs here, and one that nobody misses. */
+async function twoServers(product: Product): Promise<string[]> {
+  const [own] = await waitFor('the agent', 30_000, async () => {
+    const { body } = await product.api('GET', '/v1/servers?status=online');
+    return body.data.length === 1 && body.data;
+  });
+  const made = await product.api('POST', '/v1/servers/join-tokens');
+  const other = await enrolNode(made.body.data.token);
+  return [own.id, other.id];
+}
+
+/** With a fixed seed; its settings say what it may not take for a finding, and why. */
+async function schemathesis(
+  product: Product,
+  folder: string,
+  /** By the name that its settings have for them. */
+  ids: Record<string, readonly string[]>,
+): Promise<{ report: Report; output: string }> {
+  const requirements = await readFile(join(FOLDER, 'requirements.txt'), 'utf8');
+  const version = /^schemathesis==(.+)$/m.exec(requirements)?.[1];
+  const home = join(cacheDirectory(process.env), `schemathesis-${version}`);
+  if (!existsSync(home)) throw new Error(`${home} is not there: run scripts/install-schemathesis`);
+  const file = join(folder, 'report.json');
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', join(FOLDER, 'schemathesis.toml')],
+    ...['run', `${product.url}/v1/openapi.json`, '--no-color', '--max-examples', String(EXAMPLES_MAX)],
+    ...['--report', 'json', '--report-json-path', file],
+  ];
+  const child = spawn('python3', args, {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      PYTHONPATH: home,
+      PYTHONDONTWRITEBYTECODE: '1',
+      PICKET_KEY: product.apiKey,
+      ...Object.fromEntries(
+        Object.entries(ids).flatMap(([name, values]) => values.map((id, n) => [`PICKET_${name}_${n}`, id])),
+      ),
+      PICKET_FUZZ_HOOKS: join(FOLDER, 'hooks.py'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: SECONDS_MAX * 1_000,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const text = await readFile(file, 'utf8').catch(() => '');
+  if (text === '') throw new Error(`no report within ${SECONDS_MAX} s:\n${output.slice(-5_000)}`);
+  return { report: JSON.parse(text), output };
+}

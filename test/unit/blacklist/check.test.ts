@@ -1,0 +1,260 @@
+import t, { type Test } from 'tap';
+import { aheadClock, catalogueOf, lookUps } from '../../helpers/blacklist/lists.js';
+import { type DnsQuestion, type DnsReply, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
+
+const LISTED: DnsReply = ['127.0.0.2'];
+const IP = { type: 'ip', name: '8.8.8.8' } as const;
+const ASKED = '8.8.8.8';
+const DOMAIN = { type: 'domain', name: 'mail.site.example' } as const;
+const NOW = { tests: 'now' } as const;
+
+/** Lists that pass their tests, and answer anything else as the test says. */
+async function scene(
+  t: Test,
+  rows: ({ id: string } & Record<string, unknown>)[],
+  answer: (question: DnsQuestion) => DnsReply,
+  testsDelayMs = 0,
+) {
+  const dns = await startScriptedDns((question) => {
+    const { name } = question;
+    const entry = rows.map(({ id }) => `.${id}.test`).find((zone) => name.endsWith(zone));
+    const part = entry === undefined ? null : name.slice(0, -entry.length);
+    if (part === '2.0.0.127' || part === 'test') {
+      return { answers: [{ type: 'A', name, ttl: 1, data: '127.0.0.2' }], delayMs: testsDelayMs };
+    }
+    if (part === '1.0.0.127' || part === 'invalid') return 'NXDOMAIN';
+    return answer(question);
+  });
+  t.teardown(() => dns.stop());
+  const clock = aheadClock();
+  return { ...lookUps(catalogueOf(rows), dns.server, clock), questions: dns.questions, clock };
+}
+
+t.test('an address: every list of addresses in the order of the catalogue, with text, code and time', async (t) => {
+  const rows = [{ id: 'a' }, { id: 'b', codes: [{ code: '127.0.0.2', meaning: 'spam' }] }, { id: 'd', type: 'domain' }];
+  const { checkTarget } = await scene(t, rows, ({ name, type }) => {
+    if (!name.endsWith('.b.test')) return 'NXDOMAIN';
+    const text = [`see\u0007 https://list.example/${'x'.repeat(200)}`, 'y'.repeat(200)];
+    return type === 'TXT' ? { answers: [{ type: 'TXT', name, ttl: 1, data: text }] } : LISTED;
+  });
+  const check = await checkTarget(IP, NOW);
+  t.match(check, { target: ASKED, type: 'ip', score: 50, rating: 'listed', asked: 2, responding: 2, not_asked: [] });
+  t.match(check.results, [
+    { provider: 'a', status: 'clean', codes: [], reason: null },
+    { provider: 'b', status: 'listed', codes: ['127.0.0.2'], meanings: ['spam'], policy: false, addresses: [] },
+  ]);
+  const [, listed] = check.results;
+  t.match(listed?.reason, /^see https:/, 'without control characters');
+  t.equal(listed?.reason?.length, 300);
+  t.ok((listed?.response_time_ms ?? 0) > 0);
+  t.equal(
+    (await checkTarget(IP, { ...NOW, only: new Set(['a']) })).results.length,
+    1,
+    'only the lists that are wanted',
+  );
+});
+
+t.test('each result says whether its list has passed its own tests', async (t) => {
+  const rows = [
+    { id: 'a' },
+    { id: 'b', test: null },
+    { id: 'c', test: { listed: '127.0.0.9', not_listed: '127.0.0.1' } },
+  ];
+  const { checkTarget } = await scene(t, rows, ({ name }) => (name.startsWith('9.0.0.127.') ? 'SERVFAIL' : LISTED));
+  t.same(
+    (await checkTarget(IP, NOW)).results.map(({ provider, status, tested }) => [provider, status, tested]),
+    [
+      ['a', 'listed', true],
+      ['b', 'listed', false],
+      ['c', 'listed', false],
+    ],
+    'without entries, or with one that gets no answer, nothing is known',
+  );
+});
+
+t.test('a listing whose text is late or missing is a listing', async (t) => {
+  const { checkTarget } = await scene(t, [{ id: 'a' }, { id: 'b' }], ({ name, type }) =>
+    type === 'A' ? LISTED : name.endsWith('.a.test') ? 'silence' : 'SERVFAIL',
+  );
+  const begun = performance.now();
+  const check = await checkTarget(IP, NOW);
+  t.match(check.results, [
+    { status: 'listed', reason: null },
+    { status: 'listed', reason: null },
+  ]);
+  t.ok(performance.now() - begun < 1_600, 'and does not wait for it long');
+});
+
+t.test('lists are asked at once: the check costs what its slowest list does', async (t) => {
+  const rows = Array.from({ length: 12 }, (_, n) => ({ id: `l${n}` }));
+  const delayOf = (name: string) => 50 + 20 * Number(/l(\d+)\.test$/.exec(name)?.[1]);
+  const answer = ({ name }: DnsQuestion): DnsReply => ({ rcode: 'NXDOMAIN', delayMs: delayOf(name) });
+  const { checkTarget, clock } = await scene(t, rows, answer, 200);
+  await checkTarget(IP, NOW);
+  const over: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    // The lists are tested each time, and that costs nothing either.
+    clock.skip(1_001);
+    const begun = performance.now();
+    const { results } = await checkTarget(IP, NOW);
+    over.push(performance.now() - begun - Math.max(...results.map((row) => row.response_time_ms ?? 0)));
+  }
+  const overMs = over.sort((a, b) => a - b)[2] ?? Number.NaN;
+  t.comment(`over the slowest list: ${overMs.toFixed(2)} ms`);
+  t.ok(overMs < 10, `${overMs} ms`);
+});
+
+t.test('IPv6 is asked where a list has it, elsewhere not at all', async (t) => {
+  const rows = [{ id: 'a' }, { id: 'b', ipv6_zone: 'b.test' }, { id: 'c', ipv6_zone: 'six.c.test' }];
+  const { checkTarget, questions } = await scene(t, rows, () => 'NXDOMAIN');
+  const check = await checkTarget({ type: 'ip', name: '2001:4860:4860::8888' }, NOW);
+  t.match(check.results, [{ provider: 'b' }, { provider: 'c' }]);
+  t.match(check.not_asked, [{ provider: 'a', reason: /IPv6/ }]);
+  const nibbles = '8.8.8.8.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.6.8.4.0.6.8.4.1.0.0.2';
+  t.ok(questions.some(({ name, type }) => name === `${nibbles}.b.test` && type === 'A'));
+  t.ok(questions.some(({ name, type }) => name === `${nibbles}.six.c.test` && type === 'A'));
+});
+
+const BOTH = [
+  { id: 'ips', ipv6_zone: 'ips.test' },
+  { id: 'v4' },
+  { id: 'names', type: 'domain' },
+  { id: 'hosts', type: 'domain', names: 'host' },
+];
+
+t.test('a domain: the lists of domains, and each address on those of addresses', async (t) => {
+  const { checkTarget, questions } = await scene(t, BOTH, ({ name, type }) => {
+    if (name === DOMAIN.name) return ['8.8.4.4', '8.8.8.8', '10.0.0.1', '2001:4860:4860::8888'];
+    if (name === '8.8.8.8.ips.test') return type === 'A' ? LISTED : 'NODATA';
+    return 'NXDOMAIN';
+  });
+  const check = await checkTarget(DOMAIN, NOW);
+  t.match(check, { target: DOMAIN.name, type: 'domain', asked: 4, listed: 1, clean: 3, score: 75 });
+  t.match(check.results, [
+    {
+      ...{ provider: 'ips', status: 'listed', codes: ['127.0.0.2'] },
+      addresses: [
+        { address: '2001:4860:4860::8888', status: 'clean' },
+        { address: '8.8.4.4', status: 'clean' },
+        { address: '8.8.8.8', status: 'listed', codes: ['127.0.0.2'] },
+      ],
+    },
+    {
+      provider: 'v4',
+      status: 'clean',
+      reason: /Not asked: 10\.0\.0\.1 is a private address/,
+      addresses: { length: 2 },
+    },
+    { provider: 'names', status: 'clean', addresses: [] },
+    { provider: 'hosts', status: 'clean', addresses: [] },
+  ]);
+  const asked = new Set(questions.map(({ name }) => name));
+  t.ok(asked.has('site.example.names.test') && !asked.has('mail.site.example.names.test'), 'its registered part');
+  t.ok(asked.has('mail.site.example.hosts.test'), 'all of it where the list wants that');
+  t.notOk(
+    [...asked].some((name) => name.startsWith('1.0.0.10.')),
+    'a private address leaves the house nowhere',
+  );
+});
+
+t.test('of one address clean and one silent the list is silent', async (t) => {
+  const { checkTarget } = await scene(t, BOTH, ({ name }) => {
+    if (name === DOMAIN.name) return ['8.8.4.4', '8.8.8.8'];
+    return name === '8.8.8.8.ips.test' ? 'SERVFAIL' : 'NXDOMAIN';
+  });
+  t.match((await checkTarget(DOMAIN, NOW)).results[0], {
+    ...{ status: 'error', reason: /SERVFAIL/ },
+    addresses: [
+      { address: '8.8.4.4', status: 'clean' },
+      { address: '8.8.8.8', status: 'error' },
+    ],
+  });
+});
+
+t.test('addresses that cannot be found are no address: the lists of addresses did not answer', async (t) => {
+  const { checkTarget } = await scene(t, BOTH, ({ name }) => (name === DOMAIN.name ? 'SERVFAIL' : 'NXDOMAIN'));
+  const check = await checkTarget(DOMAIN, NOW);
+  t.match(check, { responding: 2, asked: 4, not_asked: [] });
+  t.match(check.results[0], { status: 'error', reason: /SERVFAIL/, response_time_ms: null, addresses: [] });
+});
+
+t.test('one family unknown: a listing stands, clean does not, and who takes no IPv6 is not touched', async (t) => {
+  let ips: DnsReply = 'NXDOMAIN';
+  const { checkTarget } = await scene(t, BOTH, ({ name, type }) => {
+    if (name === DOMAIN.name) return type === 'A' ? ['8.8.8.8'] : 'SERVFAIL';
+    return name === '8.8.8.8.ips.test' ? ips : 'NXDOMAIN';
+  });
+  t.match((await checkTarget(DOMAIN, NOW)).results, [{ status: 'error' }, { status: 'clean' }, {}, {}]);
+  ips = LISTED;
+  t.match((await checkTarget(DOMAIN, NOW)).results, [{ status: 'listed' }, { status: 'clean' }, {}, {}]);
+});
+
+t.test('a domain without an address that can be asked about', async (t) => {
+  let addresses: DnsReply = 'NXDOMAIN';
+  const { checkTarget } = await scene(t, BOTH, ({ name }) => (name === DOMAIN.name ? addresses : 'NXDOMAIN'));
+  const nowhere = await checkTarget(DOMAIN, NOW);
+  t.match(nowhere, { asked: 2, results: [{ provider: 'names' }, { provider: 'hosts' }] });
+  t.match(nowhere.not_asked, [
+    { provider: 'ips', reason: /has no address/ },
+    { provider: 'v4', reason: /no IPv4 address/ },
+  ]);
+  addresses = ['10.0.0.1'];
+  t.match((await checkTarget(DOMAIN, NOW)).not_asked[0], { reason: /10\.0\.0\.1 is a private address/ });
+  addresses = ['2001:4860:4860::8888'];
+  const six = await checkTarget(DOMAIN, NOW);
+  t.match(six.not_asked, [{ provider: 'v4', reason: /no IPv4 address/ }]);
+  t.match(six.results[0], { provider: 'ips', addresses: [{ address: '2001:4860:4860::8888' }] });
+});
+
+t.test('a list that fails its tests answers nothing, whatever it says; its silence stays what it is', async (t) => {
+  const cases: [said: string[] | 'NXDOMAIN' | 'SERVFAIL', status: string][] = [
+    [['127.0.0.2'], 'invalid'],
+    ['NXDOMAIN', 'invalid'],
+    [['127.255.255.254'], 'blocked'],
+    ['SERVFAIL', 'error'],
+  ];
+  for (const [said, status] of cases) {
+    const catalogue = catalogueOf([{ id: 'mad' }, { id: 'well' }]);
+    const dns = await startScriptedDns(({ name }) => {
+      if (name === '8.8.8.8.mad.test') return said;
+      if (name === '2.0.0.127.mad.test' || name === '1.0.0.127.mad.test') return LISTED;
+      return name === '2.0.0.127.well.test' ? LISTED : 'NXDOMAIN';
+    });
+    t.teardown(() => dns.stop());
+    const { checkTarget } = lookUps(catalogue, dns.server);
+    const check = await checkTarget(IP, NOW);
+    t.match(check, { score: 100, responding: 1, listed: 0, asked: 2 }, JSON.stringify(said));
+    t.match(check.results[0], { status, meanings: [], reason: status === 'invalid' ? /own test/ : /./ });
+    t.same(check.results[0]?.codes, Array.isArray(said) ? said : [], 'what it said stays visible');
+  }
+});
+
+t.test('a key is in the names that are asked and in no result, even where the list repeats it', async (t) => {
+  const catalogue = catalogueOf(
+    [{ id: 'one', keyed_zone: '{key}.one.test', test: null }],
+    new Map([['one', 'S3cret-K3y']]),
+  );
+  const dns = await startScriptedDns(({ name, type }) =>
+    type === 'A' ? LISTED : { answers: [{ type: 'TXT', name, ttl: 1, data: `${name} by S3CRET-K3Y` }] },
+  );
+  t.teardown(() => dns.stop());
+  const check = await lookUps(catalogue, dns.server).checkTarget(IP, NOW);
+  t.equal(dns.questions[0]?.name, '8.8.8.8.s3cret-k3y.one.test');
+  t.equal(check.results[0]?.reason, '8.8.8.8.{key}.one.test by {key}');
+  t.notMatch(JSON.stringify(check), /s3cret/i);
+});
+
+t.test('a check ends within eight seconds: what the addresses took, the lists have less', async (t) => {
+  const { checkTarget, clock } = await scene(t, BOTH, ({ name, type }) => {
+    if (name !== DOMAIN.name) return 'silence';
+    if (type === 'AAAA') return { delayMs: 1_900 };
+    clock.skip(3_000);
+    return ['8.8.8.8'];
+  });
+  const begun = clock.monotonic();
+  const check = await checkTarget(DOMAIN, NOW);
+  const tookMs = clock.monotonic() - begun;
+  t.ok(tookMs > 7_500 && tookMs < 8_300, `${tookMs} ms`);
+  t.match(check, { score: null, rating: null, responding: 0, asked: 4 });
+  t.ok(check.results.every(({ status }) => status === 'timeout'));
+});

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Type } from 'typebox';
+import { AppError, type FieldError } from '../../../control-plane/errors.js';
+import { ifMatchVersion } from '../../../control-plane/http/etag.js';
+import { idempotencyKey } from '../../../control-plane/http/idempotency/idempotency.js';
+import { isDeeperThan } from '../../../control-plane/http/input/strings.js';
+import { Name, Verbatim } from '../../../control-plane/http/input/text.js';
+import { parseTimestamp } from '../../../control-plane/http/input/timestamp.js';
+import { createRouteValidators } from '../../../control-plane/http/input/validate.js';
+import { type Route, readRoute } from '../../../control-plane/http/route.js';
+import { canonicalJson } from '../../../control-plane/storage/canonical-json.js';
+import { type CursorScope, createCursors } from '../../../control-plane/storage/cursor.js';
+import { isDatabaseUnavailable } from '../../../control-plane/storage/unavailable.js';
+
+const validatorOf = createRouteValidators();
+const shape = { path: '/v1/x', method: 'POST', access: 'any', tag: 'T', summary: 'S', replies: { 200: null } } as const;
+
+function bodyRoute(body: Route['body']): Route {
+  return readRoute({ ...shape, ...(body === undefined ? {} : { body }), handle: async () => ({ status: 200 }) });
+}
+
+function queryRoute(query: Record<string, Parameters<typeof Type.Optional>[0]>): Route {
+  return readRoute({ ...shape, method: 'GET', query: Type.Object(query), handle: async () => ({ status: 200 }) });
+}
+
+function errorsOf(run: () => unknown): FieldError[] | string {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code === 'validation_failed' ? (error.extra.errors ?? []) : error.code;
+  }
+}
+
+t.test('everything that is wrong with a body is named, by JSON pointer', async (t) => {
+  const { input } = validatorOf(
+    bodyRoute(
+      Type.Object({
+        name: Name(),
+        kind: Type.Enum(['a', 'b']),
+        http: Type.Optional(
+          Type.Union([Type.Object({ expected_status: Type.Integer({ minimum: 100 }) }), Type.Null()]),
+        ),
+        'a/b': Type.Optional(Type.Integer()),
+      }),
+    ),
+  );
+  const bad = (value: unknown) => errorsOf(() => input('', { kind: 'json', value }));
+  t.same(bad({ name: 'x', kind: 'a', http: null }), []);
+  t.same(bad({ name: ' ', kind: 'c', http: { expected_status: 'x', y: 1 }, 'a/b': 'q', z: 1 }), [
+    { path: '/z', message: 'is not a known member' },
+    { path: '/name', message: 'must NOT have fewer than 1 characters' },
+    { path: '/kind', message: 'must be one of a, b' },
+    { path: '/a~1b', message: 'must be integer' },
+    { path: '/http/y', message: 'is not a known member' },
+    { path: '/http/expected_status', message: 'must be integer' },
+  ]);
+  t.same(bad({ kind: 'a' }), [{ path: '/name', message: 'is missing' }]);
+  t.same(bad({ name: 'x', kind: 'a', http: 5 }), [{ path: '/http', message: 'must be one of object, null' }]);
+  t.same(bad([]), [{ path: '', message: 'must be object' }]);
+  t.same(bad(null), [{ path: '', message: 'must be object' }]);
+  t.same(bad({ name: 5, kind: 'a' }), [{ path: '/name', message: 'must be string' }], 'nothing is coerced in a body');
+  t.same(bad(JSON.parse('{"name":"x","kind":"a","__proto__":{"polluted":1}}')), [
+    { path: '/__proto__', message: 'is not a known member' },
+  ]);
+  t.equal(
+    errorsOf(() => input('', { kind: 'none' })),
+    'invalid_json',
+    'an empty body is not JSON',
+  );
+});
+
+t.test('unions of literals name what is possible, unions of objects the branch that was meant', async (t) => {
+  const route = bodyRoute(
+    Type.Object({
+      color: Type.Optional(Type.Union([Type.Literal('red'), Type.Literal('green')])),
+      target: Type.Optional(
+        Type.Union([
+          Type.Object({ type: Type.Literal('mail'), to: Type.String() }),
+          Type.Object({ type: Type.Literal('web'), url: Type.String() }),
+        ]),
+      ),
+    }),
+  );
+  const bad = (value: unknown) => errorsOf(() => validatorOf(route).input('', { kind: 'json', value }));
+  t.same(bad({ color: 'blue' }), [{ path: '/color', message: 'must be one of red, green' }]);
+  t.same(bad({ target: { type: 'web', url: 5 } }), [{ path: '/target/url', message: 'must be string' }]);
+});
+
+t.test('strings are trimmed before they are judged; verbatim ones are not touched', async (t) => {
+  const { input } = validatorOf(
+    bodyRoute(
+      Type.Object({
+        name: Name(),
+        tags: Type.Array(Type.String()),
+        headers: Type.Record(Type.String(), Type.String()),
+        http: Type.Union([Type.Object({ body: Type.Union([Verbatim({ maxLength: 10 }), Type.Null()]) }), Type.Null()]),
+      }),
+    ),
+  );
+  const value = {
+    name: `  ${'x'.repeat(200)}\n`,
+    tags: [' a '],
+    headers: { 'x-a': ' b ' },
+    http: { body: ' a\nb ' },
+  };
+  t.same(input('', { kind: 'json', value }).body, {
+    name: 'x'.repeat(200),
+    tags: ['a'],
+    headers: { 'x-a': 'b' },
+    http: { body: ' a\nb ' },
+  });
+  const bad = (more: object) =>
+    errorsOf(() => input('', { kind: 'json', value: { name: 'x', tags: [], headers: {}, http: null, ...more } }));
+  t.same(bad({ name: 'a\u0007b' }), [{ path: '/name', message: 'must not contain control characters' }]);
+  t.same(bad({ tags: ['a\r\nb'] }), [{ path: '/tags/0', message: 'must not contain control characters' }]);
+  t.same(bad({ headers: { a: 'x\u0085y' } }), [{ path: '/headers/a', message: 'must not contain control characters' }]);
+  t.same(bad({ name: 'a\ud800' }), [{ path: '/name', message: 'must not contain control characters' }]);
+  t.same(bad({ http: { body: 'a\0' } }), [{ path: '/http/body', message: 'must not contain control characters' }]);
+});
+
+t.test('query parameters are coerced by their schema, strictly', async (t) => {
+  const { input } = validatorOf(
+    queryRoute({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+      ratio: Type.Optional(Type.Number()),
+      all: Type.Optional(Type.Boolean()),
+      status: Type.Optional(Type.Enum(['up', 'down'])),
+      q: Type.Optional(Type.String({ minLength: 1 })),
+      from: Type.Optional(Type.String({ format: 'date-time' })),
+      to: Type.Optional(Type.String({ format: 'date-time' })),
+    }),
+  );
+  const query = (text: string) => ({ ...input(text, { kind: 'none' }).query });
+  const bad = (text: string) => errorsOf(() => input(text, { kind: 'none' }));
+  t.same(query('limit=50&ratio=1.5&all=true&status=up&q=50'), {
+    limit: 50,
+    ratio: 1.5,
+    all: true,
+    status: 'up',
+    q: '50',
+  });
+  for (const text of ['50.0', '1e2', '0x10', '', '+5', '05', '١٢', '9'.repeat(20)]) {
+    t.same(bad(`limit=${encodeURIComponent(text)}`), [{ path: '/query/limit', message: 'must be integer' }], text);
+  }
+  t.same(bad('limit=0'), [{ path: '/query/limit', message: 'must be >= 1' }]);
+  t.same(bad('limit=201'), [{ path: '/query/limit', message: 'must be <= 200' }]);
+  t.same(bad('all=1'), [{ path: '/query/all', message: 'must be boolean' }]);
+  t.same(bad('limit=1&limit=2'), [{ path: '/query/limit', message: 'stands there more than once' }]);
+  t.same(bad('constructor=1&x=2'), [
+    { path: '/query/constructor', message: 'is not a known member' },
+    { path: '/query/x', message: 'is not a known member' },
+  ]);
+  t.same(bad('__proto__=1'), [{ path: '/query/__proto__', message: 'is not a known member' }]);
+  t.same(bad('q=%00'), [{ path: '/query/q', message: 'must not contain control characters' }]);
+  t.same(bad('from=yesterday'), [{ path: '/query/from', message: 'must be an RFC 3339 timestamp' }]);
+  t.same(bad('from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z'), [
+    { path: '/query/from', message: 'must not be after to' },
+  ]);
+  t.same(bad('from=2026-01-01T01:00:00%2B01:00&to=2026-01-01T00:00:00Z'), [], 'the same moment is a range');
+});
+
+t.test('RFC 3339 timestamps, and nothing else', async (t) => {
+  const good: [string, string][] = [
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
+    ['2026-01-31t12:00:00.1z', '2026-01-31T12:00:00.100Z'],
+    ['2026-01-31T12:00:00.123456789+02:30', '2026-01-31T09:30:00.123Z'],
+    ['2024-02-29T23:59:60Z', '2024-03-01T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ];
+  for (const [text, iso] of good) t.equal(new Date(parseTimestamp(text) ?? Number.NaN).toISOString(), iso, text);
+  const bad = [
+    '2026-01-31',
+    '2026-01-31T12:00Z',
+    '2026-01-31 12:00:00Z',
+    '2026-01-31T12:00:00',
+    '2026-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:00:00+24:00',
+    '1769860800',
+    '',
+    '2026-01-01T00:00:00.Z',
+    `2026-01-01T00:00:00.${'0'.repeat(100)}Z`,
+  ];
+  for (const text of bad) t.equal(parseTimestamp(text), null, text);
+  fc.assert(
+    fc.property(fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }), (date) => {
+      return parseTimestamp(date.toISOString()) === date.getTime();
+    }),
+  );
+});
+
+t.test('a cursor works for the list, workspace and filters that it was made for, and for nothing else', async (t) => {
+  const cursors = createCursors(Buffer.alloc(32, 1));
+  const scope: CursorScope = { workspaceId: 'ws_a', list: 'monitors', filters: { status: 'up', q: undefined } };
+  const cursor = cursors.encode(scope, ['mon_x', 5]);
+  t.match(cursor, /^[A-Za-z0-9_-]+$/);
+  t.same(cursors.decode({ ...scope, filters: { status: 'up' } }, cursor), ['mon_x', 5]);
+  const refused = (scope: CursorScope, text: string, by = cursors) =>
+    t.throws(() => by.decode(scope, text), { code: 'validation_failed' }, JSON.stringify(scope) + text);
+  refused({ ...scope, workspaceId: 'ws_b' }, cursor);
+  refused({ ...scope, list: 'results' }, cursor);
+  refused({ ...scope, filters: { status: 'down' } }, cursor);
+  refused({ ...scope, filters: {} }, cursor);
+  refused(scope, cursor, createCursors(Buffer.alloc(32, 2)));
+  for (const text of ['', 'x', `${cursor}=`, ` ${cursor}`, `${cursor}.`, cursor.slice(1), cursor.slice(0, -1)])
+    refused(scope, text);
+  for (let index = 0; index < cursor.length; index++) {
+    const other = cursor[index] === 'A' ? 'B' : 'A';
+    refused(scope, cursor.slice(0, index) + other + cursor.slice(index + 1));
+  }
+});
+
+t.test('If-Match and Idempotency-Key', async (t) => {
+  t.equal(ifMatchVersion(undefined), null);
+  t.equal(ifMatchVersion('*'), null);
+  t.equal(ifMatchVersion('"3"'), 3);
+  t.equal(ifMatchVersion('W/"3"'), 3);
+  t.equal(ifMatchVersion('"abc"'), -1, 'a tag that is none of ours names another version');
+  for (const header of ['3', '"3', '"1", "2"', '']) {
+    t.throws(() => ifMatchVersion(header), { code: 'invalid_request' }, header);
+  }
+  t.equal(idempotencyKey(undefined), null);
+  t.equal(idempotencyKey('k'.repeat(255)), 'k'.repeat(255));
+  for (const header of ['', 'a b', 'k'.repeat(256), 'é', 'a\tb']) {
+    t.throws(() => idempotencyKey(header), { code: 'invalid_request' }, JSON.stringify(header));
+  }
+});
+
+t.test('canonical JSON does not depend on the order in which a value was built', async (t) => {
+  t.equal(
+    canonicalJson({ b: [1, { d: null, c: 'é"' }], a: undefined, A: -0 }),
+    '{"A":0,"b":[1,{"c":"é\\"","d":null}]}',
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const reversed = Object.fromEntries(Object.entries(value).reverse());
+      return canonicalJson(value) === canonicalJson(reversed);
+    }),
+  );
+});
+
+t.test('depth is measured without recursion', async (t) => {
+  t.equal(isDeeperThan([[[1]]], 3), false);
+  t.equal(isDeeperThan([[[1]]], 2), true);
+  t.equal(isDeeperThan(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), 32), true);
+});
+
+t.test('what counts as the database being away', async (t) => {
+  const named = (name: string) => Object.assign(new Error('x'), { name });
+  t.ok(isDatabaseUnavailable(named('MongoServerSelectionError')));
+  t.ok(isDatabaseUnavailable(new Error('wrapped', { cause: named('MongoNetworkError') })));
+  t.ok(isDatabaseUnavailable(Object.assign(new Error('x'), { code: 10_107 })), 'not primary');
+  t.notOk(isDatabaseUnavailable(Object.assign(new Error('x'), { code: 11_000 })), 'a duplicate key');
+  t.notOk(isDatabaseUnavailable(new Error('x')));
+});

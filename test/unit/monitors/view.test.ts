@@ -1,0 +1,122 @@
+import t from 'tap';
+import { createBatchedReads, createSharedReads } from '../../../control-plane/monitors/shared-reads.js';
+import { monitorView } from '../../../control-plane/monitors/view.js';
+import { MINUTE, monitor, NOW } from '../../helpers/monitors/settings.js';
+
+const live = (checkedAgoMs: number, up = true) => ({
+  slot_ms: NOW - checkedAgoMs,
+  attempt: 0,
+  final: true,
+  checked_at_ms: NOW - checkedAgoMs,
+  received_at_ms: NOW - checkedAgoMs,
+  up,
+  response_time_ms: 12.6,
+  http_status: 200,
+  error: up ? null : { code: 'connect_timeout' as const, message: 'no answer' },
+});
+
+const good = (response_time_ms: number) => ({ checked_at_ms: NOW - MINUTE, response_time_ms });
+
+t.test('the view: nulls before the first result, then medians, statuses and the certificate', async (t) => {
+  const fresh = monitorView(monitor(), NOW);
+  t.match(fresh, {
+    status: 'up',
+    last_checked_at: null,
+    uptime_24h: null,
+    response_time_ms: null,
+    coverage_30d: 0,
+    ssl: null,
+    http: { timeout_ms: 10_000 },
+    status_changed_at: '2026-01-31T11:55:00.000Z',
+  });
+  t.same(
+    fresh.location_status.map(({ status }) => status),
+    ['unknown', 'unknown', 'unknown'],
+  );
+  const certificate = {
+    grade: 'A' as const,
+    not_after_ms: NOW + 30.5 * 86_400_000,
+    fingerprint: 'f',
+    issuer: 'i',
+    subject: 's',
+    checked_at_ms: NOW,
+  };
+  const running = monitor({
+    live: { fra: live(MINUTE), nyc: live(2 * MINUTE + 1), sin: live(MINUTE, false), old: live(0) },
+    good: { fra: good(10.4), nyc: good(20), sin: good(30), old: good(1_000) },
+    last_checked_at_ms: NOW - 30 * MINUTE,
+    certificate,
+  });
+  const view = monitorView(running, NOW);
+  t.equal(view.response_time_ms, 20, 'median of the assigned locations, failing ones by their last good time');
+  t.same(
+    view.location_status.map(({ status }) => status),
+    ['up', 'unknown', 'down'],
+    'stale after two intervals',
+  );
+  t.same(view.location_status[2]?.error, { code: 'connect_timeout', message: 'no answer' });
+  t.match(view.ssl, { grade: 'A', days_remaining: 30 });
+  t.equal(monitorView({ ...running, url: 'http://example.com/' }, NOW).ssl, null, 'ssl is for https alone');
+  t.equal(
+    monitorView({ ...running, certificate: { ...certificate, not_after_ms: NOW - 1 } }, NOW).ssl?.days_remaining,
+    -1,
+  );
+  t.equal(monitorView({ ...running, locations: ['fra', 'nyc'] }, NOW).response_time_ms, 15);
+  const paused = monitorView({ ...running, paused_at_ms: NOW - 1 }, NOW);
+  t.match(paused, {
+    status: 'paused',
+    paused_at: '2026-01-31T11:59:59.999Z',
+    status_changed_at: '2026-01-31T11:59:59.999Z',
+  });
+  const forgotten = monitorView({ ...running, live: {} }, NOW);
+  t.equal(forgotten.last_checked_at, '2026-01-31T11:30:00.000Z', 'kept although the votes were forgotten');
+});
+
+t.test('shared reads: those who ask together share one, and nobody gets an older answer', async (t) => {
+  let reads = 0;
+  const releases: (() => void)[] = [];
+  const read = () => {
+    const number = ++reads;
+    return new Promise<number>((resolve) => releases.push(() => resolve(number)));
+  };
+  const turns = async () => {
+    for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const share = createSharedReads<number>();
+  const together = [share('a', read), share('a', read)];
+  await turns();
+  t.equal(reads, 1);
+  const [second, third, other] = [share('a', read), share('a', read), share('b', read)];
+  await turns();
+  t.equal(reads, 2, 'another key does not wait, the same one does');
+  releases[0]?.();
+  t.same(await Promise.all(together), [1, 1]);
+  await turns();
+  t.equal(reads, 3);
+  const fourth = share('a', read);
+  releases[1]?.();
+  releases[2]?.();
+  t.same(await Promise.all([second, third, other]), [3, 3, 2]);
+  await turns();
+  releases[3]?.();
+  t.equal(await fourth, 4, 'began after it was asked for');
+  const failing = share('c', () => Promise.reject(new Error('away')));
+  const caught = failing.catch((error: Error) => error.message);
+  await turns();
+  t.equal(await caught, 'away');
+  t.equal(await share('c', async () => 9), 9, 'a failed read is not passed on');
+});
+
+t.test('batched reads: ids asked for together come together, each once, by group', async (t) => {
+  const asked: string[] = [];
+  const find = createBatchedReads(async (group, ids) => {
+    asked.push(`${group}:${ids.join('')}`);
+    return ids.filter((id) => id !== 'x').map((_id) => ({ _id, group }));
+  });
+  const rows = await Promise.all([find('g', 'a'), find('g', 'b'), find('g', 'b'), find('h', 'a'), find('g', 'x')]);
+  t.same(
+    rows.map((row) => row && row.group + row._id),
+    ['ga', 'gb', 'gb', 'ha', null],
+  );
+  t.same(asked, ['g:abx', 'h:a']);
+});

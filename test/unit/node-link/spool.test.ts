@@ -1,0 +1,235 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { openSpool, type Spool } from '../../../node-link/spool/spool.js';
+import { createSpoolStateFile, EMPTY_STATE } from '../../../node-link/spool/state.js';
+import { testClock } from '../../helpers/clock.js';
+import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+
+const logger = pino({ level: 'silent' });
+const ALL = { records: 100_000, bytes: 100_000_000 };
+
+function open(directory: string, overrides: Partial<Parameters<typeof openSpool>[0]> = {}): Spool {
+  return openSpool({ directory, bytesMax: 100_000_000, freeRatioMin: 0, clock: testClock(), logger, ...overrides });
+}
+
+function waiting(spool: Spool): number[] {
+  const seqs: number[] = [];
+  for (let after = 0; ; ) {
+    const records = spool.read(after, { records: 500, bytes: 1_000_000 });
+    if (records.length === 0) return seqs;
+    for (const record of records) seqs.push(record.seq);
+    after = records.at(-1)?.seq ?? after;
+  }
+}
+
+/** A real file system of 1 MiB. */
+function smallDisk(t: Test): string {
+  const folder = join(temporaryFolder(t), 'disk');
+  mkdirSync(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'picket-test', folder]);
+  t.teardown(() => execFileSync('umount', ['-l', folder]));
+  return folder;
+}
+
+/** Leaves no byte free; returns how to take the filling away. */
+function fillUp(folder: string): () => void {
+  const path = join(folder, 'filling');
+  const fd = openSync(path, 'w');
+  try {
+    for (;;) writeSync(fd, Buffer.alloc(4096));
+  } catch {
+    // Full is what was wanted.
+  }
+  closeSync(fd);
+  return () => unlinkSync(path);
+}
+
+t.test('a disk that the spool itself fills: the oldest go first and are counted to the last one', async (t) => {
+  const folder = smallDisk(t);
+  const spool = open(folder);
+  const record = Buffer.alloc(200, 'x');
+  const appended = 20_000;
+  for (let count = 0; count < appended; count += 1) spool.append(record);
+  const left = waiting(spool);
+  t.ok(left.length > 1000, `${left.length} records fit`);
+  t.equal(left.at(-1), appended, 'the newest is there');
+  t.equal((left.at(-1) ?? 0) - (left[0] ?? 0) + 1, left.length, 'without a gap: only the oldest went');
+  t.equal(spool.stats().droppedTotal, appended - left.length);
+  await spool.close();
+  const again = open(folder);
+  t.strictSame(waiting(again), left);
+  t.equal(again.stats().droppedTotal, appended - left.length, 'the count is kept on the full disk');
+  await again.close();
+});
+
+t.test('a disk that others fill: nothing fails, nothing is out of order, each loss is counted', async (t) => {
+  const folder = smallDisk(t);
+  const clock = testClock();
+  const spool = open(folder, { clock });
+  const first = spool.append(Buffer.alloc(200, 'a'));
+  await spool.sync();
+  const clear = fillUp(folder);
+  const record = Buffer.alloc(1000, 'x');
+  const appended = 10_000;
+  for (let count = 0; count < appended; count += 1) spool.append(record);
+  const total = appended + 1;
+  const held = waiting(spool);
+  t.equal(held.at(-1), first + appended);
+  t.equal(held.length + spool.stats().droppedTotal, total, 'each one is there or counted');
+  t.equal(spool.stats().records, held.length);
+  clear();
+  spool.ack(held.at(-100) ?? 0);
+  await clock.advance(300);
+  await spool.sync();
+  const rest = held.slice(-99);
+  t.strictSame(waiting(spool), rest);
+  await spool.close();
+  const again = open(folder);
+  t.strictSame(waiting(again), rest, 'they are on the disk now');
+  t.equal(again.stats().droppedTotal, total - held.length);
+  t.ok(again.append(record) > first + appended, 'numbers go on');
+  await again.close();
+});
+
+t.test('a disk that is full already when the spool is opened', async (t) => {
+  const folder = smallDisk(t);
+  const clear = fillUp(folder);
+  const directory = join(folder, 'spool');
+  const clock = testClock();
+  const spool = open(directory, { clock });
+  t.equal(spool.append(Buffer.from('one')), 1);
+  t.equal(spool.append(Buffer.from('two')), 2);
+  t.strictSame(waiting(spool), [1, 2], 'results can be sent all the same');
+  clear();
+  await clock.advance(300);
+  await spool.close();
+  const again = open(directory);
+  t.strictSame(waiting(again), [1, 2], 'and are on the disk once it has room');
+  await again.close();
+});
+
+t.test('on a disk that is short of space the spool does not grow, and keeps what it has', async (t) => {
+  const folder = smallDisk(t);
+  const spool = open(folder, { freeRatioMin: 0.5 });
+  for (let count = 0; count < 10_000; count += 1) spool.append(Buffer.alloc(200, 'x'));
+  const size = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  t.ok(size > 400_000 && size < 700_000, `${size} bytes of 1 MiB`);
+  t.equal(waiting(spool).length + spool.stats().droppedTotal, 10_000);
+  await spool.close();
+});
+
+t.test('a folder that cannot be used: results are kept in memory and can be sent', async (t) => {
+  const file = join(temporaryFolder(t), 'file');
+  writeFileSync(file, '');
+  const spool = open(join(file, 'spool'));
+  t.equal(spool.append(Buffer.from('one')), 1);
+  t.equal(Buffer.from(spool.read(0, ALL)[0]?.bytes ?? []).toString(), 'one');
+  spool.ack(1);
+  t.equal(spool.stats().records, 0);
+  for (let count = 0; count < 10_000; count += 1) spool.append(Buffer.alloc(1000, 'x'));
+  const held = waiting(spool);
+  t.ok(held.length * 1000 <= 4 * 1024 * 1024, 'bounded');
+  t.ok(held.length > 4000, 'as much as there is memory for');
+  t.equal(held.at(-1), 10_001);
+  t.equal(held.length + spool.stats().droppedTotal, 10_000, 'each loss is counted');
+  await spool.close();
+});
+
+t.test('segments that vanish under a running spool are counted, and it goes on', async (t) => {
+  const directory = join(temporaryFolder(t), 'spool');
+  const spool = open(directory, { bytesMax: 100_000 });
+  for (let count = 0; count < 200; count += 1) spool.append(Buffer.alloc(200, 'x'));
+  rmSync(directory, { recursive: true });
+  mkdirSync(directory);
+  t.strictSame(waiting(spool), []);
+  t.equal(spool.stats().damagedTotal, 200);
+  const seq = spool.append(Buffer.from('after'));
+  t.strictSame(waiting(spool), [seq]);
+  await spool.close();
+});
+
+t.test('the disk is told to keep what was appended after 250 ms, and on request', async (t) => {
+  const directory = temporaryFolder(t);
+  const clock = testClock();
+  const spool = open(directory, { clock });
+  spool.append(Buffer.from('one'));
+  spool.append(Buffer.from('two'));
+  t.equal(
+    readFileSync(join(directory, readdirSync(directory).find((name) => name.endsWith('.seg')) ?? '')).includes('two'),
+    true,
+    'written at once',
+  );
+  spool.ack(1);
+  await clock.advance(250);
+  t.equal(createSpoolStateFile(join(directory, 'spool.state')).load()?.ackedSeq, 1, 'the position is kept too');
+  await spool.sync();
+  await spool.close();
+});
+
+t.test('an acknowledgement of more than there is takes nothing away that comes later', async (t) => {
+  const spool = open(temporaryFolder(t));
+  spool.append(Buffer.from('one'));
+  spool.ack(1_000_000);
+  t.equal(spool.ackedSeq(), 1);
+  const seq = spool.append(Buffer.from('two'));
+  t.strictSame(waiting(spool), [seq]);
+  spool.ack(0);
+  t.equal(spool.ackedSeq(), 1, 'it never goes back');
+  await spool.close();
+});
+
+t.test('a state file of which one slot was torn gives the state before', (t) => {
+  const path = join(temporaryFolder(t), 'spool.state');
+  const file = createSpoolStateFile(path);
+  t.equal(file.load(), null);
+  file.save({ ...EMPTY_STATE, ackedSeq: 5 }, true);
+  file.save({ ...EMPTY_STATE, ackedSeq: 6 }, true);
+  file.close();
+  const bytes = readFileSync(path);
+  const torn = [0, 2048].find((offset) => bytes.readDoubleLE(offset) === 2) ?? -1;
+  bytes.fill(0, torn + 20, torn + 60);
+  writeFileSync(path, bytes);
+  const again = createSpoolStateFile(path);
+  t.equal(again.load()?.ackedSeq, 5);
+  again.save({ ...EMPTY_STATE, ackedSeq: 7 }, true);
+  t.equal(createSpoolStateFile(path).load()?.ackedSeq, 7);
+  writeFileSync(path, Buffer.alloc(10));
+  t.equal(createSpoolStateFile(path).load(), null, 'a file that is no state at all');
+  t.end();
+});
+
+t.test('a spool of many segments is read back in bounded memory', async (t) => {
+  const directory = temporaryFolder(t);
+  const spool = open(directory);
+  const record = Buffer.alloc(1000, 'x');
+  for (let count = 0; count < 60_000; count += 1) spool.append(record);
+  await spool.sync();
+  const before = process.memoryUsage().arrayBuffers;
+  let read = 0;
+  let most = 0;
+  for (let after = 0; ; ) {
+    const records = spool.read(after, { records: 500, bytes: 1024 * 1024 });
+    if (records.length === 0) break;
+    read += records.length;
+    after = records.at(-1)?.seq ?? after;
+    if (read % 5000 === 0) global.gc?.();
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+  }
+  t.equal(read, 60_000);
+  t.ok(most < 40 * 1024 * 1024, `${Math.round(most / 1024 / 1024)} MiB at most for 60 MB on disk`);
+  await spool.close();
+});

@@ -1,0 +1,266 @@
+import t from 'tap';
+import { credentialIn, joinTokenText, newCredential } from '../../../control-plane/nodes/enrolment/credentials.js';
+import { latenessOf } from '../../../control-plane/nodes/locations/lateness.js';
+import { splitAssignments } from '../../../control-plane/nodes/probes/assignment-messages.js';
+import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments.js';
+import { rendezvousOwner } from '../../../control-plane/nodes/probes/rendezvous.js';
+import { createSessionMachine, type SessionState } from '../../../control-plane/nodes/streams/session-state.js';
+import { createTurns } from '../../../control-plane/nodes/streams/turns.js';
+import { createStreamWriter } from '../../../control-plane/nodes/streams/writer.js';
+import { createLook } from '../../../control-plane/storage/look-for-news.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { parseJoinToken } from '../../../node-link/enrolment/join-token.js';
+import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
+import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
+import { loadNodeLink } from '../../../proto/load.js';
+import { testClock } from '../../helpers/clock.js';
+import { assignmentOf, fakeMonitors } from '../../helpers/node-link/node-side.js';
+
+const monitorIds = Array.from({ length: 3_000 }, (_, index) => `mon_${index}`);
+
+t.test('rendezvous: an even share, the same for everyone, and little moves', async (t) => {
+  const nodes = ['prb_a', 'prb_b', 'prb_c'];
+  const before = monitorIds.map((id) => rendezvousOwner(id, nodes));
+  t.same(
+    monitorIds.map((id) => rendezvousOwner(id, [...nodes].reverse())),
+    before,
+    'whatever the order in which the nodes are known',
+  );
+  for (const node of nodes) {
+    const share = before.filter((owner) => owner === node).length;
+    t.ok(share > 900 && share < 1_100, `${node} has ${share} of 3000`);
+  }
+  const after = monitorIds.map((id) => rendezvousOwner(id, ['prb_a', 'prb_c']));
+  t.ok(
+    before.every((owner, index) => owner === 'prb_b' || owner === after[index]),
+    'only the monitors of the one that went move',
+  );
+  t.equal(rendezvousOwner('mon_1', []), null);
+});
+
+t.test('credentials and join tokens have their forms, and the node’s own reader agrees', async (t) => {
+  const credential = newCredential(systemRandom);
+  t.equal(credentialIn(`Bearer ${credential}`), credential);
+  for (const wrong of [undefined, '', credential, `Basic ${credential}`, `Bearer ${credential}x`, 'Bearer pn_short']) {
+    t.equal(credentialIn(wrong), null);
+  }
+  const fingerprint = 'ab'.repeat(32);
+  const token = joinTokenText({ secret: 's', fingerprint, address: '10.0.0.1:8443' });
+  t.same(parseJoinToken(token), { secret: 's', fingerprint, addresses: ['10.0.0.1:8443'] });
+});
+
+t.test('lateness of an hour never flatters', async (t) => {
+  t.equal(latenessOf([]), null);
+  t.equal(latenessOf([{ p50_ms: 1, p99_ms: 2, slots_run: 0 }]), null);
+  const quiet = Array.from({ length: 59 }, () => ({ p50_ms: 2, p99_ms: 10, slots_run: 100 }));
+  t.same(latenessOf([...quiet, { p50_ms: 500, p99_ms: 900, slots_run: 100 }]), { p50_ms: 2, p99_ms: 900 });
+  t.same(latenessOf([...quiet, { p50_ms: 500, p99_ms: 900, slots_run: 1 }]), { p50_ms: 2, p99_ms: 10 });
+});
+
+t.test('the session’s states: only known steps, and none out of closed', async (t) => {
+  const entered: SessionState[] = [];
+  const machine = createSessionMachine((state) => entered.push(state));
+  t.notOk(machine.transition('live'), 'no stream is live without a claim');
+  t.notOk(machine.transition('draining'));
+  for (const state of ['claiming', 'live', 'draining', 'finishing', 'closed'] as const) t.ok(machine.transition(state));
+  for (const state of ['live', 'finishing', 'closed'] as const) t.notOk(machine.transition(state));
+  t.same(entered, ['claiming', 'live', 'draining', 'finishing', 'closed']);
+});
+
+t.test('the writer stops when the stream is full, keeps the order, and is bounded', async (t) => {
+  const written: number[] = [];
+  let room = 2;
+  let onDrain: () => void = () => {};
+  const sink = {
+    write(message: ToNode) {
+      written.push(Number(message.pong?.nonce));
+      room -= 1;
+      return room > 0;
+    },
+    once: (_event: 'drain', listener: () => void) => {
+      onDrain = listener;
+    },
+  };
+  let overflows = 0;
+  const writer = createStreamWriter(sink, () => {
+    overflows += 1;
+  });
+  const pong = (nonce: number): ToNode => ({ pong: { nonce } });
+  for (let nonce = 1; nonce <= 5; nonce++) writer.write(pong(nonce));
+  t.same(written, [1, 2], 'nothing is written on once the stream is full');
+  t.equal(writer.backlog(), 3);
+  let flushed = 0;
+  writer.whenFlushed(() => {
+    flushed += 1;
+  });
+  t.equal(flushed, 0);
+  room = 10;
+  onDrain();
+  t.same(written, [1, 2, 3, 4, 5]);
+  t.equal(flushed, 1);
+  room = 1;
+  for (let nonce = 0; nonce <= 1_001; nonce++) writer.write(pong(nonce));
+  t.notOk(writer.offer(pong(1)), 'what is worth nothing later is dropped first');
+  for (let nonce = 0; nonce < 2_000; nonce++) writer.write(pong(nonce));
+  t.equal(overflows, 1, 'a node that never listens is given up, once');
+  t.equal(writer.backlog(), 0);
+});
+
+t.test('sets are split by number and by size; every message can be received', async (t) => {
+  const empty = splitAssignments(7, true, [], []);
+  t.same(empty, [{ revision: 7, snapshot: true, last: true, put: [], remove: [] }]);
+  const many = splitAssignments(
+    7,
+    true,
+    monitorIds.slice(0, 1_234).map((id) => assignmentOf(id)),
+    ['mon_gone'],
+  );
+  t.same(
+    many.map((message) => [(message.put?.length ?? 0) + (message.remove?.length ?? 0), message.last]),
+    [
+      [500, false],
+      [500, false],
+      [235, true],
+    ],
+  );
+  const headers = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}`, '€'.repeat(4_096)]));
+  const http = { method: 'POST', expectedStatus: 200, headers, body: '€'.repeat(65_536) };
+  const heavy = splitAssignments(
+    7,
+    false,
+    monitorIds.slice(0, 20).map((id) => ({ ...assignmentOf(id), http })),
+    [],
+  );
+  const { requestSerialize: _, responseSerialize } = loadNodeLink().service.Connect;
+  const sizes = heavy.map((message) => responseSerialize({ assignments: message }).length);
+  t.ok(Math.max(...sizes) < 1_100_000, `at most ${Math.max(...sizes)} bytes`);
+  t.equal(heavy.flatMap((message) => message.put ?? []).length, 20);
+});
+
+t.test('feeds: a difference for a node that holds what was last sent, else everything', async (t) => {
+  const clock = testClock();
+  const monitors = fakeMonitors();
+  let members = ['prb_a'];
+  const feeds = createAssignmentFeeds({ source: monitors, members: () => members, clock, random: systemRandom });
+  monitors.put('fra', ...['a', 'b', 'c'].map((id) => assignmentOf(id)));
+  await clock.advance(100);
+  const connect = (nodeId: string) => {
+    const sent: Assignments[] = [];
+    let backlog = 0;
+    return {
+      sent,
+      fill: (messages: number) => {
+        backlog = messages;
+      },
+      last: () => sent.at(-1),
+      receiver: {
+        node: { nodeId, kind: 'probe' as const, location: 'fra' },
+        send: (message: Assignments) => sent.push(message),
+        backlog: () => backlog,
+      },
+    };
+  };
+  const first = connect('prb_a');
+  feeds.open(first.receiver, 0);
+  t.match(first.sent, [{ snapshot: true, last: true }]);
+  t.equal(first.sent[0]?.put?.length, 3);
+
+  monitors.put('fra', assignmentOf('a', 2), assignmentOf('d'));
+  monitors.put('fra', assignmentOf('d', 2));
+  monitors.remove('fra', 'b');
+  monitors.put('nyc', assignmentOf('e'));
+  await clock.advance(100);
+  t.equal(first.sent.length, 2, 'changes within a moment go out together');
+  t.match(first.last(), { snapshot: false, last: true, remove: ['b'] });
+  t.same(
+    first.last()?.put?.map(({ monitorId, version }) => [monitorId, version]),
+    [
+      ['a', 2],
+      ['d', 2],
+    ],
+  );
+  t.ok(Number(first.last()?.revision) > Number(first.sent[0]?.revision), 'revisions rise');
+  monitors.put('fra', assignmentOf('a', 2));
+  await clock.advance(100);
+  t.equal(first.sent.length, 2, 'what is as before is not sent again');
+
+  const held = Number(first.last()?.revision);
+  feeds.close(first.receiver);
+  monitors.put('fra', assignmentOf('c', 9));
+  await clock.advance(5_000);
+  const again = connect('prb_a');
+  feeds.open(again.receiver, held);
+  t.match(again.sent, [{ snapshot: false, put: [{ monitorId: 'c', version: 9 }], remove: [] }], 'only what it missed');
+  feeds.close(again.receiver);
+  const unchanged = connect('prb_a');
+  feeds.open(unchanged.receiver, Number(again.last()?.revision));
+  t.same(unchanged.sent, [], 'nothing where nothing was missed');
+  feeds.close(unchanged.receiver);
+  const stale = connect('prb_a');
+  feeds.open(stale.receiver, held);
+  t.match(stale.sent, [{ snapshot: true }], 'another revision than the last: everything');
+
+  stale.fill(51);
+  monitors.put('fra', assignmentOf('f'));
+  await clock.advance(2_000);
+  t.equal(stale.sent.length, 1, 'a node that is far behind is sent no more differences');
+  stale.fill(0);
+  await clock.advance(2_000);
+  t.match(stale.last(), { put: [{ monitorId: 'f' }] }, 'but what it missed once it has caught up');
+
+  const second = connect('prb_b');
+  members = ['prb_a', 'prb_b'];
+  feeds.membersChanged('fra');
+  feeds.open(second.receiver, 0);
+  const shared = [...(second.sent[0]?.put ?? []).map(({ monitorId }) => monitorId)].sort();
+  t.same([...(stale.last()?.remove ?? [])].sort(), shared, 'what the second gets the first gives away');
+  members = ['prb_b'];
+  feeds.membersChanged('fra');
+  t.equal((stale.last()?.remove?.length ?? 0) + shared.length, 4, 'a drained node ends with none');
+  feeds.stop();
+});
+
+t.test(
+  'a look reads when there is something new, each two seconds in any case, and again after a failure',
+  async (t) => {
+    const clock = testClock();
+    let [newest, reads, failing]: [string | null, number, boolean] = [null, 0, false];
+    const look = createLook({
+      newest: async () => newest,
+      async read() {
+        reads += 1;
+        if (failing) throw new Error('away');
+      },
+      clock,
+    });
+    await look();
+    t.equal(reads, 1, 'the first one reads');
+    await look();
+    t.equal(reads, 1, 'nothing new');
+    newest = 'a';
+    failing = true;
+    await t.rejects(look(), { message: 'away' });
+    failing = false;
+    await look();
+    t.equal(reads, 3, 'what could not be read is still new');
+    await look();
+    t.equal(reads, 3);
+    await clock.advance(2_000);
+    await look();
+    t.equal(reads, 4, 'two entries of one millisecond may have one name');
+  },
+);
+
+t.test('turns: one after the other for a key, also after one that failed, and side by side for others', async (t) => {
+  const inTurn = createTurns();
+  const log: string[] = [];
+  let fail: (error: Error) => void = () => undefined;
+  const first = inTurn('prb_a', () => new Promise((_resolve, reject) => (fail = reject)));
+  const second = inTurn('prb_a', async () => void log.push('second'));
+  await inTurn('prb_b', async () => void log.push('other'));
+  t.same(log, ['other']);
+  fail(new Error('away'));
+  await t.rejects(first, { message: 'away' });
+  await second;
+  t.same(log, ['other', 'second']);
+});

@@ -1,0 +1,155 @@
+import type { lookup } from 'node:dns';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
+import { readOrCreateSecretKey, verifySecretKey } from '../../../control-plane/storage/secret-key.js';
+import { systemClock } from '../../../kernel/clock.js';
+import {
+  createGuardedFetch,
+  type GuardedRequest,
+  RESPONSE_BYTES_MAX,
+  urlRefusal,
+} from '../../../kernel/guarded-fetch.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { testDatabase } from '../../helpers/database.js';
+import { freePort } from '../../helpers/machine/ports.js';
+import { startReceiver } from '../../helpers/machine/receivers.js';
+
+const KEY = Buffer.alloc(32, 1);
+
+t.test('a sealed text opens with its key only, unchanged only, and looks different each time', async (t) => {
+  const box = createSecretBox(KEY, systemRandom);
+  const text = 'xoxb-1234 ✓ ünï';
+  const sealed = box.seal(text);
+  t.equal(box.open(sealed), text);
+  t.not(box.seal(text), sealed);
+  t.notOk(sealed.includes('xoxb'));
+  t.match(sealed, /^v1\.[\w-]{16}\.[\w-]+$/);
+  t.throws(() => createSecretBox(Buffer.alloc(32, 2), systemRandom).open(sealed), /another key/);
+  const [version, nonce = '', body = ''] = sealed.split('.');
+  const flipped = Buffer.from(body, 'base64url');
+  flipped.writeUInt8(flipped.readUInt8(0) ^ 1, 0);
+  const broken = [
+    `${version}.${nonce}.${flipped.toString('base64url')}`,
+    `v2.${nonce}.${body}`,
+    `${version}.${nonce}.${body.slice(0, 8)}`,
+    `${version}.${nonce}`,
+    `${sealed}.x`,
+    '',
+  ];
+  for (const bad of broken) t.throws(() => box.open(bad), /cannot be opened/, bad);
+  t.throws(() => createSecretBox(Buffer.alloc(16), systemRandom), /32 bytes/);
+});
+
+t.test('the key file is made once, for its owner only, and a broken one is refused', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'picket-key-'));
+  t.teardown(() => rm(dataDir, { recursive: true }));
+  const keys = await Promise.all(Array.from({ length: 8 }, () => readOrCreateSecretKey(dataDir, systemRandom)));
+  t.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1, 'eight processes at once end with one key');
+  const path = join(dataDir, 'keys', 'secret.key');
+  t.equal((await stat(path)).mode & 0o777, 0o600);
+  t.equal((await stat(join(dataDir, 'keys'))).mode & 0o777, 0o700);
+  t.same(await readOrCreateSecretKey(dataDir, systemRandom), keys[0], 'and later starts read it');
+  t.equal((await readFile(path, 'utf8')).trim().length, 64);
+  await writeFile(path, 'short');
+  await t.rejects(readOrCreateSecretKey(dataDir, systemRandom), { message: /PICKET_DATA_DIR.*64 hexadecimal/ });
+});
+
+t.test('a control plane with another key than the database was sealed with does not start', async (t) => {
+  const mongo = await testDatabase();
+  t.teardown(() => mongo.drop());
+  await verifySecretKey(mongo.db, KEY, systemRandom);
+  await Promise.all([1, 2, 3].map(() => verifySecretKey(mongo.db, KEY, systemRandom)));
+  await t.rejects(verifySecretKey(mongo.db, Buffer.alloc(32, 9), systemRandom), {
+    name: 'SettingError',
+    message: /PICKET_DATA_DIR .*secret\.key.* copy that file/,
+  });
+});
+
+const post: GuardedRequest = { method: 'POST', headers: {}, body: '{}', timeoutMs: 2_000 };
+
+t.test('the guard stops every way to a private address', async (t) => {
+  let connections = 0;
+  const trap = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  const address = trap.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  t.teardown(() => void trap.close());
+  const guard = createTargetGuard({ allowPrivate: false });
+  const guarded = createGuardedFetch({ guard, clock: systemClock });
+  t.teardown(() => guarded.close());
+  const literals = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '017700000001',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    'localhost',
+    'a.localhost.',
+  ];
+  for (const host of literals) {
+    await t.rejects(guarded.request(`http://${host}:${port}/`, post), { code: 'blocked_target' }, host);
+    t.match(urlRefusal(`http://${host}:${port}/`, guard), { code: 'blocked_target' }, `${host} is refused when given`);
+  }
+  const answers = [['93.184.216.34', '127.0.0.1'], ['127.0.0.1'], ['169.254.169.254']];
+  for (const addresses of answers) {
+    const rebinding: unknown = (_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
+      callback(
+        null,
+        addresses.map((one) => ({ address: one, family: 4 })),
+      );
+    const fetch = createGuardedFetch({ guard, clock: systemClock, lookup: rebinding as typeof lookup });
+    await t.rejects(
+      fetch.request(`http://rebind.example:${port}/`, post),
+      { code: 'blocked_target' },
+      addresses.join(),
+    );
+    await fetch.close();
+  }
+  t.equal(connections, 0, 'no connection reached the trap');
+  for (const url of ['ftp://example.com', 'http://user:pass@example.com', 'nonsense', 'file:///etc/passwd']) {
+    await t.rejects(guarded.request(url, post), { code: 'invalid_url' }, url);
+  }
+});
+
+t.test('a response is bounded in size and time, and a redirect is not followed', async (t) => {
+  const guard = createTargetGuard({ allowPrivate: true });
+  const guarded = createGuardedFetch({ guard, clock: systemClock });
+  const receiver = await startReceiver();
+  t.teardown(async () => {
+    await guarded.close();
+    await receiver.close();
+  });
+  receiver.behave('drip');
+  const endless = await guarded.request(receiver.url, post);
+  t.match(endless, { status: 200, truncated: true });
+  t.equal(endless.body.length, RESPONSE_BYTES_MAX);
+  receiver.behave({ status: 302, headers: { location: 'http://169.254.169.254/' } });
+  t.match(await guarded.request(receiver.url, post), { status: 302 });
+  receiver.behave('hang');
+  const startedAt = performance.now();
+  await t.rejects(guarded.request(receiver.url, { ...post, timeoutMs: 150 }), { code: 'timeout' });
+  t.ok(performance.now() - startedAt < 1_000);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 50);
+  await t.rejects(guarded.request(receiver.url, { ...post, signal: stop.signal }), { code: 'aborted' });
+  receiver.behave('reset');
+  await t.rejects(guarded.request(receiver.url, post), { code: 'connection_reset' });
+  await t.rejects(guarded.request(`http://127.0.0.1:${await freePort()}/`, post), { code: 'connection_refused' });
+  await t.rejects(
+    guarded.request('http://127.0.0.1:25/', post),
+    { code: 'invalid_url' },
+    'a port of mail is none of HTTP',
+  );
+  await t.rejects(guarded.request('http://no-such-host.invalid/', post), { code: 'dns_failure' });
+  await t.rejects(guarded.request(receiver.url.replace('http:', 'https:'), post), { code: 'tls' });
+});

@@ -1,0 +1,356 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { CHECK_ERROR_CODES as CONTROL_PLANE_CODES } from '../../../control-plane/monitors/schema.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { canonicalHost, createTargetGuard, type TargetGuard } from '../../../kernel/target-guard.js';
+import { CHECK_ERROR_CODES } from '../../../probe/checks/check.js';
+import { parseHost, parseHostPort } from '../../../probe/checks/target.js';
+import { parseHosts } from '../../../probe/hosts-file.js';
+import { createResolver } from '../../../probe/resolve.js';
+import { testClock } from '../../helpers/clock.js';
+import { answering, HOSTILE, startFullServer, startTarget } from '../../helpers/probe/targets.js';
+import { testChecker } from '../../helpers/probe/targets-checker.js';
+import { type DnsAnswer, startDnsServer } from '../../helpers/probe/targets-dns.js';
+
+const checker = testChecker();
+t.teardown(() => checker.close());
+
+t.test('a fault of the probe itself says nothing about the target', async (t) => {
+  const broken = testChecker({
+    guard: {
+      refusal() {
+        throw new TypeError('a fault in our own code');
+      },
+      hostRefusal: () => null,
+    },
+  });
+  t.teardown(() => broken.close());
+  t.match(await broken.tcp('127.0.0.1:1'), { inconclusive: true });
+  const sound = testChecker();
+  t.teardown(() => sound.close());
+  t.equal((await sound.tcp('127.0.0.1:1')).inconclusive, undefined);
+});
+
+t.test('probe and control plane know the same error codes', async (t) => {
+  t.same([...CHECK_ERROR_CODES].sort(), [...CONTROL_PLANE_CODES].sort());
+});
+
+t.test('tcp: up when a connection is made, on which nothing is sent', async (t) => {
+  const target = await startTarget(HOSTILE.silent);
+  for (const url of [`127.0.0.1:${target.port}`, `tcp://127.0.0.1:${target.port}`, `localhost:${target.port}`]) {
+    const outcome = await checker.tcp(url);
+    t.match(outcome, { up: true, error: null, httpStatus: null, address: '127.0.0.1' }, url);
+    t.match(outcome.timings, { connectMs: Number, tlsMs: null, ttfbMs: null, transferMs: null });
+    t.equal(outcome.timings.dnsMs === null, !url.startsWith('localhost'), 'only a name is resolved');
+  }
+  t.same(target.requests, []);
+  await target.close();
+  const refused = await checker.tcp(`127.0.0.1:${target.port}`);
+  t.match(refused, {
+    up: false,
+    error: { code: 'connection_refused', message: / refused the connection after \d+ ms$/ },
+  });
+  const six = await startTarget(HOSTILE.silent, '::1');
+  t.match(await checker.tcp(`[::1]:${six.port}`), { up: true, address: '::1' });
+  await six.close();
+});
+
+t.test('tcp: a target that does not answer times out', async (t) => {
+  // The queue of a server that accepts nothing fills up; further connections get no answer at all.
+  const { full, close } = await startFullServer();
+  const started = performance.now();
+  const outcome = await checker.tcp(`127.0.0.1:${full}`, 400);
+  t.match(outcome, {
+    up: false,
+    error: { code: 'connect_timeout', message: `127.0.0.1:${full} did not accept the connection within 400 ms` },
+  });
+  t.ok(performance.now() - started < 1400);
+  t.match(await checker.http(`http://127.0.0.1:${full}/`, {}, 400), { error: { code: 'connect_timeout' } });
+  await close();
+});
+
+t.test('targets are read in every notation', async (t) => {
+  t.same(parseHostPort('example.com:443'), { host: 'example.com', port: 443 });
+  t.same(parseHostPort('tcp://[2001:db8::1]:53'), { host: '2001:db8::1', port: 53 });
+  t.same(parseHostPort('EXAMPLE.com:1'), { host: 'example.com', port: 1 });
+  for (const text of [
+    'example.com',
+    'example.com:0',
+    'example.com:65536',
+    '::1:80',
+    ':80',
+    'http://a:80',
+    'a:80/x',
+    'u@a:80',
+    'a b:80',
+  ]) {
+    t.equal(parseHostPort(text), null, text);
+  }
+  t.equal(parseHost('[::1]'), '::1');
+  t.equal(parseHost('müller.example'), 'xn--mller-kva.example');
+  t.equal(parseHost('0x7f.1'), '127.0.0.1');
+  t.equal(parseHost('a:80'), null);
+  t.equal(parseHost('1.2.3.4:80'), null);
+  t.equal(canonicalHost('example.com:80'), null, 'a port is no part of a host');
+  for (const url of ['x', 'host:99999']) t.match(await checker.tcp(url), { error: { code: 'protocol_error' } }, url);
+  t.match(await checker.ping('a b'), { error: { code: 'protocol_error' } });
+});
+
+t.test('names are resolved by the name servers given, A and AAAA, IPv4 first', async (t) => {
+  const answers: Record<string, DnsAnswer> = {
+    'both.test': ['127.0.0.1', '::1'],
+    'six.test': ['::1'],
+    'gone.test': 'NXDOMAIN',
+    'empty.test': 'NOTHING',
+    'sick.test': 'SERVFAIL',
+    'shut.test': 'REFUSED',
+    'mute.test': 'SILENCE',
+  };
+  const dns = await startDnsServer((name) => answers[name] ?? 'NXDOMAIN');
+  const named = testChecker({ dnsServers: [dns.address], hostsPath: '/nowhere' });
+  const four = await startTarget(answering('four'));
+  const outcome = await named.http(`http://both.test:${four.port}/`);
+  t.match(outcome, { up: true, address: '127.0.0.1' });
+  t.ok((outcome.timings.dnsMs ?? 0) > 0);
+  t.match(four.requests[0], `\r\nHost: both.test:${four.port}\r\n`);
+  t.same(dns.questions.map((each) => each.type).sort(), ['A', 'AAAA']);
+  t.equal((await named.http(`http://both.test.:${four.port}/`)).up, true, 'a dot at the end is fine');
+  const words: [string, RegExp][] = [
+    ['gone.test', /^"gone\.test" does not exist \(.*NXDOMAIN\)$/],
+    ['empty.test', /^"empty\.test" exists but has no IPv4 or IPv6 address$/],
+    ['sick.test', /answered SERVFAIL/],
+    ['shut.test', /refused to answer \(REFUSED\)$/],
+    [`${'x'.repeat(64)}.test`, /is not a valid host name$/],
+  ];
+  for (const [name, message] of words) {
+    for (const outcome of [await named.tcp(`${name}:1`), await named.ping(name), await named.http(`http://${name}/`)]) {
+      t.match(outcome, { up: false, address: null, error: { code: 'dns_failure', message } }, name);
+    }
+  }
+  const started = performance.now();
+  t.match(await named.tcp('mute.test:1', 300), {
+    error: { code: 'dns_failure', message: /no name server answered for "mute\.test" within 300 ms/ },
+  });
+  t.ok(performance.now() - started < 1300);
+  await four.close();
+  named.close();
+  await dns.close();
+});
+
+t.test('the other family is tried when the first cannot be connected to', async (t) => {
+  const dns = await startDnsServer((name) => (name === 'both.test' ? ['127.0.0.1', '::1'] : ['::1']));
+  const named = testChecker({ dnsServers: [dns.address], hostsPath: '/nowhere' });
+  const six = await startTarget(answering('six'), '::1');
+  for (const outcome of [await named.http(`http://both.test:${six.port}/`), await named.tcp(`both.test:${six.port}`)]) {
+    t.match(outcome, { up: true, address: '::1' });
+  }
+  t.match(await named.ping('six.test'), { up: true, address: '::1' });
+  await six.close();
+  t.match(
+    await named.tcp(`both.test:${six.port}`),
+    { error: { code: 'connection_refused', message: /^127\.0\.0\.1:/ } },
+    'the first failure is told',
+  );
+  const { full, close } = await startFullServer();
+  const late = await startTarget(answering('late'), '::1', full);
+  t.match(
+    await named.http(`http://both.test:${full}/`, {}, 1000),
+    { up: true, address: '::1' },
+    'one that hangs leaves time for the other',
+  );
+  await late.close();
+  await close();
+  named.close();
+  await dns.close();
+});
+
+t.test('a family that does not answer does not hold the other up', async (t) => {
+  const dns = await startDnsServer((_, type) => (type === 'A' ? ['127.0.0.1'] : 'SILENCE'));
+  const resolver = createResolver({
+    clock: systemClock,
+    servers: [dns.address],
+    hostsPath: '/nowhere',
+    resolvConfPath: '/nowhere',
+  });
+  const started = performance.now();
+  t.same(await resolver.resolve('slow-six.test'), ['127.0.0.1']);
+  t.ok(performance.now() - started < 1000);
+  await t.rejects(resolver.resolve(''), { name: 'NameError' });
+  await dns.close();
+});
+
+t.test('names are resolved while every thread of the pool is busy', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'picket-threads-'));
+  const pipes = Array.from({ length: 4 }, (_, index) => join(directory, `pipe${index}`));
+  execFileSync('mkfifo', pipes);
+  // Opening a pipe that nobody writes to holds a thread until somebody does.
+  const opening = pipes.map((pipe) => open(pipe, 'r'));
+  const dns = await startDnsServer(() => ['127.0.0.1']);
+  const named = testChecker({ dnsServers: [dns.address], hostsPath: '/nowhere' });
+  const target = await startTarget(answering('x'));
+  t.equal((await named.http(`http://busy.test:${target.port}/`, { keyword: 'x' }, 2000)).up, true);
+  for (const pipe of pipes) closeSync(openSync(pipe, 'w'));
+  for (const file of await Promise.all(opening)) await file.close();
+  rmSync(directory, { recursive: true });
+  named.close();
+  await target.close();
+  await dns.close();
+});
+
+t.test('the hosts file comes first, and is read again when it changes', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'picket-hosts-'));
+  const hostsPath = join(directory, 'hosts');
+  writeFileSync(hostsPath, '# comment\n::1 fixed.test other.test\n127.0.0.9 Fixed.TEST # tail\nnonsense fixed.test\n');
+  const clock = testClock();
+  const dns = await startDnsServer(() => 'NXDOMAIN');
+  const resolver = createResolver({ clock, servers: [dns.address], hostsPath, resolvConfPath: '/nowhere' });
+  t.same(await resolver.resolve('fixed.test'), ['127.0.0.9', '::1'], 'IPv4 first');
+  t.same(await resolver.resolve('OTHER.test.'), ['::1']);
+  writeFileSync(hostsPath, '127.0.0.8 fixed.test\n');
+  utimesSync(hostsPath, new Date(), new Date(Date.now() + 5000));
+  t.same(await resolver.resolve('fixed.test'), ['127.0.0.9', '::1'], 'not looked at within 5 s');
+  await clock.advance(5000);
+  t.same(await resolver.resolve('fixed.test'), ['127.0.0.8']);
+  rmSync(hostsPath);
+  await clock.advance(5000);
+  await t.rejects(resolver.resolve('fixed.test'), { name: 'NameError' }, 'gone with the file');
+  t.same(await resolver.resolve('localhost'), ['127.0.0.1', '::1'], 'localhost needs no file');
+  t.same(await resolver.resolve('a.localhost'), ['127.0.0.1', '::1']);
+  t.ok(
+    dns.questions.every((each) => each.name === 'fixed.test'),
+    'and no name server',
+  );
+  t.same([...parseHosts('127.0.0.1 a a\n').entries()], [['a', ['127.0.0.1']]]);
+  rmSync(directory, { recursive: true });
+  await dns.close();
+});
+
+t.test('without private targets nothing private is ever connected to', async (t) => {
+  const trap = await startTarget(answering('trapped'));
+  const trapSix = await startTarget(answering('trapped'), '::1');
+  const answers: Record<string, string[]> = {
+    'private.test': ['127.0.0.1'],
+    'mixed.test': ['192.0.2.1', '127.0.0.1'],
+    'six.test': ['::1'],
+    'mapped.test': ['::ffff:127.0.0.1'],
+    'metadata.test': ['169.254.169.254'],
+  };
+  const dns = await startDnsServer((name) => answers[name] ?? 'NXDOMAIN');
+  const guarded = testChecker({ guard: createTargetGuard({ allowPrivate: false }), dnsServers: [dns.address] });
+  const hosts = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '017700000001',
+    '127.1',
+    '0.0.0.0',
+    '0',
+    'localhost',
+    'LOCALHOST.',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '169.254.169.254',
+    '[fd00:ec2::254]',
+    '10.0.0.1',
+    '100.64.0.1',
+    '192.168.0.1',
+    '172.16.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '１２７.0.0.1',
+    ...Object.keys(answers),
+  ];
+  for (const host of hosts) {
+    const outcomes = [
+      await guarded.http(`http://${host}:${trap.port}/`),
+      await guarded.http(`https://${host}:${trapSix.port}/`),
+      await guarded.tcp(`${host}:${trap.port}`),
+      await guarded.ping(host),
+    ];
+    for (const outcome of outcomes)
+      t.match(outcome, { up: false, address: null, error: { code: 'blocked_target' } }, host);
+  }
+  t.equal(trap.connections() + trapSix.connections(), 0, 'the traps were never touched');
+  const { error } = await guarded.http('http://private.test/');
+  t.equal(
+    error?.message,
+    '"private.test" leads to a blocked target: 127.0.0.1 is a loopback address, which this probe may not reach',
+  );
+  await trap.close();
+  await trapSix.close();
+  guarded.close();
+  await dns.close();
+});
+
+/** Takes one loopback address for a public one: the tests have no other network. The rest is the real guard. */
+function guardThatAllows(allowed: string): TargetGuard {
+  const real = createTargetGuard({ allowPrivate: false });
+  return { ...real, refusal: (address) => (address === allowed ? null : real.refusal(address)) };
+}
+
+t.test('a name that rebinds, and a redirect into the private network, are blocked', async (t) => {
+  const trap = await startTarget(answering('trapped'));
+  const front = await startTarget((socket, request) => {
+    const location =
+      request.split(' ')[1] === '/again' ? `http://rebinding.test:${front.port}/` : `http://127.0.0.1:${trap.port}/`;
+    answering('', { status: '302 Found', headers: { location } })(socket, request);
+  }, '127.0.0.2');
+  const dns = await startDnsServer((name, _, before) =>
+    name === 'rebinding.test' && before > 0 ? ['169.254.169.254'] : ['127.0.0.2'],
+  );
+  const guarded = testChecker({
+    guard: guardThatAllows('127.0.0.2'),
+    dnsServers: [dns.address],
+    hostsPath: '/nowhere',
+  });
+  t.match(
+    await guarded.http(`http://rebinding.test:${front.port}/again`),
+    {
+      up: false,
+      error: {
+        code: 'blocked_target',
+        message: /^"rebinding\.test" leads to a blocked target: 169\.254\.169\.254 is a linkLocal address/,
+      },
+    },
+    'the first hop reached the allowed address, the second was refused',
+  );
+  t.equal(front.connections(), 1);
+  t.match(await guarded.http(`http://stable.test:${front.port}/`), {
+    error: { code: 'blocked_target', message: /^blocked target: 127\.0\.0\.1/ },
+  });
+  t.match(await guarded.tcp(`rebinding.test:${front.port}`), { error: { code: 'blocked_target' } });
+  t.equal(trap.connections(), 0);
+  guarded.close();
+  for (const target of [trap, front, dns]) await target.close();
+});
+
+t.test('the address that was really reached is judged as well', async (t) => {
+  const target = await startTarget(answering('x'), '::1');
+  // A guard that knows the address in one notation only stands for a kernel that reached another one.
+  const narrow: TargetGuard = {
+    hostRefusal: () => null,
+    refusal: (address) => (address === '0:0:0:0:0:0:0:1' ? null : `${address} is elsewhere`),
+  };
+  const hosts = join(mkdtempSync(join(tmpdir(), 'picket-hosts-')), 'hosts');
+  writeFileSync(hosts, '0:0:0:0:0:0:0:1 odd.test\n');
+  const guarded = testChecker({ guard: narrow, hostsPath: hosts });
+  for (const outcome of [
+    await guarded.http(`http://odd.test:${target.port}/`),
+    await guarded.tcp(`odd.test:${target.port}`),
+  ]) {
+    t.match(outcome, { error: { code: 'blocked_target', message: /::1 is elsewhere/ } });
+  }
+  t.same(target.requests, [], 'nothing was sent');
+  guarded.close();
+  await target.close();
+});

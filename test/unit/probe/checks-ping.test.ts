@@ -1,0 +1,91 @@
+import t from 'tap';
+import { checksum, errorInWords, PACKET_BYTES, parseIcmp, writeEchoRequest } from '../../../probe/icmp/packet.js';
+import { pingInNamespace } from '../../helpers/probe/targets-namespace.js';
+
+t.test('ping: IPv4 and IPv6, by raw and by datagram sockets', async (t) => {
+  const targets = ['127.0.0.1', '[::1]', 'localhost', '192.0.2.1', '127.0.0.2'];
+  const addresses = ['127.0.0.1', '::1', '127.0.0.1', null, '127.0.0.2'];
+  const kinds = [false, true].map((datagram) => pingInNamespace({ datagram, targets, timeoutMs: 3000 }));
+  for (const { outcomes, logged } of await Promise.all(kinds)) {
+    for (const [index, outcome] of outcomes.entries()) {
+      const address = addresses[index] ?? null;
+      t.match(outcome, { up: address !== null, address, httpStatus: null, certificate: null }, targets[index] ?? '');
+      if (address !== null)
+        t.ok(outcome.responseTimeMs > 0 && outcome.responseTimeMs < 500, `${outcome.responseTimeMs} ms`);
+    }
+    t.match(
+      outcomes[3]?.error,
+      { code: 'unreachable', message: /no network that leads there/ },
+      'and the next is not affected',
+    );
+    t.same(logged, [], 'nothing to complain of');
+  }
+});
+
+t.test('ping: losses, ICMP errors, and a system that allows no pings', async (t) => {
+  for (const datagram of [false, true]) {
+    const kind = datagram ? 'datagram' : 'raw';
+    const silent = { datagram, ignoring: true, targets: ['127.0.0.1'] };
+    const [lost, unreachable, foreign, forged] = await Promise.all([
+      pingInNamespace({ datagram, ignoring: true, targets: ['127.0.0.1', '::1'], timeoutMs: 400 }),
+      pingInNamespace({ ...silent, unreachableCode: 1, timeoutMs: 3000 }),
+      pingInNamespace({ ...silent, unreachableCode: 1, foreign: true, timeoutMs: 400 }),
+      pingInNamespace({ ...silent, forging: true, timeoutMs: 400 }),
+    ]);
+    const message = /did not reply to any of 3 echo requests within 400 ms$/;
+    for (const outcome of lost.outcomes) t.match(outcome, { up: false, error: { code: 'packet_loss', message } }, kind);
+    t.match(
+      foreign.outcomes[0]?.error,
+      { code: 'packet_loss' },
+      `${kind}: the error of another process's request is not ours`,
+    );
+    t.match(forged.outcomes[0]?.error, { code: 'packet_loss' }, `${kind}: a reply without the payload is none`);
+    const words = '127.0.0.1 is unreachable: no such host answers on its network';
+    t.match(unreachable.outcomes[0], { up: false, error: { code: 'unreachable', message: words } }, kind);
+  }
+  const targets = ['127.0.0.1', '127.0.0.1', '::1'];
+  const refused = await pingInNamespace({ datagram: false, powerless: true, targets, timeoutMs: 500 });
+  for (const outcome of refused.outcomes) {
+    t.match(outcome, { up: false, error: { code: 'unreachable', message: /CAP_NET_RAW.*ping_group_range/ } });
+  }
+  t.equal(refused.logged.length, 1, 'said once, in one line');
+});
+
+t.test('ICMP messages', async (t) => {
+  const request = Buffer.alloc(PACKET_BYTES);
+  writeEchoRequest(request, 4, 0x1234, 7, 0xabcdef012345);
+  t.equal(checksum(request), 0, 'a right checksum sums up to zero');
+  const reply = Buffer.from(request);
+  reply[0] = 0;
+  const ipHeader = Buffer.from('4500005400000000400100007f0000017f000001', 'hex');
+  const expected = { kind: 'reply', id: 0x1234, sequence: 7, token: 0xabcdef012345 };
+  t.same(parseIcmp(4, reply, false), expected);
+  t.same(parseIcmp(4, Buffer.concat([ipHeader, reply]), true), expected);
+  t.equal(parseIcmp(4, request, false), null, 'a request is none of ours');
+  const quoted = Buffer.concat([Buffer.from([3, 13, 0, 0, 0, 0, 0, 0]), ipHeader, request.subarray(0, 8)]);
+  t.same(parseIcmp(4, quoted, false), {
+    kind: 'error',
+    type: 3,
+    code: 13,
+    id: 0x1234,
+    sequence: 7,
+    destination: '7f000001',
+  });
+  for (let length = 0; length < quoted.length; length++) t.equal(parseIcmp(4, quoted.subarray(0, length), false), null);
+  for (let length = 0; length < 14; length++) t.equal(parseIcmp(4, reply.subarray(0, length), false), null);
+  const six = Buffer.alloc(PACKET_BYTES);
+  writeEchoRequest(six, 6, 1, 2, 3);
+  const ipv6 = Buffer.alloc(40);
+  ipv6[39] = 1;
+  const error = Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]), ipv6, six]);
+  t.match(parseIcmp(6, error, false), { kind: 'error', sequence: 2, destination: '1'.padStart(32, '0') });
+  for (const [family, type, code, words] of [
+    [4, 11, 0, /circles/],
+    [6, 3, 0, /circles/],
+    [4, 3, 99, /code 99/],
+    [4, 12, 0, /type 12/],
+    [6, 1, 1, /firewall/],
+  ] as const) {
+    t.match(errorInWords(family, type, code), words);
+  }
+});

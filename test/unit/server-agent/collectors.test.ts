@@ -1,0 +1,316 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { systemClock } from '../../../kernel/clock.js';
+import type { MetricValue } from '../../../proto/generated/picket/link/v1/MetricValue.js';
+import { REPORT_VALUES_MAX } from '../../../proto/metrics.js';
+import { parseDiskstats } from '../../../server-agent/collectors/block-devices.js';
+import { parsePasswd, parseProcessStat } from '../../../server-agent/collectors/busiest.js';
+import { parseCpuMax } from '../../../server-agent/collectors/control-group.js';
+import { inodesUsedPercent, usedPercent } from '../../../server-agent/collectors/file-systems.js';
+import { defaultInterface, defaultInterface6 } from '../../../server-agent/collectors/interfaces.js';
+import { createLinuxCollector } from '../../../server-agent/collectors/linux.js';
+import { parseMeminfo } from '../../../server-agent/collectors/memory.js';
+import { parseMounts, realMounts } from '../../../server-agent/collectors/mounts.js';
+import { parseEstablished, parseNetDev } from '../../../server-agent/collectors/network.js';
+import { parsePressure } from '../../../server-agent/collectors/pressure.js';
+import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+
+const INTERVAL_MS = 10_000;
+
+/** A machine made of files. `put` writes one, `link` makes a symbolic link. */
+function machine(t: Test, more: Record<string, string> = {}) {
+  const root = temporaryFolder(t);
+  const place = (path: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    return join(root, path);
+  };
+  const put = (path: string, text: string) => writeFileSync(place(path), text);
+  put('/proc/stat', 'cpu  100 0 100 800 0 0 0 0 0 0\ncpu0 100 0 100 800 0 0 0 0 0 0\n');
+  put('/proc/meminfo', 'MemTotal: 1000 kB\nMemFree: 100 kB\nMemAvailable: 400 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n');
+  put('/proc/loadavg', '0.50 0.25 0.10 1/100 4242\n');
+  put('/proc/uptime', '5000.00 9000.00\n');
+  put('/proc/diskstats', '');
+  put('/proc/net/dev', 'Inter-| Receive\n face |bytes\n');
+  put('/proc/net/snmp', 'Tcp: RtoAlgorithm CurrEstab InSegs\nTcp: 1 7 9\n');
+  put('/proc/self/mountinfo', '22 1 254:0 / / rw - ext4 /dev/vda rw\n');
+  for (const [path, text] of Object.entries(more)) put(path, text);
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const collector = createLinuxCollector({ root, intervalMs: INTERVAL_MS, clock: systemClock, logger });
+  return {
+    root,
+    lines,
+    put,
+    link: (path: string, to: string) => symlinkSync(to, place(path)),
+    folder: (path: string) => mkdirSync(join(root, path), { recursive: true }),
+    remove: (path: string) => rmSync(join(root, path), { recursive: true }),
+    collector,
+    /** Values by series. */
+    async sample(atMs: number): Promise<Map<string, number>> {
+      return bySeries(await collector.sample(atMs));
+    },
+  };
+}
+
+function bySeries(values: readonly MetricValue[]): Map<string, number> {
+  return new Map(
+    values.map(({ metric, device, value }) => [device ? `${metric}:${device}` : `${metric}`, Number(value)]),
+  );
+}
+
+const netLine = (name: string, received: number, sent: number) =>
+  `  ${name}: ${received} 1 0 0 0 0 0 0 ${sent} 1 0 0 0 0 0 0\n`;
+const NET_HEAD = 'Inter-|   Receive\n face |bytes    packets\n';
+
+t.test('what each file says', async (t) => {
+  t.match(parseMeminfo('MemTotal: 100 kB\nMemFree: 10 kB\nBuffers: 5 kB\nCached: 20 kB\n'), {
+    total: 102_400,
+    available: 35 * 1024,
+    swapTotal: 0,
+  });
+  t.equal(parseMeminfo('nothing'), null);
+  t.equal(parsePressure('some avg10=1.25 avg60=0.00 avg300=0.00 total=9\nfull avg10=0.50\n'), 1.25);
+  t.equal(parsePressure(''), null);
+  t.equal(parseEstablished('Ip: a b\nIp: 1 2\nTcp: RtoAlgorithm CurrEstab\nTcp: 1 42\n'), 42);
+  t.equal(parseEstablished('Udp: x\nUdp: 1\n'), null);
+  t.equal(parseCpuMax('150000 100000\n'), 1.5);
+  t.equal(parseCpuMax('max 100000\n'), null);
+  t.strictSame(
+    parseNetDev(`${NET_HEAD}    lo: 9 1 0 0 0 0 0 0 9 1\n${netLine('eth0', 10, 20)}veth12ab:1 0 0 0 0 0 0 0 2\n`),
+    new Map([['eth0', { receivedBytes: 10, sentBytes: 20 }]]),
+  );
+  t.strictSame(
+    parseDiskstats('   8 0 sda 5 0 16 1 7 0 32 1 0 1 1\n   7 0 loop0 5 0 16 1 7 0 32 1 0 1 1\n'),
+    new Map([['sda', { readSectors: 16, writtenSectors: 32 }]]),
+  );
+  t.match(parseProcessStat('42 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 30 12 0 0 20 0 1 0 777 1000 25 0'), {
+    name: 'a (b) c',
+    cpuTicks: 42,
+    startedTicks: 777,
+    residentPages: 25,
+  });
+  t.equal(parseProcessStat('gone'), null);
+  t.strictSame(
+    parsePasswd('root:x:0:0::/:/bin/sh\n+::::\nwww:x:33:33::/:\ntoor:x:0:0::/:\n'),
+    new Map([
+      [0, 'root'],
+      [33, 'www'],
+    ]),
+  );
+  t.equal(
+    defaultInterface(
+      'Iface Destination Gateway\neth1\t00000000\t0102\t3\t0\t0\t200\t00000000\neth0\t00000000\t0102\t3\t0\t0\t100\t00000000\n',
+    ),
+    'eth0',
+  );
+  t.equal(defaultInterface('eth0\t0000000A\t0\t1\t0\t0\t0\t00FFFFFF'), null);
+  t.equal(defaultInterface6(`${'0'.repeat(32)} 00 ${'0'.repeat(32)} 00 fe80 00000400 1 0 3 ens3\n`), 'ens3');
+});
+
+t.test('df: the part of what can be reached; inodes where they are counted', async (t) => {
+  const size = { sizeBytes: 1000, freeBytes: 300, availableBytes: 250, inodes: 200, inodesFree: 50 };
+  t.equal(Math.round(usedPercent(size) ?? 0), 74, '700 of 950: what root keeps is neither');
+  t.equal(inodesUsedPercent(size), 75);
+  t.equal(inodesUsedPercent({ ...size, inodes: 0, inodesFree: 0 }), null);
+  t.equal(usedPercent({ ...size, sizeBytes: 0, freeBytes: 0, availableBytes: 0 }), null);
+});
+
+t.test('mounts: real file systems only, each once by its shortest point', async (t) => {
+  const info = `
+22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+23 22 0:5 / /dev rw - devtmpfs udev rw
+24 22 0:21 / /run rw - tmpfs tmpfs rw
+25 22 8:16 / /srv/data rw - xfs /dev/sdb rw
+26 22 8:16 /a /data rw master:5 - xfs /dev/sdb rw
+27 22 7:0 / /snap/core/1 ro - squashfs /dev/loop0 ro
+28 22 0:60 / /var/lib/docker/overlay2/x/merged rw - overlay overlay rw
+29 22 0:61 / /home/me/nfs rw - nfs4 server:/x rw
+30 22 8:33 / /mnt/my\\040disk\\011x rw - vfat /dev/sdc1 rw
+31 22 0:33 /@home /home rw - btrfs /dev/sdd rw
+32 22 0:70 / /hidden rw - tmpfs tmpfs rw
+33 22 8:49 / /hidden rw - ext4 /dev/sdd1 rw
+`;
+  t.strictSame(
+    realMounts(parseMounts(info)).map(({ mount, source }) => [mount, source]),
+    [
+      ['/', '/dev/sda1'],
+      ['/data', '/dev/sdb'],
+      ['/hidden', '/dev/sdd1'],
+      ['/home', '/dev/sdd'],
+      ['/mnt/my disk\tx', '/dev/sdc1'],
+    ],
+  );
+  const container = '700 1 0:50 / / rw - overlay overlay rw\n701 700 0:51 / /proc rw - proc proc rw\n';
+  t.strictSame(
+    realMounts(parseMounts(container)).map(({ mount }) => mount),
+    ['/'],
+    'the root of a container counts',
+  );
+});
+
+t.test('a first sample has no rates, the next one has', async (t) => {
+  const { put, sample } = machine(t);
+  const first = await sample(0);
+  t.equal(first.get('MEM_USED_PERCENT'), 60);
+  t.equal(first.get('MEM_USED_BYTES'), 614_400);
+  t.equal(first.get('LOAD_5'), 0.25);
+  t.equal(first.get('TCP_CONNECTIONS'), 7);
+  t.equal(first.get('UPTIME_SECONDS'), 5000);
+  t.notOk(first.has('CPU_PERCENT'));
+  t.equal(first.get('SWAP_USED_PERCENT'), 0, 'of no swap nothing is in use');
+  t.notOk(first.has('PRESSURE_CPU_PERCENT'), 'a kernel without it');
+  put('/proc/stat', 'cpu  150 0 100 850 0 0 0 0 0 0\ncpu0 150 0 100 850 0 0 0 0 0 0\n');
+  const second = await sample(10_000);
+  t.equal(second.get('CPU_PERCENT'), 50);
+  t.equal(second.get('CPU_PERCENT:0'), 50);
+  t.equal(second.get('CPU_IOWAIT_PERCENT'), 0);
+});
+
+t.test('network: what is carried twice counts once, and an interface that comes or goes makes no jump', async (t) => {
+  const { put, folder, sample } = machine(t);
+  for (const name of ['eth0', 'eth1']) folder(`/sys/class/net/${name}/device`);
+  folder('/sys/class/net/br0/lower_eth0');
+  folder('/sys/class/net/wg0');
+  put('/proc/net/dev', NET_HEAD + netLine('eth0', 1_000, 500) + netLine('br0', 1_000, 500) + netLine('wg0', 1, 1));
+  await sample(0);
+  put(
+    '/proc/net/dev',
+    NET_HEAD + netLine('eth0', 11_000, 500) + netLine('br0', 11_000, 500) + netLine('eth1', 9e9, 9e9),
+  );
+  const second = await sample(10_000);
+  t.equal(second.get('NET_BYTES_RECV_RATE'), 1_000, 'eth0 alone: the bridge is made of it, eth1 has just come');
+  t.equal(second.get('NET_BYTES_RECV_RATE:br0'), 1_000);
+  t.notOk(second.has('NET_BYTES_RECV_RATE:eth1'));
+  t.notOk(second.has('NET_BYTES_RECV_RATE:wg0'));
+  put('/proc/net/dev', NET_HEAD + netLine('eth1', 9e9 + 50_000, 9e9));
+  const third = await sample(20_000);
+  t.equal(third.get('NET_BYTES_RECV_RATE'), 5_000);
+  t.equal(third.get('NET_BYTES_SENT_RATE'), 0);
+});
+
+t.test('network without hardware, as in a container: all that is made of nothing else', async (t) => {
+  const { put, folder, sample } = machine(t);
+  folder('/sys/class/net/eth0');
+  folder('/sys/class/net/docker0/lower_veth1');
+  const at = (bytes: number) =>
+    put(
+      '/proc/net/dev',
+      NET_HEAD + netLine('eth0', bytes, 0) + netLine('docker0', 2 * bytes, 0) + netLine('veth1', bytes, 0),
+    );
+  at(0);
+  await sample(0);
+  at(10_000);
+  const values = await sample(10_000);
+  t.equal(values.get('NET_BYTES_RECV_RATE'), 1_000);
+  t.equal(values.get('NET_BYTES_RECV_RATE:docker0'), 2_000);
+  t.notOk(values.has('NET_BYTES_RECV_RATE:veth1'));
+});
+
+t.test('disks: hardware makes the total; partitions and what is made of disks do not count again', async (t) => {
+  const { put, folder, sample } = machine(t);
+  folder('/sys/block/sda/device');
+  folder('/sys/block/dm-0');
+  const at = (sectors: number) =>
+    put(
+      '/proc/diskstats',
+      ['sda', 'sda1', 'dm-0'].map((name) => ` 8 0 ${name} 1 0 ${sectors} 0 1 0 ${2 * sectors} 0\n`).join(''),
+    );
+  at(100);
+  await sample(0);
+  at(300);
+  const values = await sample(10_000);
+  t.equal(values.get('DISK_READ_RATE'), 10_240, '200 sectors of 512 bytes in 10 s');
+  t.equal(values.get('DISK_WRITE_RATE'), 20_480);
+  t.equal(values.get('DISK_READ_RATE:dm-0'), 10_240);
+  t.notOk(values.has('DISK_READ_RATE:sda1'));
+});
+
+t.test('a suspended machine: no rate over the gap, and the usual one after it', async (t) => {
+  const { put, folder, sample } = machine(t);
+  folder('/sys/class/net/eth0/device');
+  put('/proc/net/dev', NET_HEAD + netLine('eth0', 0, 0));
+  await sample(0);
+  put('/proc/net/dev', NET_HEAD + netLine('eth0', 5_000_000_000, 0));
+  put('/proc/stat', 'cpu  5100 0 100 850 0 0 0 0 0 0\n');
+  const woken = await sample(3_600_000);
+  t.notOk(woken.has('NET_BYTES_RECV_RATE'));
+  t.notOk(woken.has('CPU_PERCENT'));
+  t.equal(woken.get('LOAD_1'), 0.5);
+  put('/proc/net/dev', NET_HEAD + netLine('eth0', 5_000_010_000, 0));
+  t.equal((await sample(3_610_000)).get('NET_BYTES_RECV_RATE'), 1_000);
+});
+
+t.test('a container with limits: of what it may use, not of what its host has', async (t) => {
+  const group = '/sys/fs/cgroup';
+  const { put, collector, sample } = machine(t, {
+    [`${group}/memory.max`]: '600000\n',
+    [`${group}/memory.current`]: '500000\n',
+    [`${group}/memory.stat`]: 'anon 100\ninactive_file 200000\nactive_file 5\n',
+    [`${group}/memory.swap.max`]: '0\n',
+    [`${group}/memory.swap.current`]: '0\n',
+    [`${group}/cpu.max`]: '50000 100000\n',
+    [`${group}/cpu.stat`]: 'usage_usec 1000000\nuser_usec 1\n',
+    [`${group}/cpu.pressure`]: 'some avg10=33.00 avg60=0 avg300=0 total=1\n',
+  });
+  const first = await sample(0);
+  t.equal(first.get('PRESSURE_CPU_PERCENT'), 33);
+  t.equal(first.get('SWAP_USED_PERCENT'), 0, 'it may use none');
+  put(`${group}/cpu.stat`, 'usage_usec 3500000\nuser_usec 1\n');
+  put('/proc/stat', 'cpu  900 0 100 800 0 0 0 0 0 0\ncpu0 900 0 100 800 0 0 0 0 0 0\n');
+  const values = await sample(10_000);
+  t.equal(values.get('CPU_PERCENT'), 50, '2.5 s in 10 s, of half a core');
+  t.notOk(values.has('CPU_PERCENT:0'), "the host's cores are none of its business");
+  t.equal(values.get('MEM_USED_BYTES'), 300_000, 'files that nobody looked at lately are available');
+  t.equal(values.get('MEM_USED_PERCENT'), 50);
+  t.match(await collector.parts(), { cpuCores: 1 });
+});
+
+t.test('what cannot be read is left out, told once, and nothing else suffers', async (t) => {
+  const { put, remove, lines, sample } = machine(t);
+  await sample(0);
+  remove('/proc/net/snmp');
+  remove('/proc/meminfo');
+  put('/proc/loadavg', '');
+  for (const at of [10_000, 20_000, 30_000]) {
+    const values = await sample(at);
+    for (const name of ['TCP_CONNECTIONS', 'MEM_USED_PERCENT', 'LOAD_1']) t.notOk(values.has(name), name);
+    t.equal(values.get('UPTIME_SECONDS'), 5000);
+  }
+  t.strictSame(lines.sort(), [
+    'cannot read /proc/meminfo, its values are left out',
+    'cannot read /proc/net/snmp, its values are left out',
+  ]);
+  put('/proc/net/snmp', 'Tcp: CurrEstab\nTcp: 3\n');
+  t.equal((await sample(40_000)).get('TCP_CONNECTIONS'), 3, 'and is there again when it can be read');
+});
+
+t.test('10,000 devices of each kind: bounded, counted, told in one line each', async (t) => {
+  const { put, folder, lines, collector } = machine(t);
+  folder('/sys/class/net/eth0/device');
+  for (let at = 0; at < 10_000; at++) folder(`/sys/class/net/tap${at}`);
+  const names = Array.from({ length: 10_000 }, (_, at) => `tap${at}`);
+  const cores = Array.from({ length: 512 }, (_, at) => `cpu${at} 1 0 1 1 0 0 0 0 0 0\n`).join('');
+  for (const [atMs, rise] of [
+    [0, 0],
+    [10_000, 10_000],
+    [20_000, 20_000],
+  ] as const) {
+    put('/proc/net/dev', NET_HEAD + names.map((name) => netLine(name, rise, 0)).join('') + netLine('eth0', rise, 0));
+    put('/proc/diskstats', names.map((_, at) => ` 9 0 md${at} 1 0 ${rise} 0 1 0 ${rise} 0\n`).join(''));
+    put('/proc/stat', `cpu  1 0 1 ${1 + atMs} 0 0 0 0 0 0\n${cores.replaceAll(' 1 0 1 1 ', ` 1 0 1 ${1 + atMs} `)}`);
+    const started = performance.now();
+    const values = await collector.sample(atMs);
+    t.ok(values.length <= REPORT_VALUES_MAX, `${values.length} values`);
+    t.ok(performance.now() - started < 5_000);
+    if (atMs === 0) continue;
+    const series = bySeries(values);
+    t.equal(series.get('NET_BYTES_RECV_RATE'), 1_000, 'the total is of the hardware');
+    t.equal(series.get('NET_BYTES_RECV_RATE:eth0'), 1_000, 'and the hardware is among those that are kept');
+    t.ok(series.has('CPU_PERCENT') && series.has('LOAD_1'));
+    t.equal(values.filter(({ metric, device }) => metric === 'NET_BYTES_RECV_RATE' && device !== '').length, 64);
+  }
+  t.equal((await collector.parts()).devicesLeftOut, 10_001 - 64 + (512 - 256));
+  t.equal(lines.length, 2, lines.join('; '));
+});

@@ -1,0 +1,157 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import protobuf from 'protobufjs';
+import { uncompress } from 'snappyjs';
+import t from 'tap';
+import { createRemoteWrite, QUEUED_SAMPLES_MAX } from '../../../control-plane/servers/prometheus/remote-write.js';
+import { createEncodeWriteRequest } from '../../../control-plane/servers/prometheus/remote-write-request.js';
+import type { AcceptedReport } from '../../../control-plane/servers/servers.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { testClock } from '../../helpers/clock.js';
+import { waitFor } from '../../helpers/wait.js';
+
+/** As the specification of remote write has it, written down apart from the product's own. */
+const { root } = protobuf.parse(`
+  syntax = "proto3";
+  message WriteRequest { repeated TimeSeries timeseries = 1; }
+  message TimeSeries { repeated Label labels = 1; repeated Sample samples = 2; }
+  message Label { string name = 1; string value = 2; }
+  message Sample { double value = 1; int64 timestamp = 2; }
+`);
+const WriteRequest = root.lookupType('WriteRequest');
+
+type Teardown = Pick<typeof t, 'teardown'>;
+
+interface Received {
+  authorization: string | undefined;
+  type: string | undefined;
+  encoding: string | undefined;
+  series: { labels: Record<string, string>; samples: { value: number; timestamp: number }[] }[];
+}
+
+/** A receiver that answers with `statuses` in turn, then 204. */
+async function receiver(t: Teardown, ...statuses: number[]) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const message = WriteRequest.toObject(WriteRequest.decode(uncompress(Buffer.concat(chunks))), { longs: Number });
+      const series = (message['timeseries'] ?? []).map(
+        (one: { labels: { name: string; value: string }[]; samples: Received['series'][number]['samples'] }) => ({
+          labels: Object.fromEntries(one.labels.map(({ name, value }) => [name, value])),
+          names: one.labels.map(({ name }) => name),
+          samples: one.samples,
+        }),
+      );
+      const { authorization, 'content-type': type, 'content-encoding': encoding } = request.headers;
+      received.push({ authorization, type, encoding, series });
+      response.statusCode = statuses.shift() ?? 204;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/write` };
+}
+
+function remoteWrite(t: Teardown, url: string) {
+  const clock = testClock();
+  const fetch = createGuardedFetch({ guard: createTargetGuard({ allowPrivate: true }), clock: systemClock });
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const writer = createRemoteWrite({
+    url,
+    authorization: 'Bearer secret',
+    encode: createEncodeWriteRequest(),
+    fetch,
+    clock,
+    logger,
+  });
+  t.teardown(() => fetch.close());
+  writer.start();
+  return { clock, writer };
+}
+
+const report = (atMs: number, values: Record<string, number>, serverId = 'srv_1'): AcceptedReport => ({
+  serverId,
+  workspaceId: 'ws_1',
+  atMs,
+  receivedAtMs: atMs,
+  late: false,
+  values: new Map(Object.entries(values)),
+});
+
+t.test('every sample arrives under its name, with its labels and its own time', async (t) => {
+  const { received, url } = await receiver(t);
+  const { clock, writer } = remoteWrite(t, url);
+  writer.accepted([
+    report(2_000, { cpu_percent: 2.5, 'disk_used_percent:/var': 70 }),
+    report(1_000, { cpu_percent: 1 }),
+  ]);
+  await clock.advance(5_000);
+  await waitFor('the request', 5_000, async () => writer.counts().sent === 3);
+  t.match(received, [
+    { authorization: 'Bearer secret', type: 'application/x-protobuf', encoding: 'snappy', series: { length: 2 } },
+  ]);
+  t.strictSame(received[0]?.series, [
+    {
+      labels: { __name__: 'picket_server_cpu_percent', server: 'srv_1', workspace: 'ws_1' },
+      names: ['__name__', 'server', 'workspace'],
+      samples: [
+        { value: 1, timestamp: 1_000 },
+        { value: 2.5, timestamp: 2_000 },
+      ],
+    },
+    {
+      labels: {
+        __name__: 'picket_server_device_disk_used_percent',
+        mountpoint: '/var',
+        server: 'srv_1',
+        workspace: 'ws_1',
+      },
+      names: ['__name__', 'mountpoint', 'server', 'workspace'],
+      samples: [{ value: 70, timestamp: 2_000 }],
+    },
+  ]);
+  await writer.stop();
+});
+
+t.test('a receiver that is down gets it later; one that refuses does not stop the rest', async (t) => {
+  const { received, url } = await receiver(t, 503, 429, 400);
+  const { clock, writer } = remoteWrite(t, url);
+  writer.accepted([report(1_000, { load_1: 1 })]);
+  for (const tries of [1, 2, 3]) {
+    await waitFor(`try ${tries}`, 5_000, async () => {
+      await clock.advance(1_000);
+      return received.length >= tries;
+    });
+  }
+  await waitFor('the refusal', 5_000, async () => writer.counts().dropped === 1);
+  writer.accepted([report(2_000, { load_1: 2 })]);
+  await waitFor('the next', 5_000, async () => {
+    await clock.advance(1_000);
+    return writer.counts().sent === 1;
+  });
+  t.match(writer.counts(), { sent: 1, dropped: 1, queued: 0 });
+  await writer.stop();
+});
+
+t.test('what waits is bounded, the oldest go', async (t) => {
+  const { clock, writer } = remoteWrite(t, 'http://127.0.0.1:9/');
+  const values = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`disk_used_percent:/${n}`, n]));
+  for (let at = 0; at < QUEUED_SAMPLES_MAX / 500 + 10; at++) writer.accepted([report(at, values)]);
+  t.match(writer.counts(), { queued: QUEUED_SAMPLES_MAX, dropped: 5_000, sent: 0 });
+  await clock.advance(1_000);
+  await writer.stop();
+});
+
+t.test('what waits at the end is sent', async (t) => {
+  const { received, url } = await receiver(t);
+  const { writer } = remoteWrite(t, url);
+  writer.accepted([report(1_000, { load_1: 1 })]);
+  await writer.stop();
+  t.equal(received.length, 1);
+});

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { systemClock } from '../../../kernel/clock.js';
+import { readSettings } from '../../../kernel/settings.js';
+import { restartPauseMs, superviseChild } from '../../../supervisor/child.js';
+import { readSupervisorConfig } from '../../../supervisor/config.js';
+import { failureLine } from '../../../supervisor/failure.js';
+import { agentToken } from '../../../supervisor/join-tokens.js';
+import { endLeftovers, noteProcess } from '../../../supervisor/leftovers.js';
+import { findMongod, mongodProblem } from '../../../supervisor/mongod-binary.js';
+import { waitFor } from '../../helpers/wait.js';
+
+t.test('pauses between restarts grow to half a minute and no further', (t) => {
+  t.same([0, 1, 2, 3, 6, 7, 50].map(restartPauseMs), [250, 500, 1000, 2000, 16_000, 30_000, 30_000]);
+  t.end();
+});
+
+t.test('a child that ends is started again, until it is stopped', async (t) => {
+  const lines: string[] = [];
+  let starts = 0;
+  const child = superviseChild({
+    name: 'child',
+    clock: systemClock,
+    say: (line) => lines.push(line),
+    fatalExitCode: 78,
+    onFatal: () => t.fail('not fatal'),
+    start() {
+      starts += 1;
+      return starts === 1 ? spawn('false') : spawn('sleep', ['60']);
+    },
+  });
+  await waitFor('second start', 5_000, () => starts === 2);
+  t.match(lines[0], /child ended \(code 1\); starting it again in 0.25 s/);
+  await child.stop();
+  t.equal(child.state(), 'stopped');
+  t.equal(starts, 2, 'a stopped child does not come back');
+});
+
+t.test('a child with wrong settings is not started again', async (t) => {
+  let fatal = 0;
+  let starts = 0;
+  const child = superviseChild({
+    name: 'child',
+    clock: systemClock,
+    say: () => {},
+    fatalExitCode: 78,
+    onFatal: () => {
+      fatal += 1;
+    },
+    start() {
+      starts += 1;
+      return spawn('sh', ['-c', 'exit 78']);
+    },
+  });
+  await waitFor('stopped', 5_000, () => child.state() === 'stopped');
+  t.same([fatal, starts], [1, 1]);
+  await child.stop();
+});
+
+t.test('a child that is waiting for its restart can be stopped', async (t) => {
+  const child = superviseChild({
+    name: 'child',
+    clock: systemClock,
+    say: () => {},
+    fatalExitCode: 78,
+    onFatal: () => {},
+    start: () => spawn('false'),
+  });
+  await waitFor('waiting', 5_000, () => child.state() === 'waiting', 5);
+  await child.stop();
+  t.equal(child.state(), 'stopped');
+});
+
+t.test('processes of a killed supervisor are ended, and others that got their pid are not', async (t) => {
+  const dataDir = await mkdtemp(`${tmpdir()}/picket-leftovers-`);
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const ours = spawn('sleep', ['60'], { env: { ...process.env, PICKET_DATA_DIR: dataDir } });
+  const foreign = spawn('sleep', ['60']);
+  t.teardown(() => foreign.kill());
+  noteProcess(dataDir, 'probe fra', ours.pid ?? null);
+  noteProcess(dataDir, 'mongod', foreign.pid ?? null);
+  const gone = new Promise((resolve) => ours.once('exit', (_code, signal) => resolve(signal)));
+  await endLeftovers(dataDir, systemClock);
+  t.equal(await gone, 'SIGTERM');
+  t.equal(foreign.exitCode, null);
+  t.equal(foreign.signalCode, null);
+});
+
+t.test('a mongod that cannot run here is passed over, and it is told why', async (t) => {
+  const folder = await mkdtemp(`${tmpdir()}/picket-mongods-`);
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const mongod = async (name: string, script: string) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'mongod'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return join(folder, name);
+  };
+  const loader = 'mongod: error while loading shared libraries: libcurl.so.4: cannot open shared object file';
+  const broken = await mongod('broken', `echo '${loader}' >&2; exit 127`);
+  const old = await mongod('old', 'echo db version v4.4.29');
+  const odd = await mongod('odd', 'echo hello');
+  const good = await mongod('good', 'echo db version v6.0.5');
+  t.equal(await mongodProblem(join(broken, 'mongod')), loader);
+  t.equal(await mongodProblem(join(old, 'mongod')), 'db version v4.4.29, and 6.0 is the oldest that will do');
+  t.match(await mongodProblem(join(odd, 'mongod')), /^no version/);
+  t.match(await mongodProblem(join(folder, 'none')), /ENOENT/);
+  t.equal(await mongodProblem(join(good, 'mongod')), null);
+  const say = (line: string) => t.fail(`nothing is fetched: ${line}`);
+  const find = (path: string, cacheDir: string) => findMongod({ path, cacheDir, say });
+  t.equal(await find([folder, broken, old, good].join(':'), broken), join(good, 'mongod'), 'the first that will do');
+  t.equal(await find([broken, old].join(':'), good), join(good, 'mongod'), 'or the one of an earlier start');
+});
+
+t.test('settings are read strictly, and a wrong one is named', (t) => {
+  const settings = readSettings({ A: '7', EMPTY: ' ', BAD: '1e2', FLAG: 'true', URL: 'ftp://x' });
+  t.equal(settings.integer('A', 1, { min: 1, max: 10 }), 7);
+  t.equal(settings.integer('EMPTY', 3, { min: 1, max: 10 }), 3);
+  t.throws(() => settings.integer('A', 1, { min: 8, max: 10 }), /A must be a whole number from 8 to 10/);
+  t.throws(() => settings.integer('BAD', 1, { min: 0, max: 1000 }), /BAD must be/);
+  t.throws(() => settings.flag('FLAG', false), /FLAG must be 0 or 1/);
+  t.throws(() => settings.url('URL', '', ['http:', 'https:']), /URL must start with http:\/\/ or https:\/\//);
+  t.throws(() => settings.oneOf('A', ['x', 'y'], 'x'), /A must be one of x, y/);
+  t.end();
+});
+
+t.test('locations: five when not set, none when empty, each once', (t) => {
+  t.same(readSupervisorConfig({}).locations, ['fra', 'nyc', 'sin', 'lon', 'sfo']);
+  t.same(readSupervisorConfig({ PICKET_LOCATIONS: '' }).locations, []);
+  t.same(readSupervisorConfig({ PICKET_LOCATIONS: 'fra, fra,nyc' }).locations, ['fra', 'nyc']);
+  t.throws(() => readSupervisorConfig({ PICKET_LOCATIONS: 'Frankfurt!' }), /PICKET_LOCATIONS/);
+  t.end();
+});
+
+t.test(
+  'a join token for the agent is asked for only where it has no credential, and a refusal is told in one line',
+  async (t) => {
+    const folder = t.testdir({
+      joined: { 'credential.json': '{}' },
+      new: {},
+      'gives.mjs': `console.log(process.argv.slice(2).join(' ') === 'join-token --server' ? 'server pjt_abc' : 'wrong')`,
+      'refuses.mjs': `console.error('picket: a stack\\npicket: the plan has no place for a server'); process.exit(70)`,
+    });
+    t.equal(await agentToken(join(folder, 'gives.mjs'), join(folder, 'new'), {}), 'pjt_abc');
+    t.equal(await agentToken(join(folder, 'refuses.mjs'), join(folder, 'joined'), {}), null);
+    const refused = await agentToken(join(folder, 'refuses.mjs'), join(folder, 'new'), {}).catch(failureLine);
+    t.equal(refused, 'picket: the plan has no place for a server');
+  },
+);

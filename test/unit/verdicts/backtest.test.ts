@@ -1,0 +1,105 @@
+import t from 'tap';
+import type { DecisionRecord } from '../../../control-plane/incidents/documents.js';
+import type { ResultDocument } from '../../../control-plane/monitors/documents.js';
+import { createBacktest } from '../../../control-plane/verdicts/backtest/backtest.js';
+import { delaysByLocation } from '../../../control-plane/verdicts/detection-delay.js';
+import { LOCATIONS, monitorDocument, person } from '../../helpers/verdicts/world.js';
+
+const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
+const DAY = 86_400_000;
+
+t.test('detection delays by location', async (t) => {
+  const decision = (delayMs: number, down: string[]) =>
+    ({
+      times: { first_failed_at_ms: NOW, confirmed_at_ms: NOW + delayMs, opened_at_ms: NOW, recovered_at_ms: null },
+      votes: LOCATIONS.map((location) => ({ location, vote: down.includes(location) ? 'down' : 'up' })),
+    }) as DecisionRecord;
+  const delays = delaysByLocation([
+    ...Array.from({ length: 99 }, (_, n) => decision(n + 1, ['fra'])),
+    decision(9_000, ['fra', 'nyc']),
+  ]);
+  t.same(delays.get('fra'), { p50_ms: 50, p99_ms: 99 });
+  t.same(delays.get('nyc'), { p50_ms: 9_000, p99_ms: 9_000 });
+  t.equal(delays.get('sin'), undefined);
+});
+
+t.test('backtest: the same verdict over stored results, under other settings', async (t) => {
+  const monitor = monitorDocument({ _id: 'mon_1', live: {}, locations: ['fra', 'nyc', 'sin'] }, NOW);
+  const results: ResultDocument[] = [];
+  const add = (location: string, slotMs: number, up: boolean, attempt = 0, final = true, reason = 'schedule') =>
+    results.push({
+      _id: `mon_1/${slotMs}/${location}/${attempt}`,
+      workspace_id: monitor.workspace_id,
+      monitor_id: 'mon_1',
+      location,
+      slot_ms: slotMs,
+      attempt,
+      final,
+      reason,
+      checked_at_ms: slotMs + attempt * 5_000,
+      received_at: new Date(slotMs + attempt * 5_000 + 200),
+      covers_ms: 60_000,
+      up,
+      response_time_ms: 50,
+      timings: { dns_ms: null, connect_ms: null, tls_ms: null, ttfb_ms: null, transfer_ms: null },
+      http_status: null,
+      error: up ? null : { code: 'connection_refused', message: 'refused' },
+      address: null,
+      expires_at: new Date(NOW + DAY),
+    });
+  const minute = (n: number) => NOW + n * 60_000;
+  // Minutes 10 to 14 down everywhere; minute 30 a blip at sin that its retry clears; minute 40 two locations fail once.
+  for (let n = 0; n < 60; n++) {
+    for (const [index, location] of ['fra', 'nyc', 'sin'].entries()) {
+      const slot = minute(n) + index * 20_000;
+      const down = n >= 10 && n < 15;
+      const blip = (n === 30 && location === 'sin') || (n === 40 && location !== 'sin');
+      if (down || blip) add(location, slot, false, 0, false);
+      add(location, slot, !down && !(n === 40 && blip), down || blip ? 1 : 0);
+    }
+  }
+  const read: number[] = [];
+  const backtest = createBacktest({
+    monitors: { find: async (_workspace, id) => (id === 'mon_1' ? monitor : null) },
+    results: {
+      async *readRange(_workspace, _id, fromMs, toMs) {
+        for (const result of results) {
+          if (result.slot_ms < fromMs || result.slot_ms > toMs) continue;
+          read.push(1);
+          yield result;
+        }
+      },
+    },
+    incidents: { during: async () => [] },
+    breathe: async () => {},
+  });
+  const run = async (change: object) => {
+    const outcome = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), ...change });
+    return outcome.wouldHaveBeen.map(({ startedAtMs, resolvedAtMs, severity, locations }) => ({
+      minute: Math.floor((startedAtMs - NOW) / 60_000),
+      ended: resolvedAtMs === null ? null : Math.floor((resolvedAtMs - NOW) / 60_000),
+      severity,
+      by: locations.length,
+    }));
+  };
+  const asItIs = await run({});
+  t.match(asItIs, [
+    { minute: 10, severity: 'critical' },
+    { minute: 40, severity: 'warning', by: 2 },
+  ]);
+  t.ok((asItIs[0]?.ended ?? 0) >= 15 && (asItIs[0]?.ended ?? 0) <= 17, 'two good rounds after it came up');
+  t.match(await run({ confirmations: 3 }), [{ minute: 10, severity: 'critical' }], 'all three have to agree');
+  const eager = await run({ confirmations: 1, retries: 0 });
+  t.same(
+    eager.map((outage) => outage.minute),
+    [10, 30, 40],
+    'one location, no retry: the blip too',
+  );
+  t.match(await run({ retries: 3 }), [{ minute: 10 }], 'more retries: a failure that lasted one check is none');
+  const slow = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), intervalSeconds: 600 });
+  t.ok(slow.resultsUsed < slow.resultsRead / 4, 'a longer interval leaves results out');
+  t.match(slow.settings, { interval_seconds: 600, retries: 1, confirmations: null });
+  await t.rejects(backtest(person(), 'mon_2', { fromMs: NOW, toMs: NOW }), { code: 'not_found' });
+  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW - 1 }), { code: 'validation_failed' });
+  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW + 32 * DAY }), { code: 'validation_failed' });
+});
