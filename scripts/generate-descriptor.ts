@@ -4,7 +4,7 @@ import protobuf from 'protobufjs';
 const SOURCE = 'proto/link.proto';
 const TARGET = 'proto/generated/descriptor.ts';
 
-// In a module, so that a packaged program need not carry the .proto file and parse it at each start.
+// The descriptor is a module so that packaged programs need neither the .proto file nor the time to parse it at start.
 const descriptor = JSON.stringify(protobuf.loadSync(SOURCE).toJSON());
 writeFileSync(
   TARGET,

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 
-/** The one of `engines` in package.json. */
+/** The minimum version of `engines` in package.json. */
 const TARGET = 'node20.19';
 
-/** A package in its place. */
+/** A package that was written. */
 export interface Packed {
   path: string;
-  /** Hex. */
+  /** Hexadecimal. */
   sha256: string;
 }
 
@@ -20,7 +20,7 @@ export function readManifest(root: string): { version: string; license: string }
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
-/** All modules of a program in one file. */
+/** Bundles all modules of a program into one file. */
 export async function bundle(root: string, entry: string, outfile: string, options: BuildOptions): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -36,13 +36,13 @@ export async function bundle(root: string, entry: string, outfile: string, optio
 }
 
 /**
- * Packs a folder that `fill` fills, with our licence, as `<outDir>/<packageName>`. The same files give the same
- * bytes, so that all control planes of one build name the same SHA-256.
+ * Packs the files that `fill` creates, and the licence, as `<outDir>/<packageName>`. The same files give the same bytes, so
+ * that all control planes of one build serve the same SHA-256.
  */
 export async function pack(options: {
   root: string;
   outDir: string;
-  /** Ends in `.tar.gz`; the folder in it is named like it. */
+  /** Ends with `.tar.gz`; the folder in the archive has the same name without it. */
   packageName: string;
   /** 1 to 9. */
   gzipLevel: number;
@@ -59,7 +59,7 @@ export async function pack(options: {
     const sha256 = createHash('sha256').update(packed).digest('hex');
     mkdirSync(outDir, { recursive: true });
     const path = join(outDir, packageName);
-    // Put in place whole: a control plane may be serving the one before.
+    // A rename is atomic: a control plane may be serving the previous package.
     const unfinished = `${path}.${process.pid}`;
     writeFileSync(unfinished, packed);
     renameSync(unfinished, path);

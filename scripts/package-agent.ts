@@ -8,32 +8,32 @@ import { fileURLToPath } from 'node:url';
 import { agentExecutableName, agentPackageName, EXECUTABLE_ARCHITECTURES } from '../control-plane/install/packages.js';
 import { bundle, type Packed, pack, readManifest } from './pack.js';
 
-/** Of Node.js' documentation of single executables: where the file says that it carries a program. */
+/** Marks the flag in the Node.js binary that says whether it contains a program (see Node.js, single executables). */
 const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const SEA_CONFIG = { main: 'picket-agent.cjs', output: 'picket-agent.blob', disableExperimentalSEAWarning: true };
-/** Where Node.js' own licence lies, seen from its binary: in its archive, and in packages of distributions. */
+/** Paths of the Node.js licence relative to its binary: in the Node.js archive, and in packages of distributions. */
 const NODE_LICENSES = ['../LICENSE', '../share/doc/nodejs/LICENSE', '../share/doc/node/LICENSE'];
 
-/** `outDir/picket-agent.cjs`: all of the agent. It reads nothing beside itself. Resolves with its path. */
+/** Bundles the agent as `outDir/picket-agent.cjs`, which needs no other file, and resolves to its path. */
 export async function bundleAgent(root: string, outDir: string): Promise<string> {
   const path = join(outDir, 'picket-agent.cjs');
   const unfinished = `${path}.${process.pid}`;
   await bundle(root, 'server-agent/main.ts', unfinished, {
-    // All that an executable can carry.
+    // A single executable can contain only CommonJS.
     format: 'cjs',
     define: {
       PICKET_VERSION: JSON.stringify(readManifest(root).version),
-      // CommonJS does not know where it lies; whoever asks all the same is told a place where nothing is.
+      // CommonJS has no import.meta.url: code that reads it gets a URL where no file exists.
       'import.meta.url': '"file:///picket-agent.cjs"',
     },
-    // Its own text and names are memory that an agent holds for ever: 7 MiB of 61.
+    // The agent keeps its source text in memory: minifying saves 7 MiB of 61.
     minify: true,
   });
   renameSync(unfinished, path);
   return path;
 }
 
-/** Packs the bundle for machines with Node.js. */
+/** Packs the bundle for machines that have Node.js. */
 export async function packageAgent(root: string, outDir: string, program: string): Promise<Packed> {
   return pack({
     ...{ root, outDir, packageName: agentPackageName(readManifest(root).version), gzipLevel: 9 },
@@ -44,17 +44,17 @@ export async function packageAgent(root: string, outDir: string, program: string
 }
 
 /**
- * Packs the bundle as an executable that carries the Node.js which runs this, for machines of its kind without one.
- * It takes ten seconds, so what is there stays when neither the agent nor Node.js has changed. Resolves with why there
- * is none, when this Node.js cannot be carried.
+ * Packs the bundle as an executable that contains the running Node.js, for machines of the same architecture without
+ * Node.js. Resolves to null, or to the reason why this Node.js cannot be embedded. Building takes ten seconds, so an
+ * existing package is kept while neither the agent nor Node.js has changed.
  */
 export async function packageAgentExecutable(root: string, outDir: string, program: string): Promise<string | null> {
   const packageName = agentExecutableName(readManifest(root).version, process.arch);
   const path = join(outDir, packageName);
   const node = readFileSync(process.execPath);
-  const problem = cannotCarry(node);
+  const problem = embeddingProblem(node);
   if (problem !== null) {
-    // One of an earlier build would be another agent than the one that is served beside it.
+    // A package of an earlier build would contain a different agent than the package for Node.js.
     rmSync(path, { force: true });
     return problem;
   }
@@ -72,16 +72,16 @@ export async function packageAgentExecutable(root: string, outDir: string, progr
   return null;
 }
 
-/** Why this Node.js cannot become the agent's; null when it can. */
-function cannotCarry(node: Buffer): string | null {
-  if (process.platform !== 'linux') return `this is ${process.platform}, not Linux`;
-  if (!(process.arch in EXECUTABLE_ARCHITECTURES)) return `${process.arch} is no architecture that is served`;
-  if (existsSync('/etc/alpine-release')) return 'it would need the musl of this system';
-  // Debian's own package, for one, keeps all of it in a library beside the binary.
-  return node.includes(`${SENTINEL_FUSE}:0`) ? null : `${process.execPath} is not a Node.js in one file`;
+/** Returns why this Node.js cannot be embedded; null if it can. */
+function embeddingProblem(node: Buffer): string | null {
+  if (process.platform !== 'linux') return `the platform is ${process.platform}, not Linux`;
+  if (!(process.arch in EXECUTABLE_ARCHITECTURES)) return `the architecture ${process.arch} is not supported`;
+  if (existsSync('/etc/alpine-release')) return 'this system uses musl, and the executable needs glibc';
+  // Debian's package, for example, has most of Node.js in a shared library.
+  return node.includes(`${SENTINEL_FUSE}:0`) ? null : `${process.execPath} does not contain all of Node.js in one file`;
 }
 
-/** Paths are relative where they become part of the bytes. */
+/** Embeds the program in a copy of Node.js. Paths that end up in the executable are relative: builds are reproducible. */
 function makeExecutable(program: string, executable: string): void {
   const work = mkdtempSync(join(tmpdir(), 'picket-executable-'));
   try {
@@ -112,5 +112,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const program = await bundleAgent(root, outDir);
   await packageAgent(root, outDir, program);
   const problem = await packageAgentExecutable(root, outDir, program);
-  if (problem !== null) process.stderr.write(`picket: no executable of the agent is made: ${problem}\n`);
+  if (problem !== null) process.stderr.write(`picket: skipping the agent executable: ${problem}\n`);
 }

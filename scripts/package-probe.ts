@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { probePackageName } from '../control-plane/install/packages.js';
 import { bundle, type Packed, pack, readManifest } from './pack.js';
 
-/** koffi is loaded from beside the bundle: its native part is a file of its own. */
+/** Files of koffi, which is not bundled because its native library is a separate file. */
 const KOFFI_FILES = [
   'package.json',
   'LICENSE.txt',
@@ -14,12 +14,12 @@ const KOFFI_FILES = [
   'src/koffi/index.cjs',
 ];
 const NATIVE = /^koffi-linux-/;
-/** CommonJS inside the bundle asks for modules by `require`, which ES modules do not have. */
+/** Defines `require` for CommonJS modules in the bundle, because ES modules have none. */
 const REQUIRE = `import { createRequire as picketCreateRequire } from 'node:module';
 const require = picketCreateRequire(import.meta.url);
 `;
 
-/** Packs the probe as one file of JavaScript with what it reads at run time, for Node.js and nothing else. */
+/** Packs the probe as one JavaScript file, with the files that it reads at run time. It needs only Node.js. */
 export async function packageProbe(root: string, outDir: string): Promise<Packed> {
   const { version, license } = readManifest(root);
   return pack({
@@ -37,11 +37,11 @@ export async function packageProbe(root: string, outDir: string): Promise<Packed
   });
 }
 
-/** The native part for every kind of Linux that is installed here: glibc and musl of at least this processor. */
+/** Copies koffi with its native library for each installed kind of Linux: at least glibc and musl on this architecture. */
 function copyKoffi(from: string, to: string): void {
   for (const file of KOFFI_FILES) cpSync(join(from, 'koffi', file), join(to, 'koffi', file));
   const natives = readdirSync(join(from, '@koromix')).filter((name) => NATIVE.test(name));
-  if (natives.length === 0) throw new Error('koffi has no native part for Linux here: run scripts/install');
+  if (natives.length === 0) throw new Error('no native library of koffi for Linux is installed; run scripts/install');
   for (const native of natives)
     cpSync(join(from, '@koromix', native), join(to, '@koromix', native), { recursive: true });
 }
