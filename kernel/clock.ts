@@ -1,26 +1,26 @@
-/** A pending timer; `cancel` is safe to call twice and after it fired. */
+/** A pending timer. `cancel` is idempotent and may be called after the timer fired. */
 export interface Timer {
   cancel(): void;
 }
 
 /**
- * The only way product code learns the time or waits. Passed as an argument so that a test can own it.
- * Wall time may jump (NTP, an operator); durations are measured on `monotonic`, which never goes back.
+ * The only way in which product code reads the time or waits. It is passed as an argument so that tests control it.
+ * Wall time may jump (NTP, an operator), so durations are measured with `monotonic`, which never goes back.
  */
 export interface Clock {
-  /** Wall time, milliseconds since the Unix epoch. */
+  /** Returns the wall time in milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds with a fraction, from an arbitrary start; only differences mean something. */
+  /** Returns milliseconds with a fraction since an arbitrary start. Only differences are meaningful. */
   monotonic(): number;
-  /** Calls `run` once after `delayMs`. A pending timer does not keep the process alive. */
+  /** Calls `run` once after `delayMs`. The timer does not keep the process alive. */
   after(delayMs: number, run: () => void): Timer;
-  /** Calls `run` each `periodMs` until cancelled. Does not keep the process alive. */
+  /** Calls `run` every `periodMs` until cancelled. The timer does not keep the process alive. */
   every(periodMs: number, run: () => void): Timer;
-  /** Resolves after `delayMs`, or at once when `signal` is aborted. */
+  /** Resolves after `delayMs`, or as soon as `signal` is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Longest delay a Node timer takes (2^31 - 1 ms); a longer one would fire at once. */
+/** The longest delay that Node timers support (2^31 - 1 ms). A longer one would fire at once. */
 const DELAY_MS_MAX = 2_147_483_647;
 
 export const systemClock: Clock = {
@@ -44,14 +44,14 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', finish);
         resolve();
       };
-      // Not unref'd: whoever awaits a sleep expects to be woken.
+      // Not unref'd: code that awaits a sleep must be resumed.
       const handle = setTimeout(finish, Math.min(Math.max(0, delayMs), DELAY_MS_MAX));
       signal?.addEventListener('abort', finish, { once: true });
     });
   },
 };
 
-/** `2026-01-31T12:00:00.000Z`, the one form in which timestamps leave the product. */
+/** Returns a timestamp as the API shows it: `2026-01-31T12:00:00.000Z`. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }

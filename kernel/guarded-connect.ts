@@ -8,9 +8,9 @@ import type { TargetGuard } from './target-guard.js';
 export interface GuardedConnection {
   host: string;
   port: number;
-  /** Whom to trust, where the connection is TLS; null for plain TCP. */
+  /** The trusted authorities of a TLS connection; null for plain TCP. */
   tls: SecureContext | null;
-  /** Look-up, connection and handshake together. */
+  /** For name resolution, connection and handshake together. */
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -18,17 +18,17 @@ export interface GuardedConnection {
 export type GuardedConnect = (connection: GuardedConnection) => Promise<Socket>;
 
 /**
- * A connection to an address that a customer chose. The guard judges the host as written, every address that it
- * resolves to, and the address that the socket reached, before a byte is sent. With TLS the certificate must be
- * trusted and be the host's. Rejects with a BlockedTarget, or with the socket's error.
+ * Opens connections to addresses that customers configure. Before a byte is sent, the guard checks the host as
+ * configured, every address that it resolves to, and the address that the socket connected to. With TLS, the
+ * certificate must be trusted and match the host. Rejects with a BlockedTarget or with the socket's error.
  */
-export function createGuardedConnect(deps: {
+export function createGuardedConnect(needs: {
   guard: TargetGuard;
   clock: Clock;
   lookup: typeof systemLookup;
 }): GuardedConnect {
-  const { guard, clock } = deps;
-  const lookup = guardedLookup(guard, deps.lookup);
+  const { guard, clock } = needs;
+  const lookup = guardedLookup(guard, needs.lookup);
   return ({ host, port, tls, timeoutMs, signal }) =>
     new Promise((resolve, reject) => {
       const refusal = guard.hostRefusal(host);
@@ -43,12 +43,12 @@ export function createGuardedConnect(deps: {
         socket.destroy();
         reject(error);
       };
-      const stop = () => fail(new Error('stopped before the connection was made'));
+      const stop = () => fail(new Error('aborted before the connection was established'));
       const timer = clock.after(timeoutMs, () => fail(new Error(`no connection within ${timeoutMs} ms`)));
       signal.addEventListener('abort', stop, { once: true });
-      // Stays: what goes wrong later is also an event of its own, `close`.
+      // The listener stays for later errors: each is followed by `close`, which the caller handles.
       socket.on('error', fail);
-      socket.once('close', () => fail(new Error('the connection was closed before it was made')));
+      socket.once('close', () => fail(new Error('the connection was closed before it was established')));
       socket.once('connect', () => {
         const reason = guard.refusal(socket.remoteAddress ?? '');
         if (reason !== null) fail(new BlockedTarget(reason));

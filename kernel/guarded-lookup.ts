@@ -2,15 +2,15 @@ import type { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { TargetGuard } from './target-guard.js';
 
-/** The guard refuses the address; the message says why. */
+/** The guard refused the address; the message says why. */
 export class BlockedTarget extends Error {}
 
-/** A `lookup` for sockets that answers only when the guard lets every address of the name pass. */
+/** Returns a `lookup` for sockets that fails when the guard refuses any address of the name. */
 export function guardedLookup(guard: TargetGuard, lookup: typeof systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, []);
-      // All must pass: which of them the socket will take cannot be told here.
+      // All must be allowed, because the socket may choose any of them.
       const refusal = addresses.map(({ address }) => guard.refusal(address)).find((reason) => reason !== null);
       if (refusal !== undefined) return callback(new BlockedTarget(`${hostname}: ${refusal}`), []);
       const first = addresses[0];

@@ -6,18 +6,17 @@ export type { Logger } from 'pino';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Members that may hold a secret wherever they stand in a logged object. */
+/** Names of fields that may contain a secret at any place in a logged object. */
 const SECRET_PATHS = ['authorization', 'password', 'secret', 'token', 'key', 'credential', 'routing_key', 'bot_token'];
 
-/** What waits for a reader of stdout that has stopped reading; what comes on top is dropped and counted, bytes. */
-const WAITING_BYTES_MAX = 1024 * 1024;
-/** A full stdout is tried again so often while the process ends, 100 ms apart; then the rest is given up. */
-const LAST_TRIES_MAX = 3;
+/** Buffer for a reader of stdout that has stopped reading. When it is full, further lines are dropped and counted. */
+const BUFFERED_BYTES_MAX = 1024 * 1024;
+/** Write attempts to a full stdout while the process exits, 100 ms apart. After them, the rest is dropped. */
+const EXIT_ATTEMPTS_MAX = 3;
 
 /**
- * JSON lines on stdout, or a readable form when stdout is a terminal. `name` says which process speaks
- * (`control-plane`, `probe`). Known secret members are replaced, as a last line of defence: nothing should
- * log them in the first place.
+ * Returns a logger that writes JSON lines to stdout, or readable text when stdout is a terminal. `name` is the process
+ * (`control-plane`, `probe`). Fields with secrets are redacted as a last line of defence; no code should log them.
  */
 export function createLogger(options: { name: string; level: LogLevel }): Logger {
   const settings = {
@@ -26,22 +25,22 @@ export function createLogger(options: { name: string; level: LogLevel }): Logger
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' },
   };
   if (process.stdout.isTTY) return pino(settings, pretty({ sync: true, singleLine: true, ignore: 'pid,hostname' }));
-  return options.level === 'silent' ? pino(settings) : patientLogger(settings);
+  return options.level === 'silent' ? pino(settings) : nonBlockingLogger(settings);
 }
 
 /**
- * Writes without waiting for the reader. A write that waits would stop checks, acknowledgements and even the end of
- * the process for as long as whatever collects the log hangs.
+ * Returns a logger that never blocks on the reader of stdout. A blocking write would stop checks, acknowledgements and
+ * even the exit of the process for as long as the log collector hangs.
  */
-function patientLogger(settings: LoggerOptions): Logger {
+function nonBlockingLogger(settings: LoggerOptions): Logger {
   let dropped = 0;
-  let leaving = false;
-  let lastTries = 0;
+  let exiting = false;
+  let exitAttempts = 0;
   const stdout = pino.destination({
     dest: process.stdout.fd,
     sync: false,
-    maxLength: WAITING_BYTES_MAX,
-    retryEAGAIN: () => !leaving || ++lastTries <= LAST_TRIES_MAX,
+    maxLength: BUFFERED_BYTES_MAX,
+    retryEAGAIN: () => !exiting || ++exitAttempts <= EXIT_ATTEMPTS_MAX,
   });
   const logger = pino(settings, stdout);
   stdout.on('drop', () => {
@@ -51,14 +50,14 @@ function patientLogger(settings: LoggerOptions): Logger {
     if (dropped === 0) return;
     const lines = dropped;
     dropped = 0;
-    logger.warn({ lines }, 'log lines were dropped while nobody read them');
+    logger.warn({ lines }, 'dropped log lines because stdout was not read');
   });
   process.prependOnceListener('exit', () => {
-    leaving = true;
+    exiting = true;
     try {
       stdout.flushSync();
     } catch {
-      // Nobody reads: the process ends all the same.
+      // The reader still does not read. The process exits anyway.
       stdout.destroy();
     }
   });

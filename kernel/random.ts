@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** The only source of chance in product code; a test passes a seeded one. */
+/** The only source of randomness in product code. A test passes a seeded one. */
 export interface Random {
-  /** Uniform in [0, 1). Not for secrets. */
+  /** Returns a uniformly distributed number in [0, 1). Not for secrets. */
   fraction(): number;
-  /** Cryptographically strong bytes, for secrets and identifiers. */
+  /** Returns cryptographically strong bytes, for secrets and identifiers. */
   bytes(length: number): Buffer;
 }
 

@@ -1,7 +1,7 @@
-/** sysexits.h EX_CONFIG: a process that cannot start because of its settings ends with it. */
+/** EX_CONFIG of sysexits.h: the exit code of a process that cannot start because of its settings. */
 export const EXIT_CONFIG = 78;
 
-/** A setting that is missing or wrong. `message` is one line that names the variable. */
+/** A setting is missing or invalid. `message` is one line that names the variable. */
 export class SettingError extends Error {
   constructor(variable: string, problem: string) {
     super(`${variable} ${problem}`);
@@ -11,12 +11,12 @@ export class SettingError extends Error {
 
 type Env = Record<string, string | undefined>;
 
-/** Reads environment variables once, strictly: an empty value counts as not set, anything unreadable throws SettingError. */
+/** Reads environment variables. An empty value counts as not set; an invalid one throws SettingError. */
 export interface Settings {
   text(variable: string, fallback: string): string;
   optionalText(variable: string): string | null;
   integer(variable: string, fallback: number, range: { min: number; max: number }): number;
-  /** `0` or `1`. */
+  /** Accepts `0` and `1`. */
   flag(variable: string, fallback: boolean): boolean;
   oneOf<T extends string>(variable: string, allowed: readonly T[], fallback: T): T;
   url(variable: string, fallback: string, protocols: readonly string[]): string;
@@ -73,7 +73,7 @@ export function readSettings(env: Env): Settings {
   };
 }
 
-/** Enough of a wrong value to recognise it, never all of something that may be a secret. */
+/** Returns the start of an invalid value, to recognise it. The value may be a secret, so it is not shown in full. */
 function quote(value: string): string {
   return JSON.stringify(value.length > 24 ? `${value.slice(0, 24)}…` : value);
 }

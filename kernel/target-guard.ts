@@ -2,29 +2,29 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Decides which addresses Picket may connect to on a customer's behalf. It is asked three times for each
- * outgoing connection: for a literal in the target, for every address a name resolves to, and for the address
- * that the socket really reached, on each redirect anew.
+ * Decides which addresses Picket may connect to on behalf of customers. Each outgoing connection, also after a
+ * redirect, is checked three times: the literal address in the target, every address that a name resolves to, and the
+ * address that the socket connected to.
  */
 export interface TargetGuard {
-  /** Why this IP address (v4 or v6, any notation that `node:net` accepts) is refused; null when it may be reached. */
+  /** Returns why this IP address (v4 or v6, in any notation of `node:net`) is refused; null when it is allowed. */
   refusal(address: string): string | null;
-  /** As `refusal`, for the host of a URL: null for a name (its addresses are judged once resolved). */
+  /** Like `refusal`, for the host of a URL. Returns null for a name, whose addresses are checked once resolved. */
   hostRefusal(host: string): string | null;
 }
 
-/** Never a target, whatever the operator allows: a packet to them reaches many hosts or none. */
+/** Refused even when private targets are allowed: a packet to them reaches many hosts or none. */
 const NEVER: ReadonlySet<string> = new Set(['multicast', 'broadcast']);
 
 /**
- * `allowPrivate` is `PICKET_ALLOW_PRIVATE_TARGETS`. Without it only globally routable unicast passes, judged by
- * the IANA special-purpose registries as ipaddr.js knows them (RFC 6890): not private, loopback, link-local
- * (169.254.169.254 and its like), carrier-grade NAT, unique-local, NAT64, 6to4, Teredo or documentation ranges.
+ * `allowPrivate` is `PICKET_ALLOW_PRIVATE_TARGETS`. Without it, only globally routable unicast addresses are allowed,
+ * according to the IANA special-purpose registries (RFC 6890) in ipaddr.js: no private, loopback, link-local (such as
+ * 169.254.169.254), carrier-grade NAT, unique-local, NAT64, 6to4, Teredo or documentation addresses.
  */
 export function createTargetGuard(options: { allowPrivate: boolean }): TargetGuard {
   function refusal(address: string): string | null {
     if (isIP(address) === 0) return `${address} is not an IP address`;
-    // `process` unwraps ::ffff:a.b.c.d, so that a mapped form is judged as the IPv4 address it reaches.
+    // `process` unwraps ::ffff:a.b.c.d, so that a mapped address is checked as the IPv4 address it refers to.
     const parsed = ipaddr.process(address);
     const range = isUnassigned(parsed) ? 'unassigned' : parsed.range();
     if (range === 'unicast') return null;
@@ -36,25 +36,25 @@ export function createTargetGuard(options: { allowPrivate: boolean }): TargetGua
     hostRefusal(host) {
       const canonical = canonicalHost(host);
       if (canonical === null) return null;
-      // RFC 6761: these names are loopback everywhere, so they need no look-up to be judged.
+      // RFC 6761: these names are always loopback, so they need not be resolved.
       if (/(^|\.)localhost\.?$/.test(canonical)) return refusal('127.0.0.1');
       return isIP(canonical) !== 0 ? refusal(canonical) : null;
     },
   };
 }
 
-/** IPv6 assigns global addresses within 2000::/3 only. Outside it stands, for one, the old form ::7f00:1 of 127.0.0.1. */
+/** Global IPv6 addresses are within 2000::/3 only. Outside it is, for example, ::7f00:1, an old form of 127.0.0.1. */
 function isUnassigned(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address instanceof ipaddr.IPv6 && address.range() === 'unicast' && (address.toByteArray()[0] ?? 0) >>> 5 !== 1;
 }
 
 /**
- * The host as a browser would read it: lower case, punycoded, brackets off, and the odd IPv4 notations
- * (`2130706433`, `0x7f.1`, `017700000001`) as dotted decimals. null when it is no host at all.
+ * Returns the host as browsers parse it: in lower case and punycode, without brackets, unusual IPv4 notations
+ * (`2130706433`, `0x7f.1`, `017700000001`) as dotted decimals; null when it is not a valid host.
  */
 export function canonicalHost(host: string): string | null {
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
-  // A colon outside brackets would be read as the begin of a port, and :80 be dropped without a word.
+  // A colon outside brackets would start a port, and the URL parser would silently drop :80.
   if (bracketed.includes(':') && !bracketed.startsWith('[')) return null;
   if (!URL.canParse(`http://${bracketed}/`)) return null;
   const url = new URL(`http://${bracketed}/`);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** `scripts/package-agent` puts the version in its place: what that makes has no package.json beside it. */
+/** `scripts/package-agent.ts` replaces this with the version, because the packaged agent has no package.json. */
 declare const PICKET_VERSION: string | undefined;
 
 export function picketVersion(): string {
   if (typeof PICKET_VERSION === 'string') return PICKET_VERSION;
-  // `scripts/build` copies package.json beside the compiled folders, so that both layouts find it here.
+  // `scripts/build` copies package.json next to the compiled folders, so that the path is the same there.
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }

@@ -1,18 +1,21 @@
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 
-const SECRET_PREFIX = 'whsec_';
-/** The Standard Webhooks scheme asks for 24 to 64. */
+/** The Standard Webhooks specification allows 24 to 64. */
 export const SECRET_BYTES = 32;
 
-/** A signing secret as its receiver gets it. */
+/** Returns a signing secret in the format that receivers configure. */
 export function webhookSecret(bytes: Buffer): string {
-  return `${SECRET_PREFIX}${bytes.toString('base64')}`;
+  return `whsec_${bytes.toString('base64')}`;
 }
 
-/** The three headers of the Standard Webhooks scheme. `id` is the same in every attempt, the time is the attempt's. */
+/**
+ * Returns the three headers of the Standard Webhooks specification. `id` is the same for every attempt, `attemptMs`
+ * differs.
+ */
 export function signatureHeaders(secret: string, id: string, attemptMs: number, body: string): Record<string, string> {
-  const timestamp = String(Math.floor(attemptMs / 1_000));
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(attemptMs / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, new Date(attemptMs), body),
+  };
 }

@@ -1,45 +1,48 @@
-import type { Clock, Timer } from '../kernel/clock.js';
+import type { Clock } from '../kernel/clock.js';
+import { createDelayedRun } from '../kernel/delayed-run.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Ack__Output } from '../proto/generated/picket/link/v1/Ack.js';
+import type { Batch } from '../proto/generated/picket/link/v1/Batch.js';
+import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX, UNACKNOWLEDGED_BATCHES_MAX } from '../proto/limits.js';
 import type { LinkSession } from './link.js';
-import type { Spool } from './spool/spool.js';
+import type { Spool, SpoolRecord } from './spool/spool.js';
 
-/** Moves records from the spool to the control plane, in order, and out of the spool once they are acknowledged. */
+/** Sends the records of the spool to the control plane, in order, and removes them once they are acknowledged. */
 export interface BatchSender {
-  /** A record was appended. `urgent`: it does not wait for others to share its batch. */
+  /** A record was appended. An `urgent` one is sent without waiting for others in its batch. */
   appended(urgent: boolean): void;
-  /** Sends on this session from now on, beginning with the first record that is not acknowledged. */
+  /** Sends on this session from now on, starting with the first unacknowledged record. */
   attach(session: LinkSession): void;
   detach(): void;
   writable(): void;
   ack(ack: Ack__Output): void;
-  /** Records that the control plane refused for good, since the start. */
+  /** Returns the number of records that the control plane has rejected permanently, since the start of the process. */
   rejectedTotal(): number;
-  /** Nothing waits any more, or there is no session to wait for. */
+  /** Returns whether all records are acknowledged, or there is no session to send them on. */
   drained(): boolean;
 }
 
-export const BATCH_RECORDS_MAX = 500;
-export const BATCH_BYTES_MAX = 1024 * 1024;
-/** So many are worth a batch without waiting for more: nearly all of the gain is reached here. */
-export const BATCH_RECORDS_TYPICAL = 250;
-export const UNACKNOWLEDGED_BATCHES_MAX = 8;
-export const LINGER_MS = 1_000;
-
+/** This many records are sent without waiting for more, because larger batches are hardly more efficient. */
+const BATCH_RECORDS_TYPICAL = 250;
+/** The longest time that a record waits for others in its batch. */
+const LINGER_MS = 1_000;
 const REJECTION_LOG_PERIOD_MS = 60_000;
 
-export function createBatchSender(options: { spool: Spool; clock: Clock; logger: Logger }): BatchSender {
-  const { spool, clock, logger } = options;
+export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: Logger }): BatchSender {
+  const { spool } = needs;
   let session: LinkSession | null = null;
   let isWritable = false;
   /** The newest record sent on this session. */
   let sentSeq = 0;
-  /** Last sequence numbers of the batches that were sent on this session and not acknowledged, oldest first. */
+  /** The last sequence numbers of the unacknowledged batches of this session, oldest first. */
   let unacknowledged: number[] = [];
-  /** Records up to here wait for no others. */
+  /** Records up to this one are sent without waiting for others. */
   let dueSeq = 0;
-  let linger: Timer | null = null;
-  const rejections = createRejectionCount(clock, logger);
+  const rejections = createRejectionCount(needs);
+  const linger = createDelayedRun(needs.clock, LINGER_MS, () => {
+    dueSeq = spool.lastSeq();
+    pump();
+  });
 
   function pump(): void {
     while (session !== null && isWritable && unacknowledged.length < UNACKNOWLEDGED_BATCHES_MAX) {
@@ -52,34 +55,18 @@ export function createBatchSender(options: { spool: Spool; clock: Clock; logger:
 
   function sendBatch(target: LinkSession): boolean {
     const records = spool.read(sentSeq, { records: BATCH_RECORDS_MAX, bytes: BATCH_BYTES_MAX });
-    const first = records[0];
     const last = records.at(-1);
-    if (first === undefined || last === undefined) return false;
-    isWritable = target.send({
-      batch: {
-        firstSeq: first.seq,
-        records: records.map((record) => record.bytes),
-        droppedTotal: spool.stats().droppedTotal,
-      },
-    });
+    if (last === undefined) return false;
+    isWritable = target.send({ batch: batchOf(records, spool.stats().droppedTotal) });
     sentSeq = last.seq;
     unacknowledged.push(last.seq);
     return true;
   }
 
-  function startLinger(): void {
-    if (linger !== null) return;
-    linger = clock.after(LINGER_MS, () => {
-      linger = null;
-      dueSeq = spool.lastSeq();
-      pump();
-    });
-  }
-
   return {
     appended(urgent) {
       if (urgent) dueSeq = spool.lastSeq();
-      else startLinger();
+      else linger.request();
       pump();
     },
     attach(attached) {
@@ -98,8 +85,8 @@ export function createBatchSender(options: { spool: Spool; clock: Clock; logger:
       pump();
     },
     ack(ack) {
-      rejections.note(ack);
-      // What was not sent on this session cannot be acknowledged on it.
+      rejections.add(ack);
+      // Records that were not sent on this session cannot be acknowledged on it.
       spool.ack(Math.min(ack.upToSeq, sentSeq));
       unacknowledged = unacknowledged.filter((last) => last > ack.upToSeq);
       pump();
@@ -109,20 +96,28 @@ export function createBatchSender(options: { spool: Spool; clock: Clock; logger:
   };
 }
 
-/** Counts what is refused for good, and tells it now and then. */
-function createRejectionCount(clock: Clock, logger: Logger): { note(ack: Ack__Output): void; total(): number } {
+function batchOf(records: readonly SpoolRecord[], droppedTotal: number): Batch {
+  return { firstSeq: records[0]?.seq ?? 0, records: records.map((record) => record.bytes), droppedTotal };
+}
+
+/** Counts permanently rejected records, and logs them at most once a minute. */
+function createRejectionCount(needs: { clock: Clock; logger: Logger }): {
+  add(ack: Ack__Output): void;
+  total(): number;
+} {
+  const { clock, logger } = needs;
   let rejected = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
   return {
-    note(ack) {
-      const sample = ack.rejections[0];
-      if (sample === undefined) return;
+    add(ack) {
+      const first = ack.rejections[0];
+      if (first === undefined) return;
       rejected += ack.rejections.length;
       if (clock.monotonic() - loggedAt < REJECTION_LOG_PERIOD_MS) return;
       loggedAt = clock.monotonic();
       logger.warn(
-        { rejected_total: rejected, seq: sample.seq, reason: sample.reason },
-        'the control plane refused records',
+        { rejected_total: rejected, seq: first.seq, reason: first.reason },
+        'the control plane rejected records, dropping them',
       );
     },
     total: () => rejected,

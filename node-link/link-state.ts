@@ -1,28 +1,30 @@
-/** Where the link between a node and the control plane stands. */
+import type { Clock, Timer } from '../kernel/clock.js';
+
+/** The state of the link between a node and the control plane. */
 export type LinkState =
-  /** Not started, or ended for good by `stop`. No stream is open. */
+  /** Not started, or stopped for good. No stream is open. */
   | 'stopped'
-  /** A stream is opened and has said hello; the control plane has not welcomed it yet. */
+  /** A stream is open and hello is sent; the control plane has not welcomed it yet. */
   | 'connecting'
   /** The stream carries batches and commands. */
   | 'welcomed'
-  /** As welcomed, but another stream is being opened to take over. */
+  /** Like `welcomed`, while another stream is opened as its replacement. */
   | 'draining'
-  /** No stream; the next try comes after a jittered pause. */
+  /** No stream is open; the node reconnects after a backoff. */
   | 'waiting'
-  /** No stream; the control plane does not want this node, and is asked again only now and then. */
+  /** No stream is open; the control plane refuses this node, which retries only every few minutes. */
   | 'refused';
 
-export type LinkEvent =
+type LinkEvent =
   | 'start'
-  /** The stream that was being opened is good. */
+  /** The control plane welcomes the new stream. */
   | 'welcome'
-  /** The control plane, or this node itself, wants the stream replaced. */
+  /** The control plane or this node wants to replace the stream. */
   | 'drain'
-  /** A stream ended, fell silent, or could not be opened. */
+  /** A stream ended, became silent, or could not be opened. */
   | 'lost'
   | 'refused'
-  /** The pause is over. */
+  /** The backoff has elapsed. */
   | 'retry'
   | 'stop';
 
@@ -35,7 +37,35 @@ const TRANSITIONS: Record<LinkState, Partial<Record<LinkEvent, LinkState>>> = {
   refused: { retry: 'connecting', stop: 'stopped' },
 };
 
-/** The state after `event`; null when the event comes too late to matter, and what it brought is to be released. */
-export function nextState(state: LinkState, event: LinkEvent): LinkState | null {
+/** Returns the state after `event`; null when the event came too late and must be ignored. */
+function nextState(state: LinkState, event: LinkEvent): LinkState | null {
   return TRANSITIONS[state][event] ?? null;
+}
+
+/** The state of one link, and the timer of the current state. */
+export interface LinkMachine {
+  state(): LinkState;
+  /** The only function that changes the state. Cancels the timer. Returns false when the event came too late. */
+  transition(event: LinkEvent): boolean;
+  /** Calls `run` after `delayMs`, unless the state changes before. */
+  after(delayMs: number, run: () => void): void;
+}
+
+export function createLinkMachine(clock: Clock): LinkMachine {
+  let state: LinkState = 'stopped';
+  let timer: Timer | null = null;
+  return {
+    state: () => state,
+    transition(event) {
+      const next = nextState(state, event);
+      if (next === null) return false;
+      state = next;
+      timer?.cancel();
+      timer = null;
+      return true;
+    },
+    after(delayMs, run) {
+      timer = clock.after(delayMs, run);
+    },
+  };
 }

@@ -5,23 +5,23 @@ const PING_PERIOD_MS = 10_000;
 const PONG_DEADLINE_MS = 10_000;
 
 /**
- * Asks the other end of a stream whether it is there. Answered by the control plane's own code, unlike HTTP/2's ping,
- * which a process answers that does nothing else.
+ * Pings the control plane on a stream. The control plane's own code answers, unlike pings of HTTP/2, which a process
+ * answers even when it no longer does anything else.
  */
 export interface Pings {
-  /** From now on on this stream, the first at once. `silent` is called when one was not answered in time. */
+  /** Starts to ping this stream, the first time at once. Calls `silent` when a ping is not answered in time. */
   start(stream: LinkStream, silent: () => void): void;
   pong(nonce: number, serverTimeMs: number): void;
   stop(): void;
 }
 
-export function createPings(options: {
-  /** The other end's wall time, as read half a round trip ago. */
+export function createPings(needs: {
+  /** Receives the wall time of the control plane, as it was half a round trip ago. */
   serverTime(serverTimeMs: number, roundTripMs: number): void;
   clock: Clock;
 }): Pings {
-  const { clock } = options;
-  /** The one that waits for its answer. */
+  const { clock } = needs;
+  /** The unanswered ping. */
   let ping: { nonce: number; sentAt: number } | null = null;
   let nonce = 0;
   let pingTimer: Timer | null = null;
@@ -50,7 +50,7 @@ export function createPings(options: {
     pong(answered, serverTimeMs) {
       if (ping?.nonce !== answered) return;
       pongTimer?.cancel();
-      options.serverTime(serverTimeMs, clock.monotonic() - ping.sentAt);
+      needs.serverTime(serverTimeMs, clock.monotonic() - ping.sentAt);
       ping = null;
     },
     stop,

@@ -1,32 +1,33 @@
 import type { Clock } from '../kernel/clock.js';
 
 /**
- * The control plane's wall clock, as well as it can be told from here. Slots stand on it, so that the probes of a
- * monitor keep their distance whatever their own clocks say. It is carried by the monotonic clock: a jump of this
- * machine's wall clock moves nothing.
+ * An estimate of the control plane's wall clock. Slots are computed from it, so that the probes of a monitor keep their
+ * distance even if their own clocks are wrong. Between observations it advances with the monotonic clock, so a jump of
+ * this machine's wall clock has no effect.
  */
 export interface ServerTime {
-  /** Epoch milliseconds. Before the first observation this machine's own idea. */
+  /** Returns epoch milliseconds; before the first observation, those of this machine. */
   now(): number;
-  /** The control plane's time as it was read somewhere within the round trip that has just ended. */
+  /** The control plane read `serverTimeMs` from its clock during the round trip that has just ended. */
   observe(serverTimeMs: number, roundTripMs: number): void;
-  /** Epoch milliseconds that it is ahead of this machine's wall clock. */
+  /** Returns how far it is ahead of this machine's wall clock. */
   aheadMs(): number;
   /**
-   * Takes what an earlier process knew for an observation, unless there is one: what is planned on it is adjusted
-   * when the control plane is back, and not planned anew, so that no slot is run twice.
+   * Starts from the estimate of an earlier process, unless there is an observation. The next observation then adjusts
+   * the estimate instead of setting it, so that no slot runs twice.
    */
   assume(aheadMs: number): void;
-  /** Called when the time was set instead of adjusted: whatever is planned on it is planned anew. */
+  /** Calls `listener` when the time is set instead of adjusted, so that timers based on it are set again. */
   onStep(listener: () => void): void;
 }
 
-/** Part of a difference that one observation corrects: the network's noise is larger than the clocks' drift. */
+/** Share of a difference that one observation corrects, because network jitter is larger than the drift of clocks. */
 const CORRECTION = 0.25;
-/** What a slow round trip leaves uncertain is not believed beyond this, once there is something better. */
+/** Observations with a slower round trip are ignored, unless there is no other. */
 const ROUND_TRIP_MS_MAX = 2_000;
-/** A difference this large is a step of a clock and not noise; it is taken over once it was seen twice. */
+/** A larger difference means that a clock was set. The new time is used once two observations agree. */
 const STEP_MS = 1_000;
+/** Two observations that differ by less than this agree. */
 const AGREEMENT_MS = 500;
 
 export function createServerTime(clock: Clock): ServerTime {

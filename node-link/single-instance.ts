@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Makes sure that one process only of its `kind` (`probe`, `agent`) uses a data directory: two would write into each
- * other's spool. The lock is a socket in Linux's abstract namespace, which goes with the process however it ends.
- * Resolves false when another process holds it.
+ * Locks a data directory for this process, because two nodes of the same kind would corrupt each other's spool. The
+ * lock is a socket in Linux's abstract namespace, which disappears with the process however it ends. Resolves to false
+ * when another process holds the lock.
  */
 export function lockDirectory(kind: 'probe' | 'agent', directory: string): Promise<boolean> {
   const server: Server = createServer((socket) => socket.destroy());
@@ -13,7 +13,7 @@ export function lockDirectory(kind: 'probe' | 'agent', directory: string): Promi
       if ('code' in error && error.code === 'EADDRINUSE') resolve(false);
       else reject(error);
     });
-    // It also keeps the process alive while no stream is open: timers do not.
+    // The socket also keeps the process alive while no stream is open; the product's timers do not.
     server.listen({ path: `\0picket-${kind}:${realpathSync(directory)}` }, () => resolve(true));
   });
 }

@@ -2,10 +2,11 @@ import { status } from '@grpc/grpc-js';
 import type { Clock } from '../kernel/clock.js';
 import type { FromNode } from '../proto/generated/picket/link/v1/FromNode.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
+import { INSTANCE_METADATA } from '../proto/handshake.js';
 import { bearer, type OpenChannel } from './channel.js';
 import type { NodeCredentials } from './enrolment/credentials.js';
 
-/** Why a stream is over. `refused`: trying again soon would bring the same. */
+/** Why a stream ended. `refused`: retrying soon would have the same result. */
 export interface StreamEnd {
   kind: 'lost' | 'refused';
   /** `revoked`, `version`, `duplicate`, or the name of a gRPC status. */
@@ -16,69 +17,66 @@ export interface StreamEnd {
 export interface StreamEvents {
   message(message: ToNode__Output): void;
   writable(): void;
-  /** Once, unless `close` was called before. */
+  /** Called once, unless `close` was called before. */
   ended(end: StreamEnd): void;
 }
 
-/** One stream on one connection of its own. */
+/** One stream on its own connection. */
 export interface LinkStream {
-  /** false: hold back until `writable`. */
+  /** Returns false when the sender must wait until `writable` is called. */
   write(message: FromNode): boolean;
-  /** Says that nothing more comes, lets the other side finish, then closes. */
+  /** Ends the stream, waits until the control plane has ended it too, then closes the connection. */
   end(): Promise<void>;
-  /** Drops the connection. */
+  /** Closes the connection at once. */
   close(): void;
 }
 
 export type OpenStream = (address: string, credentials: NodeCredentials, events: StreamEvents) => LinkStream;
 
-/** How long the other side may take to end a stream that we have ended. */
+/** The longest time that `end` waits for the control plane. */
 const END_MS_MAX = 1_000;
 
-/** The metadata entry in which this process names itself. */
-const INSTANCE = 'picket-instance';
-
 /**
- * `instance` names this process: a second stream of the same one takes over from the first at once, one of another
- * process with the same credential is a duplicate until the first is silent.
+ * `instance` identifies this process. A second stream of the same process replaces the first at once. A stream of
+ * another process with the same credential is refused as a duplicate until the first one is silent.
  */
-export function createOpenStream(options: { openChannel: OpenChannel; instance: string; clock: Clock }): OpenStream {
-  const { clock } = options;
+export function createOpenStream(needs: { openChannel: OpenChannel; instance: string; clock: Clock }): OpenStream {
+  const { clock } = needs;
   return (address, credentials, events) => {
-    const client = options.openChannel(address, credentials.authorityPem);
+    const client = needs.openChannel(address, credentials.authorityPem);
     const metadata = bearer(credentials.credential);
-    metadata.set(INSTANCE, options.instance);
+    metadata.set(INSTANCE_METADATA, needs.instance);
     const call = client.connect(metadata);
-    let over = false;
-    let wasEnded: () => void = () => {};
+    let isEnded = false;
+    let resolveEnded: () => void = () => {};
     const ended = new Promise<void>((resolve) => {
-      wasEnded = resolve;
+      resolveEnded = resolve;
     });
     call.on('data', (message: ToNode__Output) => {
-      if (!over) events.message(message);
+      if (!isEnded) events.message(message);
     });
     call.on('drain', () => {
-      if (!over) events.writable();
+      if (!isEnded) events.writable();
     });
     call.on('error', () => {
-      // The status, which always follows, says the same.
+      // The same error always follows as a status.
     });
     call.on('status', (result) => {
-      wasEnded();
+      resolveEnded();
       client.close();
-      if (over) return;
-      over = true;
+      if (isEnded) return;
+      isEnded = true;
       events.ended(classify(result.code, result.details));
     });
     const close = () => {
-      over = true;
+      isEnded = true;
       call.cancel();
       client.close();
     };
     return {
-      write: (message) => !over && call.write(message),
+      write: (message) => !isEnded && call.write(message),
       async end() {
-        over = true;
+        isEnded = true;
         call.end();
         await Promise.race([ended, clock.sleep(END_MS_MAX)]);
         close();
@@ -88,8 +86,8 @@ export function createOpenStream(options: { openChannel: OpenChannel; instance: 
   };
 }
 
-/** The one place that tells what passes from what stays. */
-export function classify(code: status, detail: string): StreamEnd {
+/** Decides from the gRPC status whether the end of a stream is permanent. */
+function classify(code: status, detail: string): StreamEnd {
   switch (code) {
     case status.UNAUTHENTICATED:
     case status.PERMISSION_DENIED:

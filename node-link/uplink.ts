@@ -6,43 +6,45 @@ import type { FromNode } from '../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
 import type { Welcome__Output } from '../proto/generated/picket/link/v1/Welcome.js';
+import { PROTOCOL_VERSION } from '../proto/handshake.js';
 import { type BatchSender, createBatchSender } from './batch.js';
 import type { OpenChannel } from './channel.js';
 import { createCredentialKeeper } from './enrolment/credential-keeper.js';
+import { startCredentialRenewal } from './enrolment/credential-renewal.js';
 import type { CredentialFile, NodeCredentials } from './enrolment/credentials.js';
 import { createLink, type LinkSession } from './link.js';
 import type { LinkState } from './link-state.js';
 import { openSpool, type Spool } from './spool/spool.js';
 import { createOpenStream } from './stream.js';
 
-/** Everything between a node's own work and the control plane: spool, batches, stream, credential. */
+/** Delivers the records of a node to the control plane: spool, batches, stream and credential. */
 export interface Uplink {
   spool: Spool;
-  /** Keeps a record until it is acknowledged. `urgent`: it does not wait for others to share its batch. */
+  /** Stores a record until it is acknowledged. An `urgent` one is sent without waiting for others in its batch. */
   append(record: Uint8Array, urgent: boolean): void;
-  /** Says something on the session that is open; without one nothing happens. */
+  /** Sends a message on the current session. Does nothing without one. */
   send(message: FromNode): void;
   linkState(): LinkState;
   start(): void;
-  /** Delivers what can be delivered soon, keeps the rest on disk and hangs up. Resolves with what became of it all. */
+  /** Delivers what is possible within two seconds, keeps the rest on disk and disconnects. Resolves to the totals. */
   stop(): Promise<{ undelivered: number; dropped_total: number; rejected_total: number }>;
 }
 
-/** What makes a node a probe or an agent. */
+/** What is different for a probe and an agent. */
 export interface UplinkEvents {
   hello(): Pick<Hello, 'assignmentsRevision'>;
-  /** A new session, before its welcome. */
+  /** A new session starts. Its welcome follows. */
   opened(): void;
   welcome(welcome: Welcome__Output): void;
-  /** A message for this kind of node. */
+  /** A message that only this kind of node handles. */
   message(message: ToNode__Output): void;
-  /** The control plane's wall time, as read half a round trip ago. */
+  /** The wall time of the control plane, as it was half a round trip ago. */
   serverTime(serverTimeMs: number, roundTripMs: number): void;
-  /** Nothing is wanted of this node until it is welcomed again. */
+  /** The credential is revoked: the node is idle until it is welcomed again. */
   revoked(): void;
 }
 
-export interface UplinkOptions {
+export interface UplinkNeeds {
   dataDir: string;
   spoolBytesMax: number;
   credentials: NodeCredentials;
@@ -55,78 +57,53 @@ export interface UplinkOptions {
   logger: Logger;
 }
 
-const PROTOCOL = 1;
 const INSTANCE_BYTES = 12;
 const SPOOL_FREE_RATIO_MIN = 0.05;
-const ROTATION_LOOK_MS = 3_600_000;
-/** The control plane gets so long to acknowledge what came last; what it does not is on disk. */
+/** At a stop, the time that the control plane gets to acknowledge the last records. The others stay on disk. */
 const STOP_DELIVERY_MS = 2_000;
-/** How often it is looked whether that is done. */
-const STOP_LOOK_MS = 20;
+const STOP_POLL_MS = 20;
 
-export function createUplink(options: UplinkOptions): Uplink {
-  const { openChannel, events, clock, logger } = options;
+export function createUplink(needs: UplinkNeeds): Uplink {
+  const { events, clock } = needs;
   const spool = openSpool({
-    directory: join(options.dataDir, 'spool'),
-    bytesMax: options.spoolBytesMax,
+    ...needs,
+    directory: join(needs.dataDir, 'spool'),
+    bytesMax: needs.spoolBytesMax,
     freeRatioMin: SPOOL_FREE_RATIO_MIN,
-    clock,
-    logger,
   });
-  const sender = createBatchSender({ spool, clock, logger });
-  const keeper = createCredentialKeeper({
-    initial: options.credentials,
-    file: options.credentialFile,
-    openChannel,
-    clock,
-    logger,
-  });
+  const sender = createBatchSender({ ...needs, spool });
+  const keeper = createCredentialKeeper({ ...needs, initial: needs.credentials, file: needs.credentialFile });
   let session: LinkSession | null = null;
-
-  /** Moves to a new stream once there is a new credential, so that the old one can be forgotten. */
-  function renewCredential(): void {
-    if (session === null) return;
-    keeper
-      .rotateWhenOld(session.address)
-      .then((rotated) => {
-        if (rotated) link.reopen();
-      })
-      .catch((error) => logger.error({ err: error }, 'rotation failed'));
-  }
-
   const link = createLink({
+    ...needs,
     credentials: keeper.current,
-    openStream: createOpenStream({
-      openChannel,
-      instance: options.random.bytes(INSTANCE_BYTES).toString('hex'),
-      clock,
-    }),
+    openStream: createOpenStream({ ...needs, instance: needs.random.bytes(INSTANCE_BYTES).toString('hex') }),
     handlers: {
-      hello: () => ({ version: options.version, protocol: PROTOCOL, ...events.hello() }),
+      ...events,
+      hello: () => ({ version: needs.version, protocol: PROTOCOL_VERSION, ...events.hello() }),
       opened(opened) {
         session = opened;
         keeper.accepted(opened.credentials);
         events.opened();
         sender.attach(opened);
-        renewCredential();
+        renewal.check();
       },
-      welcome: events.welcome,
       writable: sender.writable,
       lost() {
         session = null;
         sender.detach();
       },
       ack: sender.ack,
-      message: events.message,
-      serverTime: events.serverTime,
       fallBack: keeper.fallBack,
-      revoked: events.revoked,
     },
-    clock,
-    random: options.random,
-    logger,
   });
-  const rotation = clock.every(ROTATION_LOOK_MS, renewCredential);
+  // A new stream is opened with a new credential, which revokes the previous one.
+  const renewal = startCredentialRenewal({
+    ...needs,
+    keeper,
+    address: () => session?.address ?? null,
+    renewed: link.reopen,
+  });
 
   return {
     spool,
@@ -138,7 +115,7 @@ export function createUplink(options: UplinkOptions): Uplink {
     linkState: link.state,
     start: link.start,
     async stop() {
-      rotation.cancel();
+      renewal.stop();
       await spool.sync();
       await delivered(sender, clock);
       await link.stop();
@@ -149,8 +126,8 @@ export function createUplink(options: UplinkOptions): Uplink {
   };
 }
 
-/** Resolves when the control plane has acknowledged everything, or its time for that is over. */
+/** Resolves when the control plane has acknowledged all records, or when the time for that is over. */
 async function delivered(sender: BatchSender, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + STOP_DELIVERY_MS;
-  while (!sender.drained() && clock.monotonic() < deadline) await clock.sleep(STOP_LOOK_MS);
+  while (!sender.drained() && clock.monotonic() < deadline) await clock.sleep(STOP_POLL_MS);
 }

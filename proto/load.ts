@@ -5,13 +5,13 @@ import { LINK_DESCRIPTOR } from './generated/descriptor.js';
 import type { ProtoGrpcType } from './generated/link.js';
 import type { Assignments__Output } from './generated/picket/link/v1/Assignments.js';
 import type { CheckResult, CheckResult__Output } from './generated/picket/link/v1/CheckResult.js';
-import type { MetricReport, MetricReport__Output } from './generated/picket/link/v1/MetricReport.js';
+import type { MetricSample, MetricSample__Output } from './generated/picket/link/v1/MetricSample.js';
 import type { ProcessSample__Output } from './generated/picket/link/v1/ProcessSample.js';
 
-/** Must agree with the flags that made `generated/` (`npm run generate`). */
+/** Must match the flags of `npm run generate`, which generates the types. */
 const LOADER_OPTIONS = { longs: Number, enums: String, defaults: true, oneofs: true } as const;
 
-/** The client constructor and the service definition of `NodeLink`. Builds them anew each time: call it once per process. */
+/** Returns the client constructor and the service definition of `NodeLink`. Call it only once per process. */
 export function loadNodeLink(): ProtoGrpcType['picket']['link']['v1']['NodeLink'] {
   const definition: GrpcObject = loadPackageDefinition(fromJSON(JSON.parse(LINK_DESCRIPTOR), LOADER_OPTIONS));
   return (definition as unknown as ProtoGrpcType).picket.link.v1.NodeLink;
@@ -21,7 +21,7 @@ function messageType(name: string): protobuf.Type {
   return protobuf.Root.fromJSON(JSON.parse(LINK_DESCRIPTOR)).lookupType(`picket.link.v1.${name}`);
 }
 
-/** Encodes and decodes one spooled record. `decode` throws on bytes that are no CheckResult. */
+/** Encodes and decodes one spooled record. `decode` throws on bytes that are not a CheckResult. */
 export interface CheckResultCodec {
   encode(result: CheckResult): Uint8Array;
   decode(bytes: Uint8Array): CheckResult__Output;
@@ -35,7 +35,7 @@ export function loadCheckResultCodec(): CheckResultCodec {
   };
 }
 
-/** Encodes and decodes a set of assignments, as a probe keeps it on its disk. `decode` throws on bytes that are none. */
+/** Encodes and decodes the assignments that a probe stores on disk. `decode` throws on invalid bytes. */
 export interface AssignmentsCodec {
   encode(assignments: Assignments__Output): Uint8Array;
   decode(bytes: Uint8Array): Assignments__Output;
@@ -44,13 +44,13 @@ export interface AssignmentsCodec {
 export function loadAssignmentsCodec(): AssignmentsCodec {
   const type = messageType('Assignments');
   return {
-    // What came off the wire has the shape already; bringing it into one first takes three times as long.
+    // Decoded messages already have the right shape, so `fromObject`, which takes three times as long, is not needed.
     encode: (assignments) => type.encode(assignments).finish(),
     decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as Assignments__Output,
   };
 }
 
-/** Encodes and decodes an agent's processes, as one control plane hands them to another. */
+/** Encodes and decodes the processes of a server, which one control plane forwards to another. */
 export interface ProcessSampleCodec {
   encode(sample: ProcessSample__Output): Uint8Array;
   decode(bytes: Uint8Array): ProcessSample__Output;
@@ -64,16 +64,16 @@ export function loadProcessSampleCodec(): ProcessSampleCodec {
   };
 }
 
-/** Encodes and decodes one report of an agent. `decode` throws on bytes that are none. */
-export interface MetricReportCodec {
-  encode(report: MetricReport): Uint8Array;
-  decode(bytes: Uint8Array): MetricReport__Output;
+/** Encodes and decodes one sample of an agent. `decode` throws on invalid bytes. */
+export interface MetricSampleCodec {
+  encode(sample: MetricSample): Uint8Array;
+  decode(bytes: Uint8Array): MetricSample__Output;
 }
 
-export function loadMetricReportCodec(): MetricReportCodec {
-  const type = messageType('MetricReport');
+export function loadMetricSampleCodec(): MetricSampleCodec {
+  const type = messageType('MetricSample');
   return {
-    encode: (report) => type.encode(type.fromObject(report)).finish(),
-    decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as MetricReport__Output,
+    encode: (sample) => type.encode(type.fromObject(sample)).finish(),
+    decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as MetricSample__Output,
   };
 }

@@ -1,22 +1,19 @@
-import { createHash } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import type { Clock } from '../../kernel/clock.js';
+import { SERVER_NAME } from '../../proto/handshake.js';
 import { splitAddress } from './join-token.js';
-
-/** The name in every control plane's own certificate, whatever host it runs on. */
-export const SERVER_NAME = 'picket-control-plane';
 
 const CHAIN_CERTIFICATES_MAX = 10;
 const CONNECT_DEADLINE_MS = 10_000;
 
-/** The control plane answered, but with certificates that the join token does not vouch for. */
+/** The control plane answered, but none of its certificates has the fingerprint of the join token. */
 export class FingerprintError extends Error {}
 
 /**
- * Asks a control plane for its certificates over plain TLS and returns (as PEM) the one with this SHA-256
- * fingerprint. Nothing is believed of the connection itself: the caller opens a new one that trusts this
- * certificate only.
+ * Reads the certificate chain of a control plane over TLS and returns (as PEM) the certificate with this SHA-256
+ * fingerprint. This connection itself is not trusted: the caller opens a new one that trusts only this certificate.
  */
 export async function fetchAuthority(address: string, fingerprint: string, clock: Clock): Promise<string> {
   const { host, port } = splitAddress(address);
@@ -28,16 +25,16 @@ export async function fetchAuthority(address: string, fingerprint: string, clock
     rejectUnauthorized: false,
   });
   try {
-    await secured(socket, address, clock);
-    return pinned(socket.getPeerCertificate(true), fingerprint, address);
+    await handshake(socket, address, clock);
+    return pinned(socket.getPeerX509Certificate(), fingerprint, address);
   } finally {
     socket.destroy();
   }
 }
 
-function secured(socket: TLSSocket, address: string, clock: Clock): Promise<void> {
+function handshake(socket: TLSSocket, address: string, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = clock.after(CONNECT_DEADLINE_MS, () => reject(new Error(`${address} did not answer in 10 s`)));
+    const timer = clock.after(CONNECT_DEADLINE_MS, () => reject(new Error(`${address} did not answer within 10 s`)));
     socket.once('secureConnect', () => {
       timer.cancel();
       resolve();
@@ -49,20 +46,14 @@ function secured(socket: TLSSocket, address: string, clock: Clock): Promise<void
   });
 }
 
-function pinned(leaf: DetailedPeerCertificate, fingerprint: string, address: string): string {
-  let certificate: DetailedPeerCertificate | undefined = leaf;
-  for (let depth = 0; depth < CHAIN_CERTIFICATES_MAX && certificate?.raw !== undefined; depth += 1) {
-    if (createHash('sha256').update(certificate.raw).digest('hex') === fingerprint) return toPem(certificate.raw);
-    if (certificate.issuerCertificate === certificate) break;
+function pinned(leaf: X509Certificate | undefined, fingerprint: string, address: string): string {
+  let certificate = leaf;
+  for (let depth = 0; depth < CHAIN_CERTIFICATES_MAX && certificate !== undefined; depth += 1) {
+    if (certificate.fingerprint256.replaceAll(':', '').toLowerCase() === fingerprint) return certificate.toString();
     certificate = certificate.issuerCertificate;
   }
   throw new FingerprintError(
-    `${address} does not present the certificate authority named in the join token: either something stands ` +
-      'between this machine and the control plane, or the token is of another one',
+    `${address} does not present the certificate authority of the join token: either another system intercepts the ` +
+      'connection to the control plane, or the token is for another control plane',
   );
-}
-
-function toPem(der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

@@ -1,24 +1,24 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Who this node is, and how it reaches and recognises its control plane. */
+/** The identity of this node, and how it connects to and authenticates its control plane. */
 export interface NodeCredentials {
   nodeId: string;
   location: string;
   credential: string;
-  /** The one before the last rotation, kept until the new one was accepted once; null otherwise. */
+  /** The credential before the last rotation, kept until the new one was accepted once; null otherwise. */
   previous: string | null;
-  /** The pinned certificate authority, PEM. Nothing else is trusted. */
+  /** The pinned certificate authority, PEM. The node trusts no other. */
   authorityPem: string;
   addresses: string[];
   issuedAtMs: number;
 }
 
-/** The credential file of a node; only its owner may read it. */
+/** The credential file of a node. Only its owner may read it. */
 export interface CredentialFile {
-  /** null when there is none. Throws when there is one that cannot be read. */
+  /** Returns null without a file. Throws when the file cannot be read. */
   load(): NodeCredentials | null;
-  /** A kill at any moment leaves the old file or the new one, whole. */
+  /** Replaces the file atomically: a kill at any time leaves the complete old or new file. */
   save(credentials: NodeCredentials): void;
 }
 
@@ -56,7 +56,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Without it a power cut could undo the rename. */
+/** Without this, a power failure could undo the rename. */
 function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {
@@ -67,7 +67,7 @@ function syncDirectory(directory: string): void {
 }
 
 function parse(text: string, path: string): NodeCredentials {
-  const unreadable = new Error(`${path} is no credential file; remove it and join again`);
+  const unreadable = new Error(`${path} is not a valid credential file; remove it and join again`);
   let fields: Record<string, unknown>;
   try {
     fields = { ...JSON.parse(text) };

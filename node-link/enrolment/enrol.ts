@@ -8,10 +8,10 @@ import type { JoinToken } from './join-token.js';
 
 const ENROL_DEADLINE_MS = 15_000;
 
-/** Why a node could not join, in words for the operator who reads the one line that it prints. */
+/** A node could not join. `message` is one line for the operator. */
 export class EnrolError extends Error {}
 
-/** Statuses by which a control plane turns down the token itself; another address would say the same. */
+/** Status codes with which a control plane refuses the token itself. Another address would refuse it too. */
 const TOKEN_REFUSED: ReadonlySet<status> = new Set([
   status.UNAUTHENTICATED,
   status.PERMISSION_DENIED,
@@ -21,20 +21,22 @@ const TOKEN_REFUSED: ReadonlySet<status> = new Set([
   status.INVALID_ARGUMENT,
 ]);
 
-/** Trades the join token for a credential at the first address that answers. Throws `EnrolError`. */
-export async function enrol(options: {
+interface EnrolNeeds {
   token: JoinToken;
   version: string;
   hostname: string;
   openChannel: OpenChannel;
   clock: Clock;
-}): Promise<NodeCredentials> {
-  const { token, clock } = options;
+}
+
+/** Exchanges the join token for a credential at the first address that answers. Throws EnrolError. */
+export async function enrol(needs: EnrolNeeds): Promise<NodeCredentials> {
+  const { token, clock } = needs;
   const failures: string[] = [];
   for (const address of token.addresses) {
     try {
       const authorityPem = await fetchAuthority(address, token.fingerprint, clock);
-      const response = await callEnrol(options, address, authorityPem);
+      const response = await callEnrol(needs, address, authorityPem);
       return {
         nodeId: response.nodeId,
         location: response.location,
@@ -50,30 +52,27 @@ export async function enrol(options: {
       failures.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new EnrolError(`no control plane took the join token: ${failures.join('; ')}`);
+  throw new EnrolError(`no control plane could be reached to use the join token: ${failures.join('; ')}`);
 }
 
-function callEnrol(
-  options: { token: JoinToken; version: string; hostname: string; openChannel: OpenChannel; clock: Clock },
-  address: string,
-  authorityPem: string,
-): Promise<EnrolResponse__Output> {
-  const client = options.openChannel(address, authorityPem);
-  const request = { token: options.token.secret, version: options.version, hostname: options.hostname };
-  const deadline = options.clock.now() + ENROL_DEADLINE_MS;
+function callEnrol(needs: EnrolNeeds, address: string, authorityPem: string): Promise<EnrolResponse__Output> {
+  const client = needs.openChannel(address, authorityPem);
+  const request = { token: needs.token.secret, version: needs.version, hostname: needs.hostname };
+  const deadline = needs.clock.now() + ENROL_DEADLINE_MS;
   return new Promise<EnrolResponse__Output>((resolve, reject) => {
     client.enrol(request, { deadline }, (error, response) => {
-      if (error !== null) reject(explain(error, address));
+      if (error !== null) reject(enrolError(error, address));
       else if (response === undefined || response.credential === '') reject(new Error(`${address} sent no credential`));
       else resolve(response);
     });
   }).finally(() => client.close());
 }
 
-function explain(error: ServiceError, address: string): Error {
+function enrolError(error: ServiceError, address: string): Error {
   if (TOKEN_REFUSED.has(error.code)) {
     return new EnrolError(
-      `the control plane refused the join token (${error.details}): a token is good for one node and 24 h, make a new one`,
+      `the control plane refused the join token (${error.details}): ` +
+        'a join token works once and expires after 24 h; create a new one',
     );
   }
   return new Error(`${address}: ${error.details}`);

@@ -1,33 +1,34 @@
 import type { Logger } from '../../kernel/logger.js';
 
-/** Tells of a disk that takes nothing, once for each time it begins and ends. */
+/** Logs when the disk starts to fail and when it works again, one line each. */
 export interface DiskFaults {
-  note(error: unknown): void;
-  /** The disk took something. */
-  over(): void;
-  /** Does what may fail without harm: the fault is noted. */
+  failed(error: unknown): void;
+  /** A write succeeded. */
+  succeeded(): void;
+  /** Calls `work`, whose failure is only logged. */
   attempt(work: () => void): void;
 }
 
 export function createDiskFaults(logger: Logger): DiskFaults {
-  let faulty = false;
+  let isFailing = false;
 
-  function note(error: unknown): void {
-    if (!faulty) logger.warn({ err: error }, 'spool: the disk takes nothing, records wait in memory');
-    faulty = true;
+  function failed(error: unknown): void {
+    if (!isFailing)
+      logger.warn({ err: error }, 'spool: writing to disk failed, keeping records in memory and retrying');
+    isFailing = true;
   }
 
   return {
-    note,
-    over() {
-      if (faulty) logger.info('spool: the disk takes records again');
-      faulty = false;
+    failed,
+    succeeded() {
+      if (isFailing) logger.info('spool: writing to disk works again');
+      isFailing = false;
     },
     attempt(work) {
       try {
         work();
       } catch (error) {
-        note(error);
+        failed(error);
       }
     },
   };

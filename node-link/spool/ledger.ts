@@ -1,45 +1,45 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { DiskFaults } from './faults.js';
-import type { Segment } from './files.js';
+import type { Segment } from './segment-read.js';
 import type { SpoolState, SpoolStateFile } from './state.js';
 
-/** What was acknowledged, given up and given out, and that it gets to the disk. */
+/** Counts acknowledged, dropped and assigned sequence numbers, and saves the counts. */
 export interface SpoolLedger {
   readonly state: Readonly<SpoolState>;
-  /** Records of the segment that are not acknowledged. */
+  /** Returns the number of unacknowledged records in the segment. */
   unacknowledged(segment: Segment): number;
   acknowledge(upTo: number): void;
-  /** Makes sure that `nextSeq` is given out once, whatever is lost. */
+  /** Ensures that `nextSeq` is assigned only once, even after a crash. */
   reserve(nextSeq: number): void;
-  /** Counts records that are given up. */
+  /** Counts dropped records. */
   dropped(count: number, why: string): void;
-  /** Counts what of a segment is given up because there is no room; it is on the disk before the segment goes. */
+  /** Counts the records of a segment that is dropped for lack of space. Saves the count before returning. */
   segmentDropped(segment: Segment, why: string): void;
-  /** Counts the records of a damaged segment after `lastGood`, those that were not counted before. */
+  /** Counts the records of a damaged segment after `lastGood`, except those already counted. */
   segmentDamaged(segment: Segment, lastGood: number): void;
-  /** Whether something waits for `save`. */
+  /** Returns whether there are unsaved changes. */
   dirty(): boolean;
   save(): void;
-  /** All numbers given out are known now, so the next start goes on without a gap. */
+  /** Saves the next sequence number, so that the next start continues without a gap. */
   close(nextSeq: number): void;
 }
 
-/** Numbers are reserved in the state file by so many, so that none is given out twice even if records are lost. */
+/** Sequence numbers are reserved in blocks, so that none is assigned twice even if records are lost. */
 const SEQ_RESERVE = 10_000;
 const DROP_LOG_PERIOD_MS = 60_000;
 
-export function createSpoolLedger(options: {
+export function createSpoolLedger(needs: {
   state: SpoolState;
-  /** null: nothing can be kept. */
+  /** null when the state cannot be saved. */
   stateFile: SpoolStateFile | null;
   faults: DiskFaults;
   clock: Clock;
   logger: Logger;
 }): SpoolLedger {
-  const { state, stateFile, faults, clock, logger } = options;
+  const { state, stateFile, faults, clock, logger } = needs;
   let ackedDirty = false;
-  /** A change that nothing else can tell again, so it waits for the disk. */
+  /** A change that cannot be recovered after a crash, so saving it waits for the disk. */
   let countsDirty = false;
   let dropLoggedAt = Number.NEGATIVE_INFINITY;
 
@@ -64,7 +64,7 @@ export function createSpoolLedger(options: {
     countsDirty = true;
     if (clock.monotonic() - dropLoggedAt < DROP_LOG_PERIOD_MS) return;
     dropLoggedAt = clock.monotonic();
-    logger.warn({ dropped_total: state.droppedTotal }, `spool: dropping the oldest records, ${why}`);
+    logger.warn({ dropped_total: state.droppedTotal }, `spool: dropping the oldest records because ${why}`);
   }
 
   const unacknowledged = (segment: Segment) => Math.max(0, segment.last - Math.max(segment.first - 1, state.ackedSeq));
@@ -85,9 +85,9 @@ export function createSpoolLedger(options: {
       change({ droppedSeq: segment.last });
     },
     segmentDamaged(segment, lastGood) {
-      const held = Math.max(segment.first - 1, state.ackedSeq, lastGood);
-      const lost = state.damagedSeq === segment.last ? 0 : segment.last - held;
-      logger.error({ file: segment.path, lost }, 'spool: a segment is damaged, its readable records are kept');
+      const lastKept = Math.max(segment.first - 1, state.ackedSeq, lastGood);
+      const lost = state.damagedSeq === segment.last ? 0 : segment.last - lastKept;
+      logger.error({ file: segment.path, lost }, 'spool: a segment is damaged, keeping its readable records');
       dropped(lost, 'a segment is damaged');
       change({ damagedSeq: segment.last, damagedTotal: state.damagedTotal + lost });
     },

@@ -1,19 +1,18 @@
-import type { ReadLimits } from './files.js';
 import type { SpoolRecord } from './segment.js';
+import type { ReadLimits } from './segment-read.js';
 
-/** Records the disk has not taken, oldest first; all of them are newer than those in the files. */
+/** Records that are not on disk, oldest first. All of them are newer than the records in the files. */
 export interface SpoolMemory {
   size(): number;
-  /** Of the payloads. */
+  /** Returns the bytes of the payloads. */
   bytes(): number;
   add(record: SpoolRecord): void;
-  /** Hands records over, oldest first, up to the first one that `take` refuses. */
-  drain(take: (record: SpoolRecord) => boolean): void;
-  /** Gives up the oldest. */
-  drop(): void;
-  /** What is numbered up to here need not be kept. */
-  forget(upTo: number): void;
-  /** Records after `after`, numbered without a gap. */
+  /** Passes records to `accept`, oldest first, and removes them, up to the first one for which it returns false. */
+  drain(accept: (record: SpoolRecord) => boolean): void;
+  dropOldest(): void;
+  /** Removes the records up to this sequence number. */
+  removeUpTo(seq: number): void;
+  /** Returns records after `after` with consecutive numbers. */
   read(after: number, limits: ReadLimits): SpoolRecord[];
 }
 
@@ -21,7 +20,7 @@ export function createSpoolMemory(): SpoolMemory {
   let records: SpoolRecord[] = [];
   let bytes = 0;
 
-  function keep(kept: SpoolRecord[]): void {
+  function replace(kept: SpoolRecord[]): void {
     records = kept;
     bytes = kept.reduce((sum, record) => sum + record.bytes.length, 0);
   }
@@ -33,24 +32,24 @@ export function createSpoolMemory(): SpoolMemory {
       records.push(record);
       bytes += record.bytes.length;
     },
-    drain(take) {
-      const left = records.findIndex((record) => !take(record));
-      keep(left === -1 ? [] : records.slice(left));
+    drain(accept) {
+      const left = records.findIndex((record) => !accept(record));
+      replace(left === -1 ? [] : records.slice(left));
     },
-    drop() {
+    dropOldest() {
       bytes -= records.shift()?.bytes.length ?? bytes;
     },
-    forget(upTo) {
-      if (records.length > 0) keep(records.filter((record) => record.seq > upTo));
+    removeUpTo(seq) {
+      if (records.length > 0) replace(records.filter((record) => record.seq > seq));
     },
     read: (after, limits) => readRecords(records, after, limits),
   };
 }
 
-function readRecords(held: readonly SpoolRecord[], after: number, limits: ReadLimits): SpoolRecord[] {
+function readRecords(stored: readonly SpoolRecord[], after: number, limits: ReadLimits): SpoolRecord[] {
   const records: SpoolRecord[] = [];
   let bytes = 0;
-  for (const record of held) {
+  for (const record of stored) {
     if (record.seq <= after) continue;
     const previous = records.at(-1);
     const full = records.length >= limits.records || bytes + record.bytes.length > limits.bytes;

@@ -1,19 +1,19 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, unlinkSync } from 'node:fs';
 import { encodeSegmentHeader, writeAll } from './segment.js';
 
-/** The file of the segment that is written to. */
+/** The file of the segment that is currently written. */
 export interface OpenFile {
-  /** Throws what the file system throws; then nothing of the bytes is left behind. */
+  /** Throws the file system's error; then none of the bytes remain in the file. */
   write(bytes: Buffer, offset: number): void;
-  /** Writes the header of the ended segment in place, so that a full disk takes it, and waits for the disk. */
+  /** Writes the final header in place, which succeeds on a full disk too, and waits for the disk. */
   finish(last: number): void;
-  /** Resolves when all that was written is on the disk. */
+  /** Resolves when all written bytes are on disk. */
   sync(): Promise<void>;
-  /** Closes the file, once the last sync on it is done. */
+  /** Closes the file after its last sync. */
   release(): void;
 }
 
-/** Begins the file of a segment whose first record is `first`; throws what the file system throws and leaves no file. */
+/** Creates the file of a segment that starts with record `first`. On a failure it throws and leaves no file. */
 export function createOpenFile(path: string, first: number): OpenFile {
   const fd = openSync(path, 'w', 0o600);
   const syncs = new Set<Promise<void>>();
@@ -43,7 +43,7 @@ export function createOpenFile(path: string, first: number): OpenFile {
       return done;
     },
     release() {
-      // At once where possible: a descriptor that stays open keeps the room of a segment that was dropped.
+      // At once if possible, because an open descriptor keeps the disk space of a dropped segment.
       if (syncs.size === 0) closeSync(fd);
       else void Promise.allSettled(syncs).then(() => closeSync(fd));
     },
@@ -60,6 +60,6 @@ function discardTail(fd: number, length: number): void {
   try {
     ftruncateSync(fd, length);
   } catch {
-    // The next record is written over it, and a scan would stop at it.
+    // The next record overwrites it, and a scan would stop at it.
   }
 }

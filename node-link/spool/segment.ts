@@ -1,33 +1,31 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { RECORD_BYTES_MAX } from '../../proto/limits.js';
 
 /**
- * The form of a segment file: a header, then records back to back. Numbers are little-endian.
+ * The format of a segment file: a header, then records without gaps. Numbers are little-endian; sizes are in bytes.
  *
- *   header  magic 8 | first seq 6 | last seq 6, 0 while the segment is written to | CRC-32 of these 4
- *   record  payload length 4 | CRC-32 of what follows 4 | seq 6 | appended at, epoch ms 6 | payload
+ *   header  magic 8 | first seq 6 | last seq 6, 0 until the segment is sealed | CRC-32 of these 4
+ *   record  payload length 4 | CRC-32 of the rest 4 | seq 6 | appended at, epoch ms 6 | payload
  *
- * CRC-32 (IEEE, `zlib.crc32`) instead of CRC-32C: Node has it built in and in native code, and for telling a torn
- * or rotten record from a good one the two are equal.
+ * CRC-32 (IEEE, `zlib.crc32`) is used instead of CRC-32C because Node has a native implementation, and both detect
+ * truncated or corrupted records equally well.
  */
 export const SEGMENT_HEADER_BYTES = 24;
 export const RECORD_HEADER_BYTES = 20;
-
-/** The control plane takes no longer record. A longer length that is read back is garbage. */
-export const RECORD_BYTES_MAX = 64 * 1024;
 
 const MAGIC = Buffer.from('PKSPOOL1', 'latin1');
 const LAST_SEQ_OFFSET = 14;
 const CHECKED_HEADER_BYTES = 20;
 const UINT48_BYTES = 6;
 
-/** How much of a segment is read at a time while it is scanned. */
+/** Bytes that a scan reads at a time. */
 const SCAN_CHUNK_BYTES = 1024 * 1024;
 
 /** One spooled record. */
 export interface SpoolRecord {
   seq: number;
-  /** Wall time at which it was appended, epoch milliseconds. */
+  /** When it was appended, epoch milliseconds. */
   atMs: number;
   bytes: Uint8Array;
 }
@@ -41,7 +39,7 @@ export function encodeSegmentHeader(first: number, last: number): Buffer {
   return header;
 }
 
-/** null when these bytes are no header: the segment is then scanned as one that was never sealed. */
+/** Returns null for an invalid header. The segment is then scanned like one that was never sealed. */
 function decodeSegmentHeader(header: Buffer): { first: number; last: number } | null {
   if (header.length < SEGMENT_HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC)) return null;
   if (header.readUInt32LE(CHECKED_HEADER_BYTES) !== crc32(header.subarray(0, CHECKED_HEADER_BYTES))) return null;
@@ -61,7 +59,7 @@ export function encodeRecord(record: SpoolRecord): Buffer {
   return encoded;
 }
 
-/** The record at `offset`; `more` when the buffer ends inside it, `bad` when no record stands there. */
+/** Returns the record at `offset`; `more` when the buffer ends inside it; `bad` when it is damaged. */
 export function decodeRecord(buffer: Buffer, offset: number): SpoolRecord | 'more' | 'bad' {
   if (offset + RECORD_HEADER_BYTES > buffer.length) return 'more';
   const length = buffer.readUInt32LE(offset);
@@ -76,7 +74,7 @@ export function decodeRecord(buffer: Buffer, offset: number): SpoolRecord | 'mor
   };
 }
 
-/** Up to `length` bytes of a file from `offset`; fewer where the file ends. */
+/** Returns `length` bytes of a file from `offset`, or fewer at its end. */
 export function readBytes(path: string, offset: number, length: number): Buffer {
   const fd = openSync(path, 'r');
   try {
@@ -93,7 +91,7 @@ export function readBytes(path: string, offset: number, length: number): Buffer 
   }
 }
 
-/** Writes all of `bytes` at `offset`. A disk that takes only a part says why at the next call, which throws it. */
+/** Writes all of `bytes` at `offset`. After a partial write, the next call throws the reason. */
 export function writeAll(fd: number, bytes: Buffer, offset: number): void {
   let written = 0;
   while (written < bytes.length) {
@@ -101,13 +99,13 @@ export function writeAll(fd: number, bytes: Buffer, offset: number): void {
   }
 }
 
-/** What the header of a segment says; `last` is null while (or because) it was never sealed. */
+/** Returns the contents of a segment's header; `last` is null when the segment was not sealed. */
 export function readSegmentHeader(path: string): { first: number; last: number | null } | null {
   const header = decodeSegmentHeader(readBytes(path, 0, SEGMENT_HEADER_BYTES));
   return header === null ? null : { first: header.first, last: header.last === 0 ? null : header.last };
 }
 
-/** How far a segment is good: the last seq of an unbroken run of records from `first`, and where that run ends. */
+/** Returns the last record of the undamaged run that starts with `first`, and the offset at which that run ends. */
 export function scanSegment(path: string, first: number): { last: number; endOffset: number } {
   let last = first - 1;
   let endOffset = SEGMENT_HEADER_BYTES;
@@ -124,7 +122,7 @@ export function scanSegment(path: string, first: number): { last: number; endOff
       offset += size;
       endOffset += size;
     }
-    // A whole chunk holds at least one record, so no progress means that the file ends inside one.
+    // A full chunk has at least one record, so no progress means that the file ends inside a record.
     if (offset === 0) return { last, endOffset };
   }
 }

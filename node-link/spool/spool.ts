@@ -1,133 +1,93 @@
 import { strict as assert } from 'node:assert';
-import type { Clock, Timer } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/clock.js';
+import { createDelayedRun } from '../../kernel/delayed-run.js';
 import type { Logger } from '../../kernel/logger.js';
-import { createDiskFaults } from './faults.js';
-import type { ReadLimits, SegmentFiles } from './files.js';
-import { createSpoolLedger } from './ledger.js';
-import { createSpoolMemory } from './memory.js';
+import { RECORD_BYTES_MAX } from '../../proto/limits.js';
+import { createDiskFaults, type DiskFaults } from './faults.js';
+import type { SegmentFiles } from './files.js';
+import { createSpoolIntake } from './intake.js';
+import { createSpoolLedger, type SpoolLedger } from './ledger.js';
+import { createSpoolMemory, type SpoolMemory } from './memory.js';
 import { createSpoolReader } from './reader.js';
-import { RECORD_BYTES_MAX, type SpoolRecord } from './segment.js';
+import type { SpoolRecord } from './segment.js';
+import type { ReadLimits } from './segment-read.js';
 import { openStorage } from './storage.js';
 import { createSpoolWriter } from './writer.js';
 
-export type { ReadLimits } from './files.js';
 export type { SpoolRecord } from './segment.js';
 
 /**
- * The on-disk queue between what a node finds out and what the control plane has stored.
+ * The queue on disk between a node and the control plane.
  *
- * `append` writes to the file at once, so a killed process loses nothing; the disk is told to keep it (fsync) at
- * most each 250 ms, so a power cut loses at most that. What the disk does not take waits in a bounded piece of
- * memory and is tried again. Whatever has to go goes oldest first and is counted.
+ * `append` writes to the file at once, so a killed process loses nothing. The file is synced to disk at most every
+ * 250 ms, so a power failure loses at most the records of that time. While writing to disk fails, records wait in
+ * bounded memory. When there is no space, the oldest records are dropped and counted.
  */
 export interface Spool {
-  /** Returns the record's sequence number. Never throws for a full or broken disk. */
+  /** Returns the record's sequence number. Never throws because of a full or broken disk. */
   append(bytes: Uint8Array): number;
-  /** Resolves when all that was appended before is on the disk, or in memory where the disk does not take it. */
+  /** Resolves when all records appended before are on disk, or in memory while writing to disk fails. */
   sync(): Promise<void>;
-  /** Unacknowledged records after `afterSeq`, numbered without a gap; fewer than there are, but some if there are any. */
+  /**
+   * Returns unacknowledged records after `afterSeq` with consecutive numbers. May return fewer records than exist.
+   * Returns an empty array if there are none, or while a file cannot be read.
+   */
   read(afterSeq: number, limits: ReadLimits): SpoolRecord[];
-  /** Everything up to here is stored by the control plane, or refused for good. */
+  /** Removes the records up to this sequence number, which the control plane has stored or permanently rejected. */
   ack(upTo: number): void;
   ackedSeq(): number;
-  /** The newest number given out. */
+  /** Returns the newest assigned sequence number. */
   lastSeq(): number;
   stats(): SpoolStats;
-  /** When the oldest unacknowledged record was appended; null where there is none. */
+  /** Returns when the oldest unacknowledged record was appended; null without one. */
   oldestAtMs(): number | null;
   close(): Promise<void>;
 }
 
-export interface SpoolStats {
-  /** Not acknowledged. */
+interface SpoolStats {
+  /** Unacknowledged records. */
   records: number;
   bytes: number;
   droppedTotal: number;
   damagedTotal: number;
 }
 
-export interface SpoolOptions {
+interface SpoolNeeds {
   directory: string;
-  /** Upper bound of all segments together. */
+  /** Upper bound of the size of all segments together. */
   bytesMax: number;
-  /** While less of the file system is free than this, the spool does not grow. */
+  /** The spool does not grow while less than this share of the file system is free. */
   freeRatioMin: number;
   clock: Clock;
   logger: Logger;
 }
 
 const SYNC_PERIOD_MS = 250;
-/** What waits in memory while the disk takes nothing. */
-const MEMORY_BYTES_MAX = 4 * 1024 * 1024;
 
-export function openSpool(options: SpoolOptions): Spool {
-  const { clock, logger } = options;
-  const storage = openStorage(options);
+export function openSpool(needs: SpoolNeeds): Spool {
+  const { clock, logger } = needs;
+  const storage = openStorage(needs);
   const { files } = storage;
   const faults = createDiskFaults(logger);
   const ledger = createSpoolLedger({ ...storage, faults, clock, logger });
   const { state } = ledger;
   const memory = createSpoolMemory();
-  const writer = files && createSpoolWriter({ ...options, files, ledger, faults });
+  const writer = files && createSpoolWriter({ ...needs, files, ledger, faults });
   const readFiles = files && createSpoolReader({ files, ledger, faults });
+  const intake = createSpoolIntake({ writer, memory, ledger });
   let nextSeq = Math.max(state.reservedSeq, state.ackedSeq + 1, (files?.list().at(-1)?.last ?? 0) + 1);
-  let unsynced = false;
   let closed = false;
-  let timer: Timer | null = null;
-
-  function write(record: SpoolRecord): boolean {
-    if (writer?.write(record) !== true) return false;
-    unsynced = true;
-    return true;
-  }
-
-  function drainMemory(): void {
-    if (memory.size() === 0) return;
-    // Rather lose an older segment than what is newer and has no place at all.
-    if (memory.bytes() > MEMORY_BYTES_MAX) writer?.tryDropping();
-    memory.drain(write);
-    while (memory.bytes() > MEMORY_BYTES_MAX) {
-      memory.drop();
-      ledger.dropped(1, 'the disk takes nothing and the memory for it is full');
-    }
-  }
-
-  function append(bytes: Uint8Array): number {
-    assert(bytes.length > 0 && bytes.length <= RECORD_BYTES_MAX, 'a record has a payload within bounds');
-    assert(!closed, 'nothing is appended to a closed spool');
-    const record = { seq: nextSeq, atMs: clock.now(), bytes };
-    nextSeq += 1;
-    ledger.reserve(nextSeq);
-    if (memory.size() > 0 || !write(record)) {
-      memory.add(record);
-      if (memory.bytes() > MEMORY_BYTES_MAX) drainMemory();
-    }
-    arm();
-    return record.seq;
-  }
-
-  function arm(): void {
-    if (timer !== null || closed) return;
-    timer = clock.after(SYNC_PERIOD_MS, () => {
-      timer = null;
-      sync().catch((error) => logger.error({ err: error }, 'spool: sync failed'));
-    });
-  }
+  const nextSync = createDelayedRun(clock, SYNC_PERIOD_MS, () => {
+    sync().catch((error) => logger.error({ err: error }, 'failed to sync the spool to disk; the next append retries'));
+  });
 
   async function sync(): Promise<void> {
-    drainMemory();
+    intake.drainMemory();
     ledger.save();
-    // What is acknowledged needs no disk any more.
-    const needed = unsynced && state.ackedSeq < nextSeq - 1;
-    unsynced = false;
-    if (needed && files !== null) {
-      // After a failed fsync nobody knows what of the file is on the disk: go on in a new one.
-      await files.sync().catch((error) => {
-        faults.note(error);
-        faults.attempt(files.seal);
-      });
-    }
-    if (memory.size() > 0 || ledger.dirty()) arm();
+    // Acknowledged records need not be on disk.
+    const needed = intake.takeUnsynced() && state.ackedSeq < nextSeq - 1;
+    if (needed && files !== null) await syncFiles(files, faults);
+    if (!closed && (memory.size() > 0 || ledger.dirty())) nextSync.request();
   }
 
   function read(afterSeq: number, limits: ReadLimits): SpoolRecord[] {
@@ -137,53 +97,64 @@ export function openSpool(options: SpoolOptions): Spool {
     return memory.read(after, limits);
   }
 
-  function ack(upTo: number): void {
-    const acked = Math.min(upTo, nextSeq - 1);
-    if (acked <= state.ackedSeq) return;
-    ledger.acknowledge(acked);
-    if (files !== null) removeAcknowledged(files, acked);
-    memory.forget(acked);
-    arm();
-  }
-
-  function stats(): SpoolStats {
-    const segments = (files?.list() ?? []).map((segment) => {
-      const records = ledger.unacknowledged(segment);
-      const share = records === 0 ? 0 : records / (segment.last - segment.first + 1);
-      return { records, bytes: Math.round(segment.bytes * share) };
-    });
-    return {
-      records: segments.reduce((sum, segment) => sum + segment.records, memory.size()),
-      bytes: segments.reduce((sum, segment) => sum + segment.bytes, memory.bytes()),
-      droppedTotal: state.droppedTotal,
-      damagedTotal: state.damagedTotal,
-    };
-  }
-
-  async function close(): Promise<void> {
-    writer?.tryDropping();
-    drainMemory();
-    ledger.dropped(memory.size(), 'the disk takes nothing and the process ends');
-    closed = true;
-    timer?.cancel();
-    if (files !== null) {
-      faults.attempt(files.seal);
-      await files.sync().catch(faults.note);
-    }
-    ledger.close(nextSeq);
-  }
-
   return {
-    append,
+    append(bytes) {
+      assert(bytes.length > 0 && bytes.length <= RECORD_BYTES_MAX, 'record is empty or too large');
+      assert(!closed, 'append to a closed spool');
+      const record = { seq: nextSeq, atMs: clock.now(), bytes };
+      nextSeq += 1;
+      ledger.reserve(nextSeq);
+      intake.add(record);
+      nextSync.request();
+      return record.seq;
+    },
     sync,
     read,
-    ack,
+    ack(upTo) {
+      const acked = Math.min(upTo, nextSeq - 1);
+      if (acked <= state.ackedSeq) return;
+      ledger.acknowledge(acked);
+      if (files !== null) removeAcknowledged(files, acked);
+      memory.removeUpTo(acked);
+      if (!closed) nextSync.request();
+    },
     ackedSeq: () => state.ackedSeq,
     lastSeq: () => nextSeq - 1,
-    stats,
+    stats: () => statsOf(files, memory, ledger),
     oldestAtMs: () => read(state.ackedSeq, { records: 1, bytes: 1 })[0]?.atMs ?? null,
-    close,
+    async close() {
+      intake.close();
+      closed = true;
+      nextSync.cancel();
+      if (files !== null) {
+        faults.attempt(files.seal);
+        await files.sync().catch(faults.failed);
+      }
+      ledger.close(nextSeq);
+    },
   };
+}
+
+function statsOf(files: SegmentFiles | null, memory: SpoolMemory, ledger: SpoolLedger): SpoolStats {
+  const segments = (files?.list() ?? []).map((segment) => {
+    const records = ledger.unacknowledged(segment);
+    const share = records === 0 ? 0 : records / (segment.last - segment.first + 1);
+    return { records, bytes: Math.round(segment.bytes * share) };
+  });
+  return {
+    records: segments.reduce((sum, segment) => sum + segment.records, memory.size()),
+    bytes: segments.reduce((sum, segment) => sum + segment.bytes, memory.bytes()),
+    droppedTotal: ledger.state.droppedTotal,
+    damagedTotal: ledger.state.damagedTotal,
+  };
+}
+
+/** Syncs the files. After a failure, which bytes are on disk is unknown, so a new segment is started. */
+async function syncFiles(files: SegmentFiles, faults: DiskFaults): Promise<void> {
+  await files.sync().catch((error) => {
+    faults.failed(error);
+    faults.attempt(files.seal);
+  });
 }
 
 function removeAcknowledged(files: SegmentFiles, acked: number): void {

@@ -2,19 +2,19 @@ import { closeSync, constants, fdatasyncSync, openSync, readSync } from 'node:fs
 import { crc32 } from 'node:zlib';
 import { writeAll } from './segment.js';
 
-/** What the spool remembers besides its records. */
+/** The counts of a spool, which are saved besides its records. */
 export interface SpoolState {
-  /** Everything up to here was acknowledged. */
+  /** All records up to this sequence number are acknowledged. */
   ackedSeq: number;
-  /** Records that were given up, ever: the oldest of a full spool, damaged ones, those a full disk did not take. */
+  /** Records dropped since the spool was created, because the spool or the disk was full or they were damaged. */
   droppedTotal: number;
-  /** How many of those were found damaged when they were read back. */
+  /** How many of these were damaged. */
   damagedTotal: number;
-  /** Segments that end here or before were counted as dropped; one still found was to be deleted when we died. */
+  /** Segments up to this number are counted as dropped. Those that still exist must be removed. */
   droppedSeq: number;
-  /** The segment that ended here has its damaged part counted already, even if its header does not say so yet. */
+  /** The damaged part of the segment that ended at this number is counted, even if its header is not updated. */
   damagedSeq: number;
-  /** Sequence numbers below this may have been given out, whatever the segments show. */
+  /** Lower sequence numbers may have been assigned, even if no segment contains them. */
   reservedSeq: number;
 }
 
@@ -28,8 +28,8 @@ export const EMPTY_STATE: SpoolState = {
 };
 
 /**
- * Two slots, written in turn and in place: a write that was cut off spoils one of them and the older one counts.
- * In place also means that a disk which has become full still takes it, and the count of what was dropped with it.
+ * The state is written to two slots in turn and in place. An interrupted write damages one of them, and the older one
+ * is used. Writing in place also succeeds on a full disk, so that dropped records can be counted.
  */
 const SLOT_BYTES = 128;
 const SLOT_OFFSETS = [0, 2048] as const;
@@ -67,9 +67,9 @@ function decodeSlot(slot: Buffer): { generation: number; state: SpoolState } | n
 
 /** The state file of a spool. `save` throws what the file system throws. */
 export interface SpoolStateFile {
-  /** The newest slot that is whole; null for a new or spoilt file. */
+  /** Returns the newest undamaged slot; null for a new or damaged file. */
   load(): SpoolState | null;
-  /** `durable` waits for the disk: for counts, which nothing else can tell again. */
+  /** `durable` waits for the disk, for counts that cannot be recovered after a crash. */
   save(state: SpoolState, durable: boolean): void;
   close(): void;
 }
@@ -99,7 +99,7 @@ export function createSpoolStateFile(path: string): SpoolStateFile {
 
   function save(state: SpoolState, durable: boolean): void {
     const target = open();
-    // Takes the file's blocks while the disk still has some.
+    // Allocates the blocks of the file while the disk still has space.
     if (generation === 0) writeAll(target, Buffer.alloc(FILE_BYTES), 0);
     const next = generation + 1;
     writeAll(target, encodeSlot(next, state), SLOT_OFFSETS[next % 2 === 0 ? 0 : 1]);

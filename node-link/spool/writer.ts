@@ -5,21 +5,21 @@ import type { SpoolLedger } from './ledger.js';
 import { RECORD_HEADER_BYTES, SEGMENT_HEADER_BYTES, type SpoolRecord } from './segment.js';
 import { isFull } from './storage.js';
 
-/** Writes records to the segment files, and gives up the oldest ones where there is no room. */
+/** Writes records to the segment files, and drops the oldest segments when there is no space. */
 export interface SpoolWriter {
   /**
-   * Whether the disk took it. A full disk costs the oldest segment, unless that did not help the last time: then
-   * others fill it.
+   * Returns whether the record is written. On a full disk, the oldest segment is dropped and the write is repeated,
+   * unless that did not help the last time because other programs fill the disk.
    */
   write(record: SpoolRecord): boolean;
-  /** Tries once more whether giving up a segment makes room. */
-  tryDropping(): void;
+  /** Allows the next write to drop a segment again. */
+  allowDropping(): void;
 }
 
-/** On a disk that is short of space so many segments are kept all the same. */
+/** Segments that are kept even when the disk is short of space. */
 const LOW_DISK_SEGMENTS_MIN = 2;
 
-export function createSpoolWriter(options: {
+export function createSpoolWriter(needs: {
   directory: string;
   bytesMax: number;
   freeRatioMin: number;
@@ -27,11 +27,11 @@ export function createSpoolWriter(options: {
   ledger: SpoolLedger;
   faults: DiskFaults;
 }): SpoolWriter {
-  const { files, ledger, faults } = options;
-  /** Whether giving up a segment made room the last time it was tried. */
+  const { files, ledger, faults } = needs;
+  /** Whether dropping a segment made space the last time. */
   let dropHelps = true;
 
-  /** Gives up the oldest segment. The count is on the disk before the segment goes, so that it is counted once. */
+  /** Drops the oldest segment. The count is on disk before the segment is removed, so that it is counted once. */
   function dropOldest(why: string): boolean {
     const oldest = files.list()[0];
     if (oldest === undefined || oldest.last < oldest.first) return false;
@@ -41,20 +41,20 @@ export function createSpoolWriter(options: {
     return true;
   }
 
-  function makeRoom(record: SpoolRecord): void {
+  function makeSpace(record: SpoolRecord): void {
     if (files.startsSegment(record)) {
       files.seal();
-      if (files.list().length >= LOW_DISK_SEGMENTS_MIN && diskIsLow()) dropOldest('the disk is short of space');
+      if (files.list().length >= LOW_DISK_SEGMENTS_MIN && isDiskLow()) dropOldest('the disk is short of space');
     }
     const size = SEGMENT_HEADER_BYTES + RECORD_HEADER_BYTES + record.bytes.length;
-    while (files.bytes() + size > options.bytesMax && dropOldest('the spool is full')) {
-      // Each turn makes it smaller; it ends at the latest when nothing is left.
+    while (files.bytes() + size > needs.bytesMax && dropOldest('the spool is full')) {
+      // Each iteration removes a segment, so the loop ends at the latest when none is left.
     }
   }
 
-  function diskIsLow(): boolean {
-    const disk = statfsSync(options.directory);
-    return disk.bavail < disk.blocks * options.freeRatioMin;
+  function isDiskLow(): boolean {
+    const disk = statfsSync(needs.directory);
+    return disk.bavail < disk.blocks * needs.freeRatioMin;
   }
 
   function append(record: SpoolRecord): void {
@@ -70,17 +70,17 @@ export function createSpoolWriter(options: {
   return {
     write(record) {
       try {
-        makeRoom(record);
+        makeSpace(record);
         append(record);
       } catch (error) {
-        faults.note(error);
+        faults.failed(error);
         return false;
       }
-      faults.over();
+      faults.succeeded();
       dropHelps = true;
       return true;
     },
-    tryDropping() {
+    allowDropping() {
       dropHelps = true;
     },
   };

@@ -14,7 +14,7 @@ import type { FromNode as _picket_link_v1_FromNode, FromNode__Output as _picket_
 import type { Hello as _picket_link_v1_Hello, Hello__Output as _picket_link_v1_Hello__Output } from './picket/link/v1/Hello.js';
 import type { HttpOptions as _picket_link_v1_HttpOptions, HttpOptions__Output as _picket_link_v1_HttpOptions__Output } from './picket/link/v1/HttpOptions.js';
 import type { Inventory as _picket_link_v1_Inventory, Inventory__Output as _picket_link_v1_Inventory__Output } from './picket/link/v1/Inventory.js';
-import type { MetricReport as _picket_link_v1_MetricReport, MetricReport__Output as _picket_link_v1_MetricReport__Output } from './picket/link/v1/MetricReport.js';
+import type { MetricSample as _picket_link_v1_MetricSample, MetricSample__Output as _picket_link_v1_MetricSample__Output } from './picket/link/v1/MetricSample.js';
 import type { MetricValue as _picket_link_v1_MetricValue, MetricValue__Output as _picket_link_v1_MetricValue__Output } from './picket/link/v1/MetricValue.js';
 import type { MonitorAssignment as _picket_link_v1_MonitorAssignment, MonitorAssignment__Output as _picket_link_v1_MonitorAssignment__Output } from './picket/link/v1/MonitorAssignment.js';
 import type { NetworkInterface as _picket_link_v1_NetworkInterface, NetworkInterface__Output as _picket_link_v1_NetworkInterface__Output } from './picket/link/v1/NetworkInterface.js';
@@ -55,7 +55,7 @@ export interface ProtoGrpcType {
         HttpOptions: MessageTypeDefinition<_picket_link_v1_HttpOptions, _picket_link_v1_HttpOptions__Output>
         Inventory: MessageTypeDefinition<_picket_link_v1_Inventory, _picket_link_v1_Inventory__Output>
         Metric: EnumTypeDefinition
-        MetricReport: MessageTypeDefinition<_picket_link_v1_MetricReport, _picket_link_v1_MetricReport__Output>
+        MetricSample: MessageTypeDefinition<_picket_link_v1_MetricSample, _picket_link_v1_MetricSample__Output>
         MetricValue: MessageTypeDefinition<_picket_link_v1_MetricValue, _picket_link_v1_MetricValue__Output>
         MonitorAssignment: MessageTypeDefinition<_picket_link_v1_MonitorAssignment, _picket_link_v1_MonitorAssignment__Output>
         NetworkInterface: MessageTypeDefinition<_picket_link_v1_NetworkInterface, _picket_link_v1_NetworkInterface__Output>

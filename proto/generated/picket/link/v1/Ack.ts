@@ -1,10 +1,10 @@
 // Original file: proto/link.proto
 
-import type { Rejection as _picket_link_v1_Rejection, Rejection__Output as _picket_link_v1_Rejection__Output } from './Rejection.js';
+import type { Rejection as _picket_link_v1_Rejection, Rejection__Output as _picket_link_v1_Rejection__Output } from '../../../picket/link/v1/Rejection.js';
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Everything up to and including `up_to_seq` of this stream's batches is stored by a majority write or refused for good.
+ * All records of this stream up to and including `up_to_seq` are stored by a majority write or permanently rejected.
  */
 export interface Ack {
   'upToSeq'?: (number | string | Long);
@@ -12,7 +12,7 @@ export interface Ack {
 }
 
 /**
- * Everything up to and including `up_to_seq` of this stream's batches is stored by a majority write or refused for good.
+ * All records of this stream up to and including `up_to_seq` are stored by a majority write or permanently rejected.
  */
 export interface Ack__Output {
   'upToSeq': (number);

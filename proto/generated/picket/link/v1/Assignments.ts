@@ -1,15 +1,15 @@
 // Original file: proto/link.proto
 
-import type { MonitorAssignment as _picket_link_v1_MonitorAssignment, MonitorAssignment__Output as _picket_link_v1_MonitorAssignment__Output } from './MonitorAssignment.js';
+import type { MonitorAssignment as _picket_link_v1_MonitorAssignment, MonitorAssignment__Output as _picket_link_v1_MonitorAssignment__Output } from '../../../picket/link/v1/MonitorAssignment.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface Assignments {
   /**
-   * Monotonic; what the node reports back as held.
+   * Never decreases. The node sends the revision that it has in Hello and NodeStatus.
    */
   'revision'?: (number | string | Long);
   /**
-   * true: the complete set, drop what is missing. May be split: only the message with `last` completes it.
+   * true: part of the complete set. The message with `last` completes it; the node then removes all other monitors.
    */
   'snapshot'?: (boolean);
   'last'?: (boolean);
@@ -19,11 +19,11 @@ export interface Assignments {
 
 export interface Assignments__Output {
   /**
-   * Monotonic; what the node reports back as held.
+   * Never decreases. The node sends the revision that it has in Hello and NodeStatus.
    */
   'revision': (number);
   /**
-   * true: the complete set, drop what is missing. May be split: only the message with `last` completes it.
+   * true: part of the complete set. The message with `last` completes it; the node then removes all other monitors.
    */
   'snapshot': (boolean);
   'last': (boolean);

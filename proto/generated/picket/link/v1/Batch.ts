@@ -3,31 +3,31 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Spooled records in order. `first_seq` numbers the first; they are consecutive.
+ * Spooled records in order. `first_seq` is the sequence number of the first one; the numbers are consecutive.
  */
 export interface Batch {
   'firstSeq'?: (number | string | Long);
   /**
-   * Each an encoded CheckResult (probe) or MetricReport (agent). Kept encoded so that the spool, the wire and the batch share one form.
+   * Each is an encoded CheckResult (probe) or MetricSample (agent), so that spool and wire use the same bytes.
    */
   'records'?: (Buffer | Uint8Array | string)[];
   /**
-   * Records that the spool had to drop (disk full) since the node was started, for the operators' page.
+   * Records that the spool has dropped since the node was installed, because its disk was full or damaged.
    */
   'droppedTotal'?: (number | string | Long);
 }
 
 /**
- * Spooled records in order. `first_seq` numbers the first; they are consecutive.
+ * Spooled records in order. `first_seq` is the sequence number of the first one; the numbers are consecutive.
  */
 export interface Batch__Output {
   'firstSeq': (number);
   /**
-   * Each an encoded CheckResult (probe) or MetricReport (agent). Kept encoded so that the spool, the wire and the batch share one form.
+   * Each is an encoded CheckResult (probe) or MetricSample (agent), so that spool and wire use the same bytes.
    */
   'records': (Buffer)[];
   /**
-   * Records that the spool had to drop (disk full) since the node was started, for the operators' page.
+   * Records that the spool has dropped since the node was installed, because its disk was full or damaged.
    */
   'droppedTotal': (number);
 }

@@ -1,21 +1,22 @@
 // Original file: proto/link.proto
 
-import type { Certificate as _picket_link_v1_Certificate, Certificate__Output as _picket_link_v1_Certificate__Output } from './Certificate.js';
+import type { Certificate as _picket_link_v1_Certificate, Certificate__Output as _picket_link_v1_Certificate__Output } from '../../../picket/link/v1/Certificate.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface CheckResult {
   'monitorId'?: (string);
   'monitorVersion'?: (number);
   /**
-   * When the check was due, on the server's clock, epoch milliseconds. With monitor, location and attempt it names the result.
+   * When the check was due, on the control plane's clock, epoch milliseconds. Monitor, location, slot and attempt
+   * identify a result.
    */
   'slotMs'?: (number | string | Long);
   /**
-   * 0 for the first try, then one more for each retry.
+   * 0 for the first attempt, plus one for each retry.
    */
   'attempt'?: (number);
   /**
-   * false for a failed try that will be retried.
+   * false for a failed attempt that is retried.
    */
   'final'?: (boolean);
   /**
@@ -23,7 +24,7 @@ export interface CheckResult {
    */
   'reason'?: (string);
   /**
-   * When the check started, on the server's clock, epoch milliseconds.
+   * When the check started, on the control plane's clock, epoch milliseconds.
    */
   'checkedAtMs'?: (number | string | Long);
   'up'?: (boolean);
@@ -38,7 +39,7 @@ export interface CheckResult {
   'errorMessage'?: (string);
   'certificate'?: (_picket_link_v1_Certificate | null);
   /**
-   * The address that was really reached.
+   * The address that the probe connected to.
    */
   'address'?: (string);
   '_dnsMs'?: "dnsMs";
@@ -53,15 +54,16 @@ export interface CheckResult__Output {
   'monitorId': (string);
   'monitorVersion': (number);
   /**
-   * When the check was due, on the server's clock, epoch milliseconds. With monitor, location and attempt it names the result.
+   * When the check was due, on the control plane's clock, epoch milliseconds. Monitor, location, slot and attempt
+   * identify a result.
    */
   'slotMs': (number);
   /**
-   * 0 for the first try, then one more for each retry.
+   * 0 for the first attempt, plus one for each retry.
    */
   'attempt': (number);
   /**
-   * false for a failed try that will be retried.
+   * false for a failed attempt that is retried.
    */
   'final': (boolean);
   /**
@@ -69,7 +71,7 @@ export interface CheckResult__Output {
    */
   'reason': (string);
   /**
-   * When the check started, on the server's clock, epoch milliseconds.
+   * When the check started, on the control plane's clock, epoch milliseconds.
    */
   'checkedAtMs': (number);
   'up': (boolean);
@@ -84,7 +86,7 @@ export interface CheckResult__Output {
   'errorMessage': (string);
   'certificate': (_picket_link_v1_Certificate__Output | null);
   /**
-   * The address that was really reached.
+   * The address that the probe connected to.
    */
   'address': (string);
   '_dnsMs'?: "dnsMs";

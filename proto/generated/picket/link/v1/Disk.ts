@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * A mounted real file system.
+ * A mounted file system on a local disk.
  */
 export interface Disk {
   'mount'?: (string);
@@ -12,17 +12,17 @@ export interface Disk {
   'sizeBytes'?: (number | string | Long);
   'usedBytes'?: (number | string | Long);
   /**
-   * What an unprivileged user may still take.
+   * Free space for unprivileged users.
    */
   'availableBytes'?: (number | string | Long);
   /**
-   * Name of the block device in metrics such as disk_read_rate:sda; empty when it has none.
+   * Name of the block device in metrics such as disk_read_rate:sda; empty without one.
    */
   'blockDevice'?: (string);
 }
 
 /**
- * A mounted real file system.
+ * A mounted file system on a local disk.
  */
 export interface Disk__Output {
   'mount': (string);
@@ -31,11 +31,11 @@ export interface Disk__Output {
   'sizeBytes': (number);
   'usedBytes': (number);
   /**
-   * What an unprivileged user may still take.
+   * Free space for unprivileged users.
    */
   'availableBytes': (number);
   /**
-   * Name of the block device in metrics such as disk_read_rate:sda; empty when it has none.
+   * Name of the block device in metrics such as disk_read_rate:sda; empty without one.
    */
   'blockDevice': (string);
 }

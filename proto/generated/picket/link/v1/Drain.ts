@@ -2,14 +2,14 @@
 
 
 /**
- * The control plane is going away: open a new stream after `reconnect_after_ms`, then end this one.
+ * The control plane shuts down: the node opens a new stream after `reconnect_after_ms`, then ends this one.
  */
 export interface Drain {
   'reconnectAfterMs'?: (number);
 }
 
 /**
- * The control plane is going away: open a new stream after `reconnect_after_ms`, then end this one.
+ * The control plane shuts down: the node opens a new stream after `reconnect_after_ms`, then ends this one.
  */
 export interface Drain__Output {
   'reconnectAfterMs': (number);

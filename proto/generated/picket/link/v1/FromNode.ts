@@ -1,11 +1,11 @@
 // Original file: proto/link.proto
 
-import type { Hello as _picket_link_v1_Hello, Hello__Output as _picket_link_v1_Hello__Output } from './Hello.js';
-import type { Batch as _picket_link_v1_Batch, Batch__Output as _picket_link_v1_Batch__Output } from './Batch.js';
-import type { Ping as _picket_link_v1_Ping, Ping__Output as _picket_link_v1_Ping__Output } from './Ping.js';
-import type { NodeStatus as _picket_link_v1_NodeStatus, NodeStatus__Output as _picket_link_v1_NodeStatus__Output } from './NodeStatus.js';
-import type { Inventory as _picket_link_v1_Inventory, Inventory__Output as _picket_link_v1_Inventory__Output } from './Inventory.js';
-import type { ProcessSample as _picket_link_v1_ProcessSample, ProcessSample__Output as _picket_link_v1_ProcessSample__Output } from './ProcessSample.js';
+import type { Hello as _picket_link_v1_Hello, Hello__Output as _picket_link_v1_Hello__Output } from '../../../picket/link/v1/Hello.js';
+import type { Batch as _picket_link_v1_Batch, Batch__Output as _picket_link_v1_Batch__Output } from '../../../picket/link/v1/Batch.js';
+import type { Ping as _picket_link_v1_Ping, Ping__Output as _picket_link_v1_Ping__Output } from '../../../picket/link/v1/Ping.js';
+import type { NodeStatus as _picket_link_v1_NodeStatus, NodeStatus__Output as _picket_link_v1_NodeStatus__Output } from '../../../picket/link/v1/NodeStatus.js';
+import type { Inventory as _picket_link_v1_Inventory, Inventory__Output as _picket_link_v1_Inventory__Output } from '../../../picket/link/v1/Inventory.js';
+import type { ProcessSample as _picket_link_v1_ProcessSample, ProcessSample__Output as _picket_link_v1_ProcessSample__Output } from '../../../picket/link/v1/ProcessSample.js';
 
 export interface FromNode {
   'hello'?: (_picket_link_v1_Hello | null);
@@ -16,11 +16,11 @@ export interface FromNode {
    */
   'status'?: (_picket_link_v1_NodeStatus | null);
   /**
-   * Agents only: after the welcome and when something in it changes.
+   * Agents only: after each welcome, and when a field in it changes.
    */
   'inventory'?: (_picket_link_v1_Inventory | null);
   /**
-   * Agents only: the answer to SampleProcesses.
+   * Agents only: the response to SampleProcesses.
    */
   'processes'?: (_picket_link_v1_ProcessSample | null);
   'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes";
@@ -35,11 +35,11 @@ export interface FromNode__Output {
    */
   'status'?: (_picket_link_v1_NodeStatus__Output | null);
   /**
-   * Agents only: after the welcome and when something in it changes.
+   * Agents only: after each welcome, and when a field in it changes.
    */
   'inventory'?: (_picket_link_v1_Inventory__Output | null);
   /**
-   * Agents only: the answer to SampleProcesses.
+   * Agents only: the response to SampleProcesses.
    */
   'processes'?: (_picket_link_v1_ProcessSample__Output | null);
   'kind'?: "hello"|"batch"|"ping"|"status"|"inventory"|"processes";

@@ -3,24 +3,24 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * First message of a stream.
+ * The first message of a stream.
  */
 export interface Hello {
   'version'?: (string);
   /**
-   * Monitors the probe already holds, so that an unchanged set is not sent again. Empty: send a snapshot.
+   * Revision of the assignments that the probe already has, so that only changes are sent. 0 requests a snapshot.
    */
   'assignmentsRevision'?: (number | string | Long);
   'protocol'?: (number);
 }
 
 /**
- * First message of a stream.
+ * The first message of a stream.
  */
 export interface Hello__Output {
   'version': (string);
   /**
-   * Monitors the probe already holds, so that an unchanged set is not sent again. Empty: send a snapshot.
+   * Revision of the assignments that the probe already has, so that only changes are sent. 0 requests a snapshot.
    */
   'assignmentsRevision': (number);
   'protocol': (number);

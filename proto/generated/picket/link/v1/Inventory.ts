@@ -1,17 +1,17 @@
 // Original file: proto/link.proto
 
-import type { Disk as _picket_link_v1_Disk, Disk__Output as _picket_link_v1_Disk__Output } from './Disk.js';
-import type { NetworkInterface as _picket_link_v1_NetworkInterface, NetworkInterface__Output as _picket_link_v1_NetworkInterface__Output } from './NetworkInterface.js';
+import type { Disk as _picket_link_v1_Disk, Disk__Output as _picket_link_v1_Disk__Output } from '../../../picket/link/v1/Disk.js';
+import type { NetworkInterface as _picket_link_v1_NetworkInterface, NetworkInterface__Output as _picket_link_v1_NetworkInterface__Output } from '../../../picket/link/v1/NetworkInterface.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface Inventory {
   'hostname'?: (string);
   /**
-   * The address by which the server reaches others; empty when it has none.
+   * The address of the interface with the default route; empty without one.
    */
   'ip'?: (string);
   /**
-   * As its maker calls it: Debian GNU/Linux 12 (bookworm).
+   * Name and version: Debian GNU/Linux 12 (bookworm).
    */
   'os'?: (string);
   'kernel'?: (string);
@@ -20,39 +20,39 @@ export interface Inventory {
   'cpuModel'?: (string);
   'cpuCores'?: (number);
   /**
-   * What there is to use: the limit of the control group where there is one.
+   * Usable memory: the limit of the control group if there is one, else the memory of the machine.
    */
   'memoryBytes'?: (number | string | Long);
   'swapBytes'?: (number | string | Long);
   /**
-   * kvm, docker, lxc, ...; empty on bare metal or when it cannot be told.
+   * kvm, docker, lxc, ...; empty on bare metal or if unknown.
    */
   'virtualization'?: (string);
   'bootedAtMs'?: (number | string | Long);
   'disks'?: (_picket_link_v1_Disk)[];
   'interfaces'?: (_picket_link_v1_NetworkInterface)[];
   /**
-   * Time between two reports.
+   * Time between two samples.
    */
-  'reportIntervalMs'?: (number);
+  'sampleIntervalMs'?: (number);
   /**
-   * Devices beyond what a report may hold, that are left out of it.
+   * Devices that are left out of samples, because there are more than the limit.
    */
   'devicesLeftOut'?: (number);
   /**
-   * Reports that the agent's disk had no place for, since it was installed.
+   * Samples that the spool has dropped since the agent was installed.
    */
-  'reportsDropped'?: (number | string | Long);
+  'samplesDropped'?: (number | string | Long);
 }
 
 export interface Inventory__Output {
   'hostname': (string);
   /**
-   * The address by which the server reaches others; empty when it has none.
+   * The address of the interface with the default route; empty without one.
    */
   'ip': (string);
   /**
-   * As its maker calls it: Debian GNU/Linux 12 (bookworm).
+   * Name and version: Debian GNU/Linux 12 (bookworm).
    */
   'os': (string);
   'kernel': (string);
@@ -61,27 +61,27 @@ export interface Inventory__Output {
   'cpuModel': (string);
   'cpuCores': (number);
   /**
-   * What there is to use: the limit of the control group where there is one.
+   * Usable memory: the limit of the control group if there is one, else the memory of the machine.
    */
   'memoryBytes': (number);
   'swapBytes': (number);
   /**
-   * kvm, docker, lxc, ...; empty on bare metal or when it cannot be told.
+   * kvm, docker, lxc, ...; empty on bare metal or if unknown.
    */
   'virtualization': (string);
   'bootedAtMs': (number);
   'disks': (_picket_link_v1_Disk__Output)[];
   'interfaces': (_picket_link_v1_NetworkInterface__Output)[];
   /**
-   * Time between two reports.
+   * Time between two samples.
    */
-  'reportIntervalMs': (number);
+  'sampleIntervalMs': (number);
   /**
-   * Devices beyond what a report may hold, that are left out of it.
+   * Devices that are left out of samples, because there are more than the limit.
    */
   'devicesLeftOut': (number);
   /**
-   * Reports that the agent's disk had no place for, since it was installed.
+   * Samples that the spool has dropped since the agent was installed.
    */
-  'reportsDropped': (number);
+  'samplesDropped': (number);
 }

@@ -1,7 +1,7 @@
 // Original file: proto/link.proto
 
 /**
- * In lower case the name in the API. proto/metrics.ts says what each is.
+ * The names in the API are the same in lower case. proto/metrics.ts describes each metric.
  */
 export const Metric = {
   METRIC_UNSPECIFIED: 'METRIC_UNSPECIFIED',
@@ -29,7 +29,7 @@ export const Metric = {
 } as const;
 
 /**
- * In lower case the name in the API. proto/metrics.ts says what each is.
+ * The names in the API are the same in lower case. proto/metrics.ts describes each metric.
  */
 export type Metric =
   | 'METRIC_UNSPECIFIED'
@@ -78,6 +78,6 @@ export type Metric =
   | 21
 
 /**
- * In lower case the name in the API. proto/metrics.ts says what each is.
+ * The names in the API are the same in lower case. proto/metrics.ts describes each metric.
  */
 export type Metric__Output = typeof Metric[keyof typeof Metric]

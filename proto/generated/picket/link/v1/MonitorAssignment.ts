@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { HttpOptions as _picket_link_v1_HttpOptions, HttpOptions__Output as _picket_link_v1_HttpOptions__Output } from './HttpOptions.js';
+import type { HttpOptions as _picket_link_v1_HttpOptions, HttpOptions__Output as _picket_link_v1_HttpOptions__Output } from '../../../picket/link/v1/HttpOptions.js';
 
 export interface MonitorAssignment {
   'monitorId'?: (string);
@@ -19,7 +19,7 @@ export interface MonitorAssignment {
   'retries'?: (number);
   'http'?: (_picket_link_v1_HttpOptions | null);
   /**
-   * Location peers exist: the first failure is reported at once either way.
+   * Time between two attempts. The first failed attempt is sent at once in any case.
    */
   'retryDelayMs'?: (number);
 }
@@ -41,7 +41,7 @@ export interface MonitorAssignment__Output {
   'retries': (number);
   'http': (_picket_link_v1_HttpOptions__Output | null);
   /**
-   * Location peers exist: the first failure is reported at once either way.
+   * Time between two attempts. The first failed attempt is sent at once in any case.
    */
   'retryDelayMs': (number);
 }

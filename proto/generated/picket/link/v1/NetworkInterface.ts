@@ -6,7 +6,7 @@ export interface NetworkInterface {
   'mac'?: (string);
   'addresses'?: (string)[];
   /**
-   * Megabits per second; 0 when it cannot be told.
+   * Megabits per second; 0 if unknown.
    */
   'speedMbps'?: (number);
   'up'?: (boolean);
@@ -17,7 +17,7 @@ export interface NetworkInterface__Output {
   'mac': (string);
   'addresses': (string)[];
   /**
-   * Megabits per second; 0 when it cannot be told.
+   * Megabits per second; 0 if unknown.
    */
   'speedMbps': (number);
   'up': (boolean);

@@ -3,30 +3,30 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Sent each 10 s and when something in it changes.
+ * Sent every 10 s, and when a field in it changes.
  */
 export interface NodeStatus {
   'spoolRecords'?: (number | string | Long);
   'spoolBytes'?: (number | string | Long);
   'spoolDroppedTotal'?: (number | string | Long);
   /**
-   * Age of the oldest record that is not acknowledged, milliseconds.
+   * Age of the oldest unacknowledged record, milliseconds.
    */
   'lagMs'?: (number | string | Long);
   /**
-   * Whether the location's canary targets answer; `canaries` is 0 where none are set.
+   * Whether the canary targets of the location respond; `canaries` is 0 when none are configured.
    */
   'canaryOk'?: (boolean);
   'canaries'?: (number);
   'assignments'?: (number);
   'assignmentsRevision'?: (number | string | Long);
   /**
-   * Schedule lateness of the last minute: start of a check against its slot, milliseconds.
+   * Lateness of the schedule over the last minute: start of a check minus its slot, milliseconds.
    */
   'latenessP50Ms'?: (number);
   'latenessP99Ms'?: (number);
   /**
-   * Slots that were due in the last minute, and those that were run.
+   * Slots that were due in the last minute, and slots for which a check was started.
    */
   'slotsDue'?: (number);
   'slotsRun'?: (number);
@@ -34,30 +34,30 @@ export interface NodeStatus {
 }
 
 /**
- * Sent each 10 s and when something in it changes.
+ * Sent every 10 s, and when a field in it changes.
  */
 export interface NodeStatus__Output {
   'spoolRecords': (number);
   'spoolBytes': (number);
   'spoolDroppedTotal': (number);
   /**
-   * Age of the oldest record that is not acknowledged, milliseconds.
+   * Age of the oldest unacknowledged record, milliseconds.
    */
   'lagMs': (number);
   /**
-   * Whether the location's canary targets answer; `canaries` is 0 where none are set.
+   * Whether the canary targets of the location respond; `canaries` is 0 when none are configured.
    */
   'canaryOk': (boolean);
   'canaries': (number);
   'assignments': (number);
   'assignmentsRevision': (number);
   /**
-   * Schedule lateness of the last minute: start of a check against its slot, milliseconds.
+   * Lateness of the schedule over the last minute: start of a check minus its slot, milliseconds.
    */
   'latenessP50Ms': (number);
   'latenessP99Ms': (number);
   /**
-   * Slots that were due in the last minute, and those that were run.
+   * Slots that were due in the last minute, and slots for which a check was started.
    */
   'slotsDue': (number);
   'slotsRun': (number);

@@ -3,14 +3,14 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Name only: a command line may hold secrets.
+ * Only the name of a process is sent, because its command line may contain secrets.
  */
 export interface Process {
   'pid'?: (number);
   'name'?: (string);
   'user'?: (string);
   /**
-   * Of one core, over the moment of the sample: 200 is two cores.
+   * Share of one core during the sample: 200 means two cores.
    */
   'cpuPercent'?: (number | string);
   'memoryBytes'?: (number | string | Long);
@@ -19,14 +19,14 @@ export interface Process {
 }
 
 /**
- * Name only: a command line may hold secrets.
+ * Only the name of a process is sent, because its command line may contain secrets.
  */
 export interface Process__Output {
   'pid': (number);
   'name': (string);
   'user': (string);
   /**
-   * Of one core, over the moment of the sample: 200 is two cores.
+   * Share of one core during the sample: 200 means two cores.
    */
   'cpuPercent': (number);
   'memoryBytes': (number);

@@ -1,6 +1,6 @@
 // Original file: proto/link.proto
 
-import type { Process as _picket_link_v1_Process, Process__Output as _picket_link_v1_Process__Output } from './Process.js';
+import type { Process as _picket_link_v1_Process, Process__Output as _picket_link_v1_Process__Output } from '../../../picket/link/v1/Process.js';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ProcessSample {
@@ -8,7 +8,7 @@ export interface ProcessSample {
   'atMs'?: (number | string | Long);
   'total'?: (number);
   /**
-   * Ten at most each, the largest first.
+   * At most ten each, the largest first.
    */
   'byCpu'?: (_picket_link_v1_Process)[];
   'byMemory'?: (_picket_link_v1_Process)[];
@@ -19,7 +19,7 @@ export interface ProcessSample__Output {
   'atMs': (number);
   'total': (number);
   /**
-   * Ten at most each, the largest first.
+   * At most ten each, the largest first.
    */
   'byCpu': (_picket_link_v1_Process__Output)[];
   'byMemory': (_picket_link_v1_Process__Output)[];

@@ -2,7 +2,8 @@
 
 
 /**
- * The stream is refused for good or for a while; `code` is revoked, duplicate, version.
+ * The control plane refuses the stream. With the codes revoked and version, it will do so again: the node retries only
+ * every few minutes. With others, such as duplicate (another process is connected with this credential), it may not.
  */
 export interface Refused {
   'code'?: (string);
@@ -10,7 +11,8 @@ export interface Refused {
 }
 
 /**
- * The stream is refused for good or for a while; `code` is revoked, duplicate, version.
+ * The control plane refuses the stream. With the codes revoked and version, it will do so again: the node retries only
+ * every few minutes. With others, such as duplicate (another process is connected with this credential), it may not.
  */
 export interface Refused__Output {
   'code': (string);

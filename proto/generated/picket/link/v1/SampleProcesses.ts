@@ -3,14 +3,14 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Asks an agent for its busiest processes; the answer carries the same nonce.
+ * Requests the busiest processes from an agent. The response has the same nonce.
  */
 export interface SampleProcesses {
   'nonce'?: (number | string | Long);
 }
 
 /**
- * Asks an agent for its busiest processes; the answer carries the same nonce.
+ * Requests the busiest processes from an agent. The response has the same nonce.
  */
 export interface SampleProcesses__Output {
   'nonce': (number);

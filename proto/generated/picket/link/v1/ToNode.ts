@@ -1,13 +1,13 @@
 // Original file: proto/link.proto
 
-import type { Welcome as _picket_link_v1_Welcome, Welcome__Output as _picket_link_v1_Welcome__Output } from './Welcome.js';
-import type { Ack as _picket_link_v1_Ack, Ack__Output as _picket_link_v1_Ack__Output } from './Ack.js';
-import type { Pong as _picket_link_v1_Pong, Pong__Output as _picket_link_v1_Pong__Output } from './Pong.js';
-import type { Assignments as _picket_link_v1_Assignments, Assignments__Output as _picket_link_v1_Assignments__Output } from './Assignments.js';
-import type { RunNow as _picket_link_v1_RunNow, RunNow__Output as _picket_link_v1_RunNow__Output } from './RunNow.js';
-import type { Drain as _picket_link_v1_Drain, Drain__Output as _picket_link_v1_Drain__Output } from './Drain.js';
-import type { Refused as _picket_link_v1_Refused, Refused__Output as _picket_link_v1_Refused__Output } from './Refused.js';
-import type { SampleProcesses as _picket_link_v1_SampleProcesses, SampleProcesses__Output as _picket_link_v1_SampleProcesses__Output } from './SampleProcesses.js';
+import type { Welcome as _picket_link_v1_Welcome, Welcome__Output as _picket_link_v1_Welcome__Output } from '../../../picket/link/v1/Welcome.js';
+import type { Ack as _picket_link_v1_Ack, Ack__Output as _picket_link_v1_Ack__Output } from '../../../picket/link/v1/Ack.js';
+import type { Pong as _picket_link_v1_Pong, Pong__Output as _picket_link_v1_Pong__Output } from '../../../picket/link/v1/Pong.js';
+import type { Assignments as _picket_link_v1_Assignments, Assignments__Output as _picket_link_v1_Assignments__Output } from '../../../picket/link/v1/Assignments.js';
+import type { RunNow as _picket_link_v1_RunNow, RunNow__Output as _picket_link_v1_RunNow__Output } from '../../../picket/link/v1/RunNow.js';
+import type { Drain as _picket_link_v1_Drain, Drain__Output as _picket_link_v1_Drain__Output } from '../../../picket/link/v1/Drain.js';
+import type { Refused as _picket_link_v1_Refused, Refused__Output as _picket_link_v1_Refused__Output } from '../../../picket/link/v1/Refused.js';
+import type { SampleProcesses as _picket_link_v1_SampleProcesses, SampleProcesses__Output as _picket_link_v1_SampleProcesses__Output } from '../../../picket/link/v1/SampleProcesses.js';
 
 export interface ToNode {
   'welcome'?: (_picket_link_v1_Welcome | null);

@@ -6,12 +6,12 @@ export interface Welcome {
   'nodeId'?: (string);
   'location'?: (string);
   /**
-   * Wall time of the control plane, epoch milliseconds; slots are computed on it.
+   * Wall time of the control plane, epoch milliseconds. Slots are computed from it.
    */
   'serverTimeMs'?: (number | string | Long);
   'canaryTargets'?: (string)[];
   /**
-   * The operator has drained this probe: hold no assignments, deliver what is spooled.
+   * The operator has drained this probe: it gets no assignments and only delivers spooled records.
    */
   'drained'?: (boolean);
 }
@@ -20,12 +20,12 @@ export interface Welcome__Output {
   'nodeId': (string);
   'location': (string);
   /**
-   * Wall time of the control plane, epoch milliseconds; slots are computed on it.
+   * Wall time of the control plane, epoch milliseconds. Slots are computed from it.
    */
   'serverTimeMs': (number);
   'canaryTargets': (string)[];
   /**
-   * The operator has drained this probe: hold no assignments, deliver what is spooled.
+   * The operator has drained this probe: it gets no assignments and only delivers spooled records.
    */
   'drained': (boolean);
 }

@@ -9,42 +9,44 @@ import { enrol } from './enrolment/enrol.js';
 import type { JoinToken } from './enrolment/join-token.js';
 import { lockDirectory } from './single-instance.js';
 
-/** Another process works in the data directory. `message` is one line. */
-export class DirectoryTakenError extends Error {}
+/** Another process uses the data directory. `message` is one line. */
+export class DirectoryInUseError extends Error {}
 
-/** What a node has to begin with, once its data directory is its own. */
-export interface Beginning {
+/** What a node needs to connect. */
+export interface PreparedNode {
   credentials: NodeCredentials;
   credentialFile: CredentialFile;
 }
 
-/**
- * Makes the data directory this process's own and finds out who this node is: the credential of an earlier join
- * wins; without one the join token is traded for it. Throws SettingError, DirectoryTakenError, EnrolError.
- */
-export async function beginNode(options: {
+interface NodeNeeds {
   kind: 'probe' | 'agent';
   config: { dataDir: string; join: JoinToken | null };
   version: string;
   openChannel: OpenChannel;
   clock: Clock;
   logger: Logger;
-}): Promise<Beginning> {
-  const { config, logger } = options;
-  await takeDirectory(options.kind, config.dataDir);
+}
+
+/**
+ * Locks the data directory and returns the credential of the node. The credential of an earlier join takes precedence;
+ * without one, the join token is exchanged for it. Throws SettingError, DirectoryInUseError or EnrolError.
+ */
+export async function prepareNode(needs: NodeNeeds): Promise<PreparedNode> {
+  const { config, logger } = needs;
+  await takeDirectory(needs.kind, config.dataDir);
   const credentialFile = createCredentialFile(config.dataDir);
   const saved = credentialFile.load();
   if (saved !== null) {
     if (config.join !== null) {
-      logger.info({ node: saved.nodeId }, 'has joined before: its credential is used, the join token is not');
+      logger.info({ node: saved.nodeId }, 'has joined before: using the existing credential, ignoring the join token');
     }
     return { credentials: saved, credentialFile };
   }
   if (config.join === null) {
-    const why = `there is no credential in ${config.dataDir} yet, so a join token is needed`;
+    const why = `there is no credential in ${config.dataDir}, so a join token is required`;
     throw new SettingError('--join', `is missing (PICKET_JOIN_TOKEN): ${why}`);
   }
-  const credentials = await enrol({ ...options, token: config.join, hostname: hostname() });
+  const credentials = await enrol({ ...needs, token: config.join, hostname: hostname() });
   credentialFile.save(credentials);
   logger.info({ node: credentials.nodeId, location: credentials.location }, 'joined');
   return { credentials, credentialFile };
@@ -58,6 +60,6 @@ async function takeDirectory(kind: 'probe' | 'agent', directory: string): Promis
     throw new SettingError('--data (PICKET_DATA_DIR)', `cannot be used: ${reason}`);
   }
   if (!(await lockDirectory(kind, directory))) {
-    throw new DirectoryTakenError(`another ${kind} is running on ${directory}`);
+    throw new DirectoryInUseError(`another ${kind} is running on ${directory}`);
   }
 }

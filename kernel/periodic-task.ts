@@ -1,31 +1,31 @@
 import type { Clock, Timer } from './clock.js';
 
 /** Work that a process does again and again. */
-export interface Rounds {
-  /** Twice is once. */
+export interface PeriodicTask {
+  /** Idempotent. */
   start(): void;
-  /** No round begins any more; resolves when the one under way is over. It can be started again. */
+  /** Resolves once the current run, if any, has ended. No run starts after that until `start` is called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Does `round` each `periodMs`, and after `firstMs` the first time where that is given. One at a time: while a round
- * takes longer than the period none is begun beside it. What a round throws goes to `failed`, and the next one comes.
+ * Calls `run` every `periodMs`; the first time after `firstMs`, which defaults to the period. A tick during a run that
+ * takes longer than the period is skipped, so runs never overlap. An error goes to `onFailure` and the task continues.
  */
-export function createRounds(options: {
+export function createPeriodicTask(options: {
   clock: Pick<Clock, 'after' | 'every'>;
   periodMs: number;
   firstMs?: number;
-  round(): Promise<unknown>;
-  failed(error: unknown): void;
-}): Rounds {
-  const { clock, periodMs, firstMs, round, failed } = options;
+  run(): Promise<unknown>;
+  onFailure(error: unknown): void;
+}): PeriodicTask {
+  const { clock, periodMs, firstMs, run, onFailure } = options;
   let timers: Timer[] = [];
   let running: Promise<void> | null = null;
 
   function tick(): void {
-    running ??= round()
-      .then(() => undefined, failed)
+    running ??= run()
+      .then(() => undefined, onFailure)
       .finally(() => {
         running = null;
       });
