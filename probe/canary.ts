@@ -2,13 +2,13 @@ import type { Clock } from '../kernel/clock.js';
 import type { Checker, CheckRequest } from './checks/check.js';
 
 /**
- * Watches targets of the operators' own, which tell a broken network of this probe from broken monitors. Only the
- * newest list counts.
+ * Checks reference targets that the operator chose. If they fail, the network of the probe is broken rather than the
+ * monitors. Each list of targets replaces the previous one.
  */
 export interface Canary {
-  /** `tcp://host:port`, an http(s) URL, or a host to ping. */
+  /** A target is `tcp://host:port`, an http(s) URL, or a host to ping. */
   watch(targets: readonly string[]): void;
-  /** Whether at least half of the targets answered last; true before the first round and without targets. */
+  /** Whether at least half of the targets were reachable at the last check. True before it and without targets. */
   ok(): boolean;
   targets(): number;
   stop(): void;
@@ -18,31 +18,32 @@ const CANARY_PERIOD_MS = 10_000;
 const CANARY_TIMEOUT_MS = 5_000;
 const CANARY_TARGETS_MAX = 20;
 
-export function createCanary(options: { checker: Checker; clock: Clock; changed(): void }): Canary {
+/** `changed` is called when the result of `ok` changes. */
+export function createCanary(needs: { checker: Checker; clock: Clock; changed(): void }): Canary {
   let requests: CheckRequest[] = [];
   let controller = new AbortController();
   let ok = true;
 
-  function say(next: boolean): void {
+  function setOk(next: boolean): void {
     if (next === ok) return;
     ok = next;
-    options.changed();
+    needs.changed();
   }
 
-  async function round(): Promise<void> {
+  async function checkAll(): Promise<void> {
     const { signal } = controller;
-    const answered = await Promise.all(requests.map((request) => answers(options.checker, request, signal)));
+    const reachable = await Promise.all(requests.map((request) => isReachable(needs.checker, request, signal)));
     if (signal.aborted) return;
-    say(answered.filter(Boolean).length * 2 >= answered.length);
+    setOk(reachable.filter(Boolean).length * 2 >= reachable.length);
   }
 
-  function startRound(): void {
-    round().catch(() => {
-      // A check that breaks off is no answer of the network either way.
+  function tick(): void {
+    checkAll().catch(() => {
+      // A check that failed inside the probe says nothing about the network, so `ok` stays as it is.
     });
   }
 
-  const timer = options.clock.every(CANARY_PERIOD_MS, startRound);
+  const timer = needs.clock.every(CANARY_PERIOD_MS, tick);
 
   return {
     watch(targets) {
@@ -51,8 +52,8 @@ export function createCanary(options: { checker: Checker; clock: Clock; changed(
       controller.abort();
       controller = new AbortController();
       requests = wanted;
-      if (wanted.length === 0) say(true);
-      startRound();
+      if (wanted.length === 0) setOk(true);
+      tick();
     },
     ok: () => ok,
     targets: () => requests.length,
@@ -63,8 +64,8 @@ export function createCanary(options: { checker: Checker; clock: Clock; changed(
   };
 }
 
-/** Any answer of HTTP will do: it is the network that is asked, not the site. */
-async function answers(checker: Checker, request: CheckRequest, signal: AbortSignal): Promise<boolean> {
+/** Any HTTP response counts, whatever its status: the check is about the network, not about the site. */
+async function isReachable(checker: Checker, request: CheckRequest, signal: AbortSignal): Promise<boolean> {
   const outcome = await checker.run(request, signal);
   return outcome.up || outcome.httpStatus !== null;
 }

@@ -5,55 +5,52 @@ import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assi
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
 import type { RunNow__Output } from '../proto/generated/picket/link/v1/RunNow.js';
 import { createAssignments } from './assignments/assignments.js';
-import type { LastKnown } from './assignments/file.js';
+import type { SavedAssignments } from './assignments/file.js';
 import type { Checker } from './checks/check.js';
-import { createGate } from './gate.js';
 import { createRunner } from './runner.js';
 import { createSchedule } from './schedule.js';
+import { createSemaphore } from './semaphore.js';
 import { createScheduleStatus, type ScheduleStatus } from './status.js';
 
-/** The half of a probe that checks: assignments in, results out. It knows nothing of the link. */
+/** The part of a probe that runs checks: it receives assignments and delivers results. It does not use the link. */
 export interface Checking {
   serverTime: ServerTime;
   status: ScheduleStatus;
-  /** Monitors held, and the revision of that set. */
-  held(): { assignments: number; assignmentsRevision: number };
-  /** A new session begins: what follows is a snapshot or a difference to the revision held. */
+  /** Returns the number of assigned monitors and the revision of the assignments. */
+  assigned(): { assignments: number; assignmentsRevision: number };
+  /** Must be called when a session starts, which sends a snapshot or the changes since the current revision. */
   restart(): void;
   assign(message: Assignments__Output): void;
-  /** What a later process has to know to go on without a control plane. */
-  lastKnown(): LastKnown;
-  /** Checks what an earlier process held, until a session brings a snapshot. */
-  resume(known: LastKnown): void;
+  /** Returns what a later process needs to continue without a control plane. */
+  toSave(): SavedAssignments;
+  /** Checks the monitors that an earlier process saved, until a session sends a snapshot. */
+  resume(saved: SavedAssignments): void;
   runNow(command: RunNow__Output): void;
-  /** The operator wants no checks of this probe; its assignments are about to be taken away. */
+  /** A drained probe starts no scheduled checks. The control plane is about to withdraw its assignments. */
   setDrained(drained: boolean): void;
-  /** Running checks may end within `graceMs`. */
+  /** Waits up to `graceMs` for running checks, then cancels them. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Sockets at the same time; at 10,000 monitors each minute it is reached when every one of them hangs for 12 s. */
+/** Checks that run at the same time. With 10,000 monitors each minute it is reached if every check takes 12 s. */
 const CHECKS_RUNNING_MAX = 2_000;
 
-export function createChecking(options: {
+export function createChecking(needs: {
   checker: Checker;
-  report(result: CheckResult, urgent: boolean): void;
+  deliver(result: CheckResult, urgent: boolean): void;
   clock: Clock;
   logger: Logger;
 }): Checking {
-  const { clock } = options;
+  const { clock } = needs;
   const serverTime = createServerTime(clock);
   const status = createScheduleStatus(clock);
   let drained = false;
   const runner = createRunner({
-    checker: options.checker,
-    gate: createGate(CHECKS_RUNNING_MAX),
+    ...needs,
+    semaphore: createSemaphore(CHECKS_RUNNING_MAX),
     serverTime,
-    held: (monitorId) => assignments.get(monitorId),
-    report: options.report,
+    findAssignment: (monitorId) => assignments.get(monitorId),
     events: { started: status.started, skipped: status.skipped },
-    clock,
-    logger: options.logger,
   });
   const schedule = createSchedule({
     clock,
@@ -77,13 +74,13 @@ export function createChecking(options: {
   return {
     serverTime,
     status,
-    held: () => ({ assignments: schedule.size(), assignmentsRevision: assignments.revision() }),
+    assigned: () => ({ assignments: schedule.size(), assignmentsRevision: assignments.revision() }),
     restart: assignments.restart,
     assign: assignments.apply,
-    lastKnown: () => ({ assignments: assignments.all(), clockAheadMs: serverTime.aheadMs() }),
-    resume({ assignments: kept, clockAheadMs }) {
-      serverTime.assume(clockAheadMs);
-      assignments.restore(kept);
+    toSave: () => ({ assignments: assignments.all(), clockAheadMs: serverTime.aheadMs() }),
+    resume(saved) {
+      serverTime.assume(saved.clockAheadMs);
+      assignments.restore(saved.assignments);
     },
     runNow: runner.runNow,
     setDrained(wanted) {

@@ -1,42 +1,45 @@
 import type { Clock, Timer } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { LinkState } from '../node-link/link-state.js';
-import type { AssignmentsFile, LastKnown } from './assignments/file.js';
+import type { AssignmentsFile, SavedAssignments } from './assignments/file.js';
 
-/** Starts checking from what is on the disk when no control plane answers after a start. */
+/** Starts to check the saved assignments if the control plane does not answer after the start of the probe. */
 export interface Fallback {
   stop(): void;
 }
 
 /**
- * A control plane that is there answers sooner, and what it says is better than anything that was kept: a monitor
- * that was deleted while this probe was away is not checked once more.
+ * Time for the control plane to answer. Its assignments are better than saved ones, which may include a monitor that
+ * was deleted while this probe was not running.
  */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
-export function startFallback(options: {
+export function startFallback(needs: {
   file: Pick<AssignmentsFile, 'load'>;
   linkState(): LinkState;
-  /** Whether the control plane has told what to check since this process began. */
-  told(): boolean;
-  resume(known: LastKnown): void;
+  /** Whether the control plane has sent assignments since this process started. */
+  isAssigned(): boolean;
+  resume(saved: SavedAssignments): void;
   clock: Clock;
   logger: Logger;
 }): Fallback {
-  const { logger } = options;
+  const { logger } = needs;
 
-  function look(): void {
-    // One that has answered is about to tell, and one that refuses this probe wants nothing checked by it.
-    const answered = options.linkState() === 'welcomed' || options.linkState() === 'refused';
-    if (answered && !options.told()) return;
+  function poll(): void {
+    // A control plane that welcomed the probe is about to send assignments. One that refused it wants no checks.
+    const answered = needs.linkState() === 'welcomed' || needs.linkState() === 'refused';
+    if (answered && !needs.isAssigned()) return;
     timer.cancel();
-    if (options.told()) return;
-    const known = options.file.load();
-    if (known === null) return;
-    options.resume(known);
-    logger.warn({ assignments: known.assignments.length }, 'no control plane answers, checking what was last known');
+    if (needs.isAssigned()) return;
+    const saved = needs.file.load();
+    if (saved === null) return;
+    needs.resume(saved);
+    logger.warn(
+      { assignments: saved.assignments.length },
+      'the control plane does not answer, checking the saved assignments',
+    );
   }
 
-  const timer: Timer = options.clock.every(LOOK_MS, look);
+  const timer: Timer = needs.clock.every(POLL_MS, poll);
   return { stop: () => timer.cancel() };
 }

@@ -2,59 +2,62 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Clock } from '../kernel/clock.js';
 
-/** Names that the machine's hosts file fixes. */
+/** The names in the hosts file of this machine. */
 export interface HostsFile {
-  /** IPv4 before IPv6; null when the name does not stand there. `localhost` and its subdomains always do (RFC 6761). */
+  /**
+   * Returns the addresses of a name, IPv4 first; null if the file does not contain it. `localhost` and its subdomains
+   * are always known (RFC 6761).
+   */
   addresses(name: string): readonly string[] | null;
 }
 
-/** How often the file is looked at for a change. */
-const LOOK_MS = 5000;
+/** How often the file is checked for a change. */
+const POLL_MS = 5000;
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1'];
 
-/** Reads the file when its time of change moved, looking at most each 5 s. A missing file is an empty one. */
-export function createHostsFile(options: { clock: Clock; path: string }): HostsFile {
+/** Returns the hosts file, which is read again after a change. A missing file counts as an empty one. */
+export function createHostsFile(needs: { clock: Clock; path: string }): HostsFile {
   let names: ReadonlyMap<string, readonly string[]> = new Map();
   let readMs: number | null = null;
-  let lookedMs = Number.NEGATIVE_INFINITY;
+  let polledMs = Number.NEGATIVE_INFINITY;
 
-  function look(): void {
-    const now = options.clock.monotonic();
-    if (now - lookedMs < LOOK_MS) return;
-    lookedMs = now;
-    const changedMs = modifiedMs(options.path);
+  function poll(): void {
+    const now = needs.clock.monotonic();
+    if (now - polledMs < POLL_MS) return;
+    polledMs = now;
+    const changedMs = modifiedMs(needs.path);
     if (changedMs === readMs) return;
     readMs = changedMs;
     try {
-      names = changedMs === null ? new Map() : parseHosts(readFileSync(options.path, 'utf8'));
+      names = changedMs === null ? new Map() : parseHosts(readFileSync(needs.path, 'utf8'));
     } catch {
-      // Gone or unreadable between the look and the read: as if it did not exist, until it changes again.
+      // The file was removed or became unreadable after the poll. It counts as missing until it changes again.
       names = new Map();
     }
   }
 
   return {
     addresses(name) {
-      look();
+      poll();
       const lower = name.toLowerCase();
-      const fixed = names.get(lower);
-      if (fixed !== undefined) return fixed;
+      const addresses = names.get(lower);
+      if (addresses !== undefined) return addresses;
       return lower === 'localhost' || lower.endsWith('.localhost') ? LOOPBACK : null;
     },
   };
 }
 
-/** When the file last changed; null when it cannot be looked at. */
+/** Returns when the file last changed; null if that is unknown. */
 export function modifiedMs(path: string): number | null {
   try {
     return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
   } catch {
-    // A directory on the way is closed to us: the same as a file that is not there.
+    // A directory of the path is not accessible. The file counts as missing.
     return null;
   }
 }
 
-export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
+function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const line of text.split('\n')) {
     const [address, ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);

@@ -4,14 +4,14 @@ import { createLogger, type Logger } from '../kernel/logger.js';
 import { systemRandom } from '../kernel/random.js';
 import { createTargetGuard } from '../kernel/target-guard.js';
 import { picketVersion } from '../kernel/version.js';
-import { beginNode } from '../node-link/begin.js';
 import { createOpenChannel } from '../node-link/channel.js';
 import type { NodeCredentials } from '../node-link/enrolment/credentials.js';
-import { failToBegin, stopWhenTold } from '../node-link/node-process.js';
+import { exitOnStartFailure, stopOnSignal } from '../node-link/node-process.js';
+import { prepareNode } from '../node-link/prepare.js';
 import { loadAssignmentsCodec, loadCheckResultCodec, loadNodeLink } from '../proto/load.js';
 import { createChecker } from './checks/check.js';
 import { HELP, type ProbeConfig, readProbeCommand } from './config.js';
-import { createIcmp } from './icmp/socket.js';
+import { createIcmp } from './icmp/icmp.js';
 import { startProbe } from './probe.js';
 import { createResolver } from './resolve.js';
 
@@ -25,10 +25,10 @@ async function main(): Promise<void> {
   const { config } = command;
   const logger = createLogger({ name: 'probe', level: config.logLevel });
   const openChannel = createOpenChannel(loadNodeLink());
-  const beginning = await beginNode({ kind: 'probe', config, version, openChannel, clock: systemClock, logger });
-  const checker = await createCheckers(config, beginning.credentials, version, logger);
+  const prepared = await prepareNode({ kind: 'probe', config, version, openChannel, clock: systemClock, logger });
+  const checker = await createCheckers(config, prepared.credentials, version, logger);
   const probe = startProbe({
-    ...beginning,
+    ...prepared,
     ...checker,
     config,
     version,
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     random: systemRandom,
     logger,
   });
-  stopWhenTold(PROGRAM, probe.stop);
+  stopOnSignal(PROGRAM, probe.stop);
 }
 
 async function createCheckers(config: ProbeConfig, credentials: NodeCredentials, version: string, logger: Logger) {
@@ -62,4 +62,4 @@ async function createCheckers(config: ProbeConfig, credentials: NodeCredentials,
   };
 }
 
-main().catch((error) => failToBegin(PROGRAM, error));
+main().catch((error) => exitOnStartFailure(PROGRAM, error));

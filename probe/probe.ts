@@ -3,30 +3,29 @@ import type { Logger } from '../kernel/logger.js';
 import type { Random } from '../kernel/random.js';
 import type { OpenChannel } from '../node-link/channel.js';
 import type { CredentialFile, NodeCredentials } from '../node-link/enrolment/credentials.js';
-import { createUplink } from '../node-link/uplink.js';
-import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assignments.js';
+import { createUplink, type UplinkEvents } from '../node-link/uplink.js';
 import type { AssignmentsCodec, CheckResultCodec } from '../proto/load.js';
 import { createAssignmentsFile } from './assignments/file.js';
-import { createAssignmentsKeeper } from './assignments/keeper.js';
-import { createCanary } from './canary.js';
-import { createChecking } from './checking.js';
+import { type AssignmentsWriter, createAssignmentsWriter } from './assignments/writer.js';
+import { type Canary, createCanary } from './canary.js';
+import { type Checking, createChecking } from './checking.js';
 import type { Checker } from './checks/check.js';
 import type { ProbeConfig } from './config.js';
 import { startFallback } from './fallback.js';
 import { nodeStatus } from './status.js';
 
 export interface Probe {
-  /** Lets running checks end, delivers and keeps what there is, and hangs up. */
+  /** Waits for running checks, delivers what is possible, keeps the rest on disk and disconnects. */
   stop(): Promise<void>;
 }
 
-export interface ProbeOptions {
+export interface ProbeNeeds {
   config: ProbeConfig;
   credentials: NodeCredentials;
   credentialFile: CredentialFile;
   version: string;
   checker: Checker;
-  /** For the operators' own targets, which may be private ones. */
+  /** Checks the canaries of the operator, which may be private targets. */
   canaryChecker: Checker;
   codec: CheckResultCodec;
   assignmentsCodec: AssignmentsCodec;
@@ -39,70 +38,47 @@ export interface ProbeOptions {
 const STATUS_PERIOD_MS = 10_000;
 const STOP_CHECKS_MS = 5_000;
 
-/** Puts the parts of a probe together and starts them. */
-export function startProbe(options: ProbeOptions): Probe {
-  const { codec, clock, logger } = options;
+/** Connects the parts of a probe and starts them. */
+export function startProbe(needs: ProbeNeeds): Probe {
+  const { config, codec, clock, logger } = needs;
   const checking = createChecking({
-    checker: options.checker,
-    report: (result, urgent) => uplink.append(codec.encode(result), urgent),
+    checker: needs.checker,
+    deliver: (result, urgent) => uplink.append(codec.encode(result), urgent),
     clock,
     logger,
   });
-  const canary = createCanary({ checker: options.canaryChecker, clock, changed: sendStatus });
+  const canary = createCanary({ checker: needs.canaryChecker, clock, changed: sendStatus });
   const file = createAssignmentsFile({
-    directory: options.config.dataDir,
-    nodeId: options.credentials.nodeId,
-    codec: options.assignmentsCodec,
+    directory: config.dataDir,
+    nodeId: needs.credentials.nodeId,
+    codec: needs.assignmentsCodec,
     logger,
   });
-  const assignmentsKeeper = createAssignmentsKeeper({ file, known: checking.lastKnown, clock, logger });
+  const writer = createAssignmentsWriter({ file, toSave: checking.toSave, clock, logger });
   let drained = false;
   let stopping = false;
+
+  function setDrained(wanted: boolean): void {
+    drained = wanted;
+    checking.setDrained(wanted);
+  }
 
   function sendStatus(): void {
     const draining = drained || stopping;
     uplink.send({ status: nodeStatus({ spool: uplink.spool, canary, ...checking, draining, clock }) });
   }
 
-  function assign(message: Assignments__Output): void {
-    checking.assign(message);
-    // Half a set would take the place of a whole one.
-    if (message.last) assignmentsKeeper.changed();
-    if (message.snapshot && message.last) sendStatus();
-  }
-
   const uplink = createUplink({
-    ...options,
-    dataDir: options.config.dataDir,
-    spoolBytesMax: options.config.spoolBytesMax,
-    events: {
-      hello: () => ({ assignmentsRevision: checking.held().assignmentsRevision }),
-      opened: checking.restart,
-      welcome(welcome) {
-        canary.watch(welcome.canaryTargets);
-        drained = welcome.drained;
-        checking.setDrained(drained);
-        sendStatus();
-      },
-      message(message) {
-        if (message.assignments) assign(message.assignments);
-        else if (message.runNow) checking.runNow(message.runNow);
-      },
-      serverTime: checking.serverTime.observe,
-      // Nobody takes its results any more, so no target is bothered for them.
-      revoked: () => checking.setDrained(true),
-    },
+    ...needs,
+    dataDir: config.dataDir,
+    spoolBytesMax: config.spoolBytesMax,
+    events: uplinkEvents({ checking, canary, writer, setDrained, sendStatus }),
   });
   const statusTimer = clock.every(STATUS_PERIOD_MS, sendStatus);
   uplink.start();
-  const fallback = startFallback({
-    file,
-    linkState: uplink.linkState,
-    told: () => checking.held().assignmentsRevision !== 0,
-    resume: checking.resume,
-    clock,
-    logger,
-  });
+  const isAssigned = () => checking.assigned().assignmentsRevision !== 0;
+  const { linkState } = uplink;
+  const fallback = startFallback({ file, linkState, isAssigned, resume: checking.resume, clock, logger });
 
   return {
     async stop() {
@@ -112,9 +88,40 @@ export function startProbe(options: ProbeOptions): Probe {
       statusTimer.cancel();
       fallback.stop();
       await checking.stop(STOP_CHECKS_MS);
-      await assignmentsKeeper.stop();
-      const left = await uplink.stop();
-      logger.info({ ...left, slots_skipped_total: checking.status.skippedTotal() }, 'stopped');
+      await writer.stop();
+      const totals = await uplink.stop();
+      logger.info({ ...totals, slots_skipped_total: checking.status.skippedTotal() }, 'stopped');
     },
+  };
+}
+
+/** Returns the handlers of what the control plane sends. */
+function uplinkEvents(needs: {
+  checking: Checking;
+  canary: Canary;
+  writer: AssignmentsWriter;
+  setDrained(drained: boolean): void;
+  sendStatus(): void;
+}): UplinkEvents {
+  const { checking, canary, writer, sendStatus } = needs;
+  return {
+    hello: () => ({ assignmentsRevision: checking.assigned().assignmentsRevision }),
+    opened: checking.restart,
+    welcome(welcome) {
+      canary.watch(welcome.canaryTargets);
+      needs.setDrained(welcome.drained);
+      sendStatus();
+    },
+    message(message) {
+      if (message.assignments) {
+        checking.assign(message.assignments);
+        // An incomplete snapshot must not replace a complete one on disk.
+        if (message.assignments.last) writer.changed();
+        if (message.assignments.snapshot && message.assignments.last) sendStatus();
+      } else if (message.runNow) checking.runNow(message.runNow);
+    },
+    serverTime: checking.serverTime.observe,
+    // The control plane accepts no results of a revoked probe, so the probe must not send requests to targets.
+    revoked: () => checking.setDrained(true),
   };
 }

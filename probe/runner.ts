@@ -1,167 +1,129 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { ServerTime } from '../node-link/server-time.js';
+import type { CheckReason } from '../proto/check-result.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
 import type { RunNow__Output } from '../proto/generated/picket/link/v1/RunNow.js';
+import { toCheckResult } from './check-result.js';
 import type { Checker } from './checks/check.js';
-import type { Gate } from './gate.js';
-import { type RunReason, toCheckResult } from './record.js';
+import { createCommandMemory } from './command-memory.js';
+import { createRuns, type Run } from './runs.js';
 import type { Assignment } from './schedule.js';
+import type { Semaphore } from './semaphore.js';
 
-/** Turns slots and commands into results. */
+/** Runs checks for slots and commands, with retries, and delivers their results. */
 export interface Runner {
-  /** A scheduled check. While the one before still runs, the slot is left out and counted. */
+  /** Starts a scheduled check. While the previous one of the monitor still runs, the slot is skipped and counted. */
   runSlot(assignment: Assignment, slotMs: number): void;
-  /** A check by command; the same command a second time does nothing. */
+  /** Starts a check for a command. Idempotent: a repeated command has no effect. */
   runNow(command: RunNow__Output): void;
-  /** The monitor is no longer this probe's: its checks end without a result, and nothing is retried. */
+  /** Ends the checks of a monitor without a result or a retry, because the probe no longer has the monitor. */
   cancel(monitorId: string): void;
-  /** Nothing new begins; what runs may end within `graceMs`, and is cancelled then. */
+  /** Starts no more checks. Waits up to `graceMs` for the running ones, then cancels them. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface RunnerEvents {
-  /** A scheduled check began, so long after its slot. */
+  /** A scheduled check has started, `latenessMs` after its slot. */
   started(latenessMs: number): void;
-  /** A slot was left out: the check before still ran, or it stood in line until the next slot. */
+  /** A slot is skipped, because the previous check still runs or because the check waited until the next slot. */
   skipped(): void;
 }
 
-export interface RunnerOptions {
+interface RunnerNeeds {
   checker: Checker;
-  gate: Gate;
+  semaphore: Semaphore;
   serverTime: ServerTime;
-  /** The assignment held under this id, if any. */
-  held(monitorId: string): Assignment | null;
-  /** Takes a finished result. `urgent`: somebody may be waiting for it. */
-  report(result: CheckResult, urgent: boolean): void;
+  /** Returns the current assignment of a monitor, or null. */
+  findAssignment(monitorId: string): Assignment | null;
+  /** Delivers a result. An `urgent` one is sent immediately. */
+  deliver(result: CheckResult, urgent: boolean): void;
   events: RunnerEvents;
   clock: Clock;
   logger: Logger;
 }
 
-interface Run {
-  assignment: Assignment;
-  slotMs: number;
-  reason: RunReason;
-  controller: AbortController;
-  /** A check is on its way, as opposed to waiting for its turn or for a retry. */
-  checking: boolean;
-}
-
-/** Pause between tries where the assignment names none. */
+/** Delay between the starts of two attempts if the assignment does not set one. */
 const RETRY_DELAY_MS = 5_000;
-/** So many commands are remembered, to know a repeated one; older ones are not repeated any more. */
-const COMMANDS_REMEMBERED_MAX = 10_000;
 
-export function createRunner(options: RunnerOptions): Runner {
-  const { gate, serverTime, clock, logger } = options;
-  const runs = new Map<string, Set<Run>>();
+export function createRunner(needs: RunnerNeeds): Runner {
+  const { semaphore, clock, logger } = needs;
+  const runs = createRuns();
   const isNew = createCommandMemory();
+  const attempt = createAttempt(needs);
   let stopping = false;
-  let allDone: (() => void) | null = null;
 
-  function begin(assignment: Assignment, slotMs: number, reason: RunReason): void {
+  function start(assignment: Assignment, slotMs: number, reason: CheckReason): void {
     const run: Run = { assignment, slotMs, reason, controller: new AbortController(), checking: false };
-    const ofMonitor = runs.get(assignment.monitorId) ?? new Set();
-    runs.set(assignment.monitorId, ofMonitor.add(run));
-    perform(run)
-      .catch((error) => logger.error({ err: error, monitor: assignment.monitorId }, 'a check broke off'))
-      .finally(() => end(run));
+    runs.add(run);
+    runAttempts(run)
+      .catch((error) => logger.error({ err: error, monitor: assignment.monitorId }, 'check failed inside the probe'))
+      .finally(() => runs.remove(run));
   }
 
-  function end(run: Run): void {
-    const ofMonitor = runs.get(run.assignment.monitorId);
-    ofMonitor?.delete(run);
-    if (ofMonitor?.size === 0) runs.delete(run.assignment.monitorId);
-    if (runs.size === 0) allDone?.();
-  }
-
-  /** All tries of one slot. */
-  async function perform(run: Run): Promise<void> {
+  async function runAttempts(run: Run): Promise<void> {
     const { signal } = run.controller;
     for (let number = 0; ; number += 1) {
-      if (!(await gate.enter(number > 0 || run.reason !== 'schedule', signal))) return;
+      if (!(await semaphore.acquire(number > 0 || run.reason !== 'schedule', signal))) return;
       const startedAt = clock.monotonic();
-      const up = await attempt(run, number).finally(() => gate.leave());
+      const up = await attempt(run, number).finally(() => semaphore.release());
       if (up !== false || number >= run.assignment.retries || signal.aborted || stopping) return;
       const delayMs = run.assignment.retryDelayMs || RETRY_DELAY_MS;
       await clock.sleep(startedAt + delayMs - clock.monotonic(), signal);
     }
   }
 
-  /** One try. null: there is no result, because its time has passed or nobody wants it any more. */
-  async function attempt(run: Run, number: number): Promise<boolean | null> {
+  return {
+    runSlot(assignment, slotMs) {
+      if (stopping) return;
+      if (runs.hasScheduled(assignment.monitorId)) needs.events.skipped();
+      else start(assignment, slotMs, 'schedule');
+    },
+    runNow(command) {
+      const assignment = command.assignment ?? needs.findAssignment(command.monitorId);
+      if (stopping || assignment === null || !isNew(command)) return;
+      start(assignment, command.slotMs, commandReason(command.reason));
+    },
+    cancel: runs.abort,
+    async stop(graceMs) {
+      stopping = true;
+      runs.abortWhere((run) => !run.checking);
+      if (runs.isEmpty()) return;
+      await Promise.race([runs.emptied(), clock.sleep(graceMs)]);
+      runs.abortWhere(() => true);
+    },
+  };
+}
+
+/**
+ * Returns the function that makes one attempt of a run and delivers its result. It resolves to whether the target is
+ * up, or to null if there is no result: the next slot is already due, the run was cancelled or the probe failed.
+ */
+function createAttempt(needs: RunnerNeeds) {
+  const { checker, serverTime, events, deliver } = needs;
+  return async (run: Run, number: number): Promise<boolean | null> => {
     const { assignment, slotMs, reason, controller } = run;
     const startedMs = serverTime.now();
     if (reason === 'schedule' && number === 0) {
       if (startedMs - slotMs >= assignment.intervalSeconds * 1000) {
-        options.events.skipped();
+        events.skipped();
         return null;
       }
-      options.events.started(startedMs - slotMs);
+      events.started(startedMs - slotMs);
     }
     run.checking = true;
-    const outcome = await options.checker.run(assignment, controller.signal).finally(() => {
+    const outcome = await checker.run(assignment, controller.signal).finally(() => {
       run.checking = false;
     });
     if (controller.signal.aborted || outcome.inconclusive === true) return null;
     const final = outcome.up || number >= assignment.retries;
     const result = toCheckResult({ assignment, slotMs, number, final, reason, startedMs, outcome });
-    options.report(result, !outcome.up || number > 0 || reason !== 'schedule');
+    deliver(result, !outcome.up || number > 0 || reason !== 'schedule');
     return outcome.up;
-  }
-
-  function isScheduledRunning(monitorId: string): boolean {
-    for (const run of runs.get(monitorId) ?? []) if (run.reason === 'schedule') return true;
-    return false;
-  }
-
-  return {
-    runSlot(assignment, slotMs) {
-      if (stopping) return;
-      if (isScheduledRunning(assignment.monitorId)) options.events.skipped();
-      else begin(assignment, slotMs, 'schedule');
-    },
-    runNow(command) {
-      const assignment = command.assignment ?? options.held(command.monitorId);
-      if (stopping || assignment === null || !isNew(command)) return;
-      begin(assignment, command.slotMs, reasonOf(command.reason));
-    },
-    cancel(monitorId) {
-      for (const run of runs.get(monitorId) ?? []) run.controller.abort();
-    },
-    async stop(graceMs) {
-      stopping = true;
-      const all = () => [...runs.values()].flatMap((ofMonitor) => [...ofMonitor]);
-      for (const run of all()) if (!run.checking) run.controller.abort();
-      if (runs.size === 0) return;
-      const done = new Promise<void>((resolve) => {
-        allDone = resolve;
-      });
-      await Promise.race([done, clock.sleep(graceMs)]);
-      for (const run of all()) run.controller.abort();
-    },
   };
 }
 
-/** Remembers commands; false for one that was seen before. */
-function createCommandMemory(): (command: RunNow__Output) => boolean {
-  const commands = new Set<string>();
-  return (command) => {
-    const key = `${command.monitorId} ${command.slotMs}`;
-    if (commands.has(key)) return false;
-    commands.add(key);
-    if (commands.size > COMMANDS_REMEMBERED_MAX) {
-      for (const oldest of commands) {
-        commands.delete(oldest);
-        break;
-      }
-    }
-    return true;
-  };
-}
-
-function reasonOf(reason: string): RunReason {
+/** Returns the reason of a command. One that this probe does not know counts as `manual`. */
+function commandReason(reason: string): CheckReason {
   return reason === 'confirm' || reason === 'resume' || reason === 'recovery' ? reason : 'manual';
 }

@@ -1,13 +1,13 @@
-import type { Clock, Timer } from '../kernel/clock.js';
+import type { Clock } from '../kernel/clock.js';
 import type { ServerTime } from '../node-link/server-time.js';
-import type { MonitorAssignment__Output } from '../proto/generated/picket/link/v1/MonitorAssignment.js';
-import { createSlotHeap, type HeapEntry } from './slot-heap.js';
+import { type Assignment, createSlotQueue, type QueuedMonitor } from './slot-queue.js';
+import { createWakeUp } from './wake-up.js';
 
-export type Assignment = MonitorAssignment__Output;
+export type { Assignment } from './slot-queue.js';
 
-/** Says when which monitor is to be checked. What a check is, it does not know. */
+/** Decides when each monitor is checked. It does not run the checks. */
 export interface Schedule {
-  /** New or changed. The first slot is the next one; a check at once is asked for with a command. */
+  /** Adds or changes a monitor. Its first check is at its next slot; an immediate check is requested by a command. */
   put(assignment: Assignment): void;
   remove(monitorId: string): void;
   size(): number;
@@ -15,120 +15,65 @@ export interface Schedule {
 }
 
 export interface ScheduleEvents {
-  /** A slot has come. `slotMs` is on the control plane's clock. */
+  /** A slot is due. `slotMs` is a time of the control plane's clock. */
   start(assignment: Assignment, slotMs: number): void;
-  /** So many slots have come since the last time, those that were missed among them. */
+  /** `slots` slots of a monitor have become due, including missed ones. */
   due(slots: number): void;
 }
 
 /**
- * A slot is run when it is at most so late. After a stall (a frozen machine, a blocked event loop) what is older
- * stays a gap: running all of it at once would be a burst that no target deserves, and tell nothing of that time.
+ * A slot that is later than this is not run. After a stall (a frozen machine, a blocked event loop) the missed slots
+ * remain a gap: running all of them at once would be a burst of requests that says nothing about the missed time.
  */
-export const SLOT_LATENESS_MS_MAX = 5_000;
-/**
- * Slots of different monitors that come within this begin together. Waking up for each alone costs a busy probe half
- * of its time (0.36 CPU-seconds per 1,000 checks against 0.67, docs/decisions/0007); a monitor alone is only so late.
- */
-const GATHER_MS = 100;
-/** Looks at the time at least as often, so that small corrections of it are followed. */
-const WAIT_MS_MAX = 1_000;
+const SLOT_LATENESS_MS_MAX = 5_000;
 
-interface Entry extends HeapEntry {
-  assignment: Assignment;
-  intervalMs: number;
-}
-
-/** The first slot after `afterMs`: slots are at k * interval + phase. */
-export function slotAfter(afterMs: number, intervalMs: number, phaseMs: number): number {
-  return Math.floor((afterMs - phaseMs) / intervalMs + 1) * intervalMs + phaseMs;
-}
-
-/** One heap and one timer for any number of monitors. */
-export function createSchedule(options: { clock: Clock; serverTime: ServerTime; events: ScheduleEvents }): Schedule {
-  const { clock, serverTime, events } = options;
-  const heap = createSlotHeap<Entry>();
-  const entries = new Map<string, Entry>();
-  // Counted from its own start, so that the probes of all locations do not wake up in step.
-  const originMs = serverTime.now();
-  let timer: Timer | null = null;
-  let timerFor = Number.POSITIVE_INFINITY;
+/** Returns a schedule that uses one queue and one timer for any number of monitors. */
+export function createSchedule(needs: { clock: Clock; serverTime: ServerTime; events: ScheduleEvents }): Schedule {
+  const { clock, serverTime, events } = needs;
+  const queue = createSlotQueue();
+  const wakeUp = createWakeUp({ clock, serverTime, run: runDueSlots });
   let stopped = false;
 
-  function arm(): void {
-    const next = heap.first();
-    if (stopped || next === undefined) return;
-    const atMs = originMs + Math.ceil((next.dueMs - originMs) / GATHER_MS) * GATHER_MS;
-    if (timer !== null && timerFor <= atMs) return;
-    timer?.cancel();
-    timerFor = atMs;
-    timer = clock.after(Math.min(atMs - serverTime.now(), WAIT_MS_MAX), run);
+  function setWakeUp(): void {
+    const next = queue.first();
+    if (!stopped && next !== undefined) wakeUp.at(next.dueMs);
   }
 
-  function run(): void {
-    timer = null;
+  function runDueSlots(): void {
     for (;;) {
-      const entry = heap.first();
-      if (stopped || entry === undefined || entry.dueMs > serverTime.now()) break;
-      turn(entry);
+      const monitor = queue.first();
+      if (stopped || monitor === undefined || monitor.dueMs > serverTime.now()) break;
+      runNewestSlot(monitor);
     }
-    arm();
+    setWakeUp();
   }
 
-  /** Passes all slots of one monitor that have come; the newest is run unless it is too late for it. */
-  function turn(entry: Entry): void {
+  /** Skips the due slots of a monitor except the newest, and starts that one unless it is too late. */
+  function runNewestSlot(monitor: QueuedMonitor): void {
     const now = serverTime.now();
-    const slots = 1 + Math.floor((now - entry.dueMs) / entry.intervalMs);
-    const newest = entry.dueMs + (slots - 1) * entry.intervalMs;
-    entry.dueMs = newest + entry.intervalMs;
-    heap.moved(entry);
+    const slots = 1 + Math.floor((now - monitor.dueMs) / monitor.intervalMs);
+    const newest = monitor.dueMs + (slots - 1) * monitor.intervalMs;
+    queue.postpone(monitor, newest + monitor.intervalMs);
     events.due(slots);
-    if (now - newest <= SLOT_LATENESS_MS_MAX) events.start(entry.assignment, newest);
-  }
-
-  function plan(entry: Entry): void {
-    entry.dueMs = slotAfter(serverTime.now(), entry.intervalMs, entry.assignment.phaseMs % entry.intervalMs);
+    if (now - newest <= SLOT_LATENESS_MS_MAX) events.start(monitor.assignment, newest);
   }
 
   serverTime.onStep(() => {
-    for (const entry of entries.values()) {
-      plan(entry);
-      heap.moved(entry);
-    }
-    timer?.cancel();
-    timer = null;
-    arm();
+    queue.replan(serverTime.now());
+    wakeUp.cancel();
+    setWakeUp();
   });
 
   return {
     put(assignment) {
-      const intervalMs = assignment.intervalSeconds * 1000;
-      const known = entries.get(assignment.monitorId);
-      if (known === undefined) {
-        const entry: Entry = { assignment, intervalMs, dueMs: 0, position: -1 };
-        plan(entry);
-        entries.set(assignment.monitorId, entry);
-        heap.add(entry);
-      } else {
-        const sameSlots = known.intervalMs === intervalMs && known.assignment.phaseMs === assignment.phaseMs;
-        known.assignment = assignment;
-        known.intervalMs = intervalMs;
-        if (sameSlots) return;
-        plan(known);
-        heap.moved(known);
-      }
-      arm();
+      queue.put(assignment, serverTime.now());
+      setWakeUp();
     },
-    remove(monitorId) {
-      const entry = entries.get(monitorId);
-      if (entry === undefined) return;
-      entries.delete(monitorId);
-      heap.remove(entry);
-    },
-    size: () => entries.size,
+    remove: queue.remove,
+    size: queue.size,
     stop() {
       stopped = true;
-      timer?.cancel();
+      wakeUp.cancel();
     },
   };
 }

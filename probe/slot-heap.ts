@@ -1,15 +1,15 @@
-/** Something that is due at a time. `position` belongs to the heap: -1 while it is not in it. */
+/** Something that is due at a time. The heap sets `position`, which is -1 while the entry is not in the heap. */
 export interface HeapEntry {
   dueMs: number;
   position: number;
 }
 
-/** A binary heap whose entries know where they are, so that any of them can be moved or taken out. */
+/** A binary heap whose entries know their position, so that any entry can be moved or removed. */
 export interface SlotHeap<Entry extends HeapEntry> {
   first(): Entry | undefined;
   size(): number;
   add(entry: Entry): void;
-  /** After its `dueMs` was changed. */
+  /** Must be called after the `dueMs` of an entry was changed. */
   moved(entry: Entry): void;
   remove(entry: Entry): void;
 }

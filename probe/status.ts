@@ -2,11 +2,11 @@ import type { Clock } from '../kernel/clock.js';
 import type { Spool } from '../node-link/spool/spool.js';
 import type { NodeStatus } from '../proto/generated/picket/link/v1/NodeStatus.js';
 
-/** Counts how well the schedule is kept, over the last minute. */
+/** Counts due, started and skipped slots, and measures how late checks start. */
 export interface ScheduleStatus {
   due(slots: number): void;
   started(latenessMs: number): void;
-  /** A slot that was due was left out, because the check before was not done. */
+  /** A due slot was skipped, because the previous check still ran. */
   skipped(): void;
   skippedTotal(): number;
   lastMinute(): { latenessP50Ms: number; latenessP99Ms: number; slotsDue: number; slotsRun: number };
@@ -14,7 +14,7 @@ export interface ScheduleStatus {
 
 const BUCKET_MS = 1_000;
 const BUCKETS = 60;
-/** Far beyond what one probe can start in a second; the counts stay right without the samples. */
+/** Far more than a probe can start in one second. Checks beyond it are counted, but their lateness is not kept. */
 const SAMPLES_PER_BUCKET_MAX = 2_000;
 
 interface Bucket {
@@ -51,12 +51,13 @@ export function createScheduleStatus(clock: Clock): ScheduleStatus {
     },
     skippedTotal: () => skipped,
     lastMinute() {
+      // Drops the buckets that are older than a minute.
       current();
       const sorted = Float64Array.from(buckets.flatMap((bucket) => bucket.lateness)).sort();
-      const at = (share: number) => Math.max(0, Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0));
+      const percentile = (share: number) => Math.max(0, Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0));
       return {
-        latenessP50Ms: at(0.5),
-        latenessP99Ms: at(0.99),
+        latenessP50Ms: percentile(0.5),
+        latenessP99Ms: percentile(0.99),
         slotsDue: buckets.reduce((sum, bucket) => sum + bucket.due, 0),
         slotsRun: buckets.reduce((sum, bucket) => sum + bucket.run, 0),
       };
@@ -64,27 +65,27 @@ export function createScheduleStatus(clock: Clock): ScheduleStatus {
   };
 }
 
-/** What the control plane is told about this probe each few seconds. */
-export function nodeStatus(facts: {
+/** Returns the status that this probe sends to the control plane every few seconds. */
+export function nodeStatus(needs: {
   spool: Spool;
   status: ScheduleStatus;
   canary: { ok(): boolean; targets(): number };
-  held(): { assignments: number; assignmentsRevision: number };
+  assigned(): { assignments: number; assignmentsRevision: number };
   draining: boolean;
   clock: Clock;
 }): NodeStatus {
-  const { spool, canary } = facts;
+  const { spool, canary } = needs;
   const stats = spool.stats();
   const oldestAtMs = spool.oldestAtMs();
   return {
     spoolRecords: stats.records,
     spoolBytes: stats.bytes,
     spoolDroppedTotal: stats.droppedTotal,
-    lagMs: oldestAtMs === null ? 0 : Math.max(0, facts.clock.now() - oldestAtMs),
+    lagMs: oldestAtMs === null ? 0 : Math.max(0, needs.clock.now() - oldestAtMs),
     canaryOk: canary.ok(),
     canaries: canary.targets(),
-    ...facts.held(),
-    ...facts.status.lastMinute(),
-    draining: facts.draining,
+    ...needs.assigned(),
+    ...needs.status.lastMinute(),
+    draining: needs.draining,
   };
 }

@@ -1,25 +1,22 @@
 import type { Clock } from '../kernel/clock.js';
 
-/**
- * A suspension shorter than this is taken for the difference between two clocks of which one counts in hundredths
- * of a second.
- */
+/** A smaller difference is rounding: `/proc/uptime` counts in hundredths of a second. */
 const SUSPENSION_MS_MIN = 50;
 
 /**
- * A clock whose `monotonic` counts from the start of the machine, with the time in which it was suspended: Node's own
- * counts from the start of the process and stands still then, and the wall clock can be set. `uptimeSeconds` is that
- * of `/proc/uptime`. Nothing else about `clock` changes.
+ * Returns a clock whose `monotonic` counts from the start of the machine and includes the time in which the machine was
+ * suspended. Node's own monotonic clock counts from the start of the process and stops during suspension, and the wall
+ * clock can be set. `uptimeSeconds` returns the value of `/proc/uptime`. The other methods are those of `clock`.
  */
 export function createBootClock(clock: Clock, uptimeSeconds: () => number): Clock {
-  const differenceMs = () => uptimeSeconds() * 1000 - clock.monotonic();
-  let known = differenceMs();
+  const measureOffset = () => uptimeSeconds() * 1000 - clock.monotonic();
+  let offsetMs = measureOffset();
   return {
     ...clock,
     monotonic() {
-      const difference = differenceMs();
-      if (difference - known >= SUSPENSION_MS_MIN) known = difference;
-      return clock.monotonic() + known;
+      const measuredMs = measureOffset();
+      if (measuredMs - offsetMs >= SUSPENSION_MS_MIN) offsetMs = measuredMs;
+      return clock.monotonic() + offsetMs;
     },
   };
 }

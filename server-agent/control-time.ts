@@ -3,39 +3,41 @@ import { createServerTime, type ServerTime } from '../node-link/server-time.js';
 import type { TimeFile } from './time-file.js';
 
 /**
- * The control plane's clock, also while it is away and over restarts. Carried by the boot clock, which nobody sets;
- * as long as the machine has not been restarted since, what was known holds whatever its wall clock says by now.
+ * The control plane's time, also while it is unreachable and across restarts of the agent. It advances with the boot
+ * clock, which cannot be set. Until the machine restarts, the known time stays correct even if the wall clock is set.
  */
 export interface ControlTime {
   serverTime: ServerTime;
-  /** false: nobody has told yet, and all there is is this machine's own wall clock. */
+  /** False if the only source so far is this machine's wall clock. */
   isKnown(): boolean;
   observe(serverTimeMs: number, roundTripMs: number): void;
-  /** The time of the newest report of an earlier process. */
-  lastStampedMs: number;
+  /** The timestamp of the newest sample of an earlier process. */
+  newestSampleMs: number;
   stop(): void;
 }
 
-const SAVE_PERIOD_MS = 60_000;
-/** With no control plane and nothing known from before, the wall clock is believed after so long. */
-const PATIENCE_MS = 60_000;
-
-export function createControlTime(options: {
+export interface ControlTimeNeeds {
   file: TimeFile;
-  /** Names this start of the machine; empty where the system has none. */
+  /** Identifies this boot of the machine. Empty if the system has no boot ids. */
   bootId: string;
-  /** Its `monotonic` counts from the start of the machine, or from any other moment while `bootId` is empty. */
+  /** Its `monotonic` counts from the start of the machine. While `bootId` is empty, any start will do. */
   bootClock: Clock;
-  stampedMs(): number;
-}): ControlTime {
-  const { file, bootId, bootClock } = options;
+  newestSampleMs(): number;
+}
+
+const SAVE_PERIOD_MS = 60_000;
+/** If the control plane is unreachable and no time was saved, the wall clock is used after this time. */
+const WALL_CLOCK_AFTER_MS = 60_000;
+
+export function createControlTime(needs: ControlTimeNeeds): ControlTime {
+  const { file, bootId, bootClock } = needs;
   const serverTime = createServerTime(bootClock);
-  const began = bootClock.monotonic();
-  const kept = file.load();
-  let known = kept !== null;
-  if (kept !== null) {
-    const sameBoot = bootId !== '' && kept.bootId === bootId;
-    serverTime.assume(sameBoot ? kept.bootedAtMs + bootClock.monotonic() - bootClock.now() : kept.aheadMs);
+  const startedAt = bootClock.monotonic();
+  const saved = file.load();
+  let known = saved !== null;
+  if (saved !== null) {
+    const sameBoot = bootId !== '' && saved.bootId === bootId;
+    serverTime.assume(sameBoot ? saved.bootedAtMs + bootClock.monotonic() - bootClock.now() : saved.aheadMs);
   }
 
   function save(): void {
@@ -44,21 +46,21 @@ export function createControlTime(options: {
       aheadMs: serverTime.aheadMs(),
       bootId,
       bootedAtMs: serverTime.now() - bootClock.monotonic(),
-      stampedMs: options.stampedMs(),
+      stampedMs: needs.newestSampleMs(),
     });
   }
 
   const timer: Timer = bootClock.every(SAVE_PERIOD_MS, save);
   return {
     serverTime,
-    isKnown: () => known || bootClock.monotonic() - began >= PATIENCE_MS,
+    isKnown: () => known || bootClock.monotonic() - startedAt >= WALL_CLOCK_AFTER_MS,
     observe(serverTimeMs, roundTripMs) {
       serverTime.observe(serverTimeMs, roundTripMs);
       if (known) return;
       known = true;
       save();
     },
-    lastStampedMs: kept?.stampedMs ?? 0,
+    newestSampleMs: saved?.stampedMs ?? 0,
     stop() {
       timer.cancel();
       save();

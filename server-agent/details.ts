@@ -1,6 +1,6 @@
-import { cpu, osInfo, system } from 'systeminformation';
+import { release } from 'node:os';
 
-/** What of a server does not change while it runs. Empty where it cannot be told. */
+/** Properties of a server that do not change while it runs. Unknown ones are empty. */
 export interface ServerDetails {
   os: string;
   kernel: string;
@@ -9,15 +9,25 @@ export interface ServerDetails {
   virtualization: string;
 }
 
-/** Asks programs of the system, so it takes a moment and some memory: see `ask-details.ts`. */
-export async function readDetails(): Promise<ServerDetails> {
-  const [os, processor, machine] = await Promise.all([osInfo(), cpu(), system()]);
-  const codename = os.codename === '' || os.distro.includes(os.codename) ? '' : ` (${os.codename})`;
-  return {
-    os: `${os.distro} ${os.release}${codename}`.trim(),
-    kernel: os.kernel,
-    architecture: os.arch,
-    cpuModel: `${processor.manufacturer} ${processor.brand}`.trim(),
-    virtualization: machine.virtual ? (machine.virtualHost ?? '').toLowerCase() : '',
-  };
+const FIELDS = ['os', 'kernel', 'architecture', 'cpuModel', 'virtualization'] as const;
+
+/** Returns what is known without running other programs. */
+export function basicDetails(): ServerDetails {
+  return { os: process.platform, kernel: release(), architecture: process.arch, cpuModel: '', virtualization: '' };
+}
+
+/** Parses the JSON that the child process prints. Returns null if it is incomplete or invalid. */
+export function parseDetails(text: string): ServerDetails | null {
+  try {
+    const fields: Record<string, unknown> = { ...JSON.parse(text) };
+    const details = basicDetails();
+    for (const name of FIELDS) {
+      const value = fields[name];
+      if (typeof value !== 'string') return null;
+      details[name] = value;
+    }
+    return details;
+  } catch {
+    return null;
+  }
 }

@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// First, as it is to hold for all that follows.
-import './lean.js';
+// This import is first, so that V8 compiles all other modules with these flags.
+import './apply-engine-flags.js';
 import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { systemClock } from '../kernel/clock.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { systemRandom } from '../kernel/random.js';
 import { picketVersion } from '../kernel/version.js';
-import { beginNode } from '../node-link/begin.js';
 import { createOpenChannel } from '../node-link/channel.js';
-import { failToBegin, stopWhenTold } from '../node-link/node-process.js';
-import { loadMetricReportCodec, loadNodeLink } from '../proto/load.js';
+import { exitOnStartFailure, stopOnSignal } from '../node-link/node-process.js';
+import { prepareNode } from '../node-link/prepare.js';
+import { loadMetricSampleCodec, loadNodeLink } from '../proto/load.js';
 import { startAgent } from './agent.js';
-import { askDetails } from './ask-details.js';
 import type { Collector } from './collectors/collector.js';
 import { createLinuxCollector } from './collectors/linux.js';
 import { type AgentConfig, HELP, readAgentCommand } from './config.js';
+import { readDetailsInChild } from './details-process.js';
 
 const PROGRAM = 'picket-agent';
 
@@ -28,37 +28,38 @@ async function main(): Promise<void> {
   const { config } = command;
   const logger = createLogger({ name: 'agent', level: config.logLevel });
   const openChannel = createOpenChannel(loadNodeLink());
-  const beginning = await beginNode({ kind: 'agent', config, version, openChannel, clock: systemClock, logger });
+  const prepared = await prepareNode({ kind: 'agent', config, version, openChannel, clock: systemClock, logger });
   const agent = startAgent({
-    ...beginning,
+    ...prepared,
     config,
     version,
     collector: await createCollector(config, logger),
-    details: askDetails(logger),
+    details: readDetailsInChild(logger),
     bootId: bootId(),
-    codec: loadMetricReportCodec(),
+    codec: loadMetricSampleCodec(),
     openChannel,
     clock: systemClock,
     random: systemRandom,
     logger,
   });
-  stopWhenTold(PROGRAM, agent.stop);
+  stopOnSignal(PROGRAM, agent.stop);
 }
 
-/** Loaded by the short-lived child only, or on systems that have no /proc to read. */
+/** Runs in the short-lived child only, because the library that it loads needs memory. */
 async function printDetails(): Promise<void> {
-  const { readDetails } = await import('./details.js');
+  const { readDetails } = await import('./read-details.js');
   process.stdout.write(`${JSON.stringify(await readDetails())}\n`);
 }
 
+/** Loads the portable collector only on systems without /proc, because its library needs memory. */
 async function createCollector(config: AgentConfig, logger: Logger): Promise<Collector> {
-  const options = { intervalMs: config.intervalMs, clock: systemClock, logger };
-  if (platform() === 'linux') return createLinuxCollector({ ...options, root: '/' });
-  const { createPortableCollector } = await import('./collectors/portable.js');
-  return createPortableCollector(options);
+  const needs = { intervalMs: config.intervalMs, clock: systemClock, logger };
+  if (platform() === 'linux') return createLinuxCollector({ ...needs, root: '/' });
+  const { createPortableCollector } = await import('./collectors/portable/collector.js');
+  return createPortableCollector(needs);
 }
 
-/** Linux names each start of the machine. */
+/** Returns the id that Linux gives to each boot; empty on other systems. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -67,4 +68,4 @@ function bootId(): string {
   }
 }
 
-main().catch((error) => failToBegin(PROGRAM, error));
+main().catch((error) => exitOnStartFailure(PROGRAM, error));

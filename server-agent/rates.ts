@@ -1,79 +1,84 @@
-/** Counters as they were read at one moment, and what they rose by a second since the moment before. */
+/**
+ * Picket computes the rates of kernel counters itself. A reset, a 32-bit wrap, a suspended machine, and devices that
+ * appear and disappear must not cause a negative rate or a spike, because a spike can trigger an alert rule.
+ */
+
+/** Counters as they were read at one moment, and their rates since the previous reading. */
 export interface CounterState {
-  /** Milliseconds of a clock that counts the time in which the machine is suspended and that nobody sets. */
+  /** Milliseconds of a clock that includes suspension and cannot be set. */
   atMs: number;
   values: ReadonlyMap<string, number>;
-  /** Per second; without those that cannot be told. */
+  /** Per second. Counters without a valid rate are absent. */
   rates: ReadonlyMap<string, number>;
 }
 
-/** Between which bounds two readings give a rate. */
+/** The distances between two readings that give a valid rate. */
 export interface RateWindow {
-  /** Two readings closer together are too few ticks of a counter. */
+  /** Readings that are closer together differ by too few ticks of a counter. */
   elapsedMsMin: number;
-  /** Further apart they are not of one time: the machine was suspended, or the process was not run. */
+  /** Readings that are further apart span a gap: the machine was suspended, or the process did not run. */
   elapsedMsMax: number;
 }
 
 const WRAP = 2 ** 32;
 /**
- * A counter of 32 bits that wrapped looks as one that began anew. It is taken for wrapped while what it rose by is
- * in proportion to what it rose by before; where that is wrong, one sample is left out and nothing is made up.
+ * A 32-bit counter that wraps looks like a counter that was reset. It counts as wrapped if the increase is in
+ * proportion to the previous rate. Otherwise it counts as reset: one sample lacks the rate, and no rate is invented.
  */
 const WRAP_GROWTH_MAX = 4;
 const WRAP_SLACK = 1024 * 1024;
 
-/** Intervals that a sample may miss. Beyond, there is no rate: a gap is left a gap. */
+/** A longer distance, in intervals, is a gap and gives no rate. */
 const GAP_INTERVALS_MAX = 3;
-const SHORTEST_PART_OF_INTERVAL = 0.1;
+const SHORTEST_INTERVAL_RATIO = 0.1;
 
 export function rateWindow(intervalMs: number): RateWindow {
-  return { elapsedMsMin: intervalMs * SHORTEST_PART_OF_INTERVAL, elapsedMsMax: intervalMs * GAP_INTERVALS_MAX };
+  return { elapsedMsMin: intervalMs * SHORTEST_INTERVAL_RATIO, elapsedMsMax: intervalMs * GAP_INTERVALS_MAX };
 }
 
-/** What two readings are to each other. */
+/** How a reading relates to the previous one. */
 export type Step =
-  /** The second one gives rates. */
+  /** It gives rates. */
   | 'measured'
-  /** It comes too soon: the first one stays the one to compare with. */
+  /** It is too early: the next reading is compared with the previous one again. */
   | 'too_soon'
-  /** There is none to compare with; the second one is the first of a new row. */
+  /** There is no previous reading to compare with, so this one is the first of a new series. */
   | 'begins';
 
-export function stepOf(beforeMs: number | null, atMs: number, window: RateWindow): Step {
-  if (beforeMs === null) return 'begins';
-  const elapsedMs = atMs - beforeMs;
+export function stepOf(previousMs: number | null, atMs: number, window: RateWindow): Step {
+  if (previousMs === null) return 'begins';
+  const elapsedMs = atMs - previousMs;
   if (elapsedMs >= 0 && elapsedMs < window.elapsedMsMin) return 'too_soon';
   return elapsedMs > 0 && elapsedMs <= window.elapsedMsMax ? 'measured' : 'begins';
 }
 
 /**
- * The next state. A device that was not there before, a counter that began anew, and everything after a gap has no
- * rate this time: nothing is ever negative, and nothing rises by what was counted before it was looked at.
+ * Returns the next state. A new device, a counter that was reset, and every counter after a gap have no rate this
+ * time, so no rate is negative and none includes what was counted before the first reading.
  */
 export function nextRates(
-  before: CounterState | null,
+  previous: CounterState | null,
   atMs: number,
   values: ReadonlyMap<string, number>,
   window: RateWindow,
 ): CounterState {
-  const step = stepOf(before?.atMs ?? null, atMs, window);
+  const step = stepOf(previous?.atMs ?? null, atMs, window);
   const rates = new Map<string, number>();
-  if (before === null || step === 'begins') return { atMs, values, rates };
-  if (step === 'too_soon') return { ...before, rates };
-  const seconds = (atMs - before.atMs) / 1000;
+  if (previous === null || step === 'begins') return { atMs, values, rates };
+  if (step === 'too_soon') return { ...previous, rates };
+  const seconds = (atMs - previous.atMs) / 1000;
   for (const [name, value] of values) {
-    const last = before.values.get(name);
+    const last = previous.values.get(name);
     if (last === undefined) continue;
-    const usual = (before.rates.get(name) ?? 0) * seconds;
-    const increase = increaseOf(last, value, usual);
+    const expected = (previous.rates.get(name) ?? 0) * seconds;
+    const increase = increaseOf(last, value, expected);
     if (increase !== null) rates.set(name, increase / seconds);
   }
   return { atMs, values, rates };
 }
 
-function increaseOf(before: number, after: number, usual: number): number | null {
+function increaseOf(before: number, after: number, expected: number): number | null {
   if (after >= before) return after - before;
   const wrapped = after + WRAP - before;
-  return before < WRAP && wrapped <= usual * WRAP_GROWTH_MAX + WRAP_SLACK ? wrapped : null;
+  return before < WRAP && wrapped <= expected * WRAP_GROWTH_MAX + WRAP_SLACK ? wrapped : null;
 }

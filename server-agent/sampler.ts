@@ -1,102 +1,81 @@
-import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { ServerTime } from '../node-link/server-time.js';
-import type { MetricReport } from '../proto/generated/picket/link/v1/MetricReport.js';
+import { slotAfter } from '../node-link/slot-time.js';
+import type { MetricSample } from '../proto/generated/picket/link/v1/MetricSample.js';
 import type { MetricValue } from '../proto/generated/picket/link/v1/MetricValue.js';
+import { sampleTime } from './slots.js';
 
-/** Reads the server at each slot and reports what it read. */
+/** Takes a sample of the server in each slot. */
 export interface Sampler {
   start(): void;
-  /** Nobody wants what it would report: nothing is read until it is resumed. */
+  /** Takes no samples until `resume`, because the control plane would reject them. */
   pause(): void;
   resume(): void;
-  /** Epoch milliseconds of the newest report, on the control plane's clock. */
-  stampedMs(): number;
+  /** Returns the timestamp of the newest sample, in epoch milliseconds of the control plane's clock. */
+  newestSampleMs(): number;
   stop(): Promise<void>;
 }
 
-/** A timer that comes this late is still the slot's own: reports then lie at even distances and pack well. */
-const SLOT_LATENESS_MS_MAX = 250;
-/** A report that would lie before the one before is left out, unless the control plane's clock went back so far. */
-const STEP_BACK_MS_MIN = 60_000;
-
-/** The first slot after `nowMs`: slots are at k * interval + phase. */
-export function slotAfter(nowMs: number, intervalMs: number, phaseMs: number): number {
-  return (Math.floor((nowMs - phaseMs) / intervalMs) + 1) * intervalMs + phaseMs;
-}
-
-/**
- * Where in the interval this server reports: its own place for each, spread evenly over them all, so that thousands
- * of agents that were started together do not report together.
- */
-export function phaseOf(serverId: string, intervalMs: number): number {
-  const hash = createHash('sha256').update(serverId).digest().readUInt32BE(0);
-  return Math.floor((hash / 2 ** 32) * intervalMs);
-}
-
-/** The time of a report that was read at `nowMs` for this slot; null when it is to be left out. */
-export function stampOf(nowMs: number, slotMs: number, lastMs: number): number | null {
-  // A timer may also be a little early.
-  const stamp = Math.abs(nowMs - slotMs) <= SLOT_LATENESS_MS_MAX ? slotMs : Math.round(nowMs);
-  return stamp > lastMs || lastMs - stamp >= STEP_BACK_MS_MIN ? stamp : null;
-}
-
-export function createSampler(options: {
+export interface SamplerNeeds {
   intervalMs: number;
   phaseMs: number;
-  /** Time of the newest report of an earlier process. */
-  stampedMs: number;
+  /** The timestamp of the newest sample of an earlier process. */
+  newestSampleMs: number;
   serverTime: ServerTime;
   timeIsKnown(): boolean;
   /** Counts suspension; see `boot-clock.ts`. */
   bootClock: Clock;
-  sample(atMs: number): Promise<MetricValue[]>;
-  report(report: MetricReport): void;
+  readValues(atMs: number): Promise<MetricValue[]>;
+  send(sample: MetricSample): void;
   logger: Logger;
-}): Sampler {
-  const { intervalMs, phaseMs, serverTime, bootClock, logger } = options;
-  let stampedMs = options.stampedMs;
+}
+
+export function createSampler(needs: SamplerNeeds): Sampler {
+  const { intervalMs, phaseMs, serverTime, bootClock, logger } = needs;
+  let newestSampleMs = needs.newestSampleMs;
   let timer: Timer | null = null;
   let paused = false;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
 
-  function plan(afterMs: number): void {
+  function schedule(afterMs: number): void {
     timer?.cancel();
     timer = null;
     if (stopped || paused) return;
     const slotMs = slotAfter(afterMs, intervalMs, phaseMs);
     timer = bootClock.after(Math.ceil(slotMs - serverTime.now()), () => {
-      running = take(slotMs).catch((error) => logger.error({ err: error }, 'a sample failed'));
+      running = sampleSlot(slotMs).catch((error) =>
+        logger.error({ err: error }, 'failed to take a sample, continuing with the next one'),
+      );
     });
   }
 
-  async function take(slotMs: number): Promise<void> {
+  async function sampleSlot(slotMs: number): Promise<void> {
     try {
-      const values = await options.sample(bootClock.monotonic());
-      const stamp = stampOf(serverTime.now(), slotMs, stampedMs);
-      if (paused || stamp === null || values.length === 0 || !options.timeIsKnown()) return;
-      stampedMs = stamp;
-      options.report({ atMs: stamp, values });
+      const values = await needs.readValues(bootClock.monotonic());
+      const atMs = sampleTime(serverTime.now(), slotMs, newestSampleMs);
+      if (paused || atMs === null || values.length === 0 || !needs.timeIsKnown()) return;
+      newestSampleMs = atMs;
+      needs.send({ atMs, values });
     } finally {
-      // A timer may fire a little early: not the same slot twice.
-      plan(Math.max(serverTime.now(), Math.min(slotMs, serverTime.now() + intervalMs)));
+      // A timer may fire a little early. The same slot must not be scheduled again.
+      schedule(Math.max(serverTime.now(), Math.min(slotMs, serverTime.now() + intervalMs)));
     }
   }
 
-  // Slots are the control plane's: when its time is known at last, or was set, they are elsewhere.
+  // Slots follow the control plane's clock. When its time is first known or set, the next slot is at another moment.
   serverTime.onStep(() => {
-    if (timer !== null) plan(serverTime.now());
+    if (timer !== null) schedule(serverTime.now());
   });
 
   return {
     start() {
-      // What the first report compares with.
-      running = options
-        .sample(bootClock.monotonic())
-        .then(() => plan(serverTime.now()))
-        .catch((error) => logger.error({ err: error }, 'the first sample failed'));
+      // The first sample is not sent. It is the base of the rates in the next one.
+      running = needs
+        .readValues(bootClock.monotonic())
+        .then(() => schedule(serverTime.now()))
+        .catch((error) => logger.error({ err: error }, 'failed to take the first sample, no samples will be sent'));
     },
     pause() {
       paused = true;
@@ -106,9 +85,9 @@ export function createSampler(options: {
     resume() {
       if (!paused) return;
       paused = false;
-      plan(serverTime.now());
+      schedule(serverTime.now());
     },
-    stampedMs: () => stampedMs,
+    newestSampleMs: () => newestSampleMs,
     async stop() {
       stopped = true;
       timer?.cancel();

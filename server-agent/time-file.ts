@@ -2,33 +2,33 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/logger.js';
 
-/** What an agent knew of the control plane's clock. */
+/** What an agent knows about the control plane's clock. */
 export interface KnownTime {
-  /** Milliseconds that it is ahead of this machine's wall clock. */
+  /** How far the control plane's clock is ahead of this machine's wall clock, in milliseconds. */
   aheadMs: number;
-  /** The start of the machine in which this holds; empty where the system has no name for it. */
+  /** The boot in which `bootedAtMs` is valid. Empty if the system has no boot ids. */
   bootId: string;
-  /** Epoch milliseconds, on the control plane's clock, at which the boot clock stood at zero. */
+  /** When the boot clock was at zero, in epoch milliseconds of the control plane's clock. */
   bootedAtMs: number;
-  /** The time of the newest report. */
+  /** The timestamp of the newest sample. */
   stampedMs: number;
 }
 
-/** Keeps it over a restart. Nothing is lost that a control plane would not tell again, so no disk is waited for. */
+/** Keeps the known time across restarts. It is not synced to disk, because the control plane can send it again. */
 export interface TimeFile {
   load(): KnownTime | null;
   save(known: KnownTime): void;
 }
 
-export function createTimeFile(options: { directory: string; logger: Logger }): TimeFile {
-  const path = join(options.directory, 'time.json');
-  let complained = false;
+export function createTimeFile(needs: { directory: string; logger: Logger }): TimeFile {
+  const path = join(needs.directory, 'time.json');
+  let warned = false;
   return {
     load() {
       try {
         return parseKnownTime(readFileSync(path, 'utf8'));
       } catch {
-        // None yet, or one that was cut off: then the control plane has to tell.
+        // The file is missing or truncated, so the agent waits for the control plane's time.
         return null;
       }
     },
@@ -37,15 +37,15 @@ export function createTimeFile(options: { directory: string; logger: Logger }): 
         writeFileSync(`${path}.tmp`, `${JSON.stringify(known)}\n`, { mode: 0o600 });
         renameSync(`${path}.tmp`, path);
       } catch (error) {
-        if (!complained) options.logger.warn({ err: error }, 'what is known of the time cannot be kept');
-        complained = true;
+        if (!warned) needs.logger.warn({ err: error }, 'failed to save the known time, retrying every minute');
+        warned = true;
       }
     },
   };
 }
 
-/** null for what is no such file. */
-export function parseKnownTime(text: string): KnownTime | null {
+/** Returns null if the file has other content. */
+function parseKnownTime(text: string): KnownTime | null {
   const { aheadMs, bootId, bootedAtMs, stampedMs }: Record<string, unknown> = { ...JSON.parse(text) };
   if (typeof bootId !== 'string' || !isNumber(aheadMs) || !isNumber(bootedAtMs) || !isNumber(stampedMs)) return null;
   return { aheadMs, bootId, bootedAtMs, stampedMs };

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { backoffMs } from '../kernel/backoff.js';
 import type { Clock } from '../kernel/clock.js';
 
 /**
- * - `running`: the process is there.
- * - `waiting`: it ended and is started again after a pause.
- * - `stopping`: told to end; its exit is awaited.
- * - `stopped`: ended and not to come back.
+ * - `running`: the process runs.
+ * - `waiting`: it ended and restarts after a delay.
+ * - `stopping`: it got a signal to end and has not ended yet.
+ * - `stopped`: it ended and does not restart.
  */
 export type ChildState = 'running' | 'waiting' | 'stopping' | 'stopped';
 
@@ -16,45 +17,43 @@ const TRANSITIONS: Record<ChildState, readonly ChildState[]> = {
   stopped: [],
 };
 
-const PAUSE_MS_FIRST = 250;
-const PAUSE_MS_MAX = 30_000;
-/** A process that lived this long has earned a fresh start of its pauses. */
+/** The delay before a restart doubles with each failure in a row. */
+const RESTART_BACKOFF = { firstMs: 250, maxMs: 30_000, jitter: 'none' } as const;
+/** After a process has run this long, its earlier failures no longer count. */
 const STABLE_MS = 60_000;
-/** SIGTERM drains within 10 s; what is still there after this is killed. */
+/** After SIGTERM a process drains within 10 s. A process that still runs after this time is killed. */
 const STOP_MS_MAX = 12_000;
-
-/** The pause before the n-th restart in a row (n from 0), milliseconds: doubles up to half a minute. */
-export function restartPauseMs(failures: number): number {
-  return Math.min(PAUSE_MS_FIRST * 2 ** failures, PAUSE_MS_MAX);
-}
 
 export interface SupervisedChild {
   readonly name: string;
   state(): ChildState;
   pid(): number | null;
-  /** SIGTERM, then SIGKILL when it does not end. Resolves once it is gone. */
+  /** Sends SIGTERM, later SIGKILL if the process still runs. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-export interface ChildOptions {
+export interface ChildNeeds {
   name: string;
   clock: Clock;
   say: (line: string) => void;
   start: () => ChildProcess;
-  /** An exit code after which a restart makes no sense: wrong settings. Called once, instead of a restart. */
+  /** With this exit code a restart would fail in the same way, because settings are wrong. */
   fatalExitCode: number;
+  /** Called instead of a restart, once. */
   onFatal: () => void;
 }
 
-/** Keeps one process alive: one that dies is started again with growing pauses. */
-export function superviseChild(options: ChildOptions): SupervisedChild {
-  const { name, clock, say } = options;
+/** Starts a process, and restarts it with a backoff when it ends. */
+export function superviseChild(needs: ChildNeeds): SupervisedChild {
+  const { name, clock, say } = needs;
   let state: ChildState = 'waiting';
   let child: ChildProcess | null = null;
-  let startedAt = 0;
-  let failures = 0;
-  let pause: AbortController | null = null;
-  let whenStopped: (() => void)[] = [];
+  let delay: AbortController | null = null;
+  let resolveStopped = () => {};
+  const whenStopped = new Promise<void>((resolve) => {
+    resolveStopped = resolve;
+  });
+  const delays = createRestartDelays(clock);
 
   function transition(to: ChildState): boolean {
     if (!TRANSITIONS[state].includes(to)) return false;
@@ -64,43 +63,38 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
 
   function run(): void {
     if (!transition('running')) return;
-    startedAt = clock.monotonic();
-    child = options.start();
+    delays.started();
+    child = needs.start();
     child.once('exit', (code, signal) => ended(code, signal));
     child.once('error', (error) => ended(null, error.message));
   }
 
   function ended(code: number | null, reason: string | null): void {
     child = null;
-    if (state === 'stopping') {
+    const fatal = state !== 'stopping' && code === needs.fatalExitCode;
+    if (state === 'stopping' || fatal) {
       finish();
-      return;
-    }
-    if (code === options.fatalExitCode) {
-      finish();
-      options.onFatal();
+      if (fatal) needs.onFatal();
       return;
     }
     if (!transition('waiting')) return;
-    if (clock.monotonic() - startedAt > STABLE_MS) failures = 0;
-    const pauseMs = restartPauseMs(failures++);
-    say(`${name} ended (${reason ?? `code ${code}`}); starting it again in ${pauseMs / 1000} s`);
-    wait(pauseMs);
+    const delayMs = delays.next();
+    say(`${name} ended (${reason ?? `code ${code}`}), restarting it in ${delayMs / 1000} s`);
+    restartAfter(delayMs);
   }
 
-  /** Not a timer, which keeps no process alive: when every child waits there is nothing else to. */
-  function wait(pauseMs: number): void {
+  /** Sleeps instead of using a timer, which would not keep this process alive while every child waits. */
+  function restartAfter(delayMs: number): void {
     const waiting = new AbortController();
-    pause = waiting;
-    void clock.sleep(pauseMs, waiting.signal).then(() => {
+    delay = waiting;
+    void clock.sleep(delayMs, waiting.signal).then(() => {
       if (!waiting.signal.aborted) run();
     });
   }
 
   function finish(): void {
     transition('stopped');
-    for (const resolve of whenStopped) resolve();
-    whenStopped = [];
+    resolveStopped();
   }
 
   run();
@@ -109,23 +103,38 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     state: () => state,
     pid: () => child?.pid ?? null,
     stop() {
-      pause?.abort();
-      const gone = new Promise<void>((resolve) => whenStopped.push(resolve));
+      delay?.abort();
       if (child === null || state === 'stopped') finish();
       else if (transition('stopping')) {
         child.kill('SIGTERM');
         clock.after(STOP_MS_MAX, () => child?.kill('SIGKILL'));
       }
-      return gone;
+      return whenStopped;
+    },
+  };
+}
+
+/** Returns the delays before restarts. They start from the shortest again after a stable run. */
+function createRestartDelays(clock: Clock): { started(): void; next(): number } {
+  let startedAt = 0;
+  let failures = 0;
+  return {
+    started() {
+      startedAt = clock.monotonic();
+    },
+    next() {
+      if (clock.monotonic() - startedAt > STABLE_MS) failures = 0;
+      failures += 1;
+      return backoffMs(failures, 0, RESTART_BACKOFF);
     },
   };
 }
 
 /**
- * Starts one of Picket's own programs in a process group of its own, so that Ctrl-C reaches only the supervisor,
- * which then stops them in order. The IPC channel tells the child when the supervisor itself is gone.
+ * Starts one of Picket's own programs with its own process group, so that Ctrl-C reaches only the supervisor, which
+ * then stops the programs in order. The child notices the end of the supervisor when the IPC channel closes.
  */
-export function startNode(
+export function spawnProgram(
   nodeFlags: readonly string[],
   script: string,
   env: Record<string, string | undefined>,

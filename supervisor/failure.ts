@@ -1,5 +1,5 @@
-/** One line: the last that a failed program wrote, which is where programs say why, or else the error's first. */
+/** Returns one line about a failure: the last line on stderr of a failed program, else the first line of the error. */
 export function failureLine(error: unknown): string {
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
-  return said || ((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '');
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : '';
+  return output || ((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '');
 }

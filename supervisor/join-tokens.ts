@@ -8,25 +8,28 @@ const run = promisify(execFile);
 
 type Env = Record<string, string | undefined>;
 
-/** Join tokens by location, for the probes of this machine that have no credential yet. */
+/** Returns join tokens by location, for the probes of this machine that have no credential yet. */
 export async function probeTokens(cli: string, config: SupervisorConfig, env: Env): Promise<Map<string, string>> {
   const missing = config.locations.filter((location) => !hasJoined(join(config.dataDir, 'probes', location)));
-  return missing.length === 0 ? new Map() : askForTokens(cli, missing, env);
+  return missing.length === 0 ? new Map() : createTokens(cli, missing, env);
 }
 
-/** A join token for the agent of this machine; null when it has a credential. Throws when the plan has no place for it. */
+/**
+ * Returns a join token for the agent of this machine; null if the agent has a credential. Throws if the plan allows no
+ * further server.
+ */
 export async function agentToken(cli: string, agentDir: string, env: Env): Promise<string | null> {
   if (hasJoined(agentDir)) return null;
-  return (await askForTokens(cli, ['--server'], env)).get('server') ?? null;
+  return (await createTokens(cli, ['--server'], env)).get('server') ?? null;
 }
 
 function hasJoined(dataDir: string): boolean {
   return existsSync(join(dataDir, 'credential.json'));
 }
 
-/** Each line of the answer is what a token is for, and the token. */
-async function askForTokens(cli: string, wanted: readonly string[], env: Env): Promise<Map<string, string>> {
-  const { stdout } = await run(process.execPath, [cli, 'join-token', ...wanted], { env });
+/** Runs the command line of the control plane, which prints a line `purpose token` for each token. */
+async function createTokens(cli: string, args: readonly string[], env: Env): Promise<Map<string, string>> {
+  const { stdout } = await run(process.execPath, [cli, 'join-token', ...args], { env });
   return new Map(
     stdout
       .trim()

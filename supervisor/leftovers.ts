@@ -3,27 +3,27 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.js';
 
-/** Time for a process of a killed supervisor to end by itself before it is killed too. */
+/** The time for a process of a killed supervisor to end after SIGTERM, before it is killed. */
 const END_MS_MAX = 12_000;
 const POLL_MS = 50;
 
-const folder = (dataDir: string) => join(dataDir, 'run');
+const directory = (dataDir: string) => join(dataDir, 'run');
 
-/** Remembers a process by its pid, so that the next start can end it should this supervisor be killed. */
-export function noteProcess(dataDir: string, name: string, pid: number | null): void {
+/** Saves the pid of a process, so that the next start can end the process if this supervisor is killed. */
+export function saveProcess(dataDir: string, name: string, pid: number | null): void {
   if (pid === null) return;
-  mkdirSync(folder(dataDir), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder(dataDir), `${name.replaceAll(' ', '-')}.pid`), JSON.stringify({ pid }));
+  mkdirSync(directory(dataDir), { recursive: true, mode: 0o700 });
+  writeFileSync(join(directory(dataDir), `${name.replaceAll(' ', '-')}.pid`), JSON.stringify({ pid }));
 }
 
 /**
- * Ends processes that an earlier supervisor of this data directory left when it was killed. A pid that was given
- * to another program since is recognised by its command line, which must name this data directory or this program.
+ * Ends the processes that an earlier supervisor of this data directory left behind when it was killed. The pid may
+ * belong to another program now, so the command line or the environment of a process must name this data directory.
  */
 export async function endLeftovers(dataDir: string, clock: Clock): Promise<void> {
-  const names = await readdir(folder(dataDir)).catch(() => []);
+  const names = await readdir(directory(dataDir)).catch(() => []);
   for (const name of names) {
-    const file = join(folder(dataDir), name);
+    const file = join(directory(dataDir), name);
     const { pid } = JSON.parse(await readFile(file, 'utf8')) as { pid: number };
     if (await isOurs(pid, dataDir)) await end(pid, clock);
     await rm(file, { force: true });
@@ -31,7 +31,7 @@ export async function endLeftovers(dataDir: string, clock: Clock): Promise<void>
 }
 
 async function isOurs(pid: number, dataDir: string): Promise<boolean> {
-  const read = (what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '');
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
   const [command, environment] = await Promise.all([read('cmdline'), read('environ')]);
   return command.includes(`${dataDir}/`) || environment.includes(`PICKET_DATA_DIR=${dataDir}`);
 }
@@ -51,6 +51,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
-    return false; // ESRCH: it is gone.
+    return false; // ESRCH: the process has ended.
   }
 }

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { readSupervisorConfig } from './config.js';
-import { lastMongodUri } from './mongod.js';
+import { lastMongodUri } from './mongod-home.js';
 
 const CLI = fileURLToPath(new URL('../control-plane/cli.js', import.meta.url));
 
-/** `scripts/picket`: the control plane's command line, on the database that `scripts/start` runs here. */
+/** `scripts/picket`: runs the control plane's command line with the database that `scripts/start` runs. */
 async function main(args: string[]): Promise<number> {
   const { dataDir, mongodbUri } = readSupervisorConfig(process.env);
   const uri = mongodbUri ?? (await lastMongodUri(dataDir));

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.js';
 const POLL_MS = 100;
 const READY_TIMEOUT_MS = 60_000;
 
-/** Resolves once the address answers 200. Throws, naming the address, when it does not in a minute. */
+/** Resolves when the URL returns a success status. Throws after a minute without one. */
 export async function waitUntilReady(url: string, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + READY_TIMEOUT_MS;
   while (clock.monotonic() < deadline) {
@@ -14,5 +14,5 @@ export async function waitUntilReady(url: string, clock: Clock): Promise<void> {
     if (ok) return;
     await clock.sleep(POLL_MS);
   }
-  throw new Error(`${url} did not answer 200 within ${READY_TIMEOUT_MS / 1000} s; the log above says why`);
+  throw new Error(`${url} did not return 200 within ${READY_TIMEOUT_MS / 1000} s; see the log above for the reason`);
 }

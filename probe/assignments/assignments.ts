@@ -1,20 +1,20 @@
 import type { Assignments__Output } from '../../proto/generated/picket/link/v1/Assignments.js';
 import type { Assignment } from '../schedule.js';
 
-/** The monitors this probe holds, kept in step with what the control plane sends. */
+/** The monitors that are assigned to this probe, updated by messages of the control plane. */
 export interface Assignments {
-  /** Changes take effect as they come; what a snapshot no longer names goes when the snapshot is complete. */
+  /** Applies changes at once. Monitors that are missing in a snapshot are removed when the snapshot is complete. */
   apply(message: Assignments__Output): void;
   /**
-   * Takes up what an earlier process held, besides what is held already. It is no complete set, so that the control
-   * plane sends a snapshot.
+   * Adds the assignments that an earlier process saved, except for monitors that are already assigned. The revision
+   * stays as it is, so that the control plane sends a snapshot.
    */
   restore(assignments: readonly Assignment[]): void;
-  /** A new session: half a snapshot of the one before is worth nothing. */
+  /** Must be called when a session starts. Discards the incomplete snapshot of the previous session. */
   restart(): void;
   get(monitorId: string): Assignment | null;
   all(): Assignment[];
-  /** What is held completely; 0 where nothing is, so that a snapshot is sent. */
+  /** Returns the revision of the last complete set; 0 before it, so that the control plane sends a snapshot. */
   revision(): number;
 }
 
@@ -22,53 +22,53 @@ export function createAssignments(changed: {
   put(assignment: Assignment): void;
   remove(monitorId: string): void;
 }): Assignments {
-  const held = new Map<string, Assignment>();
+  const assigned = new Map<string, Assignment>();
   let revision = 0;
-  /** What the snapshot has named so far; null outside one. */
-  let named: Set<string> | null = null;
+  /** The monitors of the current snapshot so far; null outside a snapshot. */
+  let inSnapshot: Set<string> | null = null;
 
   function put(assignment: Assignment): void {
-    held.set(assignment.monitorId, assignment);
+    assigned.set(assignment.monitorId, assignment);
     changed.put(assignment);
   }
 
   function remove(monitorId: string): void {
-    if (held.delete(monitorId)) changed.remove(monitorId);
+    if (assigned.delete(monitorId)) changed.remove(monitorId);
   }
 
   return {
     apply(message) {
-      if (message.snapshot) named ??= new Set();
+      if (message.snapshot) inSnapshot ??= new Set();
       for (const assignment of message.put) {
-        if (!isDueSometimes(assignment)) continue;
-        named?.add(assignment.monitorId);
+        if (!hasInterval(assignment)) continue;
+        inSnapshot?.add(assignment.monitorId);
         put(assignment);
       }
       for (const monitorId of message.remove) {
-        named?.delete(monitorId);
+        inSnapshot?.delete(monitorId);
         remove(monitorId);
       }
-      if (message.snapshot && message.last && named !== null) {
-        for (const monitorId of [...held.keys()]) if (!named.has(monitorId)) remove(monitorId);
-        named = null;
+      if (message.snapshot && message.last && inSnapshot !== null) {
+        for (const monitorId of [...assigned.keys()]) if (!inSnapshot.has(monitorId)) remove(monitorId);
+        inSnapshot = null;
       }
-      if (message.last && named === null) revision = message.revision;
+      if (message.last && inSnapshot === null) revision = message.revision;
     },
     restore(assignments) {
       for (const assignment of assignments) {
-        if (isDueSometimes(assignment) && !held.has(assignment.monitorId)) put(assignment);
+        if (hasInterval(assignment) && !assigned.has(assignment.monitorId)) put(assignment);
       }
     },
     restart() {
-      named = null;
+      inSnapshot = null;
     },
-    get: (monitorId) => held.get(monitorId) ?? null,
-    all: () => [...held.values()],
+    get: (monitorId) => assigned.get(monitorId) ?? null,
+    all: () => [...assigned.values()],
     revision: () => revision,
   };
 }
 
-/** An interval of nothing would be due for ever. */
-function isDueSometimes(assignment: Assignment): boolean {
+/** An assignment without an interval is ignored, because it would always be due. */
+function hasInterval(assignment: Assignment): boolean {
   return assignment.intervalSeconds >= 1;
 }

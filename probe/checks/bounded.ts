@@ -1,39 +1,42 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { createDeadline, type Deadline } from './deadline.js';
+import { duration } from './format.js';
 import { CheckFailure, type CheckOutcome, type CheckRequest, nothingObserved, type Observed } from './outcome.js';
-import { cutOff } from './target.js';
-import { duration } from './words.js';
+import { abortedFailure } from './target.js';
 
 export interface Checker {
   /**
-   * Runs one check. Never rejects, and resolves at the latest half a second after the timeout whatever the target
-   * does. When `signal` is aborted it resolves at once, with an outcome that says nothing about the target.
+   * Runs one check. It never rejects and always resolves at the latest half a second after the timeout. If `signal` is
+   * aborted, it resolves at once with an outcome that says nothing about the target.
    */
   run(request: CheckRequest, signal: AbortSignal): Promise<CheckOutcome>;
 }
 
-/** The steps of one check: resolves when the target is up, rejects with CheckFailure when it is not. */
-export type CheckSteps = (request: CheckRequest, observed: Observed, deadline: Deadline) => Promise<void>;
+/** Runs the steps of one check. Resolves if the target is up, rejects with CheckFailure if it is not. */
+type CheckSteps = (request: CheckRequest, observed: Observed, deadline: Deadline) => Promise<void>;
 
-/** What a check may take beyond its timeout when one of its steps does not hear the bell. It is not expected to. */
+/** A step that does not stop at the timeout may take this much longer. Steps are expected to stop in time. */
 const GRACE_MS = 500;
 const TIMEOUT_MS_MIN = 1;
-/** Enough for microseconds, and short on the wire. */
-const DECIMALS = 1000;
+/** Times are rounded to microseconds, which keeps them short on the wire. */
+const STEPS_PER_MS = 1000;
 
-/** A fault of ours, not of the target. */
-const OWN_FAULT = new CheckFailure('protocol_error', 'the check broke off inside the probe, which has logged why');
+/** An error of the probe, not of the target. */
+const INTERNAL_FAILURE = new CheckFailure(
+  'protocol_error',
+  'the check failed inside the probe; the log of the probe says why',
+);
 
-/** Keeps checks to what Checker promises, whatever becomes of their steps. */
-export function createBoundedChecker(options: { steps: CheckSteps; clock: Clock; log: Logger }): Checker {
-  const { steps, clock, log } = options;
+/** Returns a Checker that keeps its time limits even if the steps do not. */
+export function createBoundedChecker(needs: { steps: CheckSteps; clock: Clock; log: Logger }): Checker {
+  const { steps, clock, log } = needs;
 
   function failureOf(error: unknown): CheckFailure | null {
     if (error === null || error instanceof CheckFailure) return error;
-    // It must not end the probe, must not page anybody, and must not go unseen either.
-    log.error({ err: error }, 'a check broke off inside the probe and is not reported');
-    return OWN_FAULT;
+    // The error must neither end the probe nor cause an incident, so it is only logged.
+    log.error({ err: error }, 'check failed inside the probe, its result is discarded');
+    return INTERNAL_FAILURE;
   }
 
   return {
@@ -45,10 +48,10 @@ export function createBoundedChecker(options: { steps: CheckSteps; clock: Clock;
           deadline.close();
           const failure = failureOf(error);
           const outcome = outcomeOf(observed, deadline, failure);
-          resolve(failure === OWN_FAULT ? { ...outcome, inconclusive: true } : outcome);
+          resolve(failure === INTERNAL_FAILURE ? { ...outcome, inconclusive: true } : outcome);
         };
         deadline.onOverrun(GRACE_MS, () => finish(overrun(request)));
-        if (signal.aborted) finish(cutOff());
+        if (signal.aborted) finish(abortedFailure());
         else steps(request, observed, deadline).then(() => finish(null), finish);
       });
     },
@@ -79,5 +82,5 @@ function outcomeOf(observed: Observed, deadline: Deadline, failure: CheckFailure
 }
 
 function rounded<Value extends number | null>(ms: Value): Value | number {
-  return ms === null ? ms : Math.round(ms * DECIMALS) / DECIMALS;
+  return ms === null ? ms : Math.round(ms * STEPS_PER_MS) / STEPS_PER_MS;
 }

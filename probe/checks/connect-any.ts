@@ -2,51 +2,52 @@ import { isIP } from 'node:net';
 import type { TargetGuard } from '../../kernel/target-guard.js';
 import type { Resolver } from '../resolve.js';
 import type { Deadline } from './deadline.js';
+import { quoted } from './format.js';
 import { CheckFailure, type Observed } from './outcome.js';
-import { blocked, judgedAddresses } from './target.js';
-import { quoted } from './words.js';
+import { allowedAddresses, blocked } from './target.js';
 
-/** More addresses of one name are not tried: each takes time from the others. */
+/** Maximum number of addresses tried per host; all of them share the check's timeout. */
 const ADDRESSES_TRIED_MAX = 4;
 
-/** One try to connect to one address. */
+/** One attempt to connect to one address. */
 export interface ConnectAttempt {
   host: string;
   address: string;
   port: number;
-  /** When the connecting began, on the deadline; earlier addresses of the name may have failed since. */
+  /** `deadline.elapsedMs()` when the first address was tried. */
   connectingSinceMs: number;
-  /** What connecting may take where another address is still to be tried; null: all that is left. */
+  /** Time limit for the connection if further addresses can be tried; null if this is the last one. */
   connectMsMax: number | null;
-  /** Judges the address that the socket really reached. */
-  reached(address: string): CheckFailure | null;
+  /** Returns the failure if the guard refuses the address that the socket is connected to; else null. */
+  checkReached(address: string): CheckFailure | null;
 }
 
 /**
- * Resolves and judges a host, then runs `attempt` for its addresses in turn, IPv4 first, until one can be connected
- * to. What happens on a connection once made is final. When none is made, the first failure is the one to tell.
+ * Resolves a host, then runs `attempt` for one address after the other, IPv4 first, until one accepts a connection. A
+ * failure after an address has accepted the connection is not retried on another address. If no address accepts a
+ * connection, the check fails with the first failure.
  */
 export async function connectAny<Result>(
-  deps: { guard: TargetGuard; resolver: Resolver },
+  needs: { guard: TargetGuard; resolver: Resolver },
   target: { host: string; port: number },
   observed: Observed,
   deadline: Deadline,
   attempt: (connect: ConnectAttempt) => Promise<Result>,
 ): Promise<Result> {
   const { host, port } = target;
-  const addresses = (await judgedAddresses(deps, host, observed, deadline)).slice(0, ADDRESSES_TRIED_MAX);
+  const addresses = (await allowedAddresses(needs, host, observed, deadline)).slice(0, ADDRESSES_TRIED_MAX);
   const connectingSinceMs = deadline.elapsedMs();
   let firstFailure: unknown = null;
   for (const [index, address] of addresses.entries()) {
     const more = index + 1 < addresses.length;
-    const reached = (reachedAddress: string) => {
-      // The very text that was judged need not be judged twice.
-      const refusal = reachedAddress === address ? null : deps.guard.refusal(reachedAddress);
+    const checkReached = (reachedAddress: string) => {
+      // The guard has already checked this address.
+      const refusal = reachedAddress === address ? null : needs.guard.refusal(reachedAddress);
       return refusal === null ? null : blocked(host, isIP(host) === 0, refusal);
     };
     const connectMsMax = more ? deadline.remainingMs() / 2 : null;
     try {
-      return await attempt({ host, address, port, connectingSinceMs, connectMsMax, reached });
+      return await attempt({ host, address, port, connectingSinceMs, connectMsMax, checkReached });
     } catch (error) {
       if (!(error instanceof CheckFailure) || !error.whileConnecting) throw error;
       firstFailure ??= error;

@@ -1,44 +1,44 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
 import type { CheckFailure } from './outcome.js';
 
-/** Why a step must stop: the check's time is up, or its caller no longer wants it. */
-export type Stop = 'timeout' | 'aborted';
+/** Why a check must stop: its timeout has elapsed, or its caller has cancelled it. */
+export type StopReason = 'timeout' | 'aborted';
 
-/** One check's total time. A check is a row of steps, so one listener at a time is enough and costs one timer. */
+/** The time limit of one check. A check runs one step at a time, so one listener and one timer suffice. */
 export interface Deadline {
   readonly timeoutMs: number;
   elapsedMs(): number;
   remainingMs(): number;
-  /** Names what to tell when time is up, in place of the step before; told at once when it already is. */
-  onStop(tell: ((stop: Stop) => void) | null): void;
-  /** The result of `work`, or the failure that `stopped` makes of the stop that came first. */
-  race<T>(work: Promise<T>, stopped: (stop: Stop) => CheckFailure): Promise<T>;
-  /** Calls `run` when the time has been up for so long and the check still has not ended. */
+  /** Sets the listener, replacing that of the previous step. It is called at once if the check must already stop. */
+  onStop(listener: ((stop: StopReason) => void) | null): void;
+  /** Settles like `work`, or rejects with the failure that `failure` returns if the check must stop before. */
+  race<T>(work: Promise<T>, failure: (stop: StopReason) => CheckFailure): Promise<T>;
+  /** Calls `run` if the check has not ended `graceMs` after its timeout. */
   onOverrun(graceMs: number, run: () => void): void;
   close(): void;
 }
 
 export function createDeadline(clock: Clock, timeoutMs: number, signal: AbortSignal): Deadline {
   const startedMs = clock.monotonic();
-  let stopped: Stop | null = signal.aborted ? 'aborted' : null;
-  let listener: ((stop: Stop) => void) | null = null;
-  const stop = (why: Stop) => {
+  let stopped: StopReason | null = signal.aborted ? 'aborted' : null;
+  let listener: ((stop: StopReason) => void) | null = null;
+  const stop = (why: StopReason) => {
     if (stopped !== null) return;
     stopped = why;
     listener?.(why);
   };
-  const aborted = () => stop('aborted');
+  const onAbort = () => stop('aborted');
   let overrun: { graceMs: number; run: () => void } | null = null;
-  // One timer serves both bells: nearly every check ends before the first.
+  // One timer serves both limits, because nearly every check ends before the timeout.
   let timer: Timer = clock.after(timeoutMs, () => {
     if (overrun !== null) timer = clock.after(overrun.graceMs, overrun.run);
     stop('timeout');
   });
-  signal.addEventListener('abort', aborted);
+  signal.addEventListener('abort', onAbort);
   const elapsedMs = () => clock.monotonic() - startedMs;
-  const onStop = (tell: ((stop: Stop) => void) | null) => {
-    listener = tell;
-    if (stopped !== null) tell?.(stopped);
+  const onStop = (next: ((stop: StopReason) => void) | null) => {
+    listener = next;
+    if (stopped !== null) next?.(stopped);
   };
   return {
     timeoutMs,
@@ -56,7 +56,7 @@ export function createDeadline(clock: Clock, timeoutMs: number, signal: AbortSig
     close() {
       listener = null;
       timer.cancel();
-      signal.removeEventListener('abort', aborted);
+      signal.removeEventListener('abort', onAbort);
     },
   };
 }

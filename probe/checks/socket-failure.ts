@@ -1,84 +1,85 @@
+import { duration, endpoint } from './format.js';
 import { CheckFailure } from './outcome.js';
-import { duration, endpoint } from './words.js';
 
-/** How far a connection had come. */
-export type SocketStep = 'connecting' | 'securing' | 'waiting' | 'reading';
+/** The step that a connection has reached. */
+export type ConnectionStep = 'connecting' | 'securing' | 'waiting' | 'reading';
 
-/** Where and when something happened to a connection, for the message. */
-export interface SocketPlace {
-  step: SocketStep;
+/** The state of a connection at a failure, for the message. */
+export interface ConnectionProgress {
+  step: ConnectionStep;
   address: string;
   port: number;
   elapsedMs: number;
 }
 
-/** Error numbers of the operating system that mean that no way leads there. */
-const NO_WAY: ReadonlyMap<string, string> = new Map([
-  ['EHOSTUNREACH', 'the host cannot be reached'],
-  ['ENETUNREACH', 'the network cannot be reached'],
+/** Error codes of the operating system that mean that the target is unreachable. */
+const UNREACHABLE: ReadonlyMap<string, string> = new Map([
+  ['EHOSTUNREACH', 'there is no route to the host'],
+  ['ENETUNREACH', 'there is no route to the network'],
   ['EHOSTDOWN', 'the host is down'],
   ['ENETDOWN', 'the network is down'],
   ['EADDRNOTAVAIL', 'this probe has no address or free port to reach it from'],
   ['EACCES', 'a firewall of this probe forbids it'],
   ['EPERM', 'a firewall of this probe forbids it'],
-  ['EAFNOSUPPORT', 'this probe does not speak that kind of address'],
+  ['EAFNOSUPPORT', 'this probe does not support that kind of address'],
   ['EMFILE', 'this probe has no free sockets'],
   ['ENFILE', 'this probe has no free sockets'],
   ['ENOBUFS', 'this probe has no free buffers'],
   ['ENOMEM', 'this probe has no free memory'],
 ]);
 
-/** What OpenSSL's words mean to whoever runs the target. */
+/** The meaning of OpenSSL's error codes for the operator of the target. */
 const TLS_MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
     /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|UNEXPECTED_MESSAGE/,
-    'the server does not speak TLS on this port',
+    'the server does not use TLS on this port',
   ],
-  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/, 'the server offers no TLS version that this probe speaks'],
-  [/CERTIFICATE_REQUIRED/, 'the server asks for a client certificate'],
+  [
+    /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/,
+    'the server offers no TLS version that this probe supports',
+  ],
+  [/CERTIFICATE_REQUIRED/, 'the server requires a client certificate'],
   [/UNRECOGNIZED_NAME/, 'the server does not know the host name'],
   [/HANDSHAKE_FAILURE|NO_SHARED_CIPHER|NO_CIPHERS/, 'the server and this probe have no cipher or key type in common'],
-  [
-    /BAD_SIGNATURE|DECRYPT_ERROR|BAD_RECORD_MAC|DECRYPTION_FAILED/,
-    'the cryptography of the handshake did not work out',
-  ],
+  [/BAD_SIGNATURE|DECRYPT_ERROR|BAD_RECORD_MAC|DECRYPTION_FAILED/, 'a cryptographic check of the handshake failed'],
   [/INTERNAL_ERROR/, 'the server reported an internal error'],
   [/DH_KEY_TOO_SMALL|EE_KEY_TOO_SMALL/, 'the key of the server is too short'],
 ];
 
-/** The outcome of an error that a socket reported. */
-export function socketFailure(error: Error, place: SocketPlace): CheckFailure {
+/** Returns the failure for an error event of a socket. */
+export function socketFailure(error: Error, progress: ConnectionProgress): CheckFailure {
   const code = 'code' in error ? String(error.code) : '';
-  const where = endpoint(place.address, place.port);
-  const after = `after ${duration(place.elapsedMs)}`;
-  if (place.step === 'securing' || code.startsWith('ERR_SSL') || code === 'EPROTO') {
+  const where = endpoint(progress.address, progress.port);
+  const after = `after ${duration(progress.elapsedMs)}`;
+  if (progress.step === 'securing' || code.startsWith('ERR_SSL') || code === 'EPROTO') {
     return new CheckFailure(
       'tls_handshake',
       `the TLS handshake with ${where} failed ${after}: ${tlsMeaning(code, error)}`,
     );
   }
-  const connecting = place.step === 'connecting';
-  const noWay = NO_WAY.get(code);
+  const connecting = progress.step === 'connecting';
+  const unreachable = UNREACHABLE.get(code);
   if (code === 'ECONNREFUSED')
     return new CheckFailure('connection_refused', `${where} refused the connection ${after}`, connecting);
-  if (noWay !== undefined) return new CheckFailure('unreachable', `${where} is unreachable: ${noWay}`, connecting);
+  if (unreachable !== undefined)
+    return new CheckFailure('unreachable', `${where} is unreachable: ${unreachable}`, connecting);
   if (code === 'ETIMEDOUT') {
     return connecting
-      ? new CheckFailure('connect_timeout', `${where} did not accept the connection, given up ${after}`, true)
-      : new CheckFailure('response_timeout', `${where} stopped answering ${after}`);
+      ? new CheckFailure('connect_timeout', `${where} did not accept the connection ${after}`, true)
+      : new CheckFailure('response_timeout', `${where} stopped responding ${after}`);
   }
   return new CheckFailure(
     'connection_reset',
-    `${where} reset the connection ${after}, ${DURING[place.step]}`,
+    `${where} reset the connection ${after}, ${DURING[progress.step]}`,
     connecting,
   );
 }
 
-const DURING: Readonly<Record<SocketStep, string>> = {
-  connecting: 'while it was being made',
+const DURING: Readonly<Record<ConnectionStep, string>> = {
+  connecting: 'before it was established',
   securing: 'during the TLS handshake',
-  waiting: 'before it answered',
-  reading: 'in the middle of the answer',
+  waiting: 'before the response',
+  reading: 'during the response',
 };
 
 function tlsMeaning(code: string, error: Error): string {
@@ -88,35 +89,35 @@ function tlsMeaning(code: string, error: Error): string {
   if (known !== undefined) return known[1];
   return code.startsWith('ERR_SSL_')
     ? code.slice('ERR_SSL_'.length).replaceAll('_', ' ').toLowerCase()
-    : 'the server broke it off';
+    : 'the server ended it';
 }
 
-/** The server ended the connection in good order, but too early. */
-export function closedEarly(place: SocketPlace): CheckFailure {
-  const where = endpoint(place.address, place.port);
-  const after = `after ${duration(place.elapsedMs)}`;
-  if (place.step === 'securing') {
+/** Returns the failure for a connection that the server closed too early, without an error. */
+export function closedEarly(progress: ConnectionProgress): CheckFailure {
+  const where = endpoint(progress.address, progress.port);
+  const after = `after ${duration(progress.elapsedMs)}`;
+  if (progress.step === 'securing') {
     return new CheckFailure(
       'tls_handshake',
       `the TLS handshake with ${where} failed ${after}: the server closed the connection`,
     );
   }
-  const what = place.step === 'reading' ? 'before its answer was complete' : 'without an answer';
+  const what = progress.step === 'reading' ? 'before its response was complete' : 'without a response';
   return new CheckFailure('connection_reset', `${where} closed the connection ${after}, ${what}`);
 }
 
-/** The check's time was up while the connection stood at this step. */
-export function timedOut(place: SocketPlace, timeoutMs: number): CheckFailure {
-  const where = endpoint(place.address, place.port);
+/** Returns the failure for a timeout at the current step. */
+export function timedOut(progress: ConnectionProgress, timeoutMs: number): CheckFailure {
+  const where = endpoint(progress.address, progress.port);
   const within = `within ${duration(timeoutMs)}`;
-  switch (place.step) {
+  switch (progress.step) {
     case 'connecting':
       return new CheckFailure('connect_timeout', `${where} did not accept the connection ${within}`, true);
     case 'securing':
       return new CheckFailure('tls_handshake', `${where} did not finish the TLS handshake ${within}`);
     case 'waiting':
-      return new CheckFailure('response_timeout', `${where} sent no answer ${within}`);
+      return new CheckFailure('response_timeout', `${where} sent no response ${within}`);
     case 'reading':
-      return new CheckFailure('response_timeout', `${where} did not complete its answer ${within}`);
+      return new CheckFailure('response_timeout', `${where} did not complete its response ${within}`);
   }
 }

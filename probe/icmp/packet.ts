@@ -1,9 +1,11 @@
-/** ICMP echo messages as bytes (RFC 792, RFC 4443). Pure: the socket stands in `icmp-socket.ts`. */
+import { checksum } from './checksum.js';
 
-/** Random bytes in the payload that only the target of a request can know. A token is kept as one integer. */
+/** ICMP echo messages as bytes (RFC 792, RFC 4443). */
+
+/** Random bytes in the payload, which only the target of a request knows. They are kept as one integer. */
 export const TOKEN_BYTES = 6;
 const HEADER_BYTES = 8;
-/** The usual size of ping: what fits everywhere and is not taken for something else. */
+/** The size that `ping` uses, which networks and firewalls accept. */
 const PAYLOAD_BYTES = 56;
 export const PACKET_BYTES = HEADER_BYTES + PAYLOAD_BYTES;
 const IPV4_HEADER_BYTES_MIN = 20;
@@ -14,43 +16,31 @@ export type IpFamily = 4 | 6;
 interface MessageTypes {
   request: number;
   reply: number;
-  /** Messages that quote the packet that could not be delivered. */
+  /** Error messages, which quote the undeliverable packet. */
   errors: ReadonlySet<number>;
 }
 
-export const MESSAGE_TYPES: Readonly<Record<IpFamily, MessageTypes>> = {
+const MESSAGE_TYPES: Readonly<Record<IpFamily, MessageTypes>> = {
   4: { request: 8, reply: 0, errors: new Set([3, 11, 12]) },
   6: { request: 128, reply: 129, errors: new Set([1, 2, 3, 4]) },
 };
 
-/**
- * Writes an echo request over `packet`, of PACKET_BYTES. `id` is ours only on a raw socket; the kernel puts its own on
- * a datagram socket.
- */
+/** Writes an echo request to `packet`, a buffer of PACKET_BYTES. On a datagram socket the kernel replaces `id`. */
 export function writeEchoRequest(packet: Buffer, family: IpFamily, id: number, sequence: number, token: number): void {
   packet[0] = MESSAGE_TYPES[family].request;
   packet.writeUInt16BE(0, 2);
   packet.writeUInt16BE(id, 4);
   packet.writeUInt16BE(sequence, 6);
   packet.writeUIntBE(token, HEADER_BYTES, TOKEN_BYTES);
-  // ICMPv6's checksum covers addresses that only the kernel knows, so the kernel writes it.
+  // The kernel writes the checksum of ICMPv6, because it includes addresses that only the kernel knows.
   if (family === 4) packet.writeUInt16BE(checksum(packet), 2);
-}
-
-/** The Internet checksum (RFC 1071) of bytes of even length whose checksum field is 0. */
-export function checksum(bytes: Buffer): number {
-  let sum = 0;
-  for (let at = 0; at < bytes.length; at += 2) sum += bytes.readUInt16BE(at);
-  sum = (sum >>> 16) + (sum & 0xffff);
-  sum += sum >>> 16;
-  return ~sum & 0xffff;
 }
 
 export type IcmpMessage =
   | { kind: 'reply'; id: number; sequence: number; token: number }
   | { kind: 'error'; type: number; code: number; id: number; sequence: number; destination: string };
 
-/** The message in what a socket received; null when it is none of ours. `withIpHeader` for IPv4 raw sockets. */
+/** Returns a received message; null if it is neither a reply nor an error. IPv4 raw sockets need `withIpHeader`. */
 export function parseIcmp(family: IpFamily, bytes: Buffer, withIpHeader: boolean): IcmpMessage | null {
   const at = withIpHeader ? afterIpv4Header(bytes, 0) : 0;
   if (bytes.length < at + HEADER_BYTES) return null;
@@ -66,18 +56,18 @@ export function parseIcmp(family: IpFamily, bytes: Buffer, withIpHeader: boolean
   return quoted === null ? null : { kind: 'error', type, code: bytes.readUInt8(at + 1), ...quoted };
 }
 
-/** The sequence of an echo request of ours, as the kernel returns it with an error; -1 when it is cut short. */
+/** Returns the sequence number of an echo request that the kernel returned with an error; -1 if it is truncated. */
 export function quotedSequence(request: Buffer): number {
   return request.length >= HEADER_BYTES ? request.readUInt16BE(6) : -1;
 }
 
-/** Where the header that begins at `at` ends; past the end of the bytes when it is none. */
+/** Returns the position after the header that starts at `at`; the end of the bytes if the header is invalid. */
 function afterIpv4Header(bytes: Buffer, at: number): number {
   const headerBytes = ((bytes[at] ?? 0) & 0x0f) * 4;
   return headerBytes >= IPV4_HEADER_BYTES_MIN ? at + headerBytes : bytes.length;
 }
 
-/** The echo request that an error message quotes: its IP header (the destination as hex) and at least 8 bytes after it. */
+/** Returns the echo request that an error message quotes, with the destination in hex; null if it quotes none. */
 function parseQuoted(
   family: IpFamily,
   bytes: Buffer,
@@ -88,30 +78,4 @@ function parseQuoted(
   const destination =
     family === 4 ? bytes.toString('hex', from + 16, from + 20) : bytes.toString('hex', from + 24, from + 40);
   return { id: bytes.readUInt16BE(at + 4), sequence: bytes.readUInt16BE(at + 6), destination };
-}
-
-const UNREACHABLE_V4: Readonly<Record<number, string>> = {
-  0: 'a router knows no way to its network',
-  1: 'no such host answers on its network',
-  2: 'it does not speak ICMP',
-  9: 'a router refuses its network',
-  10: 'a router refuses this host',
-  13: 'a firewall refuses it',
-};
-
-const UNREACHABLE_V6: Readonly<Record<number, string>> = {
-  0: 'a router knows no way to it',
-  1: 'a firewall refuses it',
-  3: 'no such host answers on its network',
-  5: 'a firewall refuses this source',
-  6: 'a router rejects the way to it',
-};
-
-/** An ICMP error in plain words. */
-export function errorInWords(family: IpFamily, type: number, code: number): string {
-  if (type === (family === 4 ? 11 : 3)) return 'the packets go round in circles (time exceeded)';
-  if (type === (family === 4 ? 3 : 1)) {
-    return (family === 4 ? UNREACHABLE_V4 : UNREACHABLE_V6)[code] ?? `a router reports it unreachable (code ${code})`;
-  }
-  return `a router rejects the packets (ICMP type ${type}, code ${code})`;
 }

@@ -1,28 +1,36 @@
 import type { Random } from '../../kernel/random.js';
 import { TOKEN_BYTES } from './packet.js';
 
-/** What came of an echo request. */
+/** The answer to an echo request. */
 export type EchoAnswer = { kind: 'reply'; rttMs: number } | { kind: 'error'; reason: string };
 
-/** An echo request without an answer yet. */
+/** A handle of an echo request. After `cancel`, an answer is ignored. */
+export interface Echo {
+  cancel(): void;
+}
+
+/** The handle of a request that was not sent. */
+export const NO_ECHO: Echo = { cancel: () => undefined };
+
+/** An echo request that is not answered yet. */
 export interface PendingEcho {
   sequence: number;
   token: number;
-  /** The target's address as hex, to which an ICMP error must refer. */
+  /** The address of the target in hex. An ICMP error must quote it. */
   destination: string;
   sentWallMs: number;
   sentMs: number;
   answered: (answer: EchoAnswer) => void;
 }
 
-/** The requests under way on one socket, by sequence number. */
+/** The unanswered requests of one socket, by sequence number. */
 export interface PendingEchoes {
-  /** Takes a request in under a free number; null when there are too many. */
+  /** Adds a request with a free sequence number. Returns null if there are too many requests. */
   add(destination: string, answered: (answer: EchoAnswer) => void): PendingEcho | null;
   find(sequence: number): PendingEcho | undefined;
-  /** Tells the answer, once. */
+  /** Removes the request and calls its `answered`. */
   settle(echo: PendingEcho, answer: EchoAnswer): void;
-  forget(echo: PendingEcho): void;
+  remove(echo: PendingEcho): void;
   clear(): void;
 }
 
@@ -35,8 +43,8 @@ export function createPendingEchoes(random: Random): PendingEchoes {
   const tokens = createTokens(random);
   let next = random.bytes(2).readUInt16BE(0);
 
-  function forget(echo: PendingEcho): void {
-    // Once it was answered its number may belong to another request.
+  function remove(echo: PendingEcho): void {
+    // After an answer the sequence number may belong to another request.
     if (pending.get(echo.sequence) === echo) pending.delete(echo.sequence);
   }
 
@@ -51,15 +59,15 @@ export function createPendingEchoes(random: Random): PendingEchoes {
     },
     find: (sequence) => pending.get(sequence),
     settle(echo, answer) {
-      forget(echo);
+      remove(echo);
       echo.answered(answer);
     },
-    forget,
+    remove,
     clear: () => pending.clear(),
   };
 }
 
-/** Random integers, drawn from a block: asking the system for each would cost more than sending the ping. */
+/** Returns random integers, taken from a block of random bytes: one call for each would cost more than the ping. */
 function createTokens(random: Random): { next(): number } {
   let block: Buffer = Buffer.alloc(0);
   let at = 0;

@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module';
 import type { IpFamily } from './packet.js';
 
-/** The few system calls that Node has no API for. Every one returns -1 on failure; `errno` then says why. */
+/** The system calls that Node has no API for. Those that return a number return -1 on failure and set `errno`. */
 export interface IcmpSyscalls {
   socket(domain: number, type: number, protocol: number): number;
   dup2(from: number, to: number): number;
   close(fd: number): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array): number;
   sendto(fd: number, packet: Uint8Array, address: Uint8Array): number;
-  /** One entry of the socket's error queue; null when it is empty. */
+  /** Takes an entry from the error queue of the socket; null if the queue is empty. */
   nextError(fd: number): QueuedError | null;
-  /** Wall time in milliseconds, from the same clock as the kernel's stamps. */
+  /** Returns the wall time in milliseconds, from the clock of the kernel's timestamps. */
   wallMs(): number;
-  /** When the kernel took in the packet that was read last; null when it has no stamp. */
+  /** Returns when the kernel received the packet that was read last; null if it has no timestamp. */
   stampMs(fd: number): number | null;
   errno(): number;
 }
 
-/** An ICMP error as the kernel hands it to a datagram socket: `packet` is the echo request that it is about. */
+/** An ICMP error in the queue of a datagram socket. `packet` is the echo request that caused it. */
 export interface QueuedError {
   packet: Buffer;
   type: number;
@@ -36,12 +36,12 @@ const NS_PER_MS = 1e6;
 const MS_PER_S = 1000;
 const POINTER_BYTES = 8;
 const QUEUED_BYTES_MAX = 512;
-/** Origins of a queued error (`SO_EE_ORIGIN_…`) that are an ICMP message. */
+/** The origins of a queued error (`SO_EE_ORIGIN_…`) that mean an ICMP message. */
 const ORIGIN_ICMP: ReadonlySet<number> = new Set([2, 3]);
 
-/** Loads koffi and the C library; throws where there is no koffi for this system or it is not a 64-bit Linux. */
+/** Loads koffi and the C library. Throws if koffi does not support this system or it is not a 64-bit Linux. */
 export function loadIcmpSyscalls(): IcmpSyscalls {
-  // Not a plain import: a probe whose system has no koffi must still run its other checks.
+  // Not an import: a probe on a system without koffi must still run its other checks.
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
   if (process.platform !== 'linux' || koffi.sizeof('void *') !== POINTER_BYTES) throw new Error('not a 64-bit Linux');
   const libc = koffi.load(null);
@@ -64,12 +64,12 @@ export function loadIcmpSyscalls(): IcmpSyscalls {
     setsockopt: (fd, level, name, value) => setsockopt(fd, level, name, value, value.length),
     sendto: (fd, packet, address) => sendto(fd, packet, packet.length, MSG_DONTWAIT, address, address.length),
     nextError(fd) {
-      // A local error (a packet too long) is no answer to anything: passed over.
+      // Local errors, for example a packet that is too long, are skipped.
       for (;;) {
-        const bytes: number = recvmsg(fd, queue.prepared(), MSG_ERRQUEUE | MSG_DONTWAIT);
+        const bytes: number = recvmsg(fd, queue.reset(), MSG_ERRQUEUE | MSG_DONTWAIT);
         if (bytes < 0) return null;
-        const found = queue.read(bytes);
-        if (found !== null) return found;
+        const error = queue.read(bytes);
+        if (error !== null) return error;
       }
     },
     wallMs() {
@@ -82,8 +82,8 @@ export function loadIcmpSyscalls(): IcmpSyscalls {
 }
 
 /**
- * A `struct msghdr` with room for one queued error, its pointers set once. Layouts are those of 64-bit Linux:
- * msghdr is name, namelen, iov, iovlen, control, controllen, flags; cmsghdr is len, level, type.
+ * Creates a `struct msghdr` with space for one queued error. Its pointers are set once. The layouts are those of 64-bit
+ * Linux: msghdr is name, namelen, iov, iovlen, control, controllen, flags; cmsghdr is len, level, type.
  */
 function errorQueueMessage(addressOf: (block: ArrayBuffer) => bigint) {
   const header = new BigUint64Array(7);
@@ -98,14 +98,14 @@ function errorQueueMessage(addressOf: (block: ArrayBuffer) => bigint) {
   header[4] = addressOf(control);
   const CMSG_HEADER_BYTES = 16;
   return {
-    /** The header, its lengths as the kernel wants them before each call. */
-    prepared(): BigUint64Array {
+    /** Returns the header after resetting its lengths, which the kernel changes in each call. */
+    reset(): BigUint64Array {
       header[5] = BigInt(QUEUED_BYTES_MAX);
       header[6] = 0n;
       controlBytes.fill(0);
       return header;
     },
-    /** `struct sock_extended_err` stands first in the control data: errno (4), origin, type, code. */
+    /** Reads the `struct sock_extended_err` at the start of the control data: errno (4 bytes), origin, type, code. */
     read(bytes: number): QueuedError | null {
       const origin = controlBytes.readUInt8(CMSG_HEADER_BYTES + 4);
       if (!ORIGIN_ICMP.has(origin)) return null;

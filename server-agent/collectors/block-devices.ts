@@ -1,43 +1,26 @@
+import { isDeviceName } from '../../proto/metrics.js';
 import { type CounterState, nextRates, type RateWindow } from '../rates.js';
-import { isDeviceName, type ReportValues } from '../report-values.js';
-import type { DeviceBounds } from './bounded.js';
+import type { SampleValues } from '../sample-values.js';
+import type { DeviceLimits } from './device-limits.js';
+import { sumOfKnown } from './known-sum.js';
+import { parseDiskstats } from './parsers/disk-counters.js';
 import type { SystemFiles } from './system-files.js';
 
-/** Sectors read and written since the start of the machine. A sector is 512 bytes here, whatever the device says. */
-export interface DiskCounters {
-  readSectors: number;
-  writtenSectors: number;
-}
-
 const SECTOR_BYTES = 512;
-/** Pieces of memory and of files that look like disks, and drives whose disks come and go. */
-const NO_DISK = /^(?:loop|ram|zram|fd|sr|nbd)\d/;
 
-/** `/proc/diskstats` by device name, partitions among them. */
-export function parseDiskstats(text: string): Map<string, DiskCounters> {
-  const disks = new Map<string, DiskCounters>();
-  for (const line of text.split('\n')) {
-    const fields = line.trim().split(/ +/);
-    const name = fields[2];
-    if (name === undefined || NO_DISK.test(name)) continue;
-    disks.set(name, { readSectors: Number(fields[5]), writtenSectors: Number(fields[9]) });
-  }
-  return disks;
-}
-
-/** What a name in `/proc/diskstats` is. `physical` ones make the total: others are made of them. */
-type Kind = 'partition' | 'physical' | 'made_of_others';
+/** The total is the sum of `physical` devices. `virtual` ones, such as RAID and LVM, use the same disks again. */
+type Kind = 'partition' | 'physical' | 'virtual';
 
 export interface BlockDevices {
-  sample(atMs: number, values: ReportValues): void;
+  sample(atMs: number, values: SampleValues): void;
 }
 
-export function createBlockDevices(options: {
+export function createBlockDevices(needs: {
   files: SystemFiles;
-  bounds: DeviceBounds;
+  limits: DeviceLimits;
   window: RateWindow;
 }): BlockDevices {
-  const { files, bounds, window } = options;
+  const { files, limits, window } = needs;
   let kinds = new Map<string, Kind>();
   let state: CounterState | null = null;
 
@@ -45,10 +28,10 @@ export function createBlockDevices(options: {
     // A slash in a name (`cciss/c0d0`) is an exclamation mark in a path.
     const path = `/sys/block/${name.replaceAll('/', '!')}`;
     if (!files.exists(path)) return 'partition';
-    return files.exists(`${path}/device`) ? 'physical' : 'made_of_others';
+    return files.exists(`${path}/device`) ? 'physical' : 'virtual';
   }
 
-  /** Looked up once for each name, until it goes. */
+  /** Reads the kind of a device only when it appears. */
   function classify(names: Iterable<string>): void {
     kinds = new Map([...names].map((name) => [name, kinds.get(name) ?? kindOf(name)]));
   }
@@ -75,14 +58,8 @@ export function createBlockDevices(options: {
       ] as const) {
         const rateOf = (name: string) => (rates.get(`${prefix} ${name}`) ?? Number.NaN) * SECTOR_BYTES;
         values.add(metric, '', sumOfKnown(counted.map(rateOf)));
-        for (const name of bounds.first('block devices', whole)) values.add(metric, name, rateOf(name));
+        for (const name of limits.first('block devices', whole)) values.add(metric, name, rateOf(name));
       }
     },
   };
-}
-
-/** NaN when none is known. */
-export function sumOfKnown(numbers: readonly number[]): number {
-  const known = numbers.filter((number) => !Number.isNaN(number));
-  return known.length === 0 ? Number.NaN : known.reduce((sum, number) => sum + number, 0);
 }

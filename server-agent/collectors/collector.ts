@@ -4,18 +4,18 @@ import type { MetricValue } from '../../proto/generated/picket/link/v1/MetricVal
 import type { NetworkInterface } from '../../proto/generated/picket/link/v1/NetworkInterface.js';
 import type { ProcessSample } from '../../proto/generated/picket/link/v1/ProcessSample.js';
 
-/** Reads one kind of operating system. */
+/** Reads the metrics and the inventory of one kind of operating system. */
 export interface Collector {
   /**
-   * All that can be read now. `atMs` is of a clock that counts suspension and that nobody sets; rates are those since
-   * the sample before, and the first sample has none.
+   * Reads all values that are available. `atMs` is the time of a clock that includes suspension and cannot be set.
+   * Rates are those since the previous sample, so the first sample has none.
    */
   sample(atMs: number): Promise<MetricValue[]>;
-  /** What the server is made of, as it is now. */
+  /** Reads the current hardware and file systems of the server. */
   parts(): Promise<ServerParts>;
-  /** The busiest processes within the second to come; `nowMs` is asked for the control plane's time. */
+  /** Measures the top processes over the next second. `nowMs` returns the control plane's time. */
   processes(nowMs: () => number): Promise<Omit<ProcessSample, 'nonce'>>;
-  /** Since the start of the machine. */
+  /** Returns the time since the start of the machine. */
   uptimeSeconds(): number;
 }
 

@@ -1,44 +1,34 @@
 import type { Disk } from '../../proto/generated/picket/link/v1/Disk.js';
-import { isDeviceName, type ReportValues } from '../report-values.js';
-import type { DeviceBounds } from './bounded.js';
-import { type Mount, parseMounts, realMounts } from './mounts.js';
-import type { FileSystemSize, SystemFiles } from './system-files.js';
-
-/** As `df`: what root keeps for itself counts as neither used nor to be had. null for a file system without a size. */
-export function usedPercent(size: FileSystemSize): number | null {
-  const used = size.sizeBytes - size.freeBytes;
-  const reachable = used + size.availableBytes;
-  return reachable <= 0 ? null : (100 * used) / reachable;
-}
-
-/** null where inodes are made as they are needed. */
-export function inodesUsedPercent(size: FileSystemSize): number | null {
-  return size.inodes <= 0 ? null : (100 * (size.inodes - size.inodesFree)) / size.inodes;
-}
+import { isDeviceName } from '../../proto/metrics.js';
+import type { SampleValues } from '../sample-values.js';
+import type { DeviceLimits } from './device-limits.js';
+import { inodesUsedPercent, usedPercent } from './file-system-size.js';
+import { type Mount, parseMounts, realMounts } from './parsers/mounts.js';
+import type { SystemFiles } from './system-files.js';
 
 export interface FileSystems {
-  sample(values: ReportValues): void;
-  /** As they are now. */
+  sample(values: SampleValues): void;
+  /** Reads the current file systems for the inventory. */
   disks(): Disk[];
 }
 
-export function createFileSystems(options: { files: SystemFiles; bounds: DeviceBounds }): FileSystems {
-  const { files, bounds } = options;
+export function createFileSystems(needs: { files: SystemFiles; limits: DeviceLimits }): FileSystems {
+  const { files, limits } = needs;
   let known: { text: string; mounts: readonly Mount[] } | null = null;
 
-  /** Looked through only when something was mounted or unmounted. */
+  /** Parses the mounts only if one was added or removed. */
   function mounts(): readonly Mount[] {
     const text = files.read('/proc/self/mountinfo', '/proc/self/mountinfo');
     if (text === null) return [];
     if (known?.text !== text) {
-      // A container has single files of its host mounted, such as /etc/hosts.
-      const real = realMounts(parseMounts(text).filter(({ mount }) => isDeviceName(mount) && isFolder(mount)));
-      known = { text, mounts: bounds.first('mounts', real) };
+      // In a container, single files of the host such as /etc/hosts are mounts, too.
+      const real = realMounts(parseMounts(text).filter(({ mount }) => isDeviceName(mount) && isDirectory(mount)));
+      known = { text, mounts: limits.first('mounts', real) };
     }
     return known.mounts;
   }
 
-  function isFolder(mount: string): boolean {
+  function isDirectory(mount: string): boolean {
     return mount === '/' || files.isDirectory(mount);
   }
 
@@ -55,7 +45,7 @@ export function createFileSystems(options: { files: SystemFiles; bounds: DeviceB
         fullest = Math.max(fullest, used ?? -1);
         fullestInodes = Math.max(fullestInodes, inodes ?? -1);
       }
-      // Negative when there was none: left out.
+      // Without any file system these are negative, and `add` leaves them out.
       values.add('DISK_USED_PERCENT', '', fullest);
       values.add('DISK_INODES_USED_PERCENT', '', fullestInodes);
     },
@@ -76,13 +66,13 @@ export function createFileSystems(options: { files: SystemFiles; bounds: DeviceB
   };
 }
 
-/** The whole device in `/proc/diskstats` that a file system is on: `sda` for `/dev/sda1`. */
+/** Returns the whole device in `/proc/diskstats` that contains a file system: `sda` for `/dev/sda1`. */
 function blockDeviceOf(files: SystemFiles, { deviceNumber, source }: Mount): string {
-  // File systems of several devices have a number that is none of a device: then by the name of the first.
+  // The number of a file system on several devices is not that of a device. Then the first device is found by name.
   const path =
     files.link(`/sys/dev/block/${deviceNumber}`) ?? files.link(`/sys/class/block/${source.split('/').at(-1)}`);
   if (path === null) return '';
   const parts = path.split('/');
-  const at = parts.lastIndexOf('block');
-  return parts[at + 1] ?? '';
+  const index = parts.lastIndexOf('block');
+  return parts[index + 1] ?? '';
 }

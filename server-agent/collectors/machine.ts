@@ -1,25 +1,22 @@
-import type { ReportValues } from '../report-values.js';
+import type { SampleValues } from '../sample-values.js';
 import type { SystemFiles } from './system-files.js';
 
-/** `/proc/loadavg` over one, five and fifteen minutes. */
-export function parseLoad(text: string): [number, number, number] | null {
+/** Returns the load averages over one, five and fifteen minutes of `/proc/loadavg`. */
+function parseLoad(text: string): [number, number, number] | null {
   const [one, five, fifteen] = text.split(' ').map(Number);
   return one === undefined || five === undefined || fifteen === undefined ? null : [one, five, fifteen];
 }
 
-/** `/proc/uptime`: seconds since the start of the machine, those in which it was suspended among them. */
-export function parseUptime(text: string): number | null {
+/** Returns the seconds since the start of the machine, including those in which it was suspended. */
+export function readUptime(files: SystemFiles): number | null {
+  const text = files.read('/proc/uptime', '/proc/uptime');
+  if (text === null) return null;
   const seconds = Number.parseFloat(text);
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-export function readUptime(files: SystemFiles): number | null {
-  const text = files.read('/proc/uptime', '/proc/uptime');
-  return text === null ? null : parseUptime(text);
-}
-
-/** Load and uptime. */
-export function sampleMachine(files: SystemFiles, values: ReportValues): void {
+/** Adds the load averages and the uptime. */
+export function sampleMachine(files: SystemFiles, values: SampleValues): void {
   const text = files.read('/proc/loadavg', '/proc/loadavg');
   const load = text === null ? null : parseLoad(text);
   if (load !== null) {
@@ -31,7 +28,7 @@ export function sampleMachine(files: SystemFiles, values: ReportValues): void {
   if (uptime !== null) values.add('UPTIME_SECONDS', '', uptime);
 }
 
-/** Those that may be seen: all, unless /proc hides other users' processes. */
+/** Returns the visible process ids: all, unless /proc hides the processes of other users. */
 export function processIds(files: SystemFiles): string[] | null {
   return files.list('/proc', '/proc')?.filter(isProcessId) ?? null;
 }

@@ -1,12 +1,7 @@
-import type { ReportValues } from '../report-values.js';
+import type { SampleValues } from '../sample-values.js';
 import type { ControlGroup } from './control-group.js';
+import { parsePressure } from './parsers/pressure.js';
 import type { SystemFiles } from './system-files.js';
-
-/** `some avg10=1.23 ...`: part of the last ten seconds in which at least one task had to wait, percent. */
-export function parsePressure(text: string): number | null {
-  const found = /^some avg10=([\d.]+)/m.exec(text)?.[1];
-  return found === undefined ? null : Number(found);
-}
 
 const KINDS = [
   ['cpu', 'PRESSURE_CPU_PERCENT'],
@@ -14,16 +9,22 @@ const KINDS = [
   ['io', 'PRESSURE_IO_PERCENT'],
 ] as const;
 
-/** Kernels before 4.20, and those that were built or started without it, have none: nothing is said of that. */
-export function createPressure(files: SystemFiles, group: ControlGroup): (values: ReportValues) => void {
+export interface Pressure {
+  sample(values: SampleValues): void;
+}
+
+/** Kernels before 4.20 and kernels without the PSI option have no pressure files. This is usual and not logged. */
+export function createPressure(files: SystemFiles, group: ControlGroup): Pressure {
   const sources = KINDS.map(([kind, metric]) => ({
     path: group.pressurePath(kind) ?? `/proc/pressure/${kind}`,
     metric,
-  })).filter(({ path }) => files.readIfThere(path) !== null);
-  return (values) => {
-    for (const { path, metric } of sources) {
-      const percent = parsePressure(files.readIfThere(path) ?? '');
-      if (percent !== null) values.add(metric, '', percent);
-    }
+  })).filter(({ path }) => files.readOptional(path) !== null);
+  return {
+    sample(values) {
+      for (const { path, metric } of sources) {
+        const percent = parsePressure(files.readOptional(path) ?? '');
+        if (percent !== null) values.add(metric, '', percent);
+      }
+    },
   };
 }

@@ -1,41 +1,42 @@
 import { processIds } from './machine.js';
 import type { SystemFiles } from './system-files.js';
 
-/** The name of the process namespace that a machine begins with. In any other one /proc counts the others', too. */
-const FIRST_NAMESPACE = 'pid:[4026531836]';
-/** Then it is counted anew, whatever it was. */
+/** The initial pid namespace. In any other namespace, the link count of /proc includes processes outside it. */
+const INITIAL_NAMESPACE = 'pid:[4026531836]';
+/** After this many uses of the link count, the processes are listed again. */
 const USES_MAX = 30;
 const TRIES_MAX = 3;
 
 /**
- * How many processes there are. A list of them costs a millisecond for every hundred; the kernel also shows their
- * number in the link count of /proc, which is that of the folders in it, and that of the other folders hardly changes.
+ * Returns a function that counts the processes. Listing them takes a millisecond per hundred, but the link count of
+ * /proc is the number of its subdirectories: the processes, and others whose number hardly changes. So a list is only
+ * read from time to time, to count those others.
  */
 export function createProcessCount(files: SystemFiles): () => number | null {
-  /** Folders of /proc that are no processes. */
+  /** Subdirectories of /proc that are not processes; null if the link count cannot be used. */
   let others: number | null = null;
   let uses = 0;
 
-  function showsNumber(): boolean {
-    const mounts = files.readIfThere('/proc/self/mountinfo') ?? '';
-    return files.link('/proc/self/ns/pid') === FIRST_NAMESPACE && !/ \/proc .*hidepid=/.test(mounts);
+  function linkCountIsComplete(): boolean {
+    const mounts = files.readOptional('/proc/self/mountinfo') ?? '';
+    return files.link('/proc/self/ns/pid') === INITIAL_NAMESPACE && !/ \/proc .*hidepid=/.test(mounts);
   }
 
   function count(): number | null {
     for (let tries = 1; ; tries++) {
-      const before = files.links('/proc');
+      const before = files.linkCount('/proc');
       const listed = processIds(files)?.length ?? null;
       if (listed === null) return null;
-      // One that comes or goes meanwhile would be taken for a folder.
-      const steady = before !== null && before === files.links('/proc');
-      others = steady && showsNumber() ? before - listed : null;
+      // If a process starts or ends while the list is read, the two numbers do not match.
+      const steady = before !== null && before === files.linkCount('/proc');
+      others = steady && linkCountIsComplete() ? before - listed : null;
       if (steady || tries === TRIES_MAX) return listed;
     }
   }
 
   return () => {
     uses += 1;
-    const links = others === null || uses > USES_MAX ? null : files.links('/proc');
+    const links = others === null || uses > USES_MAX ? null : files.linkCount('/proc');
     if (links !== null && others !== null) return links - others;
     uses = 0;
     return count();

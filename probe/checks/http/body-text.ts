@@ -1,62 +1,62 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { quoted } from '../words.js';
+import { quoted } from '../format.js';
 import { createByteCollector } from './bytes.js';
 import { protocolError, type ResponseHead } from './head.js';
 
-/** Most that is searched for a keyword, after decompression. */
+/** Bytes that are searched for a keyword, after decompression. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** A body packed more often than this is an attack, not a page. */
+/** A body that is compressed more often than this is an attack. */
 const CODINGS_MAX = 3;
-/** How far into a page its own declaration of the character set may stand (HTML standard, prescan). */
+/** A page must declare its character set within this many bytes (HTML standard, prescan). */
 const PRESCAN_BYTES = 1024;
 const OUTPUT_CHUNK_BYTES = 64 * 1024;
 
-/** Bytes of a body; `cut` when there was more than the limit. */
+/** The bytes of a body. `truncated` if it is larger than the limit. */
 export interface Body {
   bytes: Buffer;
-  cut: boolean;
+  truncated: boolean;
 }
 
-/** Undoes the content codings of a body, keeping at most 2 MiB of what comes out. */
+/** Returns the body without its content codings, at most 2 MiB of it. */
 export async function decompressed(body: Body, head: ResponseHead): Promise<Body> {
   const codings = (head.headers.get('content-encoding') ?? '')
     .toLowerCase()
     .split(',')
     .map((each) => each.trim());
-  const packed = codings.filter((coding) => coding !== '' && coding !== 'identity');
-  if (packed.length > CODINGS_MAX) throw protocolError(`the body is compressed ${packed.length} times over`);
+  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity');
+  if (applied.length > CODINGS_MAX) throw protocolError(`the body is compressed ${applied.length} times`);
   let current = body;
-  for (const coding of packed.reverse()) {
+  for (const coding of applied.reverse()) {
     if (current.bytes.length === 0) break;
-    const unpacked = await unpack(coding, current.bytes);
-    current = { bytes: unpacked.bytes, cut: unpacked.cut || current.cut };
+    const output = await decompress(coding, current.bytes);
+    current = { bytes: output.bytes, truncated: output.truncated || current.truncated };
   }
   return current;
 }
 
 function decoderFor(coding: string, bytes: Buffer) {
-  // Sync flush takes what a truncated stream holds, as browsers do, in place of an error.
+  // With a sync flush a truncated stream yields its available data, like in browsers, instead of an error.
   const zlib = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: OUTPUT_CHUNK_BYTES };
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(zlib);
   if (coding === 'br')
     return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH, chunkSize: OUTPUT_CHUNK_BYTES });
   if (coding === 'deflate') return hasZlibHeader(bytes) ? createInflate(zlib) : createInflateRaw(zlib);
-  throw protocolError(`the body has an encoding that was not asked for: ${quoted(coding)}`);
+  throw protocolError(`the body has an unsupported encoding: ${quoted(coding)}`);
 }
 
-/** `deflate` is zlib by the standard and raw in some servers; the first two bytes tell (RFC 1950). */
+/** By the standard `deflate` has a zlib header (RFC 1950), but some servers send it without one. */
 function hasZlibHeader(bytes: Buffer): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-function unpack(coding: string, bytes: Buffer): Promise<Body> {
+function decompress(coding: string, bytes: Buffer): Promise<Body> {
   const decoder = decoderFor(coding, bytes);
   const collected = createByteCollector(BODY_BYTES_MAX);
   return new Promise((resolve, reject) => {
-    const finish = (cut: boolean) => {
+    const finish = (truncated: boolean) => {
       decoder.destroy();
-      resolve({ bytes: collected.view(), cut });
+      resolve({ bytes: collected.view(), truncated });
     };
     decoder.on('data', (chunk: Buffer) => {
       if (!collected.add(chunk)) finish(true);
@@ -68,14 +68,14 @@ function unpack(coding: string, bytes: Buffer): Promise<Body> {
 }
 
 /**
- * Whether the text stands in the body, whatever the character set. For UTF-8, which nearly every page is, the bytes
- * are searched as they are: UTF-8 can be searched without decoding because no character's bytes hold another's.
+ * Returns whether the body contains the text, in any character set. A body in UTF-8, which nearly all pages use, is
+ * searched without decoding it, because in UTF-8 no character is a part of the bytes of another one.
  */
-export function holds(body: Buffer, head: ResponseHead, text: string): boolean {
+export function containsText(body: Buffer, head: ResponseHead, text: string): boolean {
   const charset = charsetOf(body, head);
   if (charset === null || charset === 'utf-8') {
     const found = body.includes(text, 0, 'utf8');
-    // Undeclared and not UTF-8 after all: the web's default is windows-1252.
+    // Without a declaration the body may also be windows-1252, the default of the web.
     if (found || charset === 'utf-8') return found;
     return decodeWindows1252(body).includes(text);
   }
@@ -83,15 +83,15 @@ export function holds(body: Buffer, head: ResponseHead, text: string): boolean {
   return new TextDecoder(charset).decode(body).includes(text);
 }
 
-/** What windows-1252 has at 0x80 to 0x9f, where latin1 has control characters. */
+/** The characters of windows-1252 from 0x80 to 0x9f, where latin1 has control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Node 20 takes windows-1252 for latin1, so that a typographic quote or a euro sign would not be found. */
+/** Node 20 decodes windows-1252 as latin1, so it would not find a typographic quote or a euro sign. */
 function decodeWindows1252(body: Buffer): string {
   return body.toString('latin1').replace(/[\u0080-\u009f]/g, (each) => WINDOWS_1252.charAt(each.charCodeAt(0) - 0x80));
 }
 
-/** By the order of the HTML standard: byte order mark, Content-Type, the page's own declaration. null: undeclared. */
+/** Returns the first of byte order mark, Content-Type and declaration in the page (HTML standard); null without any. */
 function charsetOf(body: Buffer, head: ResponseHead): string | null {
   const mark = body.subarray(0, 3).toString('hex');
   if (mark === 'efbbbf') return 'utf-8';
@@ -100,11 +100,11 @@ function charsetOf(body: Buffer, head: ResponseHead): string | null {
   const declared = charsetParameter(head.headers.get('content-type') ?? '');
   if (declared !== null) return declared;
   const meta = charsetParameter(body.subarray(0, PRESCAN_BYTES).toString('latin1'));
-  // A page whose ASCII declaration could be read is not UTF-16, whatever it says.
+  // A page with a declaration in ASCII cannot be UTF-16.
   return meta?.startsWith('utf-16') ? 'utf-8' : meta;
 }
 
-/** The canonical name of the first `charset=…` that is a known character set; XML says `encoding="…"`. */
+/** Returns the canonical name in the first `charset=…`, or `encoding="…"` of XML; null if unknown or missing. */
 function charsetParameter(text: string): string | null {
   const match = /(?:charset|<\?xml[^>]*\sencoding)\s*=\s*["']?(?<label>[\w.:-]+)/i.exec(text);
   const label = match?.groups?.['label'];
@@ -112,7 +112,7 @@ function charsetParameter(text: string): string | null {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    // An unknown label is as good as none.
+    // An unknown label counts as missing.
     return null;
   }
 }

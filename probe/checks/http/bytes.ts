@@ -1,14 +1,14 @@
 const FIRST_BYTES = 4096;
 
 /**
- * Collects bytes by copying them into one growing block, up to a limit. Keeping the chunks themselves would let a
- * target that sends single bytes cost a hundred times what it sends.
+ * Collects bytes up to a limit by copying them into one growing block. If the chunks were kept, a target that sends
+ * single bytes would take a hundred times the memory of what it sends.
  */
 export interface ByteCollector {
   length(): number;
-  /** Takes what fits; false when something did not. */
+  /** Adds the bytes that fit. Returns false if some did not fit. */
   add(chunk: Uint8Array): boolean;
-  /** What came so far; valid until the next `add`. */
+  /** Returns the bytes so far. They are valid until the next `add`. */
   view(): Buffer;
   clear(): void;
 }

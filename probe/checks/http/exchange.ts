@@ -3,39 +3,45 @@ import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { ConnectAttempt } from '../connect-any.js';
 import type { Deadline } from '../deadline.js';
 import { addPhase, type CheckFailure, type Observed, type PhaseTimings } from '../outcome.js';
-import { closedEarly, type SocketPlace, type SocketStep, socketFailure, timedOut } from '../socket-failure.js';
-import { cutOff } from '../target.js';
-import { type BodyUse, createAnswerReader, type HttpAnswer } from './answer.js';
+import {
+  type ConnectionProgress,
+  type ConnectionStep,
+  closedEarly,
+  socketFailure,
+  timedOut,
+} from '../socket-failure.js';
+import { abortedFailure } from '../target.js';
 import type { ResponseHead } from './head.js';
-import { openSocket, type TlsUse } from './socket.js';
+import { type BodyUse, createResponseReader, type HttpResponse } from './response.js';
+import { openSocket, type TlsSettings } from './socket.js';
 
 export interface ExchangeRequest {
   target: ConnectAttempt;
   /** null for plain HTTP. */
-  tls: TlsUse | null;
+  tls: TlsSettings | null;
   bytes: Buffer;
   method: string;
-  /** Judges the finished TLS handshake. */
+  /** Returns why the check fails after the TLS handshake; null if it continues. */
   secured(socket: TLSSocket): CheckFailure | null;
-  /** Decides on the body once the head is known. */
+  /** Decides what happens with the body, depending on the head. */
   bodyUse(head: ResponseHead): BodyUse;
 }
 
 /**
- * One request on one fresh connection to one address, every phase timed. It ends by itself: with the answer, with a
- * failure, or when the deadline says stop; its connection ends with it.
+ * Sends a request on a new connection to one address and measures every phase. Resolves to the response, or rejects
+ * with a failure, at the latest when the deadline stops it. Then the connection is closed.
  */
 export function exchange(
   request: ExchangeRequest,
   observed: Observed,
   deadline: Deadline,
   clock: Clock,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const { target, tls } = request;
     const steps = createSteps(target, observed.timings, deadline);
     let connectTimer: Timer | null = null;
-    const reader = createAnswerReader(request.method, (head) => {
+    const reader = createResponseReader(request.method, (head) => {
       observed.httpStatus = head.status;
       return request.bodyUse(head);
     });
@@ -49,93 +55,95 @@ export function exchange(
     const fail = (failure: unknown) => {
       if (end(null)) reject(failure);
     };
-    const take = (answer: HttpAnswer | null): boolean => {
-      if (answer === null || !end('transferMs')) return false;
+    const complete = (response: HttpResponse | null): boolean => {
+      if (response === null || !end('transferMs')) return false;
       observed.responseTimeMs = steps.sinceMs();
-      resolve(answer);
+      resolve(response);
       return true;
     };
-    const live = livingListeners(steps, fail);
-    const goOn = (failure: CheckFailure | null, send: boolean) => {
+    const guarded = guardedListeners(steps, fail);
+    const proceed = (failure: CheckFailure | null, send: boolean) => {
       if (failure !== null) fail(failure);
       else if (send) socket.write(request.bytes);
     };
     const socket = openSocket(target.address, target.port, tls, {
-      connected: live(() => {
-        const failure = target.reached(socket.remoteAddress ?? '');
+      connected: guarded(() => {
+        const failure = target.checkReached(socket.remoteAddress ?? '');
         if (failure === null) {
           connectTimer?.cancel();
           observed.address = target.address;
           steps.enter(tls === null ? 'waiting' : 'securing', 'connectMs');
         }
-        goOn(failure, tls === null);
+        proceed(failure, tls === null);
       }),
-      secured: live((secure) => {
+      secured: guarded((secure) => {
         steps.enter('waiting', 'tlsMs');
-        goOn(request.secured(secure), true);
+        proceed(request.secured(secure), true);
       }),
-      data: live((bytes) => {
-        if (steps.place().step === 'waiting') steps.enter('reading', 'ttfbMs');
-        take(reader.feed(bytes));
+      data: guarded((bytes) => {
+        if (steps.progress().step === 'waiting') steps.enter('reading', 'ttfbMs');
+        complete(reader.feed(bytes));
       }),
-      ended: live(() => {
-        if (!take(reader.end())) fail(closedEarly(steps.place()));
+      ended: guarded(() => {
+        if (!complete(reader.end())) fail(closedEarly(steps.progress()));
       }),
-      failed: live((error) => fail(socketFailure(error, steps.place()))),
+      failed: guarded((error) => fail(socketFailure(error, steps.progress()))),
     });
     const { connectMsMax } = target;
     if (connectMsMax !== null)
-      connectTimer = clock.after(connectMsMax, () => fail(timedOut(steps.place(), connectMsMax)));
-    deadline.onStop((stop) => fail(stop === 'aborted' ? cutOff() : timedOut(steps.place(), deadline.timeoutMs)));
+      connectTimer = clock.after(connectMsMax, () => fail(timedOut(steps.progress(), connectMsMax)));
+    deadline.onStop((stop) =>
+      fail(stop === 'aborted' ? abortedFailure() : timedOut(steps.progress(), deadline.timeoutMs)),
+    );
   });
 }
 
-/** Makes listeners that hear nothing after the end, and fail the exchange where they would throw into the event loop. */
-function livingListeners(steps: Steps, fail: (error: unknown) => void) {
+/** Wraps listeners: they do nothing after the end, and an error that they throw fails the exchange. */
+function guardedListeners(steps: Steps, fail: (error: unknown) => void) {
   return <Args extends unknown[]>(listener: (...args: Args) => void) =>
     (...args: Args) => {
       try {
-        if (!steps.isOver()) listener(...args);
+        if (!steps.hasEnded()) listener(...args);
       } catch (error) {
         fail(error);
       }
     };
 }
 
-/** Where an exchange stands, and the only place where it moves on. */
+/** The current step of an exchange. Only this object changes it. */
 interface Steps {
-  /** Ends the present step, books its time to `ended`, and begins the next. */
-  enter(next: SocketStep, ended: keyof PhaseTimings): void;
-  /** Ends the exchange; false when that was done before. */
+  /** Ends the current step, adds its time to the phase `ended`, and starts the next step. */
+  enter(next: ConnectionStep, ended: keyof PhaseTimings): void;
+  /** Ends the exchange. Returns false if it has ended already. */
   end(ended: keyof PhaseTimings | null): boolean;
-  isOver(): boolean;
-  /** When the present step began, or the exchange ended. */
+  hasEnded(): boolean;
+  /** Returns when the current step started or the exchange ended. */
   sinceMs(): number;
-  place(): SocketPlace;
+  progress(): ConnectionProgress;
 }
 
 function createSteps(target: ConnectAttempt, timings: PhaseTimings, deadline: Deadline): Steps {
-  let step: SocketStep = 'connecting';
+  let step: ConnectionStep = 'connecting';
   let sinceMs = target.connectingSinceMs;
-  let over = false;
-  const book = (phase: keyof PhaseTimings | null) => {
+  let done = false;
+  const addTime = (phase: keyof PhaseTimings | null) => {
     const now = deadline.elapsedMs();
     if (phase !== null) addPhase(timings, phase, now - sinceMs);
     sinceMs = now;
   };
   return {
     enter(next, ended) {
-      book(ended);
+      addTime(ended);
       step = next;
     },
     end(ended) {
-      if (over) return false;
-      over = true;
-      book(ended);
+      if (done) return false;
+      done = true;
+      addTime(ended);
       return true;
     },
-    isOver: () => over,
+    hasEnded: () => done,
     sinceMs: () => sinceMs,
-    place: () => ({ step, address: target.address, port: target.port, elapsedMs: deadline.elapsedMs() }),
+    progress: () => ({ step, address: target.address, port: target.port, elapsedMs: deadline.elapsedMs() }),
   };
 }

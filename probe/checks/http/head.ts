@@ -1,16 +1,16 @@
+import { quoted } from '../format.js';
 import { CheckFailure } from '../outcome.js';
-import { quoted } from '../words.js';
 
 export const HEAD_BYTES_MAX = 64 * 1024;
 export const HEADERS_MAX = 200;
 
-/** Status line and headers of an answer. Header names are lower case; repeated ones are joined by `, `. */
+/** The status line and the headers of a response. Names are in lower case; repeated headers are joined with `, `. */
 export interface ResponseHead {
   status: number;
   headers: ReadonlyMap<string, string>;
 }
 
-/** How the end of the body is known (RFC 9112 section 6.3). */
+/** How the end of the body is determined (RFC 9112 section 6.3). */
 export type Framing =
   | { kind: 'none' }
   | { kind: 'length'; bytes: number }
@@ -22,8 +22,8 @@ export function protocolError(message: string): CheckFailure {
 }
 
 /**
- * The lines of a head, without the empty one that ends it. Lenient where browsers are (a line without a colon is
- * passed over, a folded line continues the one before), strict about what decides where the answer ends.
+ * Parses the lines of a head without the empty line at its end. Like browsers, it ignores a line without a colon and
+ * appends a folded line to the previous header. It is strict about everything that determines the end of the response.
  */
 export function parseHead(text: string): ResponseHead {
   const lines = text.split('\n');
@@ -34,14 +34,14 @@ export function parseHead(text: string): ResponseHead {
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? '';
     if (line === '' || line === '\r') continue;
-    if (line.includes('\0')) throw protocolError('a header of the answer holds a NUL byte');
+    if (line.includes('\0')) throw protocolError('a header of the response contains a NUL byte');
     const first = line.charCodeAt(0);
     if (first === 0x20 || first === 0x09) {
       if (last !== '') headers.set(last, `${headers.get(last) ?? ''} ${line.trim()}`.trim());
       continue;
     }
     if (++count > HEADERS_MAX)
-      throw new CheckFailure('response_too_large', `the answer has more than ${HEADERS_MAX} headers`);
+      throw new CheckFailure('response_too_large', `the response has more than ${HEADERS_MAX} headers`);
     const colon = line.indexOf(':');
     if (colon <= 0) {
       last = '';
@@ -57,11 +57,11 @@ export function parseHead(text: string): ResponseHead {
 
 const STATUS_LINE = /^HTTP\/\d\.\d +(?<status>[1-9]\d\d)(?: .*)?\r?$/;
 
-/** The status number of `HTTP/1.1 200 OK`; throws on anything else. */
+/** Returns the status of a line like `HTTP/1.1 200 OK`. Throws CheckFailure for any other line. */
 export function parseStatusLine(line: string): number {
   const status = STATUS_LINE.exec(line)?.groups?.['status'];
   if (status === undefined)
-    throw protocolError(`the answer does not begin with an HTTP status line but with ${quoted(line.trim())}`);
+    throw protocolError(`the response starts with ${quoted(line.trim())}, which is not an HTTP status line`);
   return Number(status);
 }
 
@@ -70,17 +70,17 @@ export function framingOf(head: ResponseHead, method: string): Framing {
   const coding = head.headers.get('transfer-encoding')?.toLowerCase();
   if (coding !== undefined && coding !== 'identity') {
     if (coding !== 'chunked')
-      throw protocolError(`the answer uses a transfer encoding that was not asked for: ${quoted(coding)}`);
+      throw protocolError(`the response has an unsupported transfer encoding: ${quoted(coding)}`);
     return { kind: 'chunked' };
   }
   const length = head.headers.get('content-length');
   if (length === undefined) return { kind: 'until_close' };
-  // A repeated header that agrees with itself is tolerated, as RFC 9112 allows.
+  // RFC 9112 allows a repeated header if all its values are equal.
   const values = new Set(length.split(',').map((value) => value.trim()));
   const [value = ''] = values;
   const bytes = Number(value);
   if (values.size !== 1 || !/^\d+$/.test(value) || !Number.isSafeInteger(bytes)) {
-    throw protocolError(`the answer has an unusable Content-Length: ${quoted(length)}`);
+    throw protocolError(`the response has an invalid Content-Length: ${quoted(length)}`);
   }
   return { kind: 'length', bytes };
 }

@@ -7,33 +7,33 @@ const LF = 0x0a;
 const CR = 0x0d;
 const PREFIX = 'HTTP/';
 
-/** Told by the parser in this order: one head, then the body's pieces. Interim answers (1xx) are passed over. */
+/** The parser calls `head` once, then `body` for each piece. Interim responses (1xx) are skipped. */
 export interface ParserEvents {
   head(head: ResponseHead): void;
   /** The piece is only valid during the call. */
   body(bytes: Buffer): void;
 }
 
-/** An incremental HTTP/1.1 response parser; throws CheckFailure on an answer that breaks the protocol or a limit. */
+/** An incremental HTTP/1.1 parser. Throws CheckFailure for a response that violates the protocol or a limit. */
 export interface HttpParser {
-  /** true once the answer is complete; bytes after its end are ignored. */
+  /** Returns true when the response is complete. Bytes after its end are ignored. */
   feed(bytes: Buffer): boolean;
-  /** The connection has ended: whether the answer is complete by that. */
+  /** Must be called when the connection ends. Returns whether the response is complete. */
   end(): boolean;
 }
 
-/** head: before the end of the head. body: after it. done: the answer is complete. */
+/** head: before the end of the head. body: in the body. done: the response is complete. */
 type ParserState = 'head' | 'body' | 'done';
 
 export function createHttpParser(method: string, events: ParserEvents): HttpParser {
   let state: ParserState = 'head';
-  const scan = createHeadScan();
+  const headScanner = createHeadScanner();
   let framing: Framing = { kind: 'none' };
   let chunks: ChunkDecoder | null = null;
   let left = 0;
 
-  /** Reads one head; state stays `head` after an interim one. */
-  function takeHead(text: string): void {
+  /** Processes a head. The state stays `head` after an interim response. */
+  function processHead(text: string): void {
     const head = parseHead(text);
     if (head.status < 200 && head.status !== 101) return;
     framing = framingOf(head, method);
@@ -44,7 +44,7 @@ export function createHttpParser(method: string, events: ParserEvents): HttpPars
     if (framing.kind === 'none' || (framing.kind === 'length' && left === 0)) state = 'done';
   }
 
-  function takeBody(bytes: Buffer): void {
+  function processBody(bytes: Buffer): void {
     if (chunks !== null) {
       if (chunks.feed(bytes)) state = 'done';
       return;
@@ -59,31 +59,31 @@ export function createHttpParser(method: string, events: ParserEvents): HttpPars
     feed(bytes) {
       let rest = bytes;
       while (state === 'head' && rest.length > 0) {
-        const found = scan.feed(rest);
+        const found = headScanner.feed(rest);
         if (found === null) return false;
-        takeHead(found.text);
+        processHead(found.text);
         rest = rest.subarray(found.used);
       }
-      if (state === 'body' && rest.length > 0) takeBody(rest);
+      if (state === 'body' && rest.length > 0) processBody(rest);
       return state === 'done';
     },
     end: () => state === 'done' || (state === 'body' && framing.kind === 'until_close'),
   };
 }
 
-/** Finds the end of a head in bytes that come in any pieces, and refuses early what is not HTTP. */
-interface HeadScan {
-  /** The head's text and how many of these bytes belong to it; null while it is not complete. */
+/** Finds the end of a head in pieces of any size. Throws CheckFailure early if the bytes are not HTTP. */
+interface HeadScanner {
+  /** Returns the text of the head and the number of these bytes that belong to it; null while it is incomplete. */
   feed(bytes: Buffer): { text: string; used: number } | null;
 }
 
-function createHeadScan(): HeadScan {
+function createHeadScanner(): HeadScanner {
   const kept = createByteCollector(HEAD_BYTES_MAX);
-  /** What all heads of the answer, interim ones included, may still take. */
-  let room = HEAD_BYTES_MAX;
+  /** Bytes that all heads of the response, including interim ones, may still take. */
+  let bytesLeft = HEAD_BYTES_MAX;
   let statusLineRead = false;
 
-  /** The position after the empty line that ends the head, or -1. */
+  /** Returns the position after the empty line at the end of the head; -1 if there is none. */
   function findEnd(bytes: Buffer, from: number, start: number): number {
     for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
       if (!statusLineRead) parseStatusLine(bytes.toString('latin1', start, at));
@@ -98,22 +98,22 @@ function createHeadScan(): HeadScan {
     feed(bytes) {
       const before = kept.length();
       if (before > 0) kept.add(bytes);
-      const all = (before > 0 ? kept.view() : bytes).subarray(0, room);
-      const start = skipBlankLines(all);
-      refuseOtherProtocol(all, start);
-      // The line ends that close the head may straddle the pieces by two bytes.
+      const all = (before > 0 ? kept.view() : bytes).subarray(0, bytesLeft);
+      const start = afterBlankLines(all);
+      rejectOtherProtocol(all, start);
+      // The search starts two bytes earlier, because the pieces may split the line ends at the end of the head.
       const end = start === all.length ? -1 : findEnd(all, Math.max(start, before - 2), start);
       if (end !== -1) {
         const text = all.toString('latin1', start, end);
-        room -= end;
+        bytesLeft -= end;
         statusLineRead = false;
         kept.clear();
         return { text, used: end - before };
       }
-      if (all.length === room) {
+      if (all.length === bytesLeft) {
         throw new CheckFailure(
           'response_too_large',
-          `the headers of the answer are larger than ${HEAD_BYTES_MAX / 1024} KiB`,
+          `the headers of the response are larger than ${HEAD_BYTES_MAX / 1024} KiB`,
         );
       }
       if (before === 0) kept.add(bytes);
@@ -122,14 +122,17 @@ function createHeadScan(): HeadScan {
   };
 }
 
-function skipBlankLines(bytes: Buffer): number {
+function afterBlankLines(bytes: Buffer): number {
   let start = 0;
   while (bytes[start] === LF || bytes[start] === CR) start++;
   return start;
 }
 
-/** A server of another protocol often greets and waits: its first bytes tell, no line end need come. */
-function refuseOtherProtocol(bytes: Buffer, start: number): void {
+/**
+ * Servers of other protocols often send a greeting and wait. Its first bytes suffice to reject it, even without a line
+ * end.
+ */
+function rejectOtherProtocol(bytes: Buffer, start: number): void {
   const prefix = bytes.toString('latin1', start, start + PREFIX.length);
   if (prefix.length === PREFIX.length && prefix !== PREFIX) parseStatusLine(prefix);
 }

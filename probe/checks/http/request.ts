@@ -1,18 +1,18 @@
 import type { HttpOptions__Output } from '../../../proto/generated/picket/link/v1/HttpOptions.js';
-import { quoted } from '../words.js';
+import { quoted } from '../format.js';
 import { protocolError } from './head.js';
 
-/** What one hop sends. */
+/** The request of one hop. */
 export interface HopRequest {
   url: URL;
   method: string;
-  /** Lower-case name to value, as the monitor sets them; a redirect to another origin takes some away. */
+  /** The headers that the monitor sets, by lower-case name. A redirect to another origin removes some of them. */
   headers: ReadonlyMap<string, string>;
   body: string | null;
 }
 
-/** They decide where the request ends and that its connection is not used again, so they are not the user's. */
-const OURS: ReadonlySet<string> = new Set([
+/** Headers that a monitor cannot set, because they determine the end of the request and of the connection. */
+const RESERVED: ReadonlySet<string> = new Set([
   'content-length',
   'transfer-encoding',
   'connection',
@@ -23,15 +23,15 @@ const OURS: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** A control character in a value, a line end above all, would begin a header of its own. */
+/** A control character in a value could start another header, especially a line end. */
 const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\u0080-\u{10ffff}]/u;
 
-/** The first hop of a monitor. Credentials of the URL become an `Authorization` header unless one is set. */
+/** Returns the first hop of a check. Credentials in the URL become an `Authorization` header, unless one is set. */
 export function firstHop(url: URL, options: HttpOptions__Output): HopRequest {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(options.headers)) {
     const lower = name.toLowerCase();
-    if (!OURS.has(lower)) headers.set(lower, value);
+    if (!RESERVED.has(lower)) headers.set(lower, value);
   }
   if ((url.username !== '' || url.password !== '') && !headers.has('authorization')) {
     const pair = `${decoded(url.username)}:${decoded(url.password)}`;
@@ -49,17 +49,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign is meant as itself.
+    // The text contains a percent sign that is not an escape.
     return text;
   }
 }
 
-/** Methods whose request is expected to carry a body: without one they say so by a length of 0. */
+/** Requests with these methods usually have a body. Without one they send a length of 0. */
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The bytes of a request; throws CheckFailure rather than let a line end through. */
+/** Returns the bytes of a request. Throws CheckFailure if the method or a header is invalid. */
 export function requestBytes(hop: HopRequest, userAgent: string): Buffer {
-  if (!TOKEN.test(hop.method)) throw protocolError(`the method ${quoted(hop.method)} is not a valid one`);
+  if (!TOKEN.test(hop.method)) throw protocolError(`the method ${quoted(hop.method)} is invalid`);
   const body = hop.body === null ? null : Buffer.from(hop.body, 'utf8');
   const defaults: [string, string][] = [
     ['host', hop.url.host],
@@ -80,13 +80,13 @@ export function requestBytes(hop: HopRequest, userAgent: string): Buffer {
 }
 
 function headerLine(name: string, value: string): string {
-  if (!TOKEN.test(name)) throw protocolError(`the header name ${quoted(name)} is not a valid one`);
-  if (FORBIDDEN_IN_VALUE.test(value)) throw protocolError(`the header ${quoted(name)} holds a control character`);
-  return `${WELL_KNOWN.get(name) ?? name}: ${value}\r\n`;
+  if (!TOKEN.test(name)) throw protocolError(`the header name ${quoted(name)} is invalid`);
+  if (FORBIDDEN_IN_VALUE.test(value)) throw protocolError(`the header ${quoted(name)} contains a control character`);
+  return `${CANONICAL_NAMES.get(name) ?? name}: ${value}\r\n`;
 }
 
-/** Some servers, against the standard, want these names as browsers over HTTP/1.1 write them. */
-const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
+/** Some servers violate the standard and accept these names only in the spelling of browsers over HTTP/1.1. */
+const CANONICAL_NAMES: ReadonlyMap<string, string> = new Map([
   ['host', 'Host'],
   ['user-agent', 'User-Agent'],
   ['accept', 'Accept'],

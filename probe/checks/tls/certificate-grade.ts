@@ -1,4 +1,4 @@
-import type { CertificateGrade } from '../outcome.js';
+import type { CertificateGrade } from '../../../proto/check-result.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_LEFT_FOR_A_PLUS = 30;
@@ -7,24 +7,24 @@ const HSTS_DAYS_FOR_A_PLUS = 180;
 const RSA_BITS_MIN = 2048;
 const EC_BITS_MIN = 256;
 
-/** What a handshake and its certificate showed. */
+/** The properties of a handshake and its certificate. */
 export interface CertificateFindings {
-  /** Within its period, as is its chain. */
+  /** The certificate and its chain are within their validity periods. */
   valid: boolean;
-  /** Its chain leads to a known authority. */
+  /** The chain leads to a trusted authority. */
   trusted: boolean;
   nameMatches: boolean;
   msLeft: number;
-  /** As negotiated; a server that can speak TLS 1.3 does so with this probe. */
+  /** The negotiated version. A server that supports TLS 1.3 uses it with this probe. */
   protocol: string;
-  /** Whether TLS 1.0 or 1.1 is accepted; null when that could not be found out. */
+  /** Whether the server accepts TLS 1.0 or 1.1; null if that is unknown. */
   oldTlsAccepted: boolean | null;
   key: { type: 'rsa' | 'ec' | 'other'; bits: number };
-  /** `max-age` of Strict-Transport-Security in seconds; null without one. */
+  /** `max-age` of Strict-Transport-Security in seconds; null without it. */
   hstsSeconds: number | null;
 }
 
-/** The worst mark that applies: `F`, `T`, `C`, `B`, then `A` or `A+`. */
+/** Returns the worst grade that applies, in the order `F`, `T`, `C`, `B`, `A`, `A+`. */
 export function gradeOf(findings: CertificateFindings): CertificateGrade {
   if (!findings.valid || findings.msLeft <= 0) return 'F';
   if (!findings.trusted || !findings.nameMatches) return 'T';
@@ -40,7 +40,7 @@ function isShort(key: CertificateFindings['key']): boolean {
   return (key.type === 'rsa' && key.bits < RSA_BITS_MIN) || (key.type === 'ec' && key.bits < EC_BITS_MIN);
 }
 
-/** `max-age` of a Strict-Transport-Security header (RFC 6797); null when there is none to go by. */
+/** Returns `max-age` of a Strict-Transport-Security header (RFC 6797); null if it is missing or invalid. */
 export function hstsSeconds(header: string | undefined): number | null {
   const digits = /(?:^|;)\s*max-age\s*=\s*"?(?<digits>\d{1,15})"?\s*(?:;|,|$)/i.exec(header ?? '')?.groups?.['digits'];
   return digits === undefined ? null : Number(digits);

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
 /**
- * The two ways in which this probe speaks TLS, made once: building one reads some 300 authorities, and a shared one
- * saves a quarter of the cost of each check.
+ * The two TLS contexts of this probe. They are created once, because creating one reads about 300 certificate
+ * authorities; a shared context saves a quarter of the cost of each check.
  */
 export interface TlsContexts {
-  /** For checks: everything from TLS 1.0 on, so that an old server is seen as it is and graded, not taken for down. */
+  /** For checks. Accepts TLS 1.0 and later, so that a server with old TLS is up and gets a low grade. */
   checking: SecureContext;
-  /** Offers TLS 1.0 and 1.1 only: whoever takes it up still accepts them. */
+  /** Offers only TLS 1.0 and 1.1. A server that completes the handshake still supports them. */
   oldOnly: SecureContext;
 }
 
-/** Where the common systems keep their authorities; the first that can be read is taken. */
+/** The files with certificate authorities on common systems. The first readable one is used. */
 const SYSTEM_CA_PATHS = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -20,10 +20,10 @@ const SYSTEM_CA_PATHS = [
   '/etc/ssl/cert.pem',
 ] as const;
 
-/** OpenSSL refuses TLS 1.0 and 1.1 and short keys above level 0; a monitor has to see them to grade them. */
+/** Above security level 0 OpenSSL refuses TLS 1.0, TLS 1.1 and short keys, which checks accept to grade them. */
 const EVERY_CIPHER = 'DEFAULT@SECLEVEL=0';
 
-/** Trusts Node's root store, the system's authorities and, where given, those of `extraCaPem`. */
+/** Returns contexts that trust the root store of Node, the authorities of the system and those of `extraCaPem`. */
 export function createTlsContexts(extraCaPem: string | null): TlsContexts {
   const ca = [...rootCertificates, ...systemAuthorities(), ...(extraCaPem === null ? [] : [extraCaPem])];
   return {
@@ -37,7 +37,7 @@ function systemAuthorities(): string[] {
     try {
       return [readFileSync(path, 'utf8')];
     } catch {
-      // Not this kind of system: the next path, and at the end Node's own store alone.
+      // The file does not exist on this system. Without any of them, only the root store of Node is used.
     }
   }
   return [];

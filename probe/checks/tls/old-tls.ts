@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import { connect, type SecureContext } from 'node:tls';
 import type { Clock } from '../../../kernel/clock.js';
-import { createRecent } from '../recent.js';
+import { createLruCache } from '../../lru-cache.js';
 
-/** How long an answer is good for. */
-const KNOWN_FOR_MS = 6 * 3_600_000;
-/** After a handshake that told nothing (no connection, no answer) it is tried again sooner. */
-const UNKNOWN_FOR_MS = 600_000;
-const HANDSHAKE_MS = 5000;
-/** More at once wait for a later check of their monitor. */
+/** How long a result is valid. */
+const VALID_MS = 6 * 3_600_000;
+/** A handshake without a result (no connection, no response) is repeated after this time. */
+const RETRY_MS = 600_000;
+const HANDSHAKE_TIMEOUT_MS = 5000;
+/** Handshakes at the same time. Further ones are postponed to a later check of their monitor. */
 const HANDSHAKES_MAX = 4;
 const ENTRIES_MAX = 16_384;
-/** What an outcome waits for a first answer, so that the first grade is right already. */
-const FIRST_ANSWER_MS = 500;
+/** How long an outcome waits for the first result, so that the first grade is already right. */
+const FIRST_RESULT_MS = 500;
 
 export interface TlsEndpoint {
   fingerprint: string;
@@ -22,25 +22,25 @@ export interface TlsEndpoint {
 }
 
 /**
- * Finds out whether a server still accepts TLS 1.0 or 1.1. It takes a handshake of its own, so it is done beside the
- * checks, at most once per certificate and address in 6 h, and never within a measured phase.
+ * Detects whether a server still accepts TLS 1.0 or 1.1. This takes an additional handshake, which is made at most once
+ * per certificate and address in 6 h and never during a measured phase.
  */
 export interface OldTls {
-  /** null: not known (yet). Waits for a handshake of its own at most `waitMsMax`, and never over half a second. */
+  /** Returns null if it is unresults. Waits for a handshake for at most `waitMsMax` and at most half a second. */
   accepted(endpoint: TlsEndpoint, waitMsMax: number): Promise<boolean | null> | boolean | null;
 }
 
 type Entry = { accepted: boolean | null; untilMs: number };
 
-export function createOldTls(options: { clock: Clock; oldOnly: SecureContext }): OldTls {
-  const { clock } = options;
-  const known = createRecent<Entry>(ENTRIES_MAX);
+export function createOldTls(needs: { clock: Clock; oldOnly: SecureContext }): OldTls {
+  const { clock } = needs;
+  const results = createLruCache<Entry>(ENTRIES_MAX);
   const running = new Map<string, Promise<boolean | null>>();
 
-  function begin(key: string, endpoint: TlsEndpoint): Promise<boolean | null> {
-    const handshake = offerOldTls(endpoint, options).then((accepted) => {
+  function start(key: string, endpoint: TlsEndpoint): Promise<boolean | null> {
+    const handshake = offerOldTls(endpoint, needs).then((accepted) => {
       running.delete(key);
-      known.set(key, { accepted, untilMs: clock.monotonic() + (accepted === null ? UNKNOWN_FOR_MS : KNOWN_FOR_MS) });
+      results.set(key, { accepted, untilMs: clock.monotonic() + (accepted === null ? RETRY_MS : VALID_MS) });
       return accepted;
     });
     running.set(key, handshake);
@@ -50,15 +50,15 @@ export function createOldTls(options: { clock: Clock; oldOnly: SecureContext }):
   return {
     accepted(endpoint, waitMsMax) {
       const key = `${endpoint.fingerprint} ${endpoint.address} ${endpoint.port}`;
-      const entry = known.get(key);
+      const entry = results.get(key);
       if (entry !== undefined && entry.untilMs > clock.monotonic()) return entry.accepted;
-      const present = running.get(key);
-      if (present === undefined && running.size >= HANDSHAKES_MAX) return entry?.accepted ?? null;
-      const handshake = present ?? begin(key, endpoint);
+      const current = running.get(key);
+      if (current === undefined && running.size >= HANDSHAKES_MAX) return entry?.accepted ?? null;
+      const handshake = current ?? start(key, endpoint);
       return new Promise((resolve) => {
-        const patience = clock.after(Math.min(waitMsMax, FIRST_ANSWER_MS), () => resolve(entry?.accepted ?? null));
+        const timer = clock.after(Math.min(waitMsMax, FIRST_RESULT_MS), () => resolve(entry?.accepted ?? null));
         void handshake.then((accepted) => {
-          patience.cancel();
+          timer.cancel();
           resolve(accepted);
         });
       });
@@ -66,21 +66,18 @@ export function createOldTls(options: { clock: Clock; oldOnly: SecureContext }):
   };
 }
 
-/** true: taken up. false: a server that was reached refused. null: no answer either way. */
-function offerOldTls(
-  endpoint: TlsEndpoint,
-  options: { clock: Clock; oldOnly: SecureContext },
-): Promise<boolean | null> {
+/** Resolves to true if the server accepts, to false if it refuses, and to null if there is no result. */
+function offerOldTls(endpoint: TlsEndpoint, needs: { clock: Clock; oldOnly: SecureContext }): Promise<boolean | null> {
   return new Promise((resolve) => {
     let connected = false;
     const socket = connect({
       host: endpoint.address,
       port: endpoint.port,
-      secureContext: options.oldOnly,
+      secureContext: needs.oldOnly,
       rejectUnauthorized: false,
       ...(isIP(endpoint.host) === 0 ? { servername: endpoint.host } : {}),
     });
-    const timer = options.clock.after(HANDSHAKE_MS, () => finish(null));
+    const timer = needs.clock.after(HANDSHAKE_TIMEOUT_MS, () => finish(null));
     const finish = (accepted: boolean | null) => {
       timer.cancel();
       socket.destroy();
@@ -90,7 +87,7 @@ function offerOldTls(
       connected = true;
     });
     socket.on('secureConnect', () => finish(true));
-    // A refusal is an alert or simply the end of the connection.
+    // A server refuses with a TLS alert or by closing the connection.
     socket.on('error', () => finish(connected ? false : null));
     socket.on('close', () => finish(connected ? false : null));
   });

@@ -1,27 +1,25 @@
+import type { CheckReason } from '../proto/check-result.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
 import type { CheckOutcome, PhaseTimings } from './checks/outcome.js';
 import type { Assignment } from './schedule.js';
 
-/** Why a check is made: by the schedule, or for which command. */
-export type RunReason = 'schedule' | 'confirm' | 'manual' | 'resume' | 'recovery';
-
-/** One try of a check, and how it went. */
+/** One attempt of a check and its outcome. */
 export interface Attempt {
   assignment: Assignment;
   slotMs: number;
-  /** 0 for the first. */
+  /** 0 for the first attempt. */
   number: number;
-  /** false: it failed, and another follows. */
+  /** false: the attempt failed and is retried. */
   final: boolean;
-  reason: RunReason;
-  /** On the control plane's clock. */
+  reason: CheckReason;
+  /** A time of the control plane's clock. */
   startedMs: number;
   outcome: CheckOutcome;
 }
 
 const MESSAGE_CHARACTERS_MAX = 1_000;
 
-/** The record of an attempt as it is spooled and sent. */
+/** Returns an attempt as it is stored in the spool and sent. */
 export function toCheckResult(attempt: Attempt): CheckResult {
   const { assignment, outcome } = attempt;
   const { certificate, error, timings } = outcome;
@@ -45,7 +43,7 @@ export function toCheckResult(attempt: Attempt): CheckResult {
   };
 }
 
-/** A phase that did not happen is left out, so that it is not mistaken for one that took no time. */
+/** Returns the phases that took place. The others are omitted, because 0 would mean that they took no time. */
 function toPhases(timings: PhaseTimings): Partial<Record<keyof PhaseTimings, number>> {
   const phases: Partial<Record<keyof PhaseTimings, number>> = {};
   for (const phase of ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'transferMs'] as const) {

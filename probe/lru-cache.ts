@@ -1,11 +1,11 @@
-/** Remembers the values used last, up to a number of them. */
-export interface Recent<Value> {
+/** A map that keeps the most recently used entries, up to a maximum. */
+export interface LruCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-export function createRecent<Value>(entriesMax: number): Recent<Value> {
-  // A Map keeps the order of insertion: the first key is the one that was not used for longest.
+export function createLruCache<Value>(entriesMax: number): LruCache<Value> {
+  // A Map keeps the order of insertion, so its first key is the least recently used one.
   const entries = new Map<string, Value>();
   return {
     get(key) {

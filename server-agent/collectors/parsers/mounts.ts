@@ -1,16 +1,17 @@
 /** One line of `/proc/self/mountinfo`. */
 export interface Mount {
-  /** `8:1`; the same for every mount of one file system. */
+  /** Such as `8:1`. All mounts of one file system have the same number. */
   deviceNumber: string;
+  /** The mount point. */
   mount: string;
   type: string;
-  /** What is mounted, such as `/dev/sda1`. */
+  /** The mounted device, such as `/dev/sda1`. */
   source: string;
 }
 
 /**
- * File systems that keep data on a disk of this machine. Those of the network are left out: asking one whose server
- * is gone waits for it without end. Images that are full by nature (squashfs, iso9660) can never be anything else.
+ * File systems that store data on a disk of this machine. Network file systems are left out, because `statfs` blocks
+ * while their server is unreachable. Read-only images (squashfs, iso9660) are left out, because they are always full.
  */
 const REAL = new Set([
   'apfs',
@@ -32,10 +33,10 @@ const REAL = new Set([
   'xfs',
   'zfs',
 ]);
-/** What only the root of a container or a small virtual machine is made of. */
+/** These count only as the root of a container or a small virtual machine. */
 const REAL_AS_ROOT = new Set(['overlay', 'aufs', 'virtiofs', '9p', 'fuse-overlayfs', 'fuse.fuse-overlayfs']);
 
-/** Blanks, line ends and backslashes stand as octal numbers in it. */
+/** Parses `/proc/self/mountinfo`. Its paths contain whitespace and backslashes as octal escapes. */
 export function parseMounts(text: string): Mount[] {
   const mounts: Mount[] = [];
   for (const line of text.split('\n')) {
@@ -53,8 +54,8 @@ function unescapePath(text: string): string {
 }
 
 /**
- * Each real file system once, by the shortest of its mount points: what is mounted a second time is a part of the
- * same. A later mount on the same point hides the earlier one. In order of the mount point.
+ * Returns each real file system once, sorted by mount point. A file system with several mount points gets the shortest
+ * one, because the others usually show a part of it. A later mount on the same point hides the earlier one.
  */
 export function realMounts(mounts: readonly Mount[]): Mount[] {
   const visible = new Map(mounts.map((mount) => [mount.mount, mount]));

@@ -1,0 +1,166 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../kernel/clock.js';
+import { EXIT_CONFIG } from '../kernel/settings.js';
+import { type SupervisedChild, spawnProgram, superviseChild } from './child.js';
+import { cacheDirectory, type SupervisorConfig } from './config.js';
+import { failureLine } from './failure.js';
+import { agentToken, probeTokens } from './join-tokens.js';
+import { saveProcess } from './leftovers.js';
+import { spawnMongod } from './mongod.js';
+import { findMongod } from './mongod-binary.js';
+import { mongodUri, prepareMongodHome } from './mongod-home.js';
+import { whenPrimary } from './mongod-primary.js';
+import { waitUntilReady } from './ready.js';
+
+/** Prints one line of the supervisor. */
+export const say = (line: string) => process.stdout.write(`picket: ${line}\n`);
+
+const scriptPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The exit code of mongod for invalid options. A restart would fail in the same way. */
+const MONGOD_BAD_OPTIONS = 2;
+
+type Env = Record<string, string | undefined>;
+
+/** The running processes, in the order of their start. They are stopped in reverse order. */
+interface Running {
+  mongod: SupervisedChild | null;
+  controlPlane: SupervisedChild | null;
+  probes: SupervisedChild[];
+  agent: SupervisedChild | null;
+  /** Everything is being stopped, so nothing more is started. */
+  stopping: boolean;
+}
+
+/** How to start one of Picket's own programs. */
+interface Program {
+  name: string;
+  script: string;
+  nodeFlags: readonly string[];
+  env: Env;
+  /** Called if its settings are wrong; it is not restarted then. */
+  onFatal: () => void;
+}
+
+export interface Programs {
+  /** Starts everything and waits until it is ready. Resolves to a line about the agent. */
+  start(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** `stopAll` stops the whole product with an exit code. It is called when a program cannot run at all. */
+export function createPrograms(config: SupervisorConfig, stopAll: (exitCode: number) => void): Programs {
+  const running: Running = { mongod: null, controlPlane: null, probes: [], agent: null, stopping: false };
+  return {
+    start: () => startAll(config, running, stopAll),
+    async stop() {
+      running.stopping = true;
+      say('stopping');
+      const nodes = running.agent === null ? running.probes : [...running.probes, running.agent];
+      await Promise.all(nodes.map((node) => node.stop()));
+      await running.controlPlane?.stop();
+      await running.mongod?.stop();
+      say('stopped');
+    },
+  };
+}
+
+async function startAll(
+  config: SupervisorConfig,
+  running: Running,
+  stopAll: (exitCode: number) => void,
+): Promise<string> {
+  const uri = config.mongodbUri ?? (await startDatabase(config, running, stopAll));
+  const env = {
+    PICKET_ALLOW_PRIVATE_TARGETS: '1',
+    ...process.env,
+    PICKET_MONGODB_URI: uri,
+    PICKET_DATA_DIR: config.dataDir,
+  };
+  const shared = { nodeFlags: ['--enable-source-maps'], onFatal: () => stopAll(EXIT_CONFIG) };
+  running.controlPlane = startProgram(config, {
+    ...shared,
+    name: 'control plane',
+    script: '../control-plane/main.js',
+    env,
+  });
+  const base = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.httpPort}`;
+  await waitUntilReady(`${base}/readyz`, systemClock);
+  const tokens = await probeTokens(scriptPath('../control-plane/cli.js'), config, env);
+  for (const location of config.locations) {
+    const dataDir = join(config.dataDir, 'probes', location);
+    const probeEnv = { ...env, PICKET_DATA_DIR: dataDir, ...joinVariable(tokens.get(location)) };
+    running.probes.push(
+      startProgram(config, { ...shared, name: `probe ${location}`, script: '../probe/main.js', env: probeEnv }),
+    );
+  }
+  const agent = await startAgent(config, running, env);
+  await waitUntilReady(`${base}/readyz?probes=${config.locations.length}`, systemClock);
+  return agent;
+}
+
+/** Starts the agent of this machine. Picket also runs without it, so a failure only appears in the returned line. */
+async function startAgent(config: SupervisorConfig, running: Running, env: Env): Promise<string> {
+  if (!config.localAgent) return 'none (PICKET_LOCAL_AGENT=0)';
+  const dataDir = join(config.dataDir, 'agent');
+  try {
+    const token = await agentToken(scriptPath('../control-plane/cli.js'), dataDir, env);
+    if (running.stopping) return 'none';
+    running.agent = startProgram(config, {
+      name: 'agent',
+      // The same bundle as on other servers, because it needs the least memory.
+      script: '../packages/picket-agent.cjs',
+      nodeFlags: [],
+      // The agent must not know the database.
+      env: { ...env, PICKET_MONGODB_URI: undefined, PICKET_DATA_DIR: dataDir, ...joinVariable(token) },
+      onFatal: () => say('the agent cannot start, continuing without it'),
+    });
+    return `monitors this machine (${hostname()}) as a server`;
+  } catch (error) {
+    return `none: ${failureLine(error)}`;
+  }
+}
+
+const joinVariable = (token: string | null | undefined) => (token ? { PICKET_JOIN_TOKEN: token } : {});
+
+function startProgram(config: SupervisorConfig, { name, script, nodeFlags, env, onFatal }: Program): SupervisedChild {
+  return superviseChild({
+    name,
+    clock: systemClock,
+    say,
+    fatalExitCode: EXIT_CONFIG,
+    onFatal,
+    start() {
+      const started = spawnProgram(nodeFlags, scriptPath(script), env);
+      saveProcess(config.dataDir, name, started.pid ?? null);
+      return started;
+    },
+  });
+}
+
+/** Starts the embedded database and waits until it accepts writes. Resolves to its URI. */
+async function startDatabase(
+  config: SupervisorConfig,
+  running: Running,
+  stopAll: (exitCode: number) => void,
+): Promise<string> {
+  const binary = await findMongod({ path: process.env['PATH'] ?? '', cacheDir: cacheDirectory(process.env), say });
+  const home = await prepareMongodHome(config.dataDir);
+  const mongod = superviseChild({
+    name: 'mongod',
+    clock: systemClock,
+    say,
+    fatalExitCode: MONGOD_BAD_OPTIONS,
+    onFatal: () => stopAll(1),
+    start() {
+      const started = spawnMongod(binary, home);
+      saveProcess(config.dataDir, 'mongod', started.pid ?? null);
+      return started;
+    },
+  });
+  running.mongod = mongod;
+  await whenPrimary({ home, clock: systemClock, ended: () => mongod.state() === 'stopped' });
+  return mongodUri(home);
+}
