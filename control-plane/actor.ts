@@ -1,5 +1,7 @@
-import type { PlanName } from './accounts/plans.js';
-import type { Scope } from './accounts/scopes.js';
+import type { PlanName } from './plans/plans.js';
+
+/** What an API key can be limited to. `:write` does not imply `:read`. Each slice declares its own. */
+export type Scope = `${string}:${'read' | 'write'}`;
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
@@ -40,4 +42,12 @@ export function systemActor(workspace: { id: string; name: string; plan: PlanNam
     key: null,
     requestId,
   };
+}
+
+/**
+ * Returns Picket itself as an actor in a workspace whose name and plan do not matter: only for changes that write no
+ * audit entry.
+ */
+export function platformActor(workspaceId: string): Actor {
+  return systemActor({ id: workspaceId, name: '', plan: 'Enterprise' }, 'system');
 }

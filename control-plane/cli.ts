@@ -6,39 +6,41 @@ import { isDatabaseUnavailable } from './storage/unavailable.js';
 
 const HELP = `usage: picket COMMAND
 
-  audit verify             checks the hash chain of every workspace's audit log;
+  audit verify             verify the hash chain of every workspace's audit log;
                            reads the database and changes nothing
-  audit verify FILE        checks a JSON export or JSON lines of entries, without a
-                           database; - is standard input
-  audit verify --gaps FILE the same for an export with filters, where entries are
-                           missing in between: each by itself, and their order
-  join-token LOCATION ...  makes a join token for a probe of each location: "fra pjt_..." a line
-  join-token --server      makes one for a server of the first workspace: "server pjt_..."
-  help                     prints this
+  audit verify FILE        verify a JSON export, or its entries as JSON lines,
+                           without a database; - reads standard input
+  audit verify --gaps FILE verify an export with filters, which has gaps: check each
+                           entry by itself, and the order of the entries
+  join-token LOCATION ...  create a join token for a probe of each location and print
+                           one line for each: "fra pjt_..."
+  join-token --server      create a join token for a server of the first workspace
+                           and print "server pjt_..."
+  help                     print this help
 
-Without FILE it works on the database itself, with the settings of the control plane, which need not run.
+Commands without FILE connect to the database with the settings of the control plane. The control plane need not run.
 
-exit code  0   done, and every chain is intact
-           1   an audit log is broken; the entries are named
-           64  wrong arguments, or a file that is no JSON export
+exit code  0   success; every audit log is intact
+           1   an audit log is broken; its broken entries are listed
+           64  invalid arguments, or FILE is not a JSON export
            69  the database cannot be reached
-           70  something else went wrong
-           78  a setting is missing or wrong; it is named
+           70  any other error
+           78  a setting is missing or invalid; the message names it
 `;
 
 const EXIT_BROKEN = 1;
-/** Of sysexits.h. */
+/** Exit codes of sysexits.h. */
 const EXIT_USAGE = 64;
 const EXIT_UNAVAILABLE = 69;
 const EXIT_SOFTWARE = 70;
 
-/** What was typed is no command of ours. */
+/** The command line is invalid; the usage is printed after the message. */
 class UsageError extends Error {}
 
 const print = (text: string) => void process.stdout.write(text);
-const complain = (text: string) => void process.stderr.write(`picket: ${text}\n`);
+const printError = (text: string) => void process.stderr.write(`picket: ${text}\n`);
 
-/** A command is loaded when it is asked for: whoever wants the usage need not wait for the database's driver. */
+/** Runs a command and resolves to its exit code. Commands are imported on demand: the help needs no database driver. */
 async function main([command, ...args]: string[]): Promise<number> {
   switch (command) {
     case 'join-token':
@@ -52,7 +54,7 @@ async function main([command, ...args]: string[]): Promise<number> {
       return 0;
     default:
       throw new UsageError(
-        command === undefined ? 'a command is missing' : `there is no command ${JSON.stringify(command)}`,
+        command === undefined ? 'a command is missing' : `unknown command ${JSON.stringify(command)}`,
       );
   }
 }
@@ -60,10 +62,10 @@ async function main([command, ...args]: string[]): Promise<number> {
 async function audit(args: string[]): Promise<number> {
   const [verb, ...rest] = args;
   const files = rest.filter((one) => one !== '--gaps');
-  if (verb !== 'verify') throw new UsageError('audit knows one thing: verify');
+  if (verb !== 'verify') throw new UsageError('audit requires a subcommand: verify');
   const [file] = files;
   if (files.length > 1 || rest.length - files.length > (file === undefined ? 0 : 1) || /^-./.test(file ?? '')) {
-    throw new UsageError('audit verify takes one file at most, and --gaps only with one');
+    throw new UsageError('audit verify takes at most one file, and --gaps requires a file');
   }
   if (file !== undefined) {
     const { auditVerifyFile } = await import('./commands/audit-verify-file.js');
@@ -74,33 +76,34 @@ async function audit(args: string[]): Promise<number> {
   return (await auditVerify(config.mongodbUri, print)) ? 0 : EXIT_BROKEN;
 }
 
-/** Only tokens go to stdout, so that a script can read it. */
-async function joinToken(wanted: string[]): Promise<number> {
-  if (wanted.length === 0) throw new UsageError('join-token needs a location, such as fra, or --server');
-  const locations = wanted.filter((one) => one !== '--server');
-  const servers = wanted.length - locations.length;
+/** Prints only the tokens to stdout, so that scripts can parse the output. */
+async function joinToken(args: string[]): Promise<number> {
+  if (args.length === 0) throw new UsageError('join-token requires a location, such as fra, or --server');
+  const locations = args.filter((one) => one !== '--server');
+  const servers = args.length - locations.length;
   const config = readConfig(process.env);
   const { makeJoinTokens } = await import('./commands/join-token.js');
   const tokens = await makeJoinTokens(config, { locations, servers });
   for (const [index, token] of tokens.entries()) print(`${locations[index] ?? 'server'} ${token}\n`);
   const programs = [...(locations.length > 0 ? ['picket-probe'] : []), ...(servers > 0 ? ['picket-agent'] : [])];
-  complain(`each is good for one node, within 24 hours: ${programs.join(' or ')} --join TOKEN`);
+  printError(`each token is valid for one node and for 24 hours: ${programs.join(' or ')} --join TOKEN`);
   return 0;
 }
 
+/** Prints the error and returns the exit code. */
 function failed(error: unknown): number {
-  const words = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError || error instanceof ArgumentError) {
-    complain(error instanceof UsageError ? `${words}\n\n${HELP.trimEnd()}` : words);
+    printError(error instanceof UsageError ? `${message}\n\n${HELP.trimEnd()}` : message);
     return EXIT_USAGE;
   }
   if (isDatabaseUnavailable(error)) {
-    complain(`the database cannot be reached: ${words}`);
+    printError(`the database cannot be reached: ${message}`);
     return EXIT_UNAVAILABLE;
   }
-  complain(words);
+  printError(message);
   return error instanceof SettingError ? EXIT_CONFIG : EXIT_SOFTWARE;
 }
 
-// Not process.exit: what is on its way into a pipe must get there.
+// process.exit would discard output that is still being written to a pipe.
 process.exitCode = await main(process.argv.slice(2)).catch(failed);

@@ -12,6 +12,7 @@ import { type AuditStore, createAuditStore } from './audit/store.js';
 import type { Config } from './config.js';
 import { createPager, type Pager } from './http/paging.js';
 import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open-authority.js';
+import { createPlanCache, type PlanOf } from './plans/cache.js';
 import { createCursors } from './storage/cursor.js';
 import { createIds, type Ids } from './storage/ids.js';
 import { createLeaseStore, type LeaseStore } from './storage/lease-store.js';
@@ -23,11 +24,14 @@ import { createRunTransaction, type RunTransaction } from './storage/transaction
 const DERIVED_KEY_BYTES = 32;
 const OWNER_BYTES = 8;
 
-/** What every part stands on, and what the command line needs without the rest. */
+/** What every slice needs. The command line opens it alone. */
 export interface Foundation {
   mongo: Mongo;
+  db: Mongo['db'];
   runTransaction: RunTransaction;
-  accounts: AccountsStore;
+  workspaces: AccountsStore;
+  /** Returns the plan of a workspace from a cache. */
+  planOf: PlanOf;
   apiKeys: ApiKeysStore;
   auditStore: AuditStore;
   audit: AuditLog;
@@ -44,7 +48,7 @@ export interface Foundation {
   owner: string;
 }
 
-/** Opens the database and the key. Throws SettingError where a setting is to blame. */
+/** Opens the database and reads the installation's key. Throws SettingError when a setting is the cause of a failure. */
 export async function openFoundation(config: Config, logger: Logger): Promise<Foundation> {
   const clock = systemClock;
   const random = systemRandom;
@@ -55,15 +59,17 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const ids = createIds(clock, random);
   const secretBox = createSecretBox(key, random);
   const auditStore = createAuditStore(mongo.db);
-  const accounts = createAccountsStore(mongo.db);
+  const workspaces = createAccountsStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
-  await Promise.all([auditStore.ensureIndexes(), accounts.ensureIndexes(), apiKeys.ensureIndexes()]);
-  // Every control plane must take the cursors of the others, so their key comes from the shared one.
+  await Promise.all([auditStore.ensureIndexes(), workspaces.ensureIndexes(), apiKeys.ensureIndexes()]);
+  // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
   return {
     mongo,
+    db: mongo.db,
     runTransaction: createRunTransaction(mongo.client),
-    accounts,
+    workspaces,
+    planOf: createPlanCache(workspaces, clock),
     apiKeys,
     auditStore,
     audit: createAuditLog({ store: auditStore, ids }),

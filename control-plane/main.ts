@@ -1,16 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { systemClock } from '../kernel/clock.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { picketVersion } from '../kernel/version.js';
 import { ensureFirstRun } from './accounts/first-run.js';
-import { PLANS } from './accounts/plans.js';
-import { type Catalogue, readProviders } from './blacklist/lists/providers.js';
-import { type Config, readConfig } from './config.js';
-import { type Foundation, openFoundation } from './foundation.js';
+import { readProviders } from './blacklist/lists/providers.js';
+import type { Product } from './composition.js';
+import { readConfig } from './config.js';
+import { openFoundation } from './foundation.js';
 import { createHttpApp } from './http/app.js';
-import { healthMounts } from './http/health.js';
+import { healthMounts, type ReadinessProbes } from './http/health.js';
 import { homeMounts } from './http/home.js';
 import { createIdempotency } from './http/idempotency/idempotency.js';
 import { createIdempotencyStore } from './http/idempotency/store.js';
@@ -20,24 +19,12 @@ import { createHttpMetrics, metricsMount, registerProcessMetrics } from './http/
 import { createDocsMount } from './http/openapi/docs.js';
 import { withOpenApiRoute } from './http/openapi/document.js';
 import { listen } from './http/server.js';
-import { createInstallMounts } from './install/install.js';
-import { registerLocationMetrics } from './nodes/locations/metrics.js';
-import { openParts } from './parts.js';
+import { PLANS } from './plans/plans.js';
+import { type Base, composeProduct } from './product.js';
 
-/** After this a shutdown no longer waits: whoever runs us would kill us anyway. */
+/** A shutdown waits no longer than this; service managers kill a process after 10 s. */
 const SHUTDOWN_MS_MAX = 9_500;
 const HTTP_GRACE_MS = 2_000;
-
-/** What install scripts download, made by `scripts/build`. */
-const PACKAGES = new URL('../packages/', import.meta.url);
-
-interface Given {
-  config: Config;
-  version: string;
-  foundation: Foundation;
-  /** The blacklists. */
-  catalogue: Catalogue;
-}
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -45,76 +32,71 @@ async function main(): Promise<void> {
   const version = picketVersion();
   const logger = createLogger({ name: 'control-plane', level: config.logLevel });
   const foundation = await openFoundation(config, logger);
-  const stop = await start({ config, version, foundation, catalogue });
+  const stop = await start({ ...foundation, config, version, catalogue, registry: new Registry() });
   logger.info({ url: config.publicUrl, grpc_port: config.grpcPort, version }, 'ready');
   stopOnSignals(stop, logger);
 }
 
-/** Builds everything, opens both ports, starts the background work. Resolves with what ends it again. */
-async function start(given: Given): Promise<() => Promise<void>> {
-  const { config, version, foundation } = given;
-  const { mongo, logger, clock, random } = foundation;
-  const registry = new Registry();
+/** Opens all slices and both ports, then starts the background work. Resolves with the function that stops all of it. */
+async function start(base: Base): Promise<() => Promise<void>> {
+  const { config, mongo, clock, random, registry } = base;
   registerProcessMetrics(registry);
-  const parts = await openParts({ ...given, registry });
-  await ensureFirstRun({
-    ...foundation,
-    keys: foundation.apiKeys,
-    publicUrl: config.publicUrl,
-    file: config.firstRunFile,
-  });
-  registerLocationMetrics(registry, parts);
-
-  const rateStore = createRateLimitStore(mongo.db);
-  const idempotencyStore = createIdempotencyStore(mongo.db);
-  await Promise.all([rateStore.ensureIndexes(), idempotencyStore.ensureIndexes()]);
-  const rateLimiter = createRateLimiter({
-    store: rateStore,
-    clock,
-    logger,
-    limits: { override: config.rateLimit, ofActor: (actor) => PLANS[actor.plan].requestsPerMinute },
-  });
-  let draining = false;
-  let grpcListening = false;
-  const readiness = {
+  const product = await composeProduct().open(base);
+  const { nodes, streams } = product.slices;
+  await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });
+  const state = { draining: false, grpcListening: false };
+  const { app, rateLimiter } = await openHttp(base, product, {
     pingDatabase: () => mongo.db.command({ ping: 1 }),
-    grpcListening: () => grpcListening,
-    connectedProbes: parts.connectedProbes,
-    draining: () => draining,
-  };
-  const app = createHttpApp({
-    routes: withOpenApiRoute(parts.routes, { version, publicUrl: config.publicUrl }),
-    mounts: [
-      ...healthMounts(readiness, clock),
-      metricsMount(registry),
-      ...homeMounts({ version, publicUrl: config.publicUrl }),
-      await createDocsMount(),
-      ...parts.mounts,
-      ...createInstallMounts({ publicUrl: config.publicUrl, version, packagesDir: fileURLToPath(PACKAGES) }),
-    ],
-    authenticators: parts.authenticators,
-    runTransaction: foundation.runTransaction,
-    idempotency: createIdempotency({ ...foundation, store: idempotencyStore }),
-    rateLimiter,
-    metrics: createHttpMetrics(registry),
-    clock,
-    random,
-    logger,
+    grpcListening: () => state.grpcListening,
+    connectedProbes: nodes.connectedProbes,
+    draining: () => state.draining,
   });
-  await parts.ready();
-  await parts.nodeServer.listen(config.host, config.grpcPort);
-  grpcListening = true;
+  await product.ready();
+  await streams.server.listen(config.host, config.grpcPort);
+  state.grpcListening = true;
   rateLimiter.start();
   const server = await listen({ app, host: config.host, port: config.httpPort, clock, random });
-  await parts.start();
+  await product.start();
   return async () => {
-    draining = true;
-    // Results first: what probes are told is stored must be, and their streams go elsewhere meanwhile.
-    await Promise.all([parts.nodeServer.drain(), server.close(HTTP_GRACE_MS)]);
-    await parts.stop();
+    state.draining = true;
+    // Streams first: results that probes consider stored must be stored, and nodes need time to reconnect elsewhere.
+    await Promise.all([streams.server.drain(), server.close(HTTP_GRACE_MS)]);
+    await product.stop();
+    base.authority.close();
     await rateLimiter.stop();
     await mongo.close();
   };
+}
+
+/** Returns the HTTP application of the product's routes and mounts, and its rate limiter, which is not started. */
+async function openHttp(base: Base, product: Product<unknown>, readiness: ReadinessProbes) {
+  const { config, version, db, clock, random, logger, registry } = base;
+  const rateStore = createRateLimitStore(db);
+  const idempotencyStore = createIdempotencyStore(db);
+  await Promise.all([rateStore.ensureIndexes(), idempotencyStore.ensureIndexes()]);
+  const about = { version, publicUrl: config.publicUrl };
+  const rateLimiter = createRateLimiter({
+    store: rateStore,
+    limits: { override: config.rateLimit, ofActor: (actor) => PLANS[actor.plan].requestsPerMinute },
+    ...{ clock, logger },
+  });
+  const app = createHttpApp({
+    routes: withOpenApiRoute(product.routes, about),
+    mounts: [
+      ...healthMounts(readiness, clock),
+      metricsMount(registry),
+      ...homeMounts(about),
+      await createDocsMount(),
+      ...product.mounts,
+    ],
+    authenticators: product.authenticators,
+    runTransaction: base.runTransaction,
+    idempotency: createIdempotency({ ...base, store: idempotencyStore }),
+    rateLimiter,
+    metrics: createHttpMetrics(registry),
+    ...{ clock, random, logger },
+  });
+  return { app, rateLimiter };
 }
 
 function stopOnSignals(stop: () => Promise<void>, logger: Logger): void {

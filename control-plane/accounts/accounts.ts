@@ -1,5 +1,5 @@
+import type { PlanName } from '../plans/plans.js';
 import type { WorkspaceDocument } from './documents.js';
-import type { PlanName } from './plans.js';
 
 export interface Workspace {
   id: string;
@@ -7,11 +7,14 @@ export interface Workspace {
   plan: PlanName;
 }
 
-/** What other slices may ask about workspaces. */
+/** Workspaces, as other slices read them. */
 export interface Workspaces {
-  /** null when there is none of this id. */
+  /** Resolves to null when no workspace has this id. */
   find(id: string): Promise<Workspace | null>;
-  /** The first workspace of the installation, whose people run it: platform alerts go there. */
+  /**
+   * Resolves to the first workspace, whose people operate the installation and get the platform alerts; null in an
+   * empty database.
+   */
   operators(): Promise<Workspace | null>;
 }
 

@@ -7,26 +7,29 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 32;
 const CHECK_CHARS = 6;
 const KEY_PATTERN = /^pk_live_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
-/** The largest multiple of 62 that a byte holds: bytes above it would make some characters likelier. */
+/**
+ * The largest multiple of 62 in a byte. Larger bytes are skipped, because they would make some characters more likely.
+ */
 const UNBIASED_BYTES = 248;
 
-/** A new key: `pk_live_`, 32 random base-62 characters, and 6 of their CRC-32. */
+/** Returns a new key: `pk_live_`, 32 random base-62 characters, and 6 characters of their CRC-32. */
 export function makeApiKey(random: Random): string {
   const secret = randomBase62(random, SECRET_CHARS);
   return `${PREFIX}${secret}${checksum(secret)}`;
 }
 
-/** Whether the text can be one of our keys at all. A mistyped one is found out here, without a look-up. */
+/** Returns whether the text has the format of a key. It detects a mistyped key without a query. */
 export function isApiKey(text: string): boolean {
   const match = KEY_PATTERN.exec(text);
   return match !== null && checksum(match[1] ?? '') === match[2];
 }
 
-/** What is stored of a key. 190 random bits need no slow hash. */
+/** Returns the hash that is stored of a key. With 190 random bits no slow hash is needed. */
 export function apiKeyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
+/** Returns random base-62 characters, each equally likely. */
 export function randomBase62(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -37,7 +40,10 @@ export function randomBase62(random: Random, length: number): string {
   return text;
 }
 
-/** CRC-32 of the 32 random characters, most significant digit first, so that a scanner can tell a key from noise. */
+/**
+ * Returns the CRC-32 of the 32 random characters, most significant digit first. With it, secret scanners recognize a
+ * key.
+ */
 function checksum(secret: string): string {
   let rest = crc32(secret);
   let text = '';

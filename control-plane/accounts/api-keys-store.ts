@@ -1,28 +1,27 @@
 import type { Db } from 'mongodb';
-import type { PageRequest } from '../http/paging.js';
-import { newestFirst } from '../storage/cursor.js';
+import { newestFirst, type PageRequest } from '../storage/page.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ApiKeyDocument, MembershipDocument, UserDocument, WorkspaceDocument } from './documents.js';
 
-/** A key with everything that makes an actor of it. */
+/** A key with the documents that its actor is made from. */
 export interface KeyWithOwner {
   key: ApiKeyDocument;
   workspace: WorkspaceDocument;
   user: UserDocument;
-  /** null once its maker has left the workspace. */
+  /** null once the creator of the key has left the workspace. */
   membership: MembershipDocument | null;
 }
 
 export interface ApiKeysStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, document: ApiKeyDocument): Promise<void>;
-  /** Not by workspace: the key is what says whose it is. */
+  /** Takes no workspace, because the key determines it. */
   findByHash(hash: string): Promise<KeyWithOwner | null>;
-  /** Keys that are not revoked, newest first. */
+  /** Returns the keys that are not revoked, newest first. */
   list(workspaceId: string, page: PageRequest): Promise<ApiKeyDocument[]>;
-  /** null when there is no such key, or it is revoked already. */
+  /** Resolves to null when there is no such key, or it is already revoked. */
   revoke(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<ApiKeyDocument | null>;
-  /** Not by workspace: called with the id of a key that has just been authenticated. */
+  /** Takes no workspace, because it is called with the id of a key that was just authenticated. */
   touch(id: string, atMs: number): Promise<void>;
 }
 
@@ -72,7 +71,7 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
         { session: tx.session, returnDocument: 'after' },
       ),
     async touch(id, atMs) {
-      // $max, because control planes may touch it in any order.
+      // $max, because control planes write in any order.
       await keys.updateOne({ _id: id }, { $max: { last_used_at_ms: atMs } }, { writeConcern: { w: 1 } });
     },
   };

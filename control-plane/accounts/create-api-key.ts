@@ -4,12 +4,12 @@ import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
 import { parseTimestamp } from '../http/input/timestamp.js';
+import { requirePlanFeature } from '../plans/quota.js';
 import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import { apiKeyHash, makeApiKey } from './api-key.js';
 import type { ApiKeysStore } from './api-keys-store.js';
 import type { ApiKeyDocument } from './documents.js';
-import { requirePlanFeature } from './quota.js';
 import type { CreateApiKey } from './schema.js';
 
 export type CreateKey = (
@@ -18,23 +18,24 @@ export type CreateKey = (
   input: CreateApiKey,
 ) => Promise<{ document: ApiKeyDocument; key: string }>;
 
-/** Makes a key that can do no more, and lasts no longer, than what its creator came with. */
-export function createCreateKey(parts: {
+/** Returns the verb that creates a key. The new key cannot have more rights than its creator, or expire later. */
+export function createCreateKey(needs: {
   store: ApiKeysStore;
   audit: AuditLog;
   ids: Ids;
   clock: Clock;
   random: Random;
 }): CreateKey {
-  const { store, audit, ids, clock, random } = parts;
+  const { store, audit, ids, clock, random } = needs;
   return async (tx, actor, input) => {
     const scopes = input.scopes ?? ['*'];
     const nowMs = clock.now();
     const expiresAtMs = expiry(input.expires_at ?? null, nowMs);
     if (scopes.length !== 1 || scopes[0] !== '*') requirePlanFeature(actor.plan, 'scopedKeys', 'Keys with scopes');
-    if (scopes.length > 1 && scopes.includes('*')) throw invalidField('/scopes', 'must name * alone or not at all');
-    refuseMoreThanOwn(actor, scopes, expiresAtMs);
-    if (actor.userId === null) throw new AppError('forbidden', 'A key is made by a person or another key.');
+    if (scopes.length > 1 && scopes.includes('*'))
+      throw invalidField('/scopes', 'must not contain * together with other scopes');
+    requireOwnRights(actor, scopes, expiresAtMs);
+    if (actor.userId === null) throw new AppError('forbidden', 'Only a person or another key can create a key.');
     const key = makeApiKey(random);
     const document: ApiKeyDocument = {
       _id: ids.next('key'),
@@ -66,16 +67,16 @@ function expiry(text: string | null, nowMs: number): number | null {
   return atMs;
 }
 
-function refuseMoreThanOwn(actor: Actor, scopes: ApiKeyDocument['scopes'], expiresAtMs: number | null): void {
+function requireOwnRights(actor: Actor, scopes: ApiKeyDocument['scopes'], expiresAtMs: number | null): void {
   if (actor.kind !== 'key') return;
   const missing = actor.scopes.includes('*') ? undefined : scopes.find((scope) => !actor.scopes.includes(scope));
   if (missing !== undefined) {
-    throw new AppError('insufficient_scope', `A key without ${missing} cannot give it away.`, {
+    throw new AppError('insufficient_scope', `A key without the scope ${missing} cannot create a key with it.`, {
       required_scope: missing,
     });
   }
   const own = actor.key?.expiresAt ?? null;
   if (own !== null && (expiresAtMs === null || expiresAtMs > own)) {
-    throw new AppError('forbidden', 'A key that expires cannot make one that outlives it.');
+    throw new AppError('forbidden', 'A key with an expiry cannot create a key that expires later.');
   }
 }

@@ -1,6 +1,5 @@
-import type { Role } from '../actor.js';
-import type { PlanName } from './plans.js';
-import type { Scope } from './scopes.js';
+import type { Role, Scope } from '../actor.js';
+import type { PlanName } from '../plans/plans.js';
 
 export interface WorkspaceDocument {
   _id: string;
@@ -13,7 +12,7 @@ export interface UserDocument {
   _id: string;
   /** Lower case; unique. */
   email: string;
-  /** Argon2id, in its PHC string form. */
+  /** Argon2id in the PHC string format. */
   password_hash: string;
   /** May use `/v1/admin/...`. */
   operator: boolean;
@@ -32,15 +31,15 @@ export interface MembershipDocument {
 export interface ApiKeyDocument {
   _id: string;
   workspace_id: string;
-  /** Who made it; the key acts in this person's name. */
+  /** The person who created the key. It acts in this person's name. */
   user_id: string;
   name: string;
-  /** SHA-256 of the whole key, hex; unique. The key itself is nowhere. */
+  /** SHA-256 of the key, hex; unique. The key itself is not stored. */
   hash: string;
   last_four: string;
   scopes: (Scope | '*')[];
   created_at_ms: number;
-  /** To the minute. */
+  /** Accurate to a minute. */
   last_used_at_ms: number | null;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;

@@ -12,7 +12,7 @@ import type { ApiKeysStore } from './api-keys-store.js';
 import { hashPassword } from './password.js';
 import { type AccountsStore, membershipId } from './store.js';
 
-/** `owner@localhost` would not pass as an address at a later log-in. */
+/** A sign-in form does not accept `owner@localhost` as an e-mail address. */
 const OWNER_EMAIL = 'owner@picket.localhost';
 const WORKSPACE_NAME = 'My workspace';
 const FIRST_KEY_NAME = 'First key';
@@ -21,7 +21,7 @@ const TOKEN_CHARS = 16;
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** What the file holds. */
+/** The content of the file. */
 export interface FirstRunFile {
   dashboard_url: string;
   api_url: string;
@@ -30,8 +30,8 @@ export interface FirstRunFile {
   api_key: string;
 }
 
-export interface FirstRunParts {
-  accounts: AccountsStore;
+export interface FirstRunNeeds {
+  workspaces: AccountsStore;
   audit: AuditLog;
   keys: ApiKeysStore;
   runTransaction: RunTransaction;
@@ -45,25 +45,26 @@ export interface FirstRunParts {
 }
 
 /**
- * Fills an empty database: workspace, owner, full-access key, and the file that tells the operator of them.
- * Credentials that nobody ever saw cannot come to be: the file is on disk under a name of its own before the
- * transaction commits, the transaction names it, and only then is it moved to its place. A start that finds the
- * move missing makes up for it. Of control planes that start at once, the one that commits wins.
+ * Fills an empty database with a workspace, its owner and a key with full access, and writes their credentials to a
+ * file for the operator. The file is written under a temporary name before the transaction commits, the transaction
+ * stores that name, and then the file is renamed. So committed credentials are always on disk. A later start repeats a
+ * rename that a crash prevented. If several control planes start at once, the first commit wins.
  */
-export async function ensureFirstRun(parts: FirstRunParts): Promise<void> {
-  const { accounts, file, logger } = parts;
-  const done = await accounts.firstRun();
-  if (done === null && (await accounts.isEmpty())) await fill(parts);
-  const committed = done ?? (await accounts.firstRun());
+export async function ensureFirstRun(needs: FirstRunNeeds): Promise<void> {
+  const { workspaces, file, logger } = needs;
+  const done = await workspaces.firstRun();
+  if (done === null && (await workspaces.isEmpty())) await fill(needs);
+  const committed = done ?? (await workspaces.firstRun());
   if (committed === null) return;
-  if (await publish(file, committed.token)) logger.info({ file }, 'first run: the credentials are in this file');
+  if (await publish(file, committed.token))
+    logger.info({ file }, 'first run: the credentials of the owner are in this file');
 }
 
-async function fill(parts: FirstRunParts): Promise<void> {
-  const { accounts, audit, keys, runTransaction, ids, clock, random, file } = parts;
+async function fill(needs: FirstRunNeeds): Promise<void> {
+  const { workspaces, audit, keys, runTransaction, ids, clock, random, file } = needs;
   const token = randomBase62(random, TOKEN_CHARS);
   const [password, apiKey] = [randomBase62(random, PASSWORD_CHARS), makeApiKey(random)];
-  const url = parts.publicUrl.replace(/\/+$/, '');
+  const url = needs.publicUrl.replace(/\/+$/, '');
   await writeDurably(draftOf(file, token), {
     dashboard_url: `${url}/`,
     api_url: url,
@@ -76,11 +77,22 @@ async function fill(parts: FirstRunParts): Promise<void> {
   const [workspaceId, userId, keyId] = [ids.next('ws'), ids.next('usr'), ids.next('key')];
   try {
     await runTransaction(async (tx) => {
-      // First, so that a rival is noticed before anything else is written.
-      await accounts.insertFirstRun(tx, { _id: 'first_run', token, at_ms: created_at_ms });
-      await accounts.insertWorkspace(tx, { _id: workspaceId, name: WORKSPACE_NAME, plan: 'Enterprise', created_at_ms });
-      await accounts.insertUser(tx, { _id: userId, email: OWNER_EMAIL, password_hash, operator: true, created_at_ms });
-      await accounts.insertMembership(tx, {
+      // Inserted first, so that a concurrent first run fails here, before it writes anything else.
+      await workspaces.insertFirstRun(tx, { _id: 'first_run', token, at_ms: created_at_ms });
+      await workspaces.insertWorkspace(tx, {
+        _id: workspaceId,
+        name: WORKSPACE_NAME,
+        plan: 'Enterprise',
+        created_at_ms,
+      });
+      await workspaces.insertUser(tx, {
+        _id: userId,
+        email: OWNER_EMAIL,
+        password_hash,
+        operator: true,
+        created_at_ms,
+      });
+      await workspaces.insertMembership(tx, {
         _id: membershipId(workspaceId, userId),
         workspace_id: workspaceId,
         user_id: userId,
@@ -108,18 +120,21 @@ async function fill(parts: FirstRunParts): Promise<void> {
       });
     });
   } catch (error) {
-    // Another control plane was first; what stands in our draft never came to be.
+    // Another control plane has committed first, so the credentials in this draft do not exist.
     if (!isDuplicateKey(error)) throw error;
     await rm(draftOf(file, token), { force: true });
   }
 }
 
-/** Moves the committed draft to its place, if it is here and was not moved yet, and removes what lost a race. */
+/**
+ * Renames the committed draft if it is still on this machine, and removes other drafts. Resolves to whether it renamed
+ * one.
+ */
 async function publish(file: string, token: string): Promise<boolean> {
   const folder = dirname(file);
   const drafts = await readdir(folder).then(
     (names) => names.filter((name) => name.startsWith(`${basename(file)}.`) && name.endsWith(DRAFT_SUFFIX)),
-    // No folder, no draft: the first run was another machine's.
+    // Without the folder there is no draft: another machine did the first run.
     () => [],
   );
   const committed = basename(draftOf(file, token));
@@ -128,7 +143,7 @@ async function publish(file: string, token: string): Promise<boolean> {
     if (draft === committed) {
       published = await rename(join(folder, draft), file).then(
         () => true,
-        // Another process on the same folder has just moved it.
+        // Another process has just renamed it.
         () => false,
       );
     } else {
@@ -157,7 +172,7 @@ async function writeDurably(path: string, content: FirstRunFile): Promise<void> 
   await syncFolder(dirname(path));
 }
 
-/** A name is on disk only once its folder is. */
+/** A file name survives a power failure only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

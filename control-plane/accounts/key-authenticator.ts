@@ -7,7 +7,7 @@ import type { Authenticator, Credentials } from '../http/authenticate.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
 import type { ApiKeysStore, KeyWithOwner } from './api-keys-store.js';
 
-/** A key that another control plane revoked works here this long at most. */
+/** A key that was revoked on another control plane still works here for at most this long. */
 const CACHED_MS = 1_000;
 const CACHED_KEYS_MAX = 10_000;
 const TOUCH_MS = 60_000;
@@ -15,8 +15,8 @@ const TOUCH_MS = 60_000;
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
 export interface KeyAuthenticator extends Authenticator {
-  /** Forgets a key whose rights have changed, at once; other control planes notice within a second. */
-  forget(hash: string): void;
+  /** Removes a revoked key from the cache at once. Other control planes notice within a second. */
+  invalidate(hash: string): void;
 }
 
 interface Entry {
@@ -25,11 +25,11 @@ interface Entry {
 }
 
 /**
- * `Authorization: Bearer pk_live_...`. Look-ups are remembered for a second, so that a client that sends many
- * requests costs one; a key nobody knows is not remembered, since it may be made at any moment.
+ * Returns the authenticator for `Authorization: Bearer pk_live_...`. Keys are cached for a second, so that a client
+ * with many requests costs one query per second. An unknown key is not cached, because it may be created at any moment.
  */
-export function createKeyAuthenticator(parts: { store: ApiKeysStore; clock: Clock; logger: Logger }): KeyAuthenticator {
-  const { store, clock, logger } = parts;
+export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Clock; logger: Logger }): KeyAuthenticator {
+  const { store, clock, logger } = needs;
   const cache = new Map<string, Entry>();
   const touchedMs = new Map<string, number>();
 
@@ -46,14 +46,14 @@ export function createKeyAuthenticator(parts: { store: ApiKeysStore; clock: Cloc
     return entry.found;
   }
 
-  /** Notes the use of a key, at most each minute, without the request waiting for it. */
+  /** Records the use of a key at most once a minute, without delaying the request. Returns the time of the last use. */
   function touch(key: KeyWithOwner['key']): number {
     const nowMs = clock.now();
     const last = Math.max(key.last_used_at_ms ?? 0, touchedMs.get(key._id) ?? 0);
     if (nowMs - last < TOUCH_MS) return last;
     if (touchedMs.size >= CACHED_KEYS_MAX) touchedMs.clear();
     touchedMs.set(key._id, nowMs);
-    store.touch(key._id, nowMs).catch((err) => logger.warn({ err }, 'the use of an API key could not be noted'));
+    store.touch(key._id, nowMs).catch((err) => logger.warn({ err }, 'recording the use of an API key failed'));
     return nowMs;
   }
 
@@ -63,20 +63,20 @@ export function createKeyAuthenticator(parts: { store: ApiKeysStore; clock: Cloc
       if (header === undefined) return null;
       const text = BEARER.exec(header)?.[1];
       if (text === undefined) throw unknown('The Authorization header must be: Bearer pk_live_...');
-      if (!isApiKey(text)) throw unknown('This is not an API key of ours; it may be mistyped or cut off.');
+      if (!isApiKey(text)) throw unknown('This is not a valid API key. It may be mistyped or incomplete.');
       const hash = apiKeyHash(text);
       const found = await load(hash);
       if (found === null || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) {
-        throw unknown('This API key is not known.');
+        throw unknown('This API key is unknown.');
       }
-      refuseEnded(found.key, clock.now());
+      requireValid(found.key, clock.now());
       return actorOf(found, touch(found.key), credentials);
     },
-    forget: (hash) => void cache.delete(hash),
+    invalidate: (hash) => void cache.delete(hash),
   };
 }
 
-function refuseEnded(key: KeyWithOwner['key'], nowMs: number): void {
+function requireValid(key: KeyWithOwner['key'], nowMs: number): void {
   if (key.revoked_at_ms !== null) throw new AppError('key_revoked', 'This API key has been revoked.');
   if (key.expires_at_ms !== null && key.expires_at_ms <= nowMs) {
     throw new AppError('key_expired', 'This API key has expired.');

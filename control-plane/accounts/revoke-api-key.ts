@@ -11,14 +11,16 @@ export type RevokeKey = (tx: Transaction, actor: Actor, id: string, ifVersion: n
 /** A key never changes, so it has one version. */
 export const API_KEY_VERSION = 1;
 
-/** Revoked for good. `forget` drops it from the memory of this process as soon as that is committed. */
-export function createRevokeKey(parts: {
+/**
+ * Returns the verb that revokes a key. After the commit, `invalidate` removes the key from the cache of this process.
+ */
+export function createRevokeKey(needs: {
   store: ApiKeysStore;
   audit: AuditLog;
   clock: Clock;
-  forget: (hash: string) => void;
+  invalidate: (hash: string) => void;
 }): RevokeKey {
-  const { store, audit, clock, forget } = parts;
+  const { store, audit, clock, invalidate } = needs;
   return async (tx, actor, id, ifVersion) => {
     const revoked = await store.revoke(tx, actor.workspaceId, id, clock.now());
     if (revoked === null) throw notFound('API key');
@@ -29,6 +31,6 @@ export function createRevokeKey(parts: {
       metadata: { last_four: revoked.last_four },
       severity: 'warning',
     });
-    tx.afterCommit(() => forget(revoked.hash));
+    tx.afterCommit(() => invalidate(revoked.hash));
   };
 }

@@ -1,51 +1,57 @@
-import { toIso } from '../../kernel/clock.js';
-import type { Actor } from '../actor.js';
-import { AppError } from '../errors.js';
-import type { Pager } from '../http/paging.js';
+import type { Scope } from '../actor.js';
+import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { ApiKeysStore } from './api-keys-store.js';
 import type { CreateKey } from './create-api-key.js';
-import type { ApiKeyDocument } from './documents.js';
 import { API_KEY_VERSION, type RevokeKey } from './revoke-api-key.js';
-import { Account, ApiKey, ApiKeyPage, ApiKeyParams, CreateApiKey, CreatedApiKey } from './schema.js';
+import { type AccountSchemas, ApiKeyPage, ApiKeyParams, accountSchemas } from './schema.js';
+import { accountOf, apiKeyOf } from './view.js';
 
-const whoAmI = readRoute({
-  method: 'GET',
-  path: '/v1/auth/me',
-  access: 'any',
-  tag: 'Account',
-  summary: 'Who this credential belongs to',
-  replies: { 200: Account },
-  errors: ['forbidden'],
-  handle: async ({ actor }) => ({ status: 200, data: accountOf(actor) }),
-});
-
-export function createAccountRoutes(parts: {
+interface AccountRoutesNeeds {
   store: ApiKeysStore;
   pager: Pager;
   createKey: CreateKey;
   revokeKey: RevokeKey;
-}): Route[] {
-  const { store, pager, createKey, revokeKey } = parts;
+  /** The scopes of all slices. */
+  scopes: readonly Scope[];
+}
+
+export function createAccountRoutes(needs: AccountRoutesNeeds): Route[] {
+  const { store, pager } = needs;
+  const schemas = accountSchemas(needs.scopes);
   return [
-    whoAmI,
+    readRoute({
+      method: 'GET',
+      path: '/v1/auth/me',
+      access: 'any',
+      tag: 'Account',
+      summary: 'Get the account of the credential',
+      replies: { 200: schemas.Account },
+      errors: ['forbidden'],
+      handle: async ({ actor }) => ({ status: 200, data: accountOf(actor) }),
+    }),
     readRoute({
       method: 'GET',
       path: '/v1/api-keys',
       access: 'full',
       tag: 'API keys',
-      summary: 'List the API keys that are not revoked, newest first',
+      summary: 'List API keys, newest first',
+      description: 'Revoked keys are not in the list.',
       query: ApiKeyPage,
       list: true,
-      replies: { 200: ApiKey },
+      replies: { 200: schemas.ApiKey },
       async handle(input) {
-        const page = pager.open('api-keys', input);
-        const { rows, nextCursor } = page.reply(await store.list(input.actor.workspaceId, page.request), (row) => [
-          row._id,
-        ]);
-        return { status: 200, data: rows.map(apiKeyOf), nextCursor };
+        const page = pager.open('api-keys', BY_ID, input);
+        const found = await store.list(input.actor.workspaceId, page.request);
+        return page.reply(found, (rows) => rows.map(apiKeyOf));
       },
     }),
+    ...changeRoutes(needs, schemas),
+  ];
+}
+
+function changeRoutes({ createKey, revokeKey }: AccountRoutesNeeds, schemas: AccountSchemas): Route[] {
+  return [
     mutationRoute({
       method: 'POST',
       path: '/v1/api-keys',
@@ -53,10 +59,10 @@ export function createAccountRoutes(parts: {
       tag: 'API keys',
       summary: 'Create an API key',
       description:
-        'The answer is the only one that carries the key. A key made by a key that expires must expire no later.',
-      body: CreateApiKey,
+        'Only this response contains the key. If you create it with a key that expires, it must not expire later than that one.',
+      body: schemas.CreateApiKey,
       errors: ['plan_required'],
-      replies: { 201: CreatedApiKey },
+      replies: { 201: schemas.CreatedApiKey },
       async handle({ actor, body }, tx) {
         const { document, key } = await createKey(tx, actor, body);
         return {
@@ -73,7 +79,7 @@ export function createAccountRoutes(parts: {
       access: 'full',
       tag: 'API keys',
       summary: 'Revoke an API key',
-      description: 'Works at once on the control plane that answers, within a second on all.',
+      description: 'The key stops working within a second.',
       params: ApiKeyParams,
       replies: { 204: null },
       async handle({ actor, params, ifVersion }, tx) {
@@ -82,42 +88,4 @@ export function createAccountRoutes(parts: {
       },
     }),
   ];
-}
-
-function accountOf(actor: Actor): Account {
-  if (actor.userId === null) throw new AppError('forbidden', 'Only a person or a key has an account.');
-  return {
-    id: actor.userId,
-    email: actor.email,
-    plan: actor.plan,
-    role: actor.role,
-    operator: actor.operator,
-    workspace: { id: actor.workspaceId, name: actor.workspaceName },
-    api_key:
-      actor.key === null
-        ? null
-        : {
-            id: actor.key.id,
-            name: actor.key.name,
-            scopes: [...actor.scopes],
-            last_used_at: isoOrNull(actor.key.lastUsedAt),
-            expires_at: isoOrNull(actor.key.expiresAt),
-          },
-  };
-}
-
-function apiKeyOf(document: ApiKeyDocument): ApiKey {
-  return {
-    id: document._id,
-    name: document.name,
-    last_four: document.last_four,
-    scopes: document.scopes,
-    created_at: toIso(document.created_at_ms),
-    last_used_at: isoOrNull(document.last_used_at_ms),
-    expires_at: isoOrNull(document.expires_at_ms),
-  };
-}
-
-function isoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : toIso(atMs);
 }

@@ -1,20 +1,20 @@
 import type { Db } from 'mongodb';
+import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import { type Workspaces, workspaceOf } from './accounts.js';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from './documents.js';
-import type { PlanName } from './plans.js';
 
-/** A mark that the first run is done. Its unique id decides between control planes that start at once. */
+/** Records that the first run is done. Its unique id decides between control planes that start at once. */
 export interface FirstRunDocument {
   _id: 'first_run';
-  /** Names the temporary file with the credentials that were committed. */
+  /** Part of the name of the temporary file with the committed credentials. */
   token: string;
   at_ms: number;
 }
 
 export interface AccountsStore extends Workspaces {
   ensureIndexes(): Promise<void>;
-  /** Plans by workspace; one that is gone is not in it. */
+  /** Resolves to the plans by workspace, without workspaces that do not exist. */
   plans(ids: readonly string[]): Promise<ReadonlyMap<string, PlanName>>;
   insertWorkspace(tx: Transaction, document: WorkspaceDocument): Promise<void>;
   insertUser(tx: Transaction, document: UserDocument): Promise<void>;

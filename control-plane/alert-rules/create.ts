@@ -1,42 +1,43 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, checkReferences, type RuleContext, refuseTooMany } from './context.js';
-import type { AlertRuleDocument, RuleSettings } from './documents.js';
-import type { CreateAlertRule } from './schema.js';
+import { announceChange, checkReferences, refuseTooMany } from './change.js';
+import type { AlertRuleDocument } from './documents.js';
+import type { AlertRuleNeeds } from './needs.js';
+import type { AnyRuleSettings, NewRule } from './rule-type.js';
 import { newSettings } from './settings.js';
 
-/** Creates a rule. It is held against the next report of each of its servers; listings that there are, the sweep finds. */
+/** Creates a rule. Conditions that it matches already are found by the next sample or the next sweep. */
 export async function createAlertRule(
-  context: RuleContext,
+  needs: AlertRuleNeeds,
   tx: Transaction,
   actor: Actor,
-  input: CreateAlertRule,
+  input: NewRule,
 ): Promise<AlertRuleDocument> {
-  const settings = newSettings(input, context.metricOfSeries);
-  await checkReferences(context, tx, actor, settings);
-  await announce(context, tx, actor.workspaceId);
-  await refuseTooMany(context, tx, actor.workspaceId);
-  return insertRule(context, tx, actor, settings);
+  const settings = newSettings(needs.types, input);
+  await checkReferences(needs, tx, actor, settings);
+  await announceChange(needs, tx, actor.workspaceId);
+  await refuseTooMany(needs, tx, actor.workspaceId);
+  return insertRule(needs, tx, actor, settings);
 }
 
-/** Writes a new rule with its audit entry. */
+/** Stores a new rule with its audit entry. */
 export async function insertRule(
-  context: RuleContext,
+  needs: Pick<AlertRuleNeeds, 'store' | 'audit' | 'ids' | 'clock'>,
   tx: Transaction,
   actor: Actor,
-  settings: RuleSettings,
+  settings: AnyRuleSettings,
 ): Promise<AlertRuleDocument> {
-  const nowMs = context.clock.now();
-  const rule: AlertRuleDocument = {
-    _id: context.ids.next('rule'),
-    workspace_id: actor.workspaceId,
+  const nowMs = needs.clock.now();
+  const rule = {
     ...settings,
+    _id: needs.ids.next('rule'),
+    workspace_id: actor.workspaceId,
     created_at_ms: nowMs,
     updated_at_ms: nowMs,
     version: 1,
   };
-  await context.store.insert(tx, [rule]);
-  await context.audit.record(tx, actor, {
+  await needs.store.insert(tx, [rule]);
+  await needs.audit.record(tx, actor, {
     action: 'alert_rule.created',
     resource: { type: 'alert_rule', id: rule._id, name: rule.name },
     metadata: { type: rule.type, metric: rule.metric, severity: rule.severity },

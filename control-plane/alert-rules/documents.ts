@@ -1,37 +1,13 @@
-import type { IncidentSeverity } from '../incidents/documents.js';
+import type { IncidentDecision, IncidentSeverity } from '../incidents/documents.js';
 
-export const RULE_TYPES = ['metric', 'server_offline', 'disk_full', 'blacklist_listed'] as const;
-/**
- * - `metric`: a value is beyond a threshold for some time.
- * - `server_offline`: nothing is heard of the agent.
- * - `disk_full`: the trend of the last hours fills a file system soon.
- * - `blacklist_listed`: a list lists what a blacklist monitor looks up.
- */
-export type RuleType = (typeof RULE_TYPES)[number];
-
-export const OPERATORS = ['>', '>=', '<', '<=', 'gt', 'gte', 'lt', 'lte'] as const;
-export type Operator = (typeof OPERATORS)[number];
-
-/** What people decide of a rule; null where a member does not belong to the type. */
+/** The settings of rules of every type. A type adds its own fields, see `rule-type.ts`; the others are stored as null. */
 export interface RuleSettings {
   name: string;
-  type: RuleType;
-  /** A series name such as `disk_used_percent:/var`; of an event rule its type. */
+  type: string;
+  /** The metric that the rule evaluates; the type again where the type evaluates none. */
   metric: string;
-  operator: Operator | null;
-  threshold: number | null;
-  /** `metric`: how long each sample must break the rule. `server_offline`: how long beyond the usual silence. */
-  for_seconds: number | null;
-  /** `disk_full`: fires when the disk will be full within so long. */
-  within_hours: number | null;
   severity: IncidentSeverity;
-  /** Which servers; at most one of the two, neither is all servers. */
-  server_ids: string[] | null;
-  /** Servers with one of these. */
-  tags: string[] | null;
-  /** `blacklist_listed`: which blacklist monitors; null is all. */
-  blacklist_monitor_ids: string[] | null;
-  /** Told of its incidents; null: every channel of the workspace. */
+  /** The channels that are notified of the rule's incidents; null means every channel of the workspace. */
   channels: string[] | null;
   enabled: boolean;
 }
@@ -46,7 +22,7 @@ export interface AlertRuleDocument extends RuleSettings {
   version: number;
 }
 
-/** One document of `alert_rule_changes`: how often a workspace's rules were changed, for the caches of control planes. */
+/** One document of `alert_rule_changes`: counts the changes of a workspace's rules, for the caches of control planes. */
 export interface RuleChangesDocument {
   /** The workspace. */
   _id: string;
@@ -54,9 +30,17 @@ export interface RuleChangesDocument {
   at: Date;
 }
 
-/** One document of `alert_rule_defaults`: the workspace was given its first rules, whatever became of them since. */
+/** One document of `alert_rule_defaults`: the workspace was given a set of default rules, which users may have deleted. */
 export interface RuleDefaultsDocument {
-  /** The workspace, for its rules on servers; for that on listings with `:blacklist` behind it. */
+  /** The workspace, followed by `:` and the key of the set, if it has one. */
   _id: string;
   at_ms: number;
+}
+
+/** The part of a decision record that is the same for all rule types. */
+export interface SharedDecision extends IncidentDecision {
+  /** The rule as it was then. If several rules match, the one with the highest severity. */
+  rule: { id: string; name: string; version: number; type: string; severity: IncidentSeverity };
+  /** Other rules that share the incident. */
+  other_rules: { id: string; name: string }[];
 }

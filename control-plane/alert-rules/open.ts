@@ -3,103 +3,88 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
-import type { BlacklistDirectory, ListingListener } from '../blacklist/blacklist.js';
-import { createListingIncidents } from '../blacklist/rules/listing-incidents.js';
-import { createListingListener } from '../blacklist/rules/listing-listener.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import type { ListingMessages, RuleIncidents, ServerMessages } from '../incidents/incidents.js';
-import { createDiskFullLook } from '../servers/rules/disk-full.js';
-import { createDiskIncidents } from '../servers/rules/disk-incidents.js';
-import { createMetricEvaluator } from '../servers/rules/evaluate.js';
-import { createMetricIncidents } from '../servers/rules/metric-incidents.js';
-import { createOfflineIncidents } from '../servers/rules/offline.js';
-import { createServerFactsCache } from '../servers/rules/server-facts.js';
-import { createStatusListener } from '../servers/rules/status-listener.js';
-import type { MetricHistory, ReportListener, ServerDirectory, StatusListener } from '../servers/servers.js';
+import type { RuleIncidents } from '../incidents/incidents.js';
+import type { ChannelIds } from '../notifications/notifications.js';
+import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
-import { createLeasedJob } from '../storage/leased-job.js';
+import { createLeasedPeriodicTask, type LeasedPeriodicTask } from '../storage/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import type { ChannelIds, DefaultRules } from './alert-rules.js';
-import { createDefaultRules } from './defaults.js';
+import type { AlertRules, RuleReader } from './alert-rules.js';
+import { createEnsureDefaults } from './defaults.js';
+import { createHandlers } from './handlers.js';
+import { createJoin } from './join.js';
+import { createResolveObsolete } from './resolve-obsolete.js';
 import { createAlertRuleRoutes } from './routes.js';
 import { createRuleCache } from './rule-cache.js';
-import type { MetricOfSeries } from './settings.js';
+import type { AlertRuleType } from './rule-type.js';
+import { createRuleTypes } from './rule-types.js';
 import { createAlertRuleStore } from './store.js';
 import { createSweep } from './sweep.js';
-import { createResolveUnfounded } from './unfounded.js';
 
-export interface AlertRulesDependencies {
+export interface AlertRulesNeeds {
   db: Db;
+  /** Of all slices. */
+  ruleTypes: readonly AlertRuleType[];
+  incidents: RuleIncidents;
+  channels: ChannelIds;
+  /** Returns Picket itself as an actor of the workspace. */
+  systemActor(workspaceId: string): Actor;
   runTransaction: RunTransaction;
   leases: LeaseStore;
+  /** Names this process in leases. */
+  owner: string;
   audit: AuditLog;
   pager: Pager;
   ids: Ids;
   clock: Clock;
   logger: Logger;
-  owner: string;
-  incidents: RuleIncidents;
-  messages: ServerMessages;
-  listingMessages: ListingMessages;
-  channels: ChannelIds;
-  servers: ServerDirectory;
-  history: MetricHistory;
-  blacklist: BlacklistDirectory;
-  metricOfSeries: MetricOfSeries;
-  systemActor(workspaceId: string): Actor;
 }
 
-export interface AlertRulesSlice extends DefaultRules {
-  routes: Route[];
-  reportListener: ReportListener;
-  statusListener: StatusListener;
-  listingListener: ListingListener;
-  /** `evaluation` and `cache` belong to this process; the others are done by one control plane at a time. */
-  jobs: { start(): void; stop(): Promise<void> }[];
+export interface OpenedAlertRules extends OpenedSlice, AlertRules {
+  sweep: LeasedPeriodicTask<void>;
+  routes: readonly Route[];
+  jobs: readonly Job[];
   ensureIndexes(): Promise<void>;
-  /** Resolves once every report that was accepted has been held against the rules. */
-  idle(): Promise<void>;
-  /** One look each, for tests; false when another control plane has the lease. */
-  sweep(): Promise<boolean>;
-  lookAtDisks(): Promise<boolean>;
+  ready(): Promise<void>;
 }
 
-const FAILURE = 'a look of alert rules failed; the next one tries again';
-const SWEEP = { name: 'alert-rules-sweep', periodMs: 10_000, leaseMs: 30_000, failure: FAILURE };
-const DISKS = { name: 'alert-rules-disks', periodMs: 300_000, leaseMs: 60_000, failure: FAILURE };
+const SWEEP = {
+  name: 'alert-rules-sweep',
+  periodMs: 10_000,
+  leaseMs: 30_000,
+  failure: 'failed to sweep the incidents of alert rules; the next sweep retries',
+};
 
-/** Builds rules, their endpoints and what holds servers and listings against them. Nothing runs before the jobs are started. */
-export function createAlertRules(deps: AlertRulesDependencies): AlertRulesSlice {
-  const { servers, incidents } = deps;
-  const store = createAlertRuleStore(deps.db);
-  const cache = createRuleCache({ ...deps, store });
-  const facts = createServerFactsCache(deps);
-  const shared = { ...deps, store, cache };
-  const resolveUnfounded = createResolveUnfounded(shared);
-  const context = { ...shared, resolveUnfounded };
-  const evaluator = createMetricEvaluator({
-    ...shared,
-    facts,
-    open: incidents,
-    incidents: createMetricIncidents(shared),
-  });
-  const offline = createOfflineIncidents(deps);
-  const listings = createListingIncidents(shared);
-  const sweep = createLeasedJob(deps, { ...SWEEP, work: createSweep({ ...context, offline, listings }) });
-  const look = createDiskFullLook({ ...shared, servers, open: incidents, incidents: createDiskIncidents(shared) });
-  const disks = createLeasedJob(deps, { ...DISKS, work: look });
+/** Opens the engine of alert rules. Slices with rule types register their handlers when they are opened after it. */
+function openAlertRules(needs: AlertRulesNeeds): OpenedAlertRules {
+  const types = createRuleTypes(needs.ruleTypes);
+  const handlers = createHandlers(types);
+  const store = createAlertRuleStore(needs.db);
+  const cache = createRuleCache({ ...needs, store });
+  const { find, enabled, workspacesWith, newestChange, ensureIndexes } = store;
+  const rules: RuleReader = { find, enabled, workspacesWith, newestChange, cached: cache.get };
+  const resolveObsolete = createResolveObsolete({ ...needs, rules, handlers });
+  const verbs = { ...needs, store, cache, types, handlers, resolveObsolete };
+  const sweep = createLeasedPeriodicTask(needs, { ...SWEEP, work: createSweep({ ...verbs, rules }) });
   return {
-    routes: createAlertRuleRoutes(context, deps.pager),
-    reportListener: evaluator,
-    statusListener: createStatusListener({ ...context, offline, facts, evaluator }),
-    listingListener: createListingListener({ listings, resolveUnfounded }),
-    ...createDefaultRules(context),
-    jobs: [cache, evaluator, sweep, disks],
-    ensureIndexes: store.ensureIndexes,
-    idle: evaluator.idle,
-    sweep: async () => (await sweep.runOnce()) !== null,
-    lookAtDisks: async () => (await disks.runOnce()) !== null,
+    ...rules,
+    ...{ resolveObsolete, sweep, ensureIndexes },
+    register: handlers.register,
+    join: createJoin(needs),
+    ensureDefaults: createEnsureDefaults(verbs),
+    routes: createAlertRuleRoutes(verbs, needs.pager),
+    jobs: [cache, sweep],
+    ready: async () => handlers.requireAll(),
   };
 }
+
+/** The engine of alert rules. */
+export const alertRulesSlice = {
+  name: 'alertRules',
+  idPrefixes: ['rule'],
+  auditActions: ['alert_rule.created', 'alert_rule.updated', 'alert_rule.deleted'],
+  open: openAlertRules,
+} satisfies Slice<'alertRules', AlertRulesNeeds, OpenedAlertRules>;

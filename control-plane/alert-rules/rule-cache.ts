@@ -1,33 +1,37 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import { createRounds } from '../../kernel/rounds.js';
-import { createLook, NEWS_MS } from '../storage/look-for-news.js';
+import { createPeriodicTask } from '../../kernel/periodic-task.js';
+import { createChangePoll, POLL_CHANGES_MS } from '../storage/poll-changes.js';
 import type { AlertRuleDocument } from './documents.js';
 import type { AlertRuleStore } from './store.js';
 
-/** The enabled rules of workspaces, in memory. What another control plane changes is seen within two seconds. */
+/** The enabled rules of workspaces, in memory. Changes by other control planes are seen within two seconds. */
 export interface RuleCache {
   get(workspaceId: string): Promise<readonly AlertRuleDocument[]>;
-  /** The rules were changed: they are read again the next time. */
-  forget(workspaceId: string): void;
+  /** Makes the next `get` read the rules again. */
+  invalidate(workspaceId: string): void;
   start(): void;
   stop(): Promise<void>;
 }
 
 interface Entry {
-  /** Of the changes that `rules` holds; null while they are being read. */
+  /** The change count of `rules`; null while they are being read. */
   count: number | null;
   rules: Promise<readonly AlertRuleDocument[]>;
 }
 
+interface RuleCacheNeeds {
+  store: Pick<AlertRuleStore, 'enabled' | 'changeCounts' | 'newestChange'>;
+  clock: Clock;
+  logger: Logger;
+}
+
 const WORKSPACES_MAX = 10_000;
 
-export function createRuleCache(deps: { store: AlertRuleStore; clock: Clock; logger: Logger }): RuleCache {
-  const { store, clock, logger } = deps;
+export function createRuleCache({ store, clock, logger }: RuleCacheNeeds): RuleCache {
   const entries = new Map<string, Entry>();
-  const look = createLook({ newest: store.newestChange, read: dropOutdated, clock });
 
-  /** The count first: a change that comes in between is then read once too often, never missed. */
+  /** Reads the count first: a change between the two reads then causes a needless read, but is never missed. */
   async function read(workspaceId: string, entry: Entry): Promise<readonly AlertRuleDocument[]> {
     const counts = await store.changeCounts([workspaceId]);
     const rules = await store.enabled(workspaceId);
@@ -35,7 +39,7 @@ export function createRuleCache(deps: { store: AlertRuleStore; clock: Clock; log
     return rules;
   }
 
-  function enter(workspaceId: string): Entry {
+  function add(workspaceId: string): Entry {
     const entry: Entry = { count: null, rules: Promise.resolve([]) };
     entry.rules = read(workspaceId, entry);
     entry.rules.catch(() => {
@@ -58,13 +62,14 @@ export function createRuleCache(deps: { store: AlertRuleStore; clock: Clock; log
   }
 
   return {
-    get: (workspaceId) => (entries.get(workspaceId) ?? enter(workspaceId)).rules,
-    forget: (workspaceId) => void entries.delete(workspaceId),
-    ...createRounds({
+    get: (workspaceId) => (entries.get(workspaceId) ?? add(workspaceId)).rules,
+    invalidate: (workspaceId) => void entries.delete(workspaceId),
+    ...createPeriodicTask({
       clock,
-      periodMs: NEWS_MS,
-      round: look,
-      failed: (error) => logger.warn({ err: error }, 'alert rules of others cannot be looked for now'),
+      periodMs: POLL_CHANGES_MS,
+      run: createChangePoll({ newest: store.newestChange, read: dropOutdated, clock }),
+      onFailure: (error) =>
+        logger.warn({ err: error }, 'failed to poll for changed alert rules; the next poll retries'),
     }),
   };
 }

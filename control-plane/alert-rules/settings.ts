@@ -1,170 +1,103 @@
-import type { MetricDefinition } from '../../proto/metrics.js';
 import { AppError, type FieldError } from '../errors.js';
-import type { IncidentSeverity } from '../incidents/documents.js';
-import type { RuleSettings, RuleType } from './documents.js';
-import { type CreateAlertRule, type UpdateAlertRule, WITHIN_HOURS_DEFAULT } from './schema.js';
+import type { RuleSettings } from './documents.js';
+import type { AlertRuleType, AnyRuleSettings, NewRule, RuleField, RulePatch } from './rule-type.js';
+import { hasField, type RuleTypes } from './rule-types.js';
 
-const SETTINGS = [
-  'name',
-  'type',
-  'metric',
-  'operator',
-  'threshold',
-  'for_seconds',
-  'within_hours',
-  'severity',
-  'server_ids',
-  'tags',
-  'blacklist_monitor_ids',
-  'channels',
-  'enabled',
-] as const satisfies (keyof RuleSettings)[];
-
-/** What a series name such as `disk_used_percent:/var` means; null for one that cannot exist. */
-export type MetricOfSeries = (series: string) => MetricDefinition | null;
-
-/** Types that may stand in `metric` instead. */
-const EVENTS: readonly RuleType[] = ['server_offline', 'disk_full', 'blacklist_listed'];
-const SEVERITY_DEFAULT: Record<RuleType, IncidentSeverity> = {
-  metric: 'warning',
-  server_offline: 'critical',
-  disk_full: 'warning',
-  blacklist_listed: 'warning',
-};
-
-/** Members that only some types have. */
-const MEMBERS = [
-  ...(['operator', 'threshold', 'for_seconds', 'within_hours'] as const),
-  ...(['server_ids', 'tags', 'blacklist_monitor_ids'] as const),
-] as const;
-type Member = (typeof MEMBERS)[number];
-const ON_SERVERS: readonly RuleType[] = ['metric', 'server_offline', 'disk_full'];
-const BELONGS: Record<Member, readonly RuleType[]> = {
-  operator: ['metric'],
-  threshold: ['metric'],
-  for_seconds: ['metric', 'server_offline'],
-  within_hours: ['disk_full'],
-  server_ids: ON_SERVERS,
-  tags: ON_SERVERS,
-  blacklist_monitor_ids: ['blacklist_listed'],
-};
-const PERCENT_MAX = 100;
-
-/** Without everything else that a rule has. */
-export function settingsOf(rule: RuleSettings): RuleSettings {
-  const { name, type, metric, operator, threshold, for_seconds, within_hours } = rule;
-  const { severity, server_ids, tags, blacklist_monitor_ids, channels, enabled } = rule;
-  return {
-    ...{ name, type, metric, operator, threshold, for_seconds, within_hours },
-    // Rules from before there were such monitors lack it.
-    ...{ severity, server_ids, tags, blacklist_monitor_ids: blacklist_monitor_ids ?? null, channels, enabled },
-  };
+/** Returns the settings of a rule in the order of the API. Fields that are not stored are null. */
+export function settingsOf(types: RuleTypes, rule: RuleSettings): AnyRuleSettings {
+  const stored: Readonly<Record<string, unknown>> = { ...rule };
+  return withFields(types, rule, (name) => stored[name] ?? null);
 }
 
-/** Settings of a new rule, every default in place. Throws 422 with all that is wrong. Pure. */
-export function newSettings(input: CreateAlertRule, metricOfSeries: MetricOfSeries): RuleSettings {
-  const type = typeOf(input);
-  const settings: RuleSettings = {
+/** Returns the settings of a new rule, with all defaults. Throws 422 with all errors. */
+export function newSettings(types: RuleTypes, input: NewRule): AnyRuleSettings {
+  const type = types.named(input);
+  if (type === null) throw invalid([{ path: '/type', message: 'is missing' }]);
+  const settings = completed(types, type, input);
+  const errors = [...typeErrors(input, type), ...settingsErrors(types, type, settings)];
+  if (errors.length > 0) throw invalid(errors);
+  return settings;
+}
+
+/** Returns the settings of a new rule, with all defaults. */
+export function completed(types: RuleTypes, type: AlertRuleType, input: NewRule): AnyRuleSettings {
+  const common: RuleSettings = {
     name: input.name,
-    type,
-    metric: type === 'metric' ? (input.metric ?? '') : type,
-    operator: input.operator ?? null,
-    threshold: input.threshold ?? null,
-    for_seconds: input.for_seconds ?? defaultOf(type, 'for_seconds', 0),
-    within_hours: input.within_hours ?? defaultOf(type, 'within_hours', WITHIN_HOURS_DEFAULT),
-    severity: input.severity ?? SEVERITY_DEFAULT[type],
-    server_ids: input.server_ids ?? null,
-    tags: input.tags ?? null,
-    blacklist_monitor_ids: input.blacklist_monitor_ids ?? null,
+    type: type.type,
+    metric: type.metric === null ? type.type : (input.metric ?? ''),
+    severity: input.severity ?? type.defaultSeverity,
     channels: input.channels ?? null,
     enabled: input.enabled ?? true,
   };
-  return accept(settings, [...typeErrors(input, type), ...settingsErrors(settings, metricOfSeries)]);
+  return withFields(types, common, (name, field) => input[name] ?? (hasField(type, name) ? field.default : null));
 }
 
-/** The settings with a change in them: each member as a whole. Throws 422 with all that is wrong. Pure. */
-export function changedSettings(
-  current: RuleSettings,
-  patch: UpdateAlertRule,
-  metricOfSeries: MetricOfSeries,
-): RuleSettings {
-  const { type } = current;
-  const settings: RuleSettings = { ...settingsOf(current), ...patch, type };
-  // null asks for the default where the type has the member.
-  settings.for_seconds ??= defaultOf(type, 'for_seconds', 0);
-  settings.within_hours ??= defaultOf(type, 'within_hours', WITHIN_HOURS_DEFAULT);
-  if (type !== 'metric') settings.metric = type;
-  const named = typeOf({ ...patch, metric: patch.metric ?? current.metric });
-  const errors: FieldError[] =
-    named === type
-      ? typeErrors(patch, type)
-      : [{ path: patch.type === undefined ? '/metric' : '/type', message: 'cannot change: make another rule' }];
-  return accept(settings, [...errors, ...(errors.length > 0 ? [] : settingsErrors(settings, metricOfSeries))]);
+/** Returns the changed settings; each field is replaced as a whole. Throws 422 with all errors. */
+export function changedSettings(types: RuleTypes, current: RuleSettings, patch: RulePatch): AnyRuleSettings {
+  const type = types.find(current.type);
+  if (type === null) throw new AppError('conflict', `There are no alert rules of type ${current.type} any more.`);
+  const { channels = current.channels, metric = current.metric } = patch;
+  const changed: NewRule = { ...settingsOf(types, current), ...patch, type: type.type, metric, channels };
+  const settings = completed(types, type, changed);
+  if (types.named({ ...patch, metric }) !== type) {
+    const path = patch.type === undefined ? '/metric' : '/type';
+    throw invalid([{ path, message: 'cannot be changed: create another rule' }]);
+  }
+  const misnamed = typeErrors(patch, type);
+  const errors = misnamed.length > 0 ? misnamed : settingsErrors(types, type, settings);
+  if (errors.length > 0) throw invalid(errors);
+  return settings;
 }
 
-/** What changed, for the audit log. */
+/** Returns the changes for the audit log. */
 export function settingsChanges(
+  types: RuleTypes,
   before: RuleSettings,
-  after: RuleSettings,
+  after: AnyRuleSettings,
 ): Record<string, { from: unknown; to: unknown }> {
-  const was = settingsOf(before);
-  const changed = SETTINGS.filter((member) => JSON.stringify(was[member]) !== JSON.stringify(after[member]));
-  return Object.fromEntries(changed.map((member) => [member, { from: was[member], to: after[member] }]));
+  const previous = settingsOf(types, before);
+  const changed = Object.keys(previous).filter((key) => JSON.stringify(previous[key]) !== JSON.stringify(after[key]));
+  return Object.fromEntries(changed.map((key) => [key, { from: previous[key], to: after[key] }]));
 }
 
-/** The default where the type has the member. */
-function defaultOf(type: RuleType, member: Member, value: number): number | null {
-  return belongs(member, type) ? value : null;
+function withFields(
+  { condition, targets }: RuleTypes,
+  { name, type, metric, severity, channels, enabled }: RuleSettings,
+  valueFor: (name: string, field: RuleField) => unknown,
+): AnyRuleSettings {
+  const values = (fields: RuleTypes['condition']) =>
+    Object.fromEntries([...fields].map(([key, field]) => [key, valueFor(key, field)]));
+  return { name, type, metric, ...values(condition), severity, ...values(targets), channels, enabled };
 }
 
-function belongs(member: Member, type: RuleType): boolean {
-  return BELONGS[member].includes(type);
-}
-
-function accept(settings: RuleSettings, errors: FieldError[]): RuleSettings {
+/** Returns the 422 response for the errors. */
+function invalid(errors: FieldError[]): AppError {
   const [first] = errors;
-  if (first === undefined) return settings;
-  throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors });
+  return new AppError('validation_failed', `${first?.path} ${first?.message}.`, { errors });
 }
 
-function typeOf(input: Pick<CreateAlertRule, 'type' | 'metric'>): RuleType {
-  if (input.type !== undefined) return input.type;
-  return EVENTS.find((event) => event === input.metric) ?? 'metric';
-}
-
-/** Type and metric may both name an event, and then must name the same. */
-function typeErrors(input: Pick<CreateAlertRule, 'type' | 'metric'>, type: RuleType): FieldError[] {
+/** `type` and `metric` may both name an event; then they must be equal. */
+function typeErrors(input: Partial<RuleSettings>, type: AlertRuleType): FieldError[] {
   const { metric } = input;
-  if (metric === undefined || type === 'metric') return [];
-  return metric === type ? [] : [{ path: '/metric', message: `does not belong to a rule of type ${type}` }];
+  if (metric === undefined || type.metric !== null || metric === type.type) return [];
+  return [foreign('metric', type)];
 }
 
-function settingsErrors(settings: RuleSettings, metricOfSeries: MetricOfSeries): FieldError[] {
-  const { type, server_ids, tags } = settings;
-  const errors: FieldError[] = [];
-  for (const member of MEMBERS) {
-    if (settings[member] !== null && !belongs(member, type)) {
-      errors.push({ path: `/${member}`, message: `does not belong to a rule of type ${type}` });
-    }
-  }
-  if (type === 'metric') errors.push(...metricErrors(settings, metricOfSeries));
-  if (server_ids !== null && tags !== null && belongs('tags', type)) {
-    errors.push({ path: '/tags', message: 'cannot stand beside server_ids: one of them must be null' });
-  }
-  return errors;
+function settingsErrors(types: RuleTypes, type: AlertRuleType, settings: AnyRuleSettings): FieldError[] {
+  const fields = [...types.condition.keys(), ...types.targets.keys()];
+  const errors = fields
+    .filter((name) => settings[name] !== null && !hasField(type, name))
+    .map((name) => foreign(name, type));
+  const metric = type.metric === null ? [] : metricErrors(types, type, settings.metric);
+  const own = type.validate(settings).filter(({ path }) => path !== '/metric' || metric.length === 0);
+  return [...errors, ...metric, ...own];
 }
 
-function metricErrors({ metric, operator, threshold }: RuleSettings, metricOfSeries: MetricOfSeries): FieldError[] {
-  const errors: FieldError[] = [];
-  const definition = metricOfSeries(metric);
-  if (metric === '') errors.push({ path: '/metric', message: 'is missing' });
-  else if (EVENTS.some((event) => event === metric))
-    errors.push({ path: '/metric', message: 'does not belong to a rule of type metric' });
-  else if (definition === null) errors.push({ path: '/metric', message: 'is not a metric of servers' });
-  if (operator === null) errors.push({ path: '/operator', message: 'is missing' });
-  if (threshold === null) errors.push({ path: '/threshold', message: 'is missing' });
-  else if (definition?.unit === 'percent' && threshold > PERCENT_MAX) {
-    errors.push({ path: '/threshold', message: `must be ${PERCENT_MAX} at most` });
-  }
-  return errors;
+function metricErrors(types: RuleTypes, type: AlertRuleType, metric: string): FieldError[] {
+  if (metric === '') return [{ path: '/metric', message: 'is missing' }];
+  return types.find(metric) === null ? [] : [foreign('metric', type)];
+}
+
+function foreign(name: string, type: AlertRuleType): FieldError {
+  return { path: `/${name}`, message: `does not belong to a rule of type ${type.type}` };
 }

@@ -1,34 +1,36 @@
 import type { Db } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
-import type { AlertRuleDocument, RuleChangesDocument, RuleDefaultsDocument, RuleSettings } from './documents.js';
+import type { AlertRuleDocument, RuleChangesDocument, RuleDefaultsDocument } from './documents.js';
+import type { AnyRuleSettings } from './rule-type.js';
 
-export type RuleChange = RuleSettings & { updated_at_ms: number };
+export type RuleChange = AnyRuleSettings & { updated_at_ms: number };
 
 export interface AlertRuleStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, rules: readonly AlertRuleDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<AlertRuleDocument | null>;
-  /** Newest first, those older than `afterId`. */
+  /** Returns the rules older than `afterId`, newest first. */
   list(workspaceId: string, afterId: string | null, rowsMax: number): Promise<AlertRuleDocument[]>;
-  /** All that the workspace has enabled, oldest first. */
+  /** Returns the enabled rules of the workspace, oldest first. */
   enabled(workspaceId: string, tx?: Transaction): Promise<AlertRuleDocument[]>;
-  /** Workspaces with an enabled rule of the type. */
-  workspacesWith(type: RuleSettings['type']): Promise<string[]>;
-  /** null when the rule has another version by now. */
+  /** Returns the workspaces with an enabled rule of the type. */
+  workspacesWith(type: string): Promise<string[]>;
+  /** Returns null when the rule no longer has the version of `rule`. */
   change(tx: Transaction, rule: AlertRuleDocument, change: RuleChange): Promise<AlertRuleDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
+  /** Counts the rules of a workspace up to `max`. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
   /**
-   * Tells all control planes that the workspace's rules change. In the transaction of the change: two changes of a
-   * workspace at the same moment wait for one another, so that neither slips past a limit.
+   * Notes for all control planes that the rules of a workspace change, in the transaction of the change. Concurrent
+   * changes of one workspace conflict here, so that no two of them pass the limit together.
    */
   noteChange(tx: Transaction, workspaceId: string): Promise<void>;
-  /** How often the rules of these workspaces were changed; those without an entry never were. */
+  /** Returns how often the rules of these workspaces have changed. Workspaces without a change are left out. */
   changeCounts(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Names the newest change; another name means that there is another. */
+  /** Returns a text that identifies the newest change; null without one. */
   newestChange(): Promise<string | null>;
-  /** false when the workspace was given its first rules on these before. */
-  noteDefaults(tx: Transaction, workspaceId: string, on: 'servers' | 'listings', atMs: number): Promise<boolean>;
+  /** Records that default rules were created. Returns false when this id was recorded before. */
+  recordDefaults(tx: Transaction, id: string, atMs: number): Promise<boolean>;
 }
 
 export function createAlertRuleStore(db: Db): AlertRuleStore {
@@ -83,11 +85,10 @@ export function createAlertRuleStore(db: Db): AlertRuleStore {
       const row = await changes.findOne({}, { sort: { at: -1 } });
       return row === null ? null : `${row._id}/${row.at.getTime()}/${row.count}`;
     },
-    async noteDefaults(tx, workspaceId, on, atMs) {
-      const _id = on === 'servers' ? workspaceId : `${workspaceId}:blacklist`;
+    async recordDefaults(tx, id, atMs) {
       const update = { $setOnInsert: { at_ms: atMs } };
-      const noted = await defaults.updateOne({ _id }, update, { session: tx.session, upsert: true });
-      return noted.upsertedCount === 1;
+      const recorded = await defaults.updateOne({ _id: id }, update, { session: tx.session, upsert: true });
+      return recorded.upsertedCount === 1;
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { AuditAction } from './actions.js';
-import type { AuditSeverity } from './audit.js';
+import type { AuditAction, AuditSeverity } from './audit.js';
 
 /** One document of `audit_log`. Written once; only the sealer adds the two hashes. */
 export interface AuditDocument {
@@ -14,30 +13,30 @@ export interface AuditDocument {
   request_id: string;
   hash: string | null;
   previous_hash: string | null;
-  /** true until sealed, then absent: the sealer's partial index stands on it. */
+  /** true until sealed, then absent. The sealer's partial index is on this field. */
   unsealed?: true;
 }
 
-/** Both ends of a workspace's chain, one document of `audit_heads`. */
+/** Both ends of a workspace's chain. One document of `audit_heads`. */
 export interface AuditHeadDocument {
   /** The workspace. */
   _id: string;
   last_id: string;
   hash: string;
-  /** Of all entries that were ever sealed, also of those that retention has deleted. */
+  /** The number of entries ever sealed, including those that retention has deleted. */
   count: number;
-  /** Of the lease under which it was last moved: a sealer that lost its lease moves nothing. */
+  /** The fence of the lease under which the head last moved. A sealer that lost its lease cannot move it. */
   fence: number;
-  /** Where the chain begins since retention deleted what the plan no longer keeps; absent before the first time. */
+  /** Where the chain starts after retention deleted old entries; absent before the first deletion. */
   start?: AuditStart;
 }
 
-/** Written in the transaction that deletes, so that `verify` can tell retention from a hand in the database. */
+/** Written in the transaction that deletes, so that `verify` can tell retention from manipulation. */
 export interface AuditStart {
-  /** How many entries retention has deleted. */
+  /** The number of entries that retention has deleted. */
   dropped: number;
-  /** The hash that the first kept entry follows, or the next one to come where none is kept. */
+  /** The `previous_hash` of the first kept entry, or of the next new entry if none is kept. */
   previous_hash: string;
-  /** The first kept entry; null when none was left. */
+  /** The id of the first kept entry; null if none was left. */
   first_id: string | null;
 }

@@ -2,7 +2,7 @@ import { toIso } from '../../kernel/clock.js';
 import type { AuditDocument } from './documents.js';
 import type { AuditEntry } from './schema.js';
 
-/** An entry as the API and every export show it; the chain's hashes are over this form. */
+/** Returns an entry as the API and every export show it. The chain's hashes cover this form. */
 export function entryOf(document: AuditDocument): AuditEntry {
   return {
     id: document._id,

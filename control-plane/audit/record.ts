@@ -3,21 +3,21 @@ import { idTime } from '../storage/ids.js';
 import type { AuditLog } from './audit.js';
 import type { AuditStore } from './store.js';
 
-export function createAuditLog(parts: { store: AuditStore; ids: Ids }): AuditLog {
-  const { store, ids } = parts;
+export function createAuditLog(needs: { store: Pick<AuditStore, 'insert'>; ids: Ids }): AuditLog {
+  const { store, ids } = needs;
   return {
     async record(tx, actor, event) {
       const _id = ids.next('evt');
       await store.insert(tx, {
         _id,
         workspace_id: actor.workspaceId,
-        // The id's own time, so that the two never disagree.
+        // Taken from the id, so that both always agree.
         at_ms: idTime(_id),
         action: event.action,
         severity: event.severity ?? 'info',
         actor: { id: actor.userId, email: actor.email, ip: actor.ip },
         resource: event.resource,
-        // As JSON would carry it: the hash is over JSON, and the database would turn undefined into null.
+        // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
         metadata: JSON.parse(JSON.stringify(event.metadata ?? {})),
         request_id: actor.requestId,
         hash: null,

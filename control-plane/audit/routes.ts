@@ -1,28 +1,40 @@
 import { type Clock, toIso } from '../../kernel/clock.js';
-import { PLANS } from '../accounts/plans.js';
-import { requirePlanFeature } from '../accounts/quota.js';
 import type { Actor } from '../actor.js';
 import { invalidField } from '../errors.js';
 import { parseTimestamp } from '../http/input/timestamp.js';
-import type { Pager } from '../http/paging.js';
+import { byTime, type Pager } from '../http/paging.js';
 import { type Reply, type Route, readRoute } from '../http/route.js';
+import { PLANS } from '../plans/plans.js';
+import { requirePlanFeature } from '../plans/quota.js';
 import { idFloor } from '../storage/ids.js';
+import type { AuditAction } from './audit.js';
+import type { AuditDocument } from './documents.js';
 import { entryOf } from './entry.js';
-import { EXPORT_TYPES, exportEntries } from './export/export.js';
-import { AuditEntry, AuditExport, ListAuditLogs } from './schema.js';
+import { EXPORT_TYPES, exportEntries } from './export/file.js';
+import { auditSchemas, type ListAuditLogs } from './schema.js';
 import type { AuditStore } from './store.js';
 
-export function createAuditRoutes(parts: { store: AuditStore; pager: Pager; clock: Clock }): Route[] {
-  const { store, pager, clock } = parts;
+const BY_TIME = byTime((entry: AuditDocument) => ({ atMs: entry.at_ms, id: entry._id }));
+
+export function createAuditRoutes(needs: {
+  store: AuditStore;
+  /** Of all slices. */
+  actions: readonly AuditAction[];
+  pager: Pager;
+  clock: Clock;
+}): Route[] {
+  const { store, pager, clock } = needs;
+  const { AuditEntry, AuditExport, ListAuditLogs } = auditSchemas(needs.actions);
   const keptFromMs = (actor: Actor) => clock.now() - PLANS[actor.plan].auditSeconds * 1000;
 
-  /** Cut by ids, which carry the time of an entry's place in the chain: so no piece of an export has a hole. */
+  /** Exports a range of ids, because ids sort in chain order: so an export of any range has no gaps. */
   async function exported(actor: Actor, query: ListAuditLogs, format: keyof typeof EXPORT_TYPES): Promise<Reply> {
     requirePlanFeature(actor.plan, 'auditExport', 'Exports of the audit log');
     for (const name of ['limit', 'cursor'] as const) {
-      if (query[name] !== undefined) throw invalidField(`/query/${name}`, 'is for pages; an export is the whole range');
+      if (query[name] !== undefined)
+        throw invalidField(`/query/${name}`, 'applies to pages only; an export always covers the whole range');
     }
-    // What is written while it is sent waits for the next one.
+    // Entries written during the export are left to the next one.
     const toMs = Math.min(timeOf(query.to) ?? Number.POSITIVE_INFINITY, clock.now());
     const range = {
       fromId: idFloor('evt', Math.max(keptFromMs(actor), timeOf(query.from) ?? 0)),
@@ -42,7 +54,7 @@ export function createAuditRoutes(parts: { store: AuditStore; pager: Pager; cloc
       tag: 'Audit log',
       summary: 'List audit entries, newest first, or export them, oldest first',
       description:
-        'Entries older than what the plan keeps are not shown: 7 days on Free, 90 on Pro, a year on Enterprise. With `format` the answer is a file of all sealed entries that the filters name, oldest first, streamed however large it is; that needs the Enterprise plan. A connection that is cut before the end means that the file is not whole. `picket audit verify FILE` checks a JSON export without filters.',
+        'Shows entries as far back as the plan keeps them: 7 days on Free, 90 days on Pro, one year on Enterprise. With `format`, the response is a streamed file of all matching sealed entries, oldest first; this needs the Enterprise plan. If the connection breaks before the end, the file is incomplete. `picket audit verify FILE` checks a JSON export without filters.',
       query: ListAuditLogs,
       list: true,
       replies: { 200: AuditEntry },
@@ -52,7 +64,7 @@ export function createAuditRoutes(parts: { store: AuditStore; pager: Pager; cloc
       async handle(input) {
         const { actor, query } = input;
         if (query.format !== undefined) return exported(actor, query, query.format);
-        const page = pager.open('audit-logs', input);
+        const page = pager.open('audit-logs', BY_TIME, input);
         const filter = {
           fromMs: Math.max(keptFromMs(actor), timeOf(query.from) ?? 0),
           toMs: timeOf(query.to),
@@ -60,8 +72,7 @@ export function createAuditRoutes(parts: { store: AuditStore; pager: Pager; cloc
           actor: query.actor ?? null,
         };
         const found = await store.list(actor.workspaceId, filter, page.request);
-        const { rows, nextCursor } = page.reply(found, (row) => [row.at_ms, row._id]);
-        return { status: 200, data: rows.map(entryOf), nextCursor };
+        return page.reply(found, (rows) => rows.map(entryOf));
       },
     }),
   ];

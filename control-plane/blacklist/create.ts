@@ -1,19 +1,19 @@
-import { PLANS } from '../accounts/plans.js';
-import { refuseOverQuota } from '../accounts/quota.js';
 import type { Actor } from '../actor.js';
+import { PLANS } from '../plans/plans.js';
+import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { BlacklistContext } from './context.js';
 import type { BlacklistMonitorDocument, Frequency } from './documents.js';
 import { readTarget } from './lookup/targets.js';
+import type { BlacklistNeeds } from './needs.js';
 
-/** Creates a monitor, due at once. Throws 422 for what is no public address or domain, 402 beyond the plan. */
+/** Creates a monitor, due at once. Throws 422 if the target is not a public address or domain, 402 beyond the plan. */
 export async function createBlacklistMonitor(
-  context: BlacklistContext,
+  needs: BlacklistNeeds,
   tx: Transaction,
   actor: Actor,
   input: { target: string; frequency: Frequency },
 ): Promise<BlacklistMonitorDocument> {
-  const { store, audit, ids, clock } = context;
+  const { store, audit, ids, clock } = needs;
   const target = readTarget(input.target);
   const { plan, workspaceId } = actor;
   await store.lockQuota(tx, workspaceId);
@@ -36,7 +36,7 @@ export async function createBlacklistMonitor(
     version: 1,
   };
   await store.insert(tx, monitor);
-  await context.ensureDefaultRule(tx, actor);
+  await needs.ensureDefaultRule(tx, actor);
   await audit.record(tx, actor, {
     action: 'blacklist_monitor.created',
     resource: { type: 'blacklist_monitor', id: monitor._id, name: monitor.target },

@@ -1,28 +1,28 @@
-import type { CheckFigures, ListResult, NotAsked, Said, TargetType } from './blacklist.js';
+import type { CheckFigures, ListAnswer, ListResult, NotQueried, TargetType } from './results.js';
 
 export const FREQUENCIES = ['hourly', 'daily', 'weekly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** A list that lists the target, as two look-ups in agreement found it while the list passed its own tests. */
-export interface Listing extends Said {
-  /** Id and name of the list, and its zone without any key. What it said is of the newest check that saw it. */
+/** A listing of the target, confirmed by two consecutive checks while the list passed its own tests. */
+export interface Listing extends ListAnswer {
+  /** The id of the list. Its zone is stored without any key, and its answer is that of the latest check that saw it. */
   provider: string;
   provider_name: string;
   zone: string;
-  /** Of a domain: those of its addresses that are listed. */
+  /** The listed addresses of a domain. */
   addresses: string[];
   listed_since_ms: number;
-  /** The newest check in which the list said so; it may have been silent since. */
+  /** The latest check with this listing; later checks may have had no answer. */
   seen_at_ms: number;
-  /** What it was believed on. */
+  /** The two checks that confirmed the listing. */
   evidence: ListingEvidence;
 }
 
-/** Two look-ups, and the test of the list beside the second. */
+/** Two checks, and the test of the list along with the second one. */
 export interface ListingEvidence {
   first: { at_ms: number; codes: string[]; reason: string | null };
   confirmed: { at_ms: number; codes: string[]; reason: string | null };
-  /** Whether the list passed its own tests beside the second one; else nothing was found out about it. */
+  /** Whether the list passed its test along with the second check; false if the test gave no result. */
   tested: boolean;
 }
 
@@ -39,35 +39,35 @@ export interface BlacklistMonitorDocument {
   target: string;
   type: TargetType;
   frequency: Frequency;
-  /** When it is checked next. */
+  /** When the next check is due. */
   next_at_ms: number;
-  /** What is known to list it. A list that does not answer, or fails its tests, changes nothing here. */
+  /** The confirmed listings. A list that does not answer or fails its tests changes nothing here. */
   listings: Listing[];
-  /** The newest check; null before the first. */
+  /** The latest check; null before the first one. */
   last: CheckSummary | null;
   results: ListResult[];
-  not_asked: NotAsked[];
-  /** Counts checks: of two control planes that check it at once, one writes. */
+  not_asked: NotQueried[];
+  /** Counts checks: if two control planes check the monitor at the same time, only one of them saves its result. */
   checks: number;
   created_at_ms: number;
   updated_at_ms: number;
-  /** Counts changes by people, for `ETag`. */
+  /** Counts changes by users, for `ETag`. */
   version: number;
 }
 
 /**
- * - `listed`, `delisted`: two look-ups agree.
- * - `dropped`: the list is no longer in the catalogue, or can no longer be asked for this target.
+ * - `listed`, `delisted`: two consecutive checks agree.
+ * - `dropped`: the list is no longer in the catalogue, or can no longer be queried for this target.
  */
 export type ListingChangeKind = 'listed' | 'delisted' | 'dropped';
 
-export interface ListingChange extends Said {
+export interface ListingChange extends ListAnswer {
   kind: ListingChangeKind;
   provider: string;
   provider_name: string;
 }
 
-/** One document of `blacklist_checks`: what a check of a monitor found, and what changed by it. */
+/** One document of `blacklist_checks`: the results of one check of a monitor, and the changes they caused. */
 export interface CheckDocument extends CheckFigures {
   _id: string;
   workspace_id: string;
@@ -75,6 +75,6 @@ export interface CheckDocument extends CheckFigures {
   checked_at_ms: number;
   results: ListResult[];
   changes: ListingChange[];
-  /** From the plan's retention of hours at the time of the check. */
+  /** From the plan's retention of hourly values at the time of the check. */
   expires_at: Date;
 }

@@ -1,4 +1,4 @@
-/** What the OpenAPI document shows for the things of this slice. */
+/** The examples of this slice in the OpenAPI document. */
 
 const MONITOR_ID = 'blm_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const TARGET = 'mail.example.com';
@@ -20,7 +20,7 @@ export const PROVIDER_EXAMPLE = {
   tested_at: '2026-01-31T11:40:12.310Z',
   terms: {
     url: 'https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/',
-    summary: 'Free for few queries that are not commercial.',
+    summary: 'Free for low-volume, non-commercial use.',
   },
 };
 

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { TargetCheck } from './blacklist.js';
 import type { ZoneTests } from './lists/zone-tests.js';
+import type { TargetCheck } from './results.js';
 
-/** What the lists answer, on `/metrics`. */
+/** Counts the answers of the lists for `/metrics`. */
 export interface BlacklistMetrics {
   checked(check: TargetCheck): void;
 }
@@ -10,13 +10,13 @@ export interface BlacklistMetrics {
 export function createBlacklistMetrics(registry: Registry, zoneTests: Pick<ZoneTests, 'states'>): BlacklistMetrics {
   const answers = new Counter({
     name: 'picket_blacklist_answers_total',
-    help: 'Answers of blacklists by list and status.',
+    help: 'Answers of blacklists, by list and status.',
     labelNames: ['list', 'status'],
     registers: [registry],
   });
   new Gauge({
     name: 'picket_blacklist_list_passing',
-    help: '1: the list passes its own test entries. 0: it fails them and is left out of scores. Absent before a test.',
+    help: '1 if the list passes its test entries. 0 if it fails them and is excluded from scores. Absent before the first test.',
     labelNames: ['list'],
     registers: [registry],
     collect() {

@@ -2,24 +2,25 @@ import type { Db } from 'mongodb';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { PlanName } from '../accounts/plans.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { createRateCounter } from '../http/limits/rate-counter.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import type { Timeline } from '../incidents/incidents.js';
+import type { PlanName } from '../plans/plans.js';
+import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
-import type { CheckTarget, ListingListener } from './blacklist.js';
-import { createInstantCheck } from './instant-check/instant-check.js';
+import type { Timeline } from '../timeline/timeline.js';
+import type { ListingListener } from './blacklist.js';
+import { createInstantCheck } from './instant-check/check.js';
 import { createInstantCheckRoute } from './instant-check/route.js';
 import { createSharedChecksStore, type SharedChecksStore } from './instant-check/shared-checks-store.js';
-import { createListTests, logListChanges } from './lists/list-tests.js';
 import type { Catalogue } from './lists/providers.js';
 import { createProvidersRoute } from './lists/providers-route.js';
+import { createZoneTestJob, logListChanges } from './lists/zone-test-job.js';
 import { createZoneTests } from './lists/zone-tests.js';
 import { createCheckTarget } from './lookup/check-target.js';
 import { createDnsClient } from './lookup/dns-client.js';
@@ -28,18 +29,19 @@ import { createCheckMonitor } from './monitoring/check-monitor.js';
 import { type BlacklistChecksStore, createBlacklistChecksStore } from './monitoring/checks-store.js';
 import { createHistoryRoute } from './monitoring/history-route.js';
 import { createMonitorJob } from './monitoring/job.js';
+import type { CheckTarget } from './results.js';
 import { createBlacklistMonitorRoutes } from './routes.js';
 import { type BlacklistMonitorStore, createBlacklistMonitorStore } from './store.js';
 
-export interface BlacklistData {
+/** The stored blacklist monitors and their checks. */
+export interface BlacklistRecords extends OpenedSlice {
   store: BlacklistMonitorStore;
   checks: BlacklistChecksStore;
   shared: SharedChecksStore;
   ensureIndexes(): Promise<void>;
 }
 
-/** The collections of the slice. Alert rules read monitors before the slice, which needs the rules, is put together. */
-export function openBlacklistData(db: Db): BlacklistData {
+function openBlacklistRecords({ db }: { db: Db }): BlacklistRecords {
   const store = createBlacklistMonitorStore(db);
   const checks = createBlacklistChecksStore(db);
   const shared = createSharedChecksStore(db);
@@ -51,19 +53,21 @@ export function openBlacklistData(db: Db): BlacklistData {
   };
 }
 
-export interface OpenBlacklist {
-  routes: Route[];
-  jobs: { start(): void; stop(): Promise<void> }[];
-}
+export const blacklistRecordsSlice = {
+  name: 'blacklistRecords',
+  idPrefixes: ['blm', 'blc'],
+  open: openBlacklistRecords,
+} satisfies Slice<'blacklistRecords', { db: Db }, BlacklistRecords>;
 
-/** Blacklists: instant checks, monitors, and the tests of the lists. Nothing runs before the jobs are started. */
-export function openBlacklist(dependencies: {
+export interface BlacklistNeeds {
   db: Db;
-  data: BlacklistData;
+  records: BlacklistRecords;
+  /** The lists, as `readProviders` reads them. */
   catalogue: Catalogue;
-  /** Empty: those of the system. */
+  /** Resolvers of lookups; empty: those of the system. */
   dnsServers: readonly string[];
   listener: ListingListener;
+  /** Creates the default alert rule with the first monitor of a workspace. */
   ensureDefaultRule(tx: Transaction, actor: Actor): Promise<void>;
   timeline: Timeline;
   planOf(workspaceId: string): Promise<PlanName | null>;
@@ -77,34 +81,50 @@ export function openBlacklist(dependencies: {
   ids: Ids;
   clock: Clock;
   logger: Logger;
-}): OpenBlacklist {
-  const { data, catalogue, registry, clock, logger } = dependencies;
-  const dns = createDnsClient({ servers: dependencies.dnsServers, clock });
+}
+
+export interface OpenBlacklist extends OpenedSlice {
+  routes: Route[];
+  jobs: Job[];
+}
+
+/** Opens instant checks, blacklist monitors and the tests of the lists. */
+function openBlacklist(needs: BlacklistNeeds): OpenBlacklist {
+  const { records, catalogue, registry, clock, logger } = needs;
+  const dns = createDnsClient({ servers: needs.dnsServers, clock });
   const zoneTests = createZoneTests({ catalogue, dns, clock, onChange: logListChanges(logger) });
   const metrics = createBlacklistMetrics(registry, zoneTests);
-  const look = createCheckTarget({ catalogue, dns, zoneTests, clock });
+  const check = createCheckTarget({ catalogue, dns, zoneTests, clock });
   const checkTarget: CheckTarget = async (target, how) => {
-    const check = await look(target, how);
-    metrics.checked(check);
-    return check;
+    const result = await check(target, how);
+    metrics.checked(result);
+    return result;
   };
   const lists = new Map(catalogue.providers.map((provider) => [provider.id, provider]));
-  const counter = createRateCounter({ store: createRateLimitStore(dependencies.db), clock, logger });
-  const shared = { ...dependencies, ...data, lists, checkTarget };
+  const counter = createRateCounter({ store: createRateLimitStore(needs.db), clock, logger });
+  const shared = { ...needs, ...records, lists, checkTarget };
   return {
     routes: [
-      createProvidersRoute({ ...dependencies, providers: catalogue.providers, zoneTests }),
+      createProvidersRoute({ ...needs, providers: catalogue.providers, zoneTests }),
       createInstantCheckRoute({
         check: createInstantCheck({ ...shared, catalogueDigest: catalogue.digest, counter }),
         lists,
       }),
-      ...createBlacklistMonitorRoutes({ ...shared, context: shared }),
+      ...createBlacklistMonitorRoutes({ ...shared, verbs: shared }),
       createHistoryRoute(shared),
     ],
     jobs: [
       counter,
-      createListTests({ zoneTests, clock, logger }),
+      createZoneTestJob({ zoneTests, clock, logger }),
       createMonitorJob({ ...shared, checkMonitor: createCheckMonitor(shared) }),
     ],
   };
 }
+
+/** DNS blacklists: instant checks, monitors and their history. */
+export const blacklistSlice = {
+  name: 'blacklist',
+  scopes: ['blacklist:read', 'blacklist:write'],
+  auditActions: ['blacklist_monitor.created', 'blacklist_monitor.updated', 'blacklist_monitor.deleted'],
+  open: openBlacklist,
+} satisfies Slice<'blacklist', BlacklistNeeds, OpenBlacklist>;

@@ -1,17 +1,18 @@
 import type { Actor } from '../actor.js';
 import { notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
-import { type BlacklistContext, loadMonitor } from './context.js';
+import { loadMonitor } from './load.js';
+import type { BlacklistNeeds } from './needs.js';
 
-/** Deletes a monitor: its incidents end with it, its history goes after it. */
+/** Deletes a monitor and resolves its incidents. Its history is deleted after the transaction. */
 export async function removeBlacklistMonitor(
-  context: BlacklistContext,
+  needs: BlacklistNeeds,
   tx: Transaction,
   actor: Actor,
-  what: { id: string; ifVersion: number | null },
+  request: { id: string; ifVersion: number | null },
 ): Promise<void> {
-  const { store, checks, listener, audit, logger } = context;
-  const monitor = await loadMonitor(context, tx, actor, what);
+  const { store, checks, listener, audit, logger } = needs;
+  const monitor = await loadMonitor(store, tx, actor, request);
   if (!(await store.remove(tx, actor.workspaceId, monitor._id))) throw notFound('blacklist monitor');
   await listener.deleted(tx, actor, monitor);
   await audit.record(tx, actor, {
@@ -21,7 +22,10 @@ export async function removeBlacklistMonitor(
   const history = { workspaceId: actor.workspaceId, monitorId: monitor._id };
   tx.afterCommit(() => {
     checks.removeOf(history).catch((error: unknown) => {
-      logger.warn({ err: error, ...history }, 'the history of a deleted blacklist monitor stays until it expires');
+      logger.warn(
+        { err: error, ...history },
+        'deleting the history of a blacklist monitor failed; it stays until it expires',
+      );
     });
   });
 }

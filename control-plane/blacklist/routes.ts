@@ -1,10 +1,10 @@
 import { notFound } from '../errors.js';
-import type { Pager } from '../http/paging.js';
+import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
-import type { BlacklistContext } from './context.js';
 import { createBlacklistMonitor } from './create.js';
 import type { BlacklistMonitorDocument } from './documents.js';
 import type { NamedList } from './monitoring/listings.js';
+import type { BlacklistNeeds } from './needs.js';
 import { removeBlacklistMonitor } from './remove.js';
 import {
   BlacklistMonitor,
@@ -19,16 +19,16 @@ import { monitorView } from './view.js';
 const PATH = '/api/v1/blacklist/monitors';
 const TAG = 'Blacklists';
 
-interface Dependencies {
-  context: BlacklistContext;
+interface RouteNeeds {
+  verbs: BlacklistNeeds;
   /** By id. */
   lists: ReadonlyMap<string, NamedList>;
   pager: Pager;
 }
 
-/** `/api/v1/blacklist/monitors`, but for their history. */
-export function createBlacklistMonitorRoutes({ context, lists, pager }: Dependencies): Route[] {
-  const { store } = context;
+/** Returns the routes under `/api/v1/blacklist/monitors`, except the history. */
+export function createBlacklistMonitorRoutes({ verbs, lists, pager }: RouteNeeds): Route[] {
+  const { store } = verbs;
   const reply = (monitor: BlacklistMonitorDocument) => ({
     status: 200 as const,
     data: monitorView(monitor, lists),
@@ -45,12 +45,10 @@ export function createBlacklistMonitorRoutes({ context, lists, pager }: Dependen
       replies: { 200: BlacklistMonitor },
       list: true,
       async handle({ actor, query }) {
-        const page = pager.open('blacklist-monitors', { actor, query });
+        const page = pager.open('blacklist-monitors', BY_ID, { actor, query });
         const { after, rowsMax } = page.request;
-        const afterId = after === null ? null : String(after[0]);
-        const found = await store.list(actor.workspaceId, query, afterId, rowsMax);
-        const { rows, nextCursor } = page.reply(found, (monitor) => [monitor._id]);
-        return { status: 200, data: rows.map((monitor) => monitorView(monitor, lists)), nextCursor };
+        const found = await store.list(actor.workspaceId, query, after, rowsMax);
+        return page.reply(found, (rows) => rows.map((monitor) => monitorView(monitor, lists)));
       },
     }),
     readRoute({
@@ -67,12 +65,12 @@ export function createBlacklistMonitorRoutes({ context, lists, pager }: Dependen
         return reply(monitor);
       },
     }),
-    ...changeRoutes(context, reply),
+    ...writeRoutes(verbs, reply),
   ];
 }
 
-function changeRoutes(
-  context: BlacklistContext,
+function writeRoutes(
+  needs: BlacklistNeeds,
   reply: (monitor: BlacklistMonitorDocument) => { status: 200; data: BlacklistMonitor; version: number },
 ): Route[] {
   const base = { access: 'blacklist:write', tag: TAG } as const;
@@ -83,12 +81,12 @@ function changeRoutes(
       path: PATH,
       summary: 'Create a blacklist monitor',
       description:
-        'The target is looked up at once, and then each hour, day or week. A listing that a second look confirms opens an incident, and its end resolves it. The first monitor of a workspace also makes the alert rule that does so.',
+        'Picket checks the target at once, and then each hour, day or week. A listing that two consecutive checks confirm opens an incident; a confirmed delisting resolves it. The first monitor of a workspace also creates the alert rule for this.',
       body: CreateBlacklistMonitor,
       replies: { 201: BlacklistMonitor },
       errors: ['plan_limit'],
       async handle({ actor, body }, tx) {
-        const monitor = await createBlacklistMonitor(context, tx, actor, body);
+        const monitor = await createBlacklistMonitor(needs, tx, actor, body);
         return { ...reply(monitor), status: 201, location: `${PATH}/${monitor._id}` };
       },
     }),
@@ -96,14 +94,14 @@ function changeRoutes(
       ...base,
       method: 'PATCH',
       path: `${PATH}/{id}`,
-      summary: 'Change how often a blacklist monitor is checked',
-      description: '`If-Match` is honoured.',
+      summary: 'Update how often a blacklist monitor is checked',
+      description: 'Supports `If-Match`.',
       params: BlacklistMonitorId,
       body: UpdateBlacklistMonitor,
       replies: { 200: BlacklistMonitor },
       errors: ['conflict'],
       async handle({ actor, params, body, ifVersion }, tx) {
-        return reply(await updateBlacklistMonitor(context, tx, actor, { id: params.id, patch: body, ifVersion }));
+        return reply(await updateBlacklistMonitor(needs, tx, actor, { id: params.id, patch: body, ifVersion }));
       },
     }),
     mutationRoute({
@@ -111,11 +109,11 @@ function changeRoutes(
       method: 'DELETE',
       path: `${PATH}/{id}`,
       summary: 'Delete a blacklist monitor',
-      description: 'Its incidents are resolved, its history is removed. `If-Match` is honoured.',
+      description: 'Resolves its incidents and deletes its history. Supports `If-Match`.',
       params: BlacklistMonitorId,
       replies: { 204: null },
       async handle({ actor, params, ifVersion }, tx) {
-        await removeBlacklistMonitor(context, tx, actor, { id: params.id, ifVersion });
+        await removeBlacklistMonitor(needs, tx, actor, { id: params.id, ifVersion });
         return { status: 204 };
       },
     }),

@@ -1,19 +1,19 @@
-import type { Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { BlacklistDirectory, ListedMonitor } from './blacklist.js';
 import type { BlacklistMonitorDocument } from './documents.js';
 
-/** What is known of a monitor's target; see `BlacklistMonitor.status` of the schema. */
+/** See `BlacklistMonitor.status` in the schema. */
 export type MonitorStatus = 'listed' | 'clean' | 'unknown';
 
 export interface MonitorFilter {
   status?: MonitorStatus;
-  /** Part of the target, in either case. */
+  /** Part of the target, case-insensitive. */
   q?: string;
 }
 
-/** What a check writes. */
+/** The fields that a check writes. */
 export type CheckedState = Pick<BlacklistMonitorDocument, 'listings' | 'last' | 'results' | 'not_asked' | 'next_at_ms'>;
 
 export type MonitorChange = Pick<BlacklistMonitorDocument, 'frequency' | 'next_at_ms' | 'updated_at_ms'>;
@@ -21,14 +21,14 @@ export type MonitorChange = Pick<BlacklistMonitorDocument, 'frequency' | 'next_a
 export interface BlacklistMonitorStore extends BlacklistDirectory {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, monitor: BlacklistMonitorDocument): Promise<void>;
-  /** Newest first, those older than `afterId`. */
+  /** Newest first, after `afterId`. */
   list(
     workspaceId: string,
     filter: MonitorFilter,
     afterId: string | null,
     rowsMax: number,
   ): Promise<BlacklistMonitorDocument[]>;
-  /** Changes what people may change; null when the monitor has another version by now. */
+  /** Updates the fields that users can change. Resolves to null if the monitor has another version. */
   change(
     tx: Transaction,
     monitor: BlacklistMonitorDocument,
@@ -37,13 +37,13 @@ export interface BlacklistMonitorStore extends BlacklistDirectory {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
   lockQuota: LockQuota;
-  /** Of all workspaces, those to be checked by now, the longest due first. */
+  /** Returns the monitors of all workspaces that are due, the longest due first. */
   due(nowMs: number, limit: number): Promise<BlacklistMonitorDocument[]>;
   /**
-   * Writes what a check of `monitor` found. null when it is gone, or when it has been checked since it was read.
-   * Where its frequency was changed since, the time of the next check stays as that change has set it.
+   * Saves the results of a check of `monitor`. Resolves to null if it was deleted, or checked since it was read. If its
+   * frequency changed since then, the time of the next check stays as that change has set it.
    */
-  noteCheck(
+  saveCheck(
     tx: Transaction,
     monitor: BlacklistMonitorDocument,
     found: CheckedState,
@@ -103,17 +103,25 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
     count: (tx, workspaceId, max) =>
       monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
     lockQuota: createQuotaLock(db, 'blacklist'),
+    ...checkQueries(monitors),
+  };
+}
+
+function checkQueries(
+  monitors: Collection<BlacklistMonitorDocument>,
+): Pick<BlacklistMonitorStore, 'due' | 'saveCheck'> {
+  return {
     due: (nowMs, limit) =>
       monitors
         .find({ next_at_ms: { $lte: nowMs } })
         .sort({ next_at_ms: 1 })
         .limit(limit)
         .toArray(),
-    noteCheck(tx, monitor, { next_at_ms, ...found }) {
+    saveCheck(tx, monitor, { next_at_ms, ...found }) {
       const asScheduled = { $eq: ['$frequency', monitor.frequency] };
-      // A pipeline reads text that begins with `$` as the name of a member unless it is told that it is a literal.
+      // Without $literal, a pipeline treats text that starts with `$` as the name of a field.
       const set = {
-        ...Object.fromEntries(Object.entries(found).map(([member, value]) => [member, { $literal: value }])),
+        ...Object.fromEntries(Object.entries(found).map(([field, value]) => [field, { $literal: value }])),
         next_at_ms: { $cond: [asScheduled, next_at_ms, '$next_at_ms'] },
         checks: { $add: ['$checks', 1] },
       };

@@ -1,31 +1,32 @@
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
-import { type BlacklistContext, loadMonitor } from './context.js';
 import type { BlacklistMonitorDocument, Frequency } from './documents.js';
+import { loadMonitor } from './load.js';
 import { nextCheckMs } from './monitoring/schedule.js';
+import type { BlacklistNeeds } from './needs.js';
 
-/** Changes how often a monitor is checked; a change that changes nothing leaves no trace. */
+/** Updates how often a monitor is checked. A request that changes nothing writes nothing. */
 export async function updateBlacklistMonitor(
-  context: BlacklistContext,
+  needs: BlacklistNeeds,
   tx: Transaction,
   actor: Actor,
-  what: { id: string; patch: { frequency?: Frequency }; ifVersion: number | null },
+  request: { id: string; patch: { frequency?: Frequency }; ifVersion: number | null },
 ): Promise<BlacklistMonitorDocument> {
-  const { store, audit, clock } = context;
-  const monitor = await loadMonitor(context, tx, actor, what);
-  const { frequency = monitor.frequency } = what.patch;
+  const { store, audit, clock } = needs;
+  const monitor = await loadMonitor(store, tx, actor, request);
+  const { frequency = monitor.frequency } = request.patch;
   if (frequency === monitor.frequency) return monitor;
   const nowMs = clock.now();
   const changed = await store.change(tx, monitor, {
     frequency,
-    // What is due already stays due, or a change each minute would put the check off for ever.
+    // A check that is already due stays due; otherwise a change each minute would postpone it forever.
     next_at_ms: monitor.next_at_ms <= nowMs ? monitor.next_at_ms : nextCheckMs(monitor._id, frequency, nowMs),
     updated_at_ms: nowMs,
   });
-  // Within a transaction a rival write ends in a write conflict and a new try, so this is a last line of defence.
+  // A concurrent change normally causes a write conflict and a retry of the transaction, so this is not expected.
   if (changed === null) {
-    throw new AppError('conflict', 'The blacklist monitor was changed by someone else at the same moment.');
+    throw new AppError('conflict', 'The blacklist monitor was changed by another request at the same time.');
   }
   await audit.record(tx, actor, {
     action: 'blacklist_monitor.updated',

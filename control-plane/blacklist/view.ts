@@ -1,15 +1,16 @@
 import { toIso } from '../../kernel/clock.js';
-import type { CheckFigures, ListResult, NotAsked, TargetCheck } from './blacklist.js';
 import type { BlacklistMonitorDocument, CheckDocument, Listing, ListingChange } from './documents.js';
+import type { InstantCheckView } from './instant-check/schema.js';
 import type { NamedList } from './monitoring/listings.js';
-import type { BlacklistCheck, BlacklistMonitor, InstantCheckView } from './schema.js';
+import type { CheckFigures, ListResult, NotQueried, TargetCheck } from './results.js';
+import type { BlacklistCheck, BlacklistMonitor } from './schema.js';
 import type { MonitorStatus } from './store.js';
 
 type Lists = ReadonlyMap<string, Pick<NamedList, 'name'>>;
 
 const NOT_CHECKED = { score: null, rating: null, listed: null, clean: null, responding: null, asked: null };
 
-/** A monitor as the API shows it; `lists` by id, for their names. */
+/** Returns a monitor as the API shows it. `lists` is by id, for the names of the lists. */
 export function monitorView(monitor: BlacklistMonitorDocument, lists: Lists): BlacklistMonitor {
   const { last } = monitor;
   return {
@@ -21,7 +22,7 @@ export function monitorView(monitor: BlacklistMonitorDocument, lists: Lists): Bl
     ...(last === null ? NOT_CHECKED : figures(last)),
     listings: monitor.listings.map(listingView),
     results: monitor.results.map((result) => resultView(result, lists)),
-    not_asked: monitor.not_asked.map((list) => notAskedView(list, lists)),
+    not_asked: monitor.not_asked.map((list) => notQueriedView(list, lists)),
     last_checked_at: last === null ? null : toIso(last.checked_at_ms),
     next_check_at: toIso(monitor.next_at_ms),
     created_at: toIso(monitor.created_at_ms),
@@ -45,7 +46,7 @@ export function instantCheckView(check: TargetCheck, lists: Lists): InstantCheck
     type: check.type,
     ...figures(check),
     results: check.results.map((result) => resultView(result, lists)),
-    not_asked: check.not_asked.map((list) => notAskedView(list, lists)),
+    not_asked: check.not_asked.map((list) => notQueriedView(list, lists)),
     checked_at: toIso(check.checked_at_ms),
   };
 }
@@ -59,7 +60,7 @@ function figures({ score, rating, listed, clean, responding, asked }: CheckFigur
   return { score, rating, listed, clean, responding, asked };
 }
 
-/** A list that is no longer in the catalogue is called by its id. */
+/** Returns the name of a list, or its id if it is no longer in the catalogue. */
 function nameOf(provider: string, lists: Lists): string {
   return lists.get(provider)?.name ?? provider;
 }
@@ -79,7 +80,7 @@ function resultView(result: ListResult, lists: Lists) {
   };
 }
 
-function notAskedView({ provider, reason }: NotAsked, lists: Lists) {
+function notQueriedView({ provider, reason }: NotQueried, lists: Lists) {
   return { provider, name: nameOf(provider, lists), reason };
 }
 

@@ -1,2 +1,2 @@
-/** An argument that cannot be; `message` says why, in one line. */
+/** A command-line argument is invalid. The message is one line that says why. */
 export class ArgumentError extends Error {}

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { createChainCheck } from '../audit/chain/verify.js';
 import { closingLine, exportLines } from '../audit/chain/verify-lines.js';
-import { ExportCut, type ExportedItem, NotAnExport, readExport } from '../audit/export/read-export.js';
+import { type ExportedItem, NotAnExport, readExport, TruncatedExport } from '../audit/export/reader.js';
 import { ArgumentError } from './argument-error.js';
 
 const CSV_BEGIN = /^\ufeff?"?id"?,/;
 
 /**
- * Checks a JSON export without any database and prints what it is like; resolves whether it is intact. `-` is
- * standard input. Throws ArgumentError for a file that is none of ours.
+ * Verifies a JSON export without a database and prints the result. Resolves to whether the export is intact. `-` is
+ * standard input. Throws ArgumentError for a file that is not an export.
  */
 export async function auditVerifyFile(
   path: string,
@@ -24,17 +24,17 @@ export async function auditVerifyFile(
         workspaceId ??= item.entry.workspace_id;
         check.add(item.entry);
       }
-      if (item.number === 1 && item.entry === null) throw new NotAnExport('its first entry is no audit entry');
+      if (item.number === 1 && item.entry === null) throw new NotAnExport('its first entry is not an audit entry');
     }
   } catch (error) {
-    if (error instanceof ExportCut) check.addCut(error.message);
+    if (error instanceof TruncatedExport) check.addTruncation(error.message);
     else if (error instanceof NotAnExport) throw new ArgumentError(`${path} is not a JSON export: ${error.message}`);
     else throw unreadable(path, error);
   }
-  const report = check.report();
-  print(exportLines({ path, workspaceId }, report));
-  print(closingLine([report.problems.length === 0]));
-  return report.problems.length === 0;
+  const result = check.result();
+  print(exportLines({ path, workspaceId }, result));
+  print(closingLine([result.problems.length === 0]));
+  return result.problems.length === 0;
 }
 
 function placeOf({ number }: ExportedItem): string {
@@ -48,7 +48,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
     const text = String(chunk);
     if (isFirst && CSV_BEGIN.test(text)) {
       throw new ArgumentError(
-        `${path} is a CSV export, which has no hashes to check: export with format=json, and verify that`,
+        `${path} is a CSV export, which has no hashes: export with format=json and verify that file`,
       );
     }
     yield isFirst ? text.replace(/^\ufeff/, '') : text;
@@ -56,10 +56,10 @@ async function* textOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** What the system says of a file that cannot be read is about the argument, everything else about us. */
+/** Returns an ArgumentError for the usual reasons why a file cannot be read, and other errors unchanged. */
 function unreadable(path: string, error: unknown): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  if (code === 'ENOENT') return new ArgumentError(`there is no file ${path}`);
+  if (code === 'ENOENT') return new ArgumentError(`${path} does not exist`);
   if (code === 'EISDIR' || code === 'EACCES') return new ArgumentError(`${path} cannot be read: ${code}`);
   return error;
 }

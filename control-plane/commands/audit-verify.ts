@@ -4,19 +4,19 @@ import { verifyAuditLog } from '../audit/chain/verify-log.js';
 import { createAuditStore } from '../audit/store.js';
 import { openMongo } from '../storage/mongo.js';
 
-/** Prints what each workspace's chain is like; resolves whether all of them are intact. Only reads. */
+/** Verifies the chain of every workspace and prints the results. Resolves to whether all are intact. It only reads. */
 export async function auditVerify(mongodbUri: string, print: (text: string) => void): Promise<boolean> {
   const mongo = await openMongo(mongodbUri);
   try {
     const accounts = createAccountsStore(mongo.db);
-    const verdicts: boolean[] = [];
-    for await (const { workspaceId, report } of verifyAuditLog(createAuditStore(mongo.db))) {
+    const intact: boolean[] = [];
+    for await (const { workspaceId, result } of verifyAuditLog(createAuditStore(mongo.db))) {
       const workspace = await accounts.find(workspaceId);
-      print(chainLines({ id: workspaceId, name: workspace?.name ?? null }, report));
-      verdicts.push(report.problems.length === 0);
+      print(chainLines({ id: workspaceId, name: workspace?.name ?? null }, result));
+      intact.push(result.problems.length === 0);
     }
-    print(closingLine(verdicts));
-    return verdicts.every((isIntact) => isIntact);
+    print(closingLine(intact));
+    return intact.every(Boolean);
   } finally {
     await mongo.close();
   }

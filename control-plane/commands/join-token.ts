@@ -7,28 +7,33 @@ import { createLocationStore } from '../nodes/locations/store.js';
 import { createNodeStore } from '../nodes/store.js';
 import { ArgumentError } from './argument-error.js';
 
-/** What the tokens of one call are for. */
+/** The tokens to create. */
 export interface WantedTokens {
   /** Codes of check locations, one probe each. */
   locations: readonly string[];
-  /** Servers of the workspace that runs this installation. */
+  /** How many servers of the workspace that operates the installation. */
   servers: number;
 }
 
-/** A join token for each location in their order, then for each server: all or none. Throws ArgumentError for an unknown location. */
+/**
+ * Creates a join token for each location, in their order, and then for each server: all of them or none. Throws
+ * ArgumentError for an unknown location.
+ */
 export async function makeJoinTokens(config: Config, wanted: WantedTokens): Promise<string[]> {
   const foundation = await openFoundation(config, createLogger({ name: 'picket', level: 'warn' }));
-  const { mongo, accounts, authority, ids } = foundation;
+  const { mongo, workspaces, authority, ids } = foundation;
   try {
-    const workspace = await accounts.operators();
-    if (workspace === null) throw new Error('the database is empty: start the control plane once before');
+    const workspace = await workspaces.operators();
+    if (workspace === null) throw new Error('the database is empty: start the control plane once first');
     const locations = createLocationStore(mongo.db);
     const known = (await locations.all()).map(({ _id }) => _id);
     const unknown = wanted.locations.find((code) => !known.includes(code));
     if (unknown !== undefined) {
-      throw new ArgumentError(`there is no check location ${JSON.stringify(unknown)}; there are ${known.join(', ')}`);
+      throw new ArgumentError(
+        `unknown check location ${JSON.stringify(unknown)}; the locations are ${known.join(', ')}`,
+      );
     }
-    const parts = {
+    const needs = {
       ...foundation,
       ...{ locations, store: createNodeStore(mongo.db) },
       ...{ fingerprint: authority.fingerprint, address: config.grpcAddress },
@@ -36,8 +41,8 @@ export async function makeJoinTokens(config: Config, wanted: WantedTokens): Prom
     const actor = systemActor(workspace, ids.next('evt'));
     return await foundation.runTransaction(async (tx) => {
       const tokens: string[] = [];
-      for (const code of wanted.locations) tokens.push((await createProbeToken(parts, tx, actor, code)).token);
-      for (let made = 0; made < wanted.servers; made++) tokens.push((await createAgentToken(parts, tx, actor)).token);
+      for (const code of wanted.locations) tokens.push((await createProbeToken(needs, tx, actor, code)).token);
+      for (let made = 0; made < wanted.servers; made++) tokens.push((await createAgentToken(needs, tx, actor)).token);
       return tokens;
     });
   } finally {

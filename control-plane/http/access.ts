@@ -1,5 +1,4 @@
-import type { Scope } from '../accounts/scopes.js';
-import type { Actor, Role } from '../actor.js';
+import type { Actor, Role, Scope } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
 import type { Access } from './route.js';
 
@@ -12,7 +11,7 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>): 
       requireFull(actor);
       return;
     case 'operator':
-      // Nobody else is told that there is such a path.
+      // Other callers must not learn that the path exists.
       if (!actor.operator || !hasFull(actor)) throw notFound('path');
       return;
     default:
@@ -23,7 +22,7 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>): 
 function requireFull(actor: Actor): void {
   if (hasFull(actor)) return;
   if (actor.kind === 'key') throw missingScope('*');
-  throw new AppError('forbidden', 'Only an owner or an admin of the workspace may do this.');
+  throw new AppError('forbidden', 'This needs the role owner or admin.');
 }
 
 function requireScope(actor: Actor, scope: Scope): void {
@@ -43,6 +42,6 @@ function roleAllows(role: Role, scope: Scope): boolean {
 }
 
 function missingScope(scope: string): AppError {
-  const detail = scope === '*' ? 'This needs a key with full access.' : `This key lacks the scope ${scope}.`;
+  const detail = scope === '*' ? 'This needs a key with full access.' : `This key does not have the scope ${scope}.`;
   return new AppError('insufficient_scope', detail, { required_scope: scope });
 }

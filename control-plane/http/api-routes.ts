@@ -7,9 +7,9 @@ import type { Route } from './route.js';
 export type Dispatch = (ctx: Context, params: Record<string, string>) => Promise<void>;
 
 /**
- * Finds the route of a request. Each is served under `/v1` and `/api/v1` whichever of them is documented. The path
- * decides first and the method after it; of two paths that match, the one with fewer parameters is meant. So
- * `/v1/monitors/export` is not taken for an id, whatever the method.
+ * Returns the middleware that finds the route of a request. Every route is served under `/v1` and `/api/v1`, whichever
+ * of the two is documented. The path decides first, then the method. Of two matching paths, the one with fewer
+ * parameters wins, so `export` in `/v1/monitors/export` is never read as an id.
  */
 export function serveRoutes(routes: readonly Route[], dispatchOf: (route: Route) => Dispatch): Middleware[] {
   const router = new Router({ exclusive: 'specificity', sensitive: true, strict: true });
@@ -41,7 +41,7 @@ function refusePath(): never {
   throw notFound('path');
 }
 
-/** `/v1/monitors/{id}` as the router's patterns under both prefixes. */
+/** Returns the router's patterns for `/v1/monitors/{id}`, with both prefixes. */
 function servedPaths(path: string): [string, string] {
   const rest = path.replace(/^(?:\/api)?\/v1\//, '').replaceAll(/\{(\w+)\}/g, ':$1');
   return [`/v1/${rest}`, `/api/v1/${rest}`];

@@ -17,7 +17,7 @@ import { problems } from './problem.js';
 import { requestId } from './request-id.js';
 import type { Route } from './route.js';
 
-export interface HttpAppParts {
+export interface HttpAppNeeds {
   routes: readonly Route[];
   mounts: readonly Mount[];
   authenticators: readonly Authenticator[];
@@ -30,14 +30,14 @@ export interface HttpAppParts {
   logger: Logger;
 }
 
-/** The HTTP side of the control plane: the order of everything that a request goes through stands here. */
-export function createHttpApp(parts: HttpAppParts): Koa {
+/** Returns the HTTP application. The order of the middleware is the order of the steps of a request. */
+export function createHttpApp(needs: HttpAppNeeds): Koa {
   const { routes, mounts, authenticators, runTransaction, idempotency, rateLimiter, metrics, clock, random, logger } =
-    parts;
+    needs;
   const validatorOf = createRouteValidators();
   const app = new Koa();
-  // Only what breaks after the head of the answer has gone out arrives here; a client that hangs up is no error.
-  app.on('error', (err) => logger.debug({ err }, 'an answer broke off'));
+  // Koa reports only errors after the headers were sent. A client that disconnects is not an error.
+  app.on('error', (err) => logger.debug({ err }, 'sending a response failed'));
 
   app.use(requestId(random));
   app.use(observe(metrics, clock, logger));
@@ -55,14 +55,14 @@ export function createHttpApp(parts: HttpAppParts): Koa {
 
 const COMPRESSED_BYTES_MIN = 1_024;
 
-/** For an API: nothing that it answers may run, frame or load anything. A page sets a policy of its own. */
+/** Returns headers for an API: no response may run, frame or load anything. HTML pages set their own policy. */
 function securityHeaders(): Koa.Middleware {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
     },
-    // Whoever terminates TLS in front of us decides about it; on plain http browsers ignore it.
+    // The TLS terminator in front of Picket decides this; browsers ignore the header on plain HTTP.
     strictTransportSecurity: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },

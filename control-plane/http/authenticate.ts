@@ -5,7 +5,7 @@ import { requireAccess } from './access.js';
 import type { Access } from './route.js';
 import { type Identity, requestIdOf } from './state.js';
 
-/** What of a request can hold a credential. */
+/** The parts of a request that can carry a credential, and facts for the actor. */
 export interface Credentials {
   authorization: string | undefined;
   cookie: string | undefined;
@@ -15,15 +15,15 @@ export interface Credentials {
   requestId: string;
 }
 
-/** One way to prove who asks. API keys are one, sessions will be another. */
+/** One way to authenticate, for example API keys. */
 export interface Authenticator {
-  /** null when the request carries no credential of this kind; throws when it carries one that is no good. */
+  /** Resolves to null when the request has no credential of this kind. Throws when its credential is invalid. */
   authenticate(credentials: Credentials): Promise<Actor | null>;
 }
 
 /**
- * Finds out who asks, for every request, so that rate limits go by key; whether anybody has to be known is the
- * route's to say. The first authenticator that recognizes its kind decides.
+ * Returns the middleware that authenticates every request, because rate limits are per key. The route decides later
+ * whether it needs an actor. The first authenticator that finds a credential of its kind decides.
  */
 export function identify(authenticators: readonly Authenticator[]): Middleware {
   return async (ctx, next) => {
@@ -33,7 +33,10 @@ export function identify(authenticators: readonly Authenticator[]): Middleware {
   };
 }
 
-/** Who asks, for what stands outside the API: throws as the API would where nobody does or the access is missing. */
+/**
+ * Returns the actor of a request outside the API routes. Throws the same errors as a route when there is none, or its
+ * access is not enough.
+ */
 export async function authorize(
   ctx: Context,
   authenticators: readonly Authenticator[],
@@ -66,7 +69,7 @@ async function identityOf(ctx: Context, authenticators: readonly Authenticator[]
   return { actor: null, error: new AppError('unauthenticated', detail) };
 }
 
-/** The peer's address; an IPv4 peer of a dual-stack socket in its own notation. */
+/** Returns the address of the peer, without the `::ffff:` prefix that a dual-stack socket gives IPv4 peers. */
 export function clientAddress(ctx: Context): string | null {
   return ctx.req.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
 }

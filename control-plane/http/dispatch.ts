@@ -3,17 +3,18 @@ import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { requireAccess } from './access.js';
-import { type Answer, answerOf, send } from './answer.js';
+
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody } from './input/read-body.js';
 import type { RouteValidator } from './input/validate.js';
+import { type HttpResponse, responseOf, send } from './response.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';
 import { stateOf } from './state.js';
 
 type Input = RouteInput<never, never, never>;
 
-/** Headers of which a second one would leave it open which counts. */
+/** Headers that must not be repeated, because it would be unclear which value counts. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'content-type',
@@ -22,23 +23,23 @@ const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-/** One request to one route: may they, is it sound, do it, answer. */
-export function createDispatch(parts: {
+/** Returns the function that serves a request to a route: authorize, validate, run, respond. */
+export function createDispatch(needs: {
   route: Route;
   validator: RouteValidator;
   runTransaction: RunTransaction;
   idempotency: Idempotency;
 }): (ctx: Context, params: Record<string, string>) => Promise<void> {
-  const { route, validator, runTransaction, idempotency } = parts;
+  const { route, validator, runTransaction, idempotency } = needs;
 
-  async function perform(input: Input): Promise<Answer> {
-    if (route.kind !== 'mutation') return answerOf(route, await route.handle(input));
-    return answerOf(route, await runTransaction((tx) => route.handle(input, tx)));
+  async function perform(input: Input): Promise<HttpResponse> {
+    if (route.kind !== 'mutation') return responseOf(route, await route.handle(input));
+    return responseOf(route, await runTransaction((tx) => route.handle(input, tx)));
   }
 
   function performOnce(input: Input, request: IdempotentRequest) {
     if (route.kind !== 'mutation') return idempotency.runOutside(request, () => perform(input));
-    return idempotency.run(request, async (tx) => answerOf(route, await route.handle(input, tx)));
+    return idempotency.run(request, async (tx) => responseOf(route, await route.handle(input, tx)));
   }
 
   return async (ctx, params) => {
@@ -49,18 +50,18 @@ export function createDispatch(parts: {
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
     const body = route.method === 'GET' ? ({ kind: 'none' } as const) : await readBody(ctx.req, route.textTypes ?? []);
     const valid = validator.input(ctx.querystring, body);
-    // The schemas have just proved what the route's types say; this is the one place where that becomes a type.
+    // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
     const input = { actor, params, ...valid, ifVersion } as Input;
     if (key === null || route.access === 'public') return send(ctx, await perform(input));
     const content = [route.method, valid.query, valid.body ?? null, valid.text];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');
-    const { answer, replayed } = await performOnce(input, { actor, path, key, content });
+    const { response, replayed } = await performOnce(input, { actor, path, key, content });
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
-    send(ctx, answer);
+    send(ctx, response);
   };
 }
 
-/** On a public route there is no actor; its handler does not look at one. */
+/** Returns null for a public route, whose handler must not read the actor. */
 function actorFor(ctx: Context, route: Route): Actor {
   const identity = stateOf(ctx).identity;
   if (route.access === 'public') return null as never;
@@ -75,7 +76,7 @@ function refuseRepeatedHeaders(ctx: Context): void {
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]?.toLowerCase() ?? '';
     if (!SINGLE_HEADERS.has(name)) continue;
-    if (seen.has(name)) throw new AppError('invalid_request', `The header ${name} stands there more than once.`);
+    if (seen.has(name)) throw new AppError('invalid_request', `The header ${name} is repeated.`);
     seen.add(name);
   }
 }

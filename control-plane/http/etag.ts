@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const VERSION = /^(0|[1-9]\d{0,14})$/;
 
-/** No object has this version, so a condition on it always fails. */
+/** No object has this version, so a condition on it fails. */
 const NO_VERSION = -1;
 
 export function etagOf(version: number): string {
@@ -11,8 +11,8 @@ export function etagOf(version: number): string {
 }
 
 /**
- * The version that `If-Match` names; null without the header and for `*`. An entity tag that is none of ours
- * matches nothing. A weak mark is overlooked: proxies that compress put it there.
+ * Returns the version in `If-Match`; null without the header and for `*`. An entity tag that Picket did not
+ * create matches no version. The weak prefix `W/` is ignored, because proxies that compress add it.
  */
 export function ifMatchVersion(header: string | undefined): number | null {
   if (header === undefined || header.trim() === '*') return null;
@@ -22,11 +22,10 @@ export function ifMatchVersion(header: string | undefined): number | null {
   return VERSION.test(version) ? Number(version) : NO_VERSION;
 }
 
-/** Refuses a change of another version than the client has seen. */
+/** Throws 412 when the object no longer has the version that the client has read. */
 export function requireVersion(ifVersion: number | null, version: number): void {
   if (ifVersion !== null && ifVersion !== version) {
-    throw new AppError('precondition_failed', 'The object has changed since the version that If-Match names.', {
-      headers: { ETag: etagOf(version) },
-    });
+    const detail = 'The object has changed since you read it. Read it again and retry with its new ETag.';
+    throw new AppError('precondition_failed', detail, { headers: { ETag: etagOf(version) } });
   }
 }

@@ -15,8 +15,8 @@ small { opacity: .7; }
 const ID = /^(inc|chn)_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /**
- * Pages for a person who typed the address, or followed the link of a notification. They need no sign-in, so they
- * show nothing of a workspace.
+ * Returns the pages for people who open the address in a browser or follow the link of a notification. They need no
+ * sign-in, so they show no data of a workspace.
  */
 export function homeMounts(about: { version: string; publicUrl: string }): Mount[] {
   const send = createSend();
@@ -63,20 +63,20 @@ function home(version: string): string {
 <p>Monitoring that wakes you only when it is sure, and can say why.</p>
 <dl>
 <dt><a href="/docs">API reference</a></dt>
-<dd>Every endpoint, with examples, from the schemas that check the requests.</dd>
+<dd>Every endpoint, with examples. It is generated from the schemas that validate the requests.</dd>
 <dt><a href="/v1/openapi.json">OpenAPI document</a></dt>
-<dd>The same for programs.</dd>
+<dd>The same reference for programs.</dd>
 <dt><a href="/readyz">Readiness</a></dt>
-<dd>Whether the database answers and probes and agents can connect.</dd>
+<dd>Whether the database answers, and whether probes and agents can connect.</dd>
 </dl>
 <p><small>Version ${version}</small></p>`;
 }
 
-/** `url` holds an id that was checked, so it needs no escaping. */
+/** The id in `url` was validated, so `url` needs no escaping. */
 function linkedPage(title: string, url: string): string {
   return `<h1>${title}</h1>
-<p>Read it with an API key of its workspace:</p>
+<p>To read it, use an API key of its workspace:</p>
 <pre>curl -s ${url} \\
   -H "Authorization: Bearer $KEY"</pre>
-<p>Acknowledge, resolve and all else: <a href="/docs">API reference</a>.</p>`;
+<p>For other actions, see the <a href="/docs">API reference</a>.</p>`;
 }

@@ -11,18 +11,18 @@ export interface HttpMetrics {
   observe(request: { method: string; route: string; status: number; seconds: number }): void;
 }
 
-/** HTTP metrics in `registry`, by route template so that ids make no series of their own. */
+/** Registers the HTTP metrics. Their label is the route template, because a series for each id would be too many. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const duration = new Histogram({
     name: 'picket_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, by route template.',
+    help: 'Time from the headers of a request to the end of its response, by route template.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS_S,
     registers: [registry],
   });
   const total = new Counter({
     name: 'picket_http_requests_total',
-    help: 'Answered requests by route template and status.',
+    help: 'Requests by route template and response status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
@@ -34,12 +34,12 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   };
 }
 
-/** CPU, memory, event loop and garbage collection of this process. */
+/** Registers CPU, memory, event loop and garbage collection of this process. */
 export function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
 }
 
-/** `GET /metrics`, Prometheus text. */
+/** Returns `GET /metrics` in the Prometheus text format. */
 export function metricsMount(registry: Registry): Mount {
   return {
     path: '/metrics',
@@ -52,7 +52,10 @@ export function metricsMount(registry: Registry): Mount {
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Measures each request and writes one line for it: reads at debug, changes and refusals at info. */
+/**
+ * Returns the middleware that measures each request and logs one line for it: reads at debug, changes and refusals at
+ * info.
+ */
 export function observe(metrics: HttpMetrics, clock: Clock, logger: Logger): Middleware {
   return async (ctx, next) => {
     const startedMs = clock.monotonic();
@@ -60,11 +63,11 @@ export function observe(metrics: HttpMetrics, clock: Clock, logger: Logger): Mid
     await next();
     const tookMs = clock.monotonic() - startedMs;
     const state = stateOf(ctx);
-    // A client can invent methods; each would be a series of its own.
+    // A client can invent methods, and each would create a series.
     const method = KNOWN_METHODS.has(ctx.method) ? ctx.method : 'other';
     const route = state.routePath ?? 'unmatched';
     metrics.observe({ method, route, status: ctx.status, seconds: tookMs / 1000 });
-    // Readiness is asked for over and over while something starts.
+    // While something starts, readiness is polled and answers 503.
     const isRead = method === 'GET' || method === 'HEAD';
     const level = isRead && (ctx.status < 400 || route === '/readyz') ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;

@@ -1,21 +1,21 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.js';
 
-/** Something outside the API that answers a path: health, metrics, documentation, install scripts, status pages. */
+/** A path outside the API routes: health, metrics, documentation, install scripts. */
 export interface Mount {
-  /** `/docs`: answers exactly that path. */
+  /** `/docs` serves exactly that path. */
   path: string;
-  /** Answers everything below `path`, too. */
+  /** Whether it also serves every path below `path`. */
   below?: boolean;
-  /** Methods other than GET and HEAD that it takes. */
+  /** Accepted methods other than GET and HEAD. */
   methods?: readonly string[];
   handle(ctx: Context): void | Promise<void>;
 }
 
-/** Serves the mounts; what belongs to none of them goes on to the API. The first one that fits answers. */
+/** Returns the middleware that serves the first mount that matches the path. Other requests go on to the API. */
 export function serveMounts(mounts: readonly Mount[], before: Middleware): Middleware {
   return async (ctx, next) => {
-    const mount = mounts.find((candidate) => fits(candidate, ctx.path));
+    const mount = mounts.find((candidate) => matches(candidate, ctx.path));
     if (mount === undefined) return next();
     ctx.state['routePath'] = mount.path;
     const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
@@ -27,19 +27,19 @@ export function serveMounts(mounts: readonly Mount[], before: Middleware): Middl
   };
 }
 
-function fits(mount: Mount, path: string): boolean {
+function matches(mount: Mount, path: string): boolean {
   if (path === mount.path) return true;
   return mount.below === true && path.startsWith(mount.path.endsWith('/') ? mount.path : `${mount.path}/`);
 }
 
-/** The answer to OPTIONS: what may be done here, and nothing else. */
+/** Answers OPTIONS with the allowed methods. */
 export function allow(ctx: Context, methods: readonly string[]): void {
   ctx.status = 204;
   ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): AppError {
-  return new AppError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, {
+  return new AppError('method_not_allowed', `This path does not support ${method.slice(0, 20)}.`, {
     headers: { Allow: [...allowed, 'OPTIONS'].join(', ') },
   });
 }

@@ -6,7 +6,7 @@ import { requestIdOf } from './state.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Headings by code, for people; clients go by `code`. */
+/** Titles for people. Programs use `code`. */
 const TITLES: Record<ErrorCode, string> = {
   invalid_json: 'Body is not valid JSON',
   invalid_request: 'Malformed request',
@@ -30,7 +30,7 @@ const TITLES: Record<ErrorCode, string> = {
   unavailable: 'Temporarily unavailable',
 };
 
-/** An RFC 9457 problem as it goes out. */
+/** An RFC 9457 problem document. */
 export interface Problem {
   type: string;
   title: string;
@@ -44,18 +44,22 @@ export interface Problem {
 
 const UNAVAILABLE_RETRY_S = 2;
 
-/** What the client is told. Only an `AppError` speaks for itself; of anything else not a word gets out. */
-export function toAppError(error: unknown): AppError {
+/** Returns the error to show to the client. The message of an error that is not an `AppError` is never shown. */
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) {
-    return new AppError('unavailable', 'The database cannot be reached at the moment. Try again shortly.', {
+    return new AppError('unavailable', 'The database is unavailable. Retry in a few seconds.', {
       headers: { 'Retry-After': String(UNAVAILABLE_RETRY_S) },
       cause: error,
     });
   }
-  return new AppError('internal', 'Something went wrong on our side. The request id helps us find it.', {
-    cause: error,
-  });
+  return new AppError(
+    'internal',
+    'An internal error occurred. The operator can find it in the log by the request id.',
+    {
+      cause: error,
+    },
+  );
 }
 
 export function problemOf(error: AppError, requestId: string): Problem {
@@ -71,7 +75,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
   };
 }
 
-/** Turns whatever is thrown further in into a problem document. */
+/** Returns the middleware that answers with a problem document when a later step throws. */
 export function problems(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
@@ -93,7 +97,7 @@ export function problems(logger: Logger): Middleware {
   };
 }
 
-/** RFC 6750: a credential that was there but is no good is named `invalid_token`. */
+/** Returns the challenge of RFC 6750, which names an invalid credential `invalid_token`. */
 function wwwAuthenticate(code: ErrorCode): string {
   return code === 'unauthenticated' ? 'Bearer realm="picket"' : 'Bearer realm="picket", error="invalid_token"';
 }

@@ -4,7 +4,9 @@ import type { Random } from '../../kernel/random.js';
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const REQUEST_ID_BYTES = 12;
 
-/** Gives each request the id that stands in its answer, its log lines and its audit entries. */
+/**
+ * Returns the middleware that gives each request an id. The id is in the response, the log lines and the audit entries.
+ */
 export function requestId(random: Random): Middleware {
   return (ctx, next) => {
     const given = ctx.req.headers['x-request-id'];

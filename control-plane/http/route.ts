@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Scope } from '../accounts/scopes.js';
-import type { Actor } from '../actor.js';
+import type { Actor, Scope } from '../actor.js';
 import type { ErrorCode } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 
 /**
- * Who may call a route. A scope: keys with that scope or `*`, and people whose role allows it. `any`: every valid
- * credential. `full`: keys with `*`, owners and admins. `operator`: operators, 404 for anyone else.
- * `public`: no credential, `actor` is null.
+ * Who may call a route. A scope: keys with that scope or `*`, and people whose role includes it. `any`: every valid
+ * credential. `full`: keys with `*`, owners and admins. `operator`: operators; 404 for all others. `public`: everyone
+ * without a credential; `actor` is null.
  */
 export type Access = Scope | 'any' | 'full' | 'operator' | 'public';
 
@@ -19,49 +18,49 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
   body: Static<B>;
   /** Set instead of `body` when the request came with one of the route's `textTypes`. */
   text: { type: string; content: string } | null;
-  /** The version that `If-Match` names, null without one or with `*`. */
+  /** The version in `If-Match`; null without the header and for `*`. */
   ifVersion: number | null;
 }
 
-/** What a handler answers; `http/` makes the envelope, the `Location`, the `ETag` and the status line of it. */
+/** The result of a handler. `http/` adds the envelope, the `Location`, the `ETag` and the status line. */
 export interface Reply {
   status: 200 | 201 | 202 | 204;
-  /** One object or a list; goes out as `{"data": ...}`. */
+  /** One object or a list, sent as `{"data": ...}`. */
   data?: unknown;
-  /** Present on lists only: goes out as `next_cursor`. */
+  /** For lists only: sent as `next_cursor`. */
   nextCursor?: string | null;
   /** Path for the `Location` header of a 201. */
   location?: string;
   /** Version of the single object in `data`, for `ETag`. */
   version?: number;
-  /** Instead of `data`: a body of another media type, streamed when it is a Readable. */
+  /** A body of another media type, instead of `data`. A Readable is streamed. */
   raw?: { type: string; body: string | Buffer | Readable; filename?: string };
 }
 
 interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
-  /** The documented path, `/v1/monitors/{id}`; it is served under `/v1` and `/api/v1` alike. */
+  /** The documented path, `/v1/monitors/{id}`. It is served under both `/v1` and `/api/v1`. */
   path: `/v1/${string}` | `/api/v1/${string}`;
   access: Access;
   /** Heading in the OpenAPI document: `Monitors`. */
   tag: string;
   /** One line for the OpenAPI document. */
   summary: string;
-  /** More than a line, Markdown, where the summary does not say it all. */
+  /** Markdown, where the summary is not enough. */
   description?: string;
   params?: P;
   query?: Q;
   body?: B;
-  /** A request without a body is as good as `{}`. */
+  /** Whether a request without a body means `{}`. */
   bodyOptional?: boolean;
-  /** Media types besides JSON that the route takes as text, e.g. `application/yaml`. */
+  /** Media types other than JSON that the route accepts as text: `application/yaml`. */
   textTypes?: readonly string[];
-  /** Schema of `data` by success status; `null` for an answer without a body. */
+  /** Schema of `data` by success status; `null` for a response without a body. */
   replies: Partial<Record<200 | 201 | 202 | 204, TSchema | null>>;
   /** Media type of a `raw` reply, for the OpenAPI document. */
   rawTypes?: readonly string[];
-  /** Schema of a `raw` reply that is JSON, where the route answers `data` as well, for the OpenAPI document. */
+  /** Schema of a `raw` reply in JSON, for a route that can also reply with `data`; for the OpenAPI document. */
   rawJson?: TSchema;
-  /** Codes that only this route's own rules lead to, for the OpenAPI document: `plan_limit`, `conflict`. */
+  /** Error codes that only the route's handler can cause, for the OpenAPI document: `plan_limit`, `conflict`. */
   errors?: readonly ErrorCode[];
   /** `data` is a list with `next_cursor`; the schema in `replies` is that of one row. */
   list?: boolean;
@@ -79,8 +78,8 @@ export interface MutationRoute<P extends TObject = TObject, Q extends TObject = 
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   kind: 'mutation';
   /**
-   * Runs inside one transaction that also holds the audit entry and the stored answer of an `Idempotency-Key`:
-   * either all of them are committed or none. May run more than once; effects go through `tx.afterCommit`.
+   * Runs in one transaction with the audit entry and the stored response of an `Idempotency-Key`: all of them are
+   * committed, or none. It can run more than once, so other effects must go through `tx.afterCommit`.
    */
   handle(input: RouteInput<P, Q, B>, tx: Transaction): Promise<Reply>;
 }
@@ -90,20 +89,22 @@ export interface ActionRoute<P extends TObject = TObject, Q extends TObject = TO
   method: 'POST';
   kind: 'action';
   /**
-   * Acts outside of the database, which no transaction takes back: sends a message. So it runs in none, and under
-   * an `Idempotency-Key` once.
+   * Acts outside the database, for example sends a message, which no transaction can roll back. So it runs without a
+   * transaction, and only once for each `Idempotency-Key`.
    */
   handle(input: RouteInput<P, Q, B>): Promise<Reply>;
 }
 
 export type Route = ReadRoute | MutationRoute | ActionRoute;
 
-/** Whether the route honours `If-Match`. */
+/** Returns whether the route accepts `If-Match`. */
 export function takesVersion(route: Route): boolean {
   return route.method === 'PATCH' || route.method === 'PUT' || route.method === 'DELETE';
 }
 
-/** Keeps the static types of params, query and body inside the handler; outside, all routes are of one type. */
+/**
+ * Returns a read route. Its handler has the static types of params, query and body; outside, all routes have one type.
+ */
 export function readRoute<P extends TObject, Q extends TObject, B extends TSchema>(
   route: Omit<ReadRoute<P, Q, B>, 'kind'>,
 ): Route {

@@ -8,18 +8,18 @@ import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
 
 const HEADERS_MS_MAX = 15_000;
 const REQUEST_MS_MAX = 60_000;
-/** Longer than the idle time of usual load balancers, so that it is they who close. */
+/** Longer than the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 export interface HttpServer {
-  /** The port that it listens on, also when 0 was asked for. */
+  /** The port that it listens on. With the setting 0 the system chooses it. */
   port: number;
-  /** Takes no new connection, lets running requests end for `graceMs`, then cuts what is left. */
+  /** Accepts no new connections, waits up to `graceMs` for running requests, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
-export async function listen(parts: {
+export async function listen(needs: {
   app: Koa;
   host: string;
   port: number;
@@ -33,16 +33,16 @@ export async function listen(parts: {
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
     },
-    parts.app.callback(),
+    needs.app.callback(),
   );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, parts.random));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, needs.random));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(parts.port, parts.host, () => resolve(server.off('error', reject) && undefined));
+    server.listen(needs.port, needs.host, () => resolve(server.off('error', reject) && undefined));
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => close(server, graceMs, parts.clock),
+    close: (graceMs) => close(server, graceMs, needs.clock),
   };
 }
 
@@ -54,7 +54,7 @@ async function close(server: Server, graceMs: number, clock: Clock): Promise<voi
   cut.cancel();
 }
 
-/** What the HTTP parser refused never reached the app; it is answered in the same form all the same. */
+/** Answers a request that the HTTP parser refused. It never reaches the app, but gets the same problem document. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, random: Random): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = `req_${random.bytes(12).toString('hex')}`;

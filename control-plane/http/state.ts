@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { Actor } from '../actor.js';
 
-/** What the credential of a request came to. Only a route that needs one looks at `error`. */
+/** The result of authentication. Only routes that need an actor throw `error`. */
 export type Identity = { actor: Actor; error: null } | { actor: null; error: unknown };
 
-/** What middleware leaves on `ctx.state` for those after it. */
+/** The values that middleware stores in `ctx.state` for later middleware. */
 export interface HttpState {
   requestId: string;
   identity: Identity;
@@ -12,7 +12,7 @@ export interface HttpState {
   routePath: string;
 }
 
-/** `ctx.state` with its type; Koa itself knows it as anything. */
+/** Returns `ctx.state` with its type, which Koa declares as any. */
 export function stateOf(ctx: Pick<Context, 'state'>): Partial<HttpState> {
   return ctx.state;
 }

@@ -1,9 +1,9 @@
 import type { IncidentDocument, IncidentEvent } from './documents.js';
 
-/** Who acts where no person does. */
+/** The actor of changes that Picket makes by itself. */
 export const SYSTEM = 'system';
 
-/** Members that a change writes; the event goes to the end of the incident's history. */
+/** The fields that a change of an incident may set. */
 export type IncidentChange = Partial<
   Pick<
     IncidentDocument,
@@ -21,17 +21,17 @@ export type IncidentChange = Partial<
   >
 >;
 
-/** More than an incident of many weeks has; beyond it the oldest lines go. */
+/** Maximum number of events in a history, more than an incident of many weeks has. The oldest events are dropped. */
 export const EVENTS_MAX = 500;
 
-/** The incident as the store leaves it after the change. Pure. */
+/** Returns the incident as the store writes it for the change. Pure. */
 export function changedIncident(
   incident: IncidentDocument,
   change: IncidentChange,
   event: IncidentEvent,
 ): IncidentDocument {
   const { open, ...rest } = incident;
-  const stays = change.status === 'resolved' || open === undefined ? {} : { open };
+  const stillOpen = change.status === 'resolved' || open === undefined ? {} : { open };
   const events = [...incident.events, event].slice(-EVENTS_MAX);
-  return { ...rest, ...change, ...stays, events, updated_at_ms: event.at_ms };
+  return { ...rest, ...change, ...stillOpen, events, updated_at_ms: event.at_ms };
 }

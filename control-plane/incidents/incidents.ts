@@ -1,36 +1,28 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import type {
-  AnyDecision,
-  DecisionRecord,
-  IncidentDocument,
-  IncidentKind,
-  IncidentSeverity,
-  RuleIncidentHead,
-  VoteRecord,
-} from './documents.js';
+import type { IncidentDecision, IncidentDocument, IncidentSeverity } from './documents.js';
 
-/** After a resolve by hand no new incident of the same thing opens for so long; if it lasts then, one does. */
+/** How long a manual resolve keeps a problem that still exists from opening a new incident. */
 export const RESOLVE_GRACE_MS = 600_000;
 
 export interface OpenIncident {
-  /** From `nextId`; absent: it gets a new one. */
+  /** An ID from `nextId`; defaults to a new one. */
   id?: string;
   workspaceId: string;
-  kind: IncidentKind;
+  kind: string;
   subject: string;
   monitor: { id: string; name: string } | null;
   resource: { type: string; id: string; name: string };
   severity: IncidentSeverity;
   message: string;
   startedAtMs: number;
-  decision: AnyDecision | null;
+  decision: IncidentDecision | null;
   channels: string[] | null;
   runbookUrl: string | null;
-  /** Open as `silenced`, without a notification: maintenance. */
+  /** Opens it as `silenced`, without notifications, because of a maintenance window. */
   silent: boolean;
-  /** Open as `firing`, yet without a notification: the condition was told before. */
-  already_told?: boolean;
+  /** Opens it as `firing`, without notifications, because channels were already notified of the problem. */
+  alreadyNotified?: boolean;
 }
 
 export interface ResolveIncident {
@@ -38,215 +30,155 @@ export interface ResolveIncident {
   subject: string;
   resolution: string;
   message: string;
-  recovery: AnyDecision | null;
+  recovery: IncidentDecision | null;
 }
 
-/** What other slices may do with incidents. Every call writes its outbox rows in the same transaction. */
+/** A resolution of an incident that the caller has read in the same transaction. */
+export interface ResolveKnownIncident {
+  incident: IncidentDocument;
+  actor: Actor;
+  resolution: string;
+  message: string;
+  recovery: IncidentDecision | null;
+}
+
+/** Opens and resolves incidents. Every change writes its notifications to the outbox in the same transaction. */
 export interface Incidents {
-  /** null when an unresolved incident of the subject is there already. */
+  /** Opens an incident; returns null if the subject already has an unresolved one. */
   open(tx: Transaction, input: OpenIncident): Promise<IncidentDocument | null>;
-  /** Resolves the unresolved incident of the subject; null when there is none. */
+  /** Resolves the unresolved incident of the subject; returns null if there is none. */
   resolveSubject(tx: Transaction, actor: Actor, input: ResolveIncident): Promise<IncidentDocument | null>;
-  /** The unresolved incident of the subject, if any. */
+  /** Returns the unresolved incident of the subject; null if there is none. */
   unresolved(workspaceId: string, subject: string, tx?: Transaction): Promise<IncidentDocument | null>;
 }
 
-/** A severity that rose while the incident is open. */
+/** A severity that increased while the incident is unresolved. */
 export interface RaiseSeverity {
   workspaceId: string;
   id: string;
   severity: IncidentSeverity;
-  /** The incident's sentence from now on. */
+  /** The new message of the incident. */
   message: string;
-  /** What its history says. */
+  /** Message of the event in its history. */
   event: string;
 }
 
 /**
- * What the verdict does to the incidents of outages. Many monitors fail and recover at the same moment, so what it
- * does often it does for many at once: as many round trips for all of them as for one.
+ * Operations on the incidents of outages. Many monitors can fail and recover at the same moment, so frequent
+ * operations take many incidents: they make as many database round trips for all as for one.
  */
 export interface OutageIncidents extends Incidents {
-  /** An id for an incident that is going to be opened, for whoever has to write it down before. */
+  /** Returns an ID for a new incident, for callers that store the ID before they open the incident. */
   nextId(): string;
-  /** `open` for each, in their order. No two may have the same subject. */
-  openAll(tx: Transaction, inputs: readonly OpenIncident[]): Promise<(IncidentDocument | null)[]>;
-  /** `resolveSubject` for each that has an unresolved incident. */
-  resolveAll(tx: Transaction, inputs: readonly (ResolveIncident & { actor: Actor })[]): Promise<void>;
-  /** The unresolved incidents of these subjects. */
+  /**
+   * Opens an incident for each input. The caller has read in this transaction that the subjects have no unresolved
+   * incident. No two inputs may have the same subject.
+   */
+  openNew(tx: Transaction, inputs: readonly OpenIncident[]): Promise<void>;
+  /** Resolves incidents that the caller has read as unresolved in this transaction. */
+  resolveKnown(tx: Transaction, inputs: readonly ResolveKnownIncident[]): Promise<void>;
+  /** Returns the unresolved incidents of the subjects, in no particular order. */
   unresolvedOf(
     tx: Transaction,
     subjects: readonly { workspaceId: string; subject: string }[],
   ): Promise<IncidentDocument[]>;
-  /** Notes severities that rose. Nobody is told again; an incident that was resolved meanwhile is left alone. */
+  /** Records increased severities without notifying channels again. Skips incidents that have been resolved. */
   raiseSeverities(tx: Transaction, raised: readonly RaiseSeverity[]): Promise<void>;
-  /** `silenced` to `firing`, which is told; null when it is not silenced by now, or was by a person. */
+  /**
+   * Changes an incident from `silenced` to `firing` and notifies its channels. Returns null if it is no longer silenced,
+   * or if a person silenced it.
+   */
   unsilence(
     tx: Transaction,
     incident: { workspaceId: string; id: string },
-    to: { message: string; event: string; decision: DecisionRecord },
+    to: { message: string; event: string; decision: IncidentDecision },
   ): Promise<IncidentDocument | null>;
   /**
-   * Ends an incident of the subject that is of another kind; null when there is none. People are not told, programs
-   * that would hold it open are.
+   * Resolves an incident that the caller has read as unresolved in this transaction, because another one replaces it.
+   * Channels for people are not notified; integrations that keep an alert open close it.
    */
-  supersede(tx: Transaction, workspaceId: string, subject: string, by: IncidentKind): Promise<IncidentDocument | null>;
+  supersede(tx: Transaction, incident: IncidentDocument): Promise<void>;
 }
 
-/** What alert rules do to the incidents of servers and of listings. */
+/** Operations of alert rules on the incidents of servers and of blacklist listings. */
 export interface RuleIncidents extends Incidents {
-  /** `open` for each, in their order. No two may have the same subject. */
+  /** Like `open`, for each input and in their order. No two inputs may have the same subject. */
   openAll(tx: Transaction, inputs: readonly OpenIncident[]): Promise<(IncidentDocument | null)[]>;
-  /** `resolveSubject` for each that has an unresolved incident. */
+  /** Like `resolveSubject`, for each input. */
   resolveAll(tx: Transaction, inputs: readonly (ResolveIncident & { actor: Actor })[]): Promise<void>;
-  /** Those of the subjects that are unresolved; in no order. */
+  /** Returns the unresolved incidents of the subjects, in no particular order. */
   unresolvedAmong(workspaceId: string, subjects: readonly string[]): Promise<RuleIncidentHead[]>;
-  /** The unresolved ones with a subject that begins so, with everything they have. */
-  unresolvedUnder(workspaceId: string, prefix: string, tx: Transaction): Promise<IncidentDocument[]>;
-  /** The newest of the subject, resolved or not. */
+  /** Returns the unresolved incidents whose subject starts with the prefix. */
+  unresolvedWithPrefix(workspaceId: string, prefix: string, tx: Transaction): Promise<IncidentDocument[]>;
+  /** Returns the newest incident of the subject, resolved or not. */
   latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
-  /** The unresolved ones of a workspace that alert rules made. */
+  /** Returns the unresolved incidents of a workspace that alert rules opened. */
   unresolvedOfRules(workspaceId: string, tx?: Transaction): Promise<RuleIncidentHead[]>;
-  /** Workspaces that have one of those. */
+  /** Returns the workspaces with an unresolved incident that an alert rule opened. */
   workspacesWithRuleIncidents(): Promise<string[]>;
   /**
-   * Another rule sees what this incident is about: the higher severity is its from now on, and channels that are
-   * added are told that it is open. Nothing happens when it is resolved by now.
+   * Applies another rule that matches the problem of an incident: sets the higher of the severities and notifies added
+   * channels that it is open. Does nothing if the incident has been resolved.
    */
   widen(
     tx: Transaction,
     incident: IncidentDocument,
-    to: { severity: IncidentSeverity; channels: string[] | null; decision: AnyDecision; event: string },
+    to: { severity: IncidentSeverity; channels: string[] | null; decision: IncidentDecision; event: string },
   ): Promise<void>;
 }
 
-/** Incidents of Picket itself, in the operators' workspace: one for each subject, however many control planes see it. */
-export interface PlatformAlerts {
-  /** Does nothing when the subject has an unresolved one, or while there is no operators' workspace yet. */
-  open(
-    tx: Transaction,
-    alert: { subject: string; location: string; severity: IncidentSeverity; startedAtMs: number; text: PlatformText },
-  ): Promise<IncidentDocument | null>;
-  resolve(tx: Transaction, alert: { subject: string; location: string; text: PlatformText }): Promise<boolean>;
-  /** Subjects with an unresolved alert. */
-  unresolved(): Promise<Set<string>>;
-  /** The newest alert of the subject, resolved or not. */
-  latest(subject: string): Promise<IncidentDocument | null>;
-}
-
-/** What a platform alert has to say; the sentence is made of it by the incidents slice. */
-export type PlatformText =
-  | { kind: 'silent'; sinceMs: number; monitors: number }
-  | { kind: 'back' }
-  | { kind: 'quarantined'; failing: number; monitors: number }
-  | { kind: 'trusted' };
-
-/** The sentences of a monitor's incidents. Pure. */
-export interface IncidentMessages {
-  down(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
-  /** A new incident of an outage whose last one was resolved by hand. */
-  stillDown(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
-  recovered(of: { name: string; votes: readonly VoteRecord[]; startedAtMs: number; nowMs: number }): string;
-  nowCritical(votes: readonly VoteRecord[]): string;
-  maintenanceEnded(): string;
-  certificate(of: { name: string; notAfterMs: number; nowMs: number; issuer: string }): string;
-  certificateRenewed(of: { name: string; notAfterMs: number }): string;
-  certificateGone(of: { name: string }): string;
-}
-
-/** A server as a sentence names it. */
-export interface NamedServer {
-  name: string;
-}
-
-/** The sentences of a server's incidents. Pure. */
-export interface ServerMessages {
-  /** `value` and `threshold` are in the unit of the metric. */
-  breached(of: {
-    server: NamedServer;
-    rule: { name: string; operator: string; threshold: number };
-    series: string;
-    unit: string;
-    value: number;
-    sinceMs: number;
-    atMs: number;
-  }): string;
-  cleared(of: {
-    server: NamedServer;
-    rule: { operator: string; threshold: number };
-    series: string;
-    unit: string;
-    value: number;
-    startedAtMs: number;
-    atMs: number;
-  }): string;
-  /** A series that the server no longer reports. */
-  gone(of: { server: NamedServer; series: string }): string;
-  offline(of: { server: NamedServer; heardAtMs: number | null; atMs: number }): string;
-  online(of: { server: NamedServer; startedAtMs: number; atMs: number }): string;
-  /** `hoursLeft` null: it is full already. */
-  diskFull(of: {
-    server: NamedServer;
-    mount: string;
-    percent: number;
-    hoursLeft: number | null;
-    pointsPerHour: number;
-  }): string;
-  diskRelieved(of: { server: NamedServer; mount: string; percent: number | null }): string;
-  /** Why an incident ends although what it is about may last. */
-  ended(of: { why: RuleIncidentEnd; by: string }): string;
-  /** What an incident's history says when another rule joins it. */
-  joined(of: { rule: string }): string;
-}
-
-export type RuleIncidentEnd =
-  | { kind: 'rule_deleted' | 'rule_disabled' | 'rule_changed'; rule: string }
-  | { kind: 'server_deleted' | 'server_changed'; server: string }
-  | { kind: 'blacklist_monitor_deleted'; target: string }
-  | { kind: 'no_rule' };
-
-/** A listing as a sentence names it. */
-export interface NamedListing {
-  /** A domain or an address. */
-  target: string;
-  provider_name: string;
-  codes: readonly string[];
-  meanings: readonly string[];
-  /** Of a domain: those of its addresses that are listed. */
-  addresses: readonly string[];
-  /** What the list says of it. Strangers may have written it. */
-  reason: string | null;
-  delist_url: string | null;
-}
-
-/** The sentences of a listing's incidents. Pure. */
-export interface ListingMessages {
-  listed(of: NamedListing): string;
-  delisted(of: NamedListing & { startedAtMs: number; atMs: number }): string;
-  /** The list is not asked any more. */
-  dropped(of: NamedListing): string;
-  /** Only a policy is left of the listing. `meanings` and `codes` are those of the policy. */
-  policyOnly(of: NamedListing): string;
-}
-
-/** Keeps an outage that was resolved by hand from opening again at once. Implemented by the monitors slice. */
-export interface OutageMute {
-  mute(tx: Transaction, workspaceId: string, monitorId: string, untilMs: number): Promise<void>;
-}
-
-/** One line of a workspace's timeline. */
-export interface TimelineEntry {
-  workspaceId: string;
-  atMs: number;
-  /** incident.opened, monitor.status_changed, certificate.changed, ... */
-  type: string;
+/** An unresolved incident of an alert rule, without its history: alert rules scan many of them. */
+export interface RuleIncidentHead {
+  subject: string;
   resource: { type: string; id: string; name: string };
-  message: string;
-  actor: string;
-  metadata?: Record<string, unknown>;
+  decision: { rule: { id: string; type: string; metric?: string }; other_rules: { id: string }[] } | null;
 }
 
-/** Where slices note what belongs on a workspace's timeline, in the transaction of the change itself. */
-export interface Timeline {
-  record(tx: Transaction, entries: readonly TimelineEntry[]): Promise<void>;
+/** The change of an incident that channels are notified of. */
+export type NotificationEvent = 'opened' | 'acknowledged' | 'resolved';
+
+/**
+ * Writes a notification for each incident and channel to the outbox, in the transaction of the change. `resolved` goes
+ * only to channels that were or will be notified of the opening; it withdraws escalation steps and reminders that were
+ * not sent yet.
+ */
+export interface Notifier {
+  enqueue(tx: Transaction, incidents: readonly IncidentDocument[], event: NotificationEvent): Promise<void>;
+}
+
+/** The delivery of one event of an incident to one channel. */
+export interface NotificationSent {
+  channel: string;
+  channel_id: string;
+  /** opened, resolved, acknowledged, reminder#n. */
+  event: string;
+  /** Time of the last attempt; null before the first. */
+  sent_at_ms: number | null;
+  status: 'pending' | 'sent' | 'failed' | 'skipped';
+  attempts: number;
+  error: string | null;
+}
+
+/** Reads the deliveries of incidents. */
+export interface NotificationRecords {
+  /** Returns deliveries by incident, in the order of the events. Incidents without any are left out. */
+  ofIncidents(
+    workspaceId: string,
+    incidentIds: readonly string[],
+    tx?: Transaction,
+  ): Promise<ReadonlyMap<string, NotificationSent[]>>;
+}
+
+/** The fields of an incident that decide whether a notification is still to be sent. */
+export type IncidentHead = Pick<
+  IncidentDocument,
+  '_id' | 'workspace_id' | 'status' | 'acknowledged_at_ms' | 'monitor_id'
+>;
+
+/** Reads incidents for the delivery of notifications. */
+export interface IncidentRecords {
+  /** Returns the incidents that exist, in no particular order. */
+  heads(workspaceId: string, incidentIds: readonly string[]): Promise<IncidentHead[]>;
+  /** Returns the incidents that exist, in no particular order. */
+  loadMany(incidents: readonly { workspaceId: string; id: string }[]): Promise<IncidentDocument[]>;
 }

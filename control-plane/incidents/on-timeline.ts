@@ -1,8 +1,8 @@
 import type { Transaction } from '../storage/transaction.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { IncidentDocument } from './documents.js';
-import type { Timeline } from './incidents.js';
 
-/** The newest line of each incident's history goes on the workspace's timeline too. */
+/** Writes the newest event of each incident to the timeline of its workspace. */
 export async function onTimeline(
   { timeline }: { timeline: Timeline },
   tx: Transaction,

@@ -1,77 +1,64 @@
-import type { Transaction } from '../storage/transaction.js';
-import { SYSTEM } from './change.js';
-import type { AnyDecision, IncidentDocument, IncidentEvent } from './documents.js';
-import type { OpenIncident } from './incidents.js';
-import { onTimeline } from './on-timeline.js';
-import type { IncidentContext } from './service.js';
+import type { Db } from 'mongodb';
+import type { Clock } from '../../kernel/clock.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Pager } from '../http/paging.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { Ids } from '../storage/ids.js';
+import type { Timeline } from '../timeline/timeline.js';
+import type { IncidentRecords, NotificationRecords, Notifier, OutageIncidents, RuleIncidents } from './incidents.js';
+import { createIncidentKinds, type IncidentKind, type IncidentKinds } from './kind.js';
+import type { ManualNeeds } from './manual.js';
+import { incidentRoutes } from './routes.js';
+import { createIncidents } from './service.js';
+import { createIncidentStore, type IncidentStore } from './store.js';
 
-/**
- * Opens an incident for each input whose subject has no unresolved one, in the order of the inputs; null for the
- * others. With outbox rows and lines on the timeline, in as many round trips for all of them as for one.
- */
-export async function openIncidents(
-  context: IncidentContext,
-  tx: Transaction,
-  inputs: readonly OpenIncident[],
-): Promise<(IncidentDocument | null)[]> {
-  const { store, clock } = context;
-  const unresolved = new Set(
-    (await store.unresolvedOf(tx, inputs)).map((incident) => `${incident.workspace_id} ${incident.subject}`),
-  );
-  const nowMs = clock.now();
-  const opened = inputs.map((input) =>
-    unresolved.has(`${input.workspaceId} ${input.subject}`)
-      ? null
-      : { input, incident: incidentOf(input, input.id ?? context.ids.next('inc'), nowMs) },
-  );
-  const fresh = opened.filter((one) => one !== null);
-  const incidents = fresh.map(({ incident }) => incident);
-  await store.insert(tx, incidents);
-  const loud = fresh.filter(({ input }) => !input.silent && input.already_told !== true);
-  await context.notifications.enqueue(
-    tx,
-    loud.map(({ incident }) => incident),
-    'opened',
-  );
-  await onTimeline(context, tx, incidents);
-  return opened.map((one) => one?.incident ?? null);
+/** The stored incidents, and their kinds. */
+export interface IncidentRecordsSlice extends OpenedSlice, IncidentRecords {
+  store: IncidentStore;
+  kinds: IncidentKinds;
 }
 
-function incidentOf(input: OpenIncident, id: string, nowMs: number): IncidentDocument {
-  const opened: IncidentEvent = { at_ms: nowMs, type: 'opened', message: input.message, actor: SYSTEM };
-  const silenced: IncidentEvent = {
-    at_ms: nowMs,
-    type: 'silenced',
-    message: 'Silenced by a maintenance window.',
-    actor: SYSTEM,
-  };
-  return {
-    _id: id,
-    workspace_id: input.workspaceId,
-    kind: input.kind,
-    subject: input.subject,
-    open: true,
-    monitor_id: input.monitor?.id ?? null,
-    monitor_name: input.monitor?.name ?? null,
-    resource: input.resource,
-    status: input.silent ? 'silenced' : 'firing',
-    severity: input.severity,
-    message: input.message,
-    resolution: null,
-    started_at_ms: input.startedAtMs,
-    resolved_at_ms: null,
-    acknowledged_at_ms: null,
-    acknowledged_by: null,
-    silenced_at_ms: input.silent ? nowMs : null,
-    events: input.silent ? [opened, silenced] : [opened],
-    decision: input.decision === null ? null : withOpened(input.decision, nowMs),
-    recovery: null,
-    channels: input.channels,
-    runbook_url: input.runbookUrl,
-    updated_at_ms: nowMs,
-  };
+interface IncidentRecordsNeeds {
+  db: Db;
+  /** Of all slices. */
+  incidentKinds: readonly IncidentKind[];
 }
 
-function withOpened<D extends AnyDecision>(decision: D, opened_at_ms: number): D {
-  return { ...decision, times: { ...decision.times, opened_at_ms } };
+export const incidentRecordsSlice: Slice<'incidentRecords', IncidentRecordsNeeds, IncidentRecordsSlice> = {
+  name: 'incidentRecords',
+  idPrefixes: ['inc'],
+  open({ db, incidentKinds }) {
+    const ruleKinds = incidentKinds.filter(({ byAlertRules }) => byAlertRules).map(({ kind }) => kind);
+    const store = createIncidentStore(db, ruleKinds);
+    return {
+      store,
+      kinds: createIncidentKinds(incidentKinds),
+      heads: store.heads,
+      loadMany: (incidents) => store.findMany(incidents),
+      ensureIndexes: store.ensureIndexes,
+    };
+  },
+};
+
+interface IncidentsNeeds {
+  records: IncidentRecordsSlice;
+  notifier: Notifier;
+  notifications: NotificationRecords;
+  timeline: Timeline;
+  resolvedManually: ManualNeeds['resolvedManually'];
+  audit: AuditLog;
+  pager: Pager;
+  ids: Ids;
+  clock: Clock;
 }
+
+/** Incidents: opened and resolved by other slices, acknowledged, resolved and silenced by people. */
+export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenedSlice & OutageIncidents & RuleIncidents> = {
+  name: 'incidents',
+  scopes: ['alerts:read', 'alerts:write'],
+  auditActions: ['alert.acknowledged', 'alert.resolved', 'alert.silenced'],
+  open({ records, ...rest }) {
+    const needs = { ...rest, store: records.store, kinds: records.kinds };
+    return { ...createIncidents(needs), routes: incidentRoutes(needs) };
+  },
+};

@@ -1,26 +1,29 @@
-import { invalidField, notFound } from '../errors.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
-import type { Pager } from '../http/paging.js';
+import { notFound } from '../errors.js';
+import { timeRange } from '../http/input/time-range.js';
+import { byTime, type Pager } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
-import type { NotificationRecords } from '../notifications/notifications.js';
 import type { Transaction } from '../storage/transaction.js';
-import { mergedTimeline, type TimelineSource } from '../timeline/timeline.js';
-import { acknowledgeIncident, type ByHandContext, resolveIncident, silenceIncident } from './by-hand.js';
 import type { IncidentDocument } from './documents.js';
-import { Incident, IncidentDetail, IncidentId, ListIncidents, NoBody, TimelineLine, TimelineQuery } from './schema.js';
-import type { IncidentFilter } from './store.js';
-import { incidentDetailView, incidentVersion, incidentView, timelineView } from './view.js';
+import type { IncidentFilter } from './history-store.js';
+import type { NotificationRecords } from './incidents.js';
+import type { IncidentKinds } from './kind.js';
+import { acknowledgeIncident, type ManualNeeds, resolveIncident, silenceIncident } from './manual.js';
+import { IncidentId, type IncidentSchemas, incidentSchemas, ListIncidents, NoBody } from './schema.js';
+import { incidentDetailView, incidentVersion, incidentView } from './view.js';
 
-export interface IncidentRoutesContext extends ByHandContext {
+const BY_START = byTime((incident: IncidentDocument) => ({ atMs: incident.started_at_ms, id: incident._id }));
+
+export interface IncidentRoutesNeeds extends ManualNeeds {
+  kinds: IncidentKinds;
+  notifications: NotificationRecords;
   pager: Pager;
-  told: NotificationRecords;
-  /** The timeline's own store, the audit log, and whatever else has lines for it. */
-  timelineSources: readonly TimelineSource[];
 }
 
-export function incidentRoutes(context: IncidentRoutesContext): Route[] {
+/** Returns the routes of `/v1/alerts`. */
+export function incidentRoutes(needs: IncidentRoutesNeeds): Route[] {
+  const schemas = incidentSchemas(needs.kinds.all);
   return [
-    listRoute(context),
+    listRoute(needs, schemas),
     readRoute({
       method: 'GET',
       path: '/v1/alerts/{id}',
@@ -28,65 +31,66 @@ export function incidentRoutes(context: IncidentRoutesContext): Route[] {
       tag: 'Alerts',
       summary: 'Get an incident',
       description:
-        'With its history, and the decision behind it: every vote, sample or look-up, and the times from first failure to notice.',
+        'Includes its history and its decision record: every vote, sample or lookup, and the times from the first failure to each notification.',
       params: IncidentId,
-      replies: { 200: IncidentDetail },
+      replies: { 200: schemas.IncidentDetail },
       async handle({ actor, params }) {
-        const incident = await context.store.find(actor.workspaceId, params.id);
+        const incident = await needs.store.find(actor.workspaceId, params.id);
         if (incident === null) throw notFound('incident');
-        return detail(context, incident);
+        return detail(needs, incident);
       },
     }),
-    byHandRoute(context, 'acknowledge', {
+    manualRoute(needs, schemas, 'acknowledge', {
       summary: 'Acknowledge an incident',
       description:
-        'It keeps firing; reminders and escalation stop. Acknowledging twice is a 200 without effect. 409 once it is resolved.',
+        'The incident keeps firing; reminders and escalation stop. Idempotent. Returns 409 if the incident is resolved.',
       act: acknowledgeIncident,
     }),
-    byHandRoute(context, 'resolve', {
-      summary: 'Resolve an incident by hand',
+    manualRoute(needs, schemas, 'resolve', {
+      summary: 'Resolve an incident manually',
       description:
-        'If the monitor still fails, the rule is still broken, or the listing lasts 10 minutes later, a new incident opens; if it recovers before and fails again, at once. 409 once it is resolved.',
+        'If the problem still exists after 10 minutes, a new incident opens. If it ends and returns earlier, a new incident opens at once. Returns 409 if the incident is already resolved.',
       act: resolveIncident,
     }),
-    byHandRoute(context, 'silence', {
+    manualRoute(needs, schemas, 'silence', {
       summary: 'Silence an incident',
       description:
-        'No more notifications of it until it is resolved. Silencing twice is a 200 without effect. 409 once it is resolved.',
+        'Stops notifications of this incident until it is resolved. Idempotent. Returns 409 if the incident is resolved.',
       act: silenceIncident,
     }),
-    timelineRoute(context),
   ];
 }
 
-function listRoute({ store, pager, told }: IncidentRoutesContext): Route {
+function listRoute({ store, pager, notifications }: IncidentRoutesNeeds, schemas: IncidentSchemas): Route {
   return readRoute({
     method: 'GET',
     path: '/v1/alerts',
     access: 'alerts:read',
     tag: 'Alerts',
     summary: 'List incidents, newest first',
-    description: 'In the order of `started_at`.',
+    description: 'Sorted by `started_at`.',
     query: ListIncidents,
-    replies: { 200: Incident },
+    replies: { 200: schemas.Incident },
     list: true,
     async handle({ actor, query }) {
-      const page = pager.open('alerts', { actor, query });
-      const filter: IncidentFilter = range(query.from, query.to);
+      const page = pager.open('alerts', BY_START, { actor, query });
+      const filter: IncidentFilter = timeRange(query.from, query.to);
       if (query.status !== undefined) filter.status = query.status;
       if (query.severity !== undefined) filter.severity = query.severity;
       if (query.monitor_id !== undefined) filter.monitorId = query.monitor_id;
       const found = await store.list(actor.workspaceId, filter, page.request.after, page.request.rowsMax);
-      const { rows, nextCursor } = page.reply(found, (incident) => [incident.started_at_ms, incident._id]);
-      const ids = rows.map((incident) => incident._id);
-      const sent = await told.ofIncidents(actor.workspaceId, ids);
-      return { status: 200, data: rows.map((one) => incidentView(one, sent.get(one._id) ?? [])), nextCursor };
+      return page.reply(found, async (rows) => {
+        const ids = rows.map((incident) => incident._id);
+        const sent = await notifications.ofIncidents(actor.workspaceId, ids);
+        return rows.map((one) => incidentView(one, sent.get(one._id) ?? []));
+      });
     },
   });
 }
 
-function byHandRoute(
-  context: IncidentRoutesContext,
+function manualRoute(
+  needs: IncidentRoutesNeeds,
+  schemas: IncidentSchemas,
   verb: 'acknowledge' | 'resolve' | 'silence',
   { summary, description, act }: { summary: string; description: string; act: typeof acknowledgeIncident },
 ): Route {
@@ -100,56 +104,18 @@ function byHandRoute(
     params: IncidentId,
     body: NoBody,
     bodyOptional: true,
-    replies: { 200: IncidentDetail },
+    replies: { 200: schemas.IncidentDetail },
     async handle({ actor, params }, tx) {
-      return detail(context, await act(context, tx, actor, params.id), tx);
+      return detail(needs, await act(needs, tx, actor, params.id), tx);
     },
   });
 }
 
-function timelineRoute({ pager, timelineSources }: IncidentRoutesContext): Route {
-  return readRoute({
-    method: 'GET',
-    path: '/v1/timeline',
-    access: 'alerts:read',
-    tag: 'Alerts',
-    summary: 'List what happened in the workspace, newest first',
-    description: 'Incidents, changes of status, and audit entries on one line.',
-    query: TimelineQuery,
-    replies: { 200: TimelineLine },
-    list: true,
-    async handle({ actor, query }) {
-      const page = pager.open('timeline', { actor, query });
-      const { fromMs, toMs } = range(query.from, query.to);
-      const after = page.request.after;
-      const found = await mergedTimeline(timelineSources, {
-        workspaceId: actor.workspaceId,
-        fromMs: fromMs ?? null,
-        toMs: toMs ?? null,
-        resourceId: query.resource_id ?? null,
-        after: after === null ? null : { atMs: Number(after[0]), id: String(after[1]) },
-        limit: page.request.rowsMax,
-      });
-      const { rows, nextCursor } = page.reply(found, (row) => [row.atMs, row.id]);
-      return { status: 200, data: rows.map(timelineView), nextCursor };
-    },
-  });
-}
-
-async function detail({ told }: IncidentRoutesContext, incident: IncidentDocument, tx?: Transaction): Promise<Reply> {
-  const sent = (await told.ofIncidents(incident.workspace_id, [incident._id], tx)).get(incident._id) ?? [];
-  return { status: 200, data: incidentDetailView(incident, sent), version: incidentVersion(incident, sent) };
-}
-
-function range(from: string | undefined, to: string | undefined): { fromMs?: number; toMs?: number } {
-  const fromMs = from === undefined ? undefined : timestamp(from, 'from');
-  const toMs = to === undefined ? undefined : timestamp(to, 'to');
-  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) throw invalidField('/query/from', 'is after `to`');
-  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
-}
-
-function timestamp(text: string, parameter: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/query/${parameter}`, 'must be an RFC 3339 timestamp');
-  return atMs;
+async function detail(
+  { kinds, notifications }: IncidentRoutesNeeds,
+  incident: IncidentDocument,
+  tx?: Transaction,
+): Promise<Reply> {
+  const sent = (await notifications.ofIncidents(incident.workspace_id, [incident._id], tx)).get(incident._id) ?? [];
+  return { status: 200, data: incidentDetailView(kinds, incident, sent), version: incidentVersion(incident, sent) };
 }

@@ -1,64 +1,34 @@
-import type { Collection, Db, Filter, WithId } from 'mongodb';
-import type { IncidentHead } from '../notifications/notifications.js';
-import { type CursorPosition, newestFirstBy } from '../storage/cursor.js';
+import type { Collection, Db, Filter } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
 import { changedIncident, EVENTS_MAX, type IncidentChange } from './change.js';
-import type {
-  IncidentDocument,
-  IncidentEvent,
-  IncidentKind,
-  IncidentSeverity,
-  IncidentStatus,
-  RuleIncidentHead,
-} from './documents.js';
+import type { IncidentDocument, IncidentEvent, IncidentStatus } from './documents.js';
+import { type IncidentHistoryStore, incidentHistoryStore } from './history-store.js';
+import type { IncidentHead } from './incidents.js';
+import { sessionOf, type UnresolvedIncidentStore, unresolvedIncidentStore, workspacesOf } from './unresolved-store.js';
 
-export interface IncidentFilter {
-  status?: IncidentStatus;
-  severity?: IncidentSeverity;
-  monitorId?: string;
-  /** `started_at` from here on, and up to and including `toMs`. */
-  fromMs?: number;
-  toMs?: number;
-}
-
-/** Which incident a change is for; the filter of the write decides a race, not a read before it. */
-export interface IncidentTarget {
+/** The incident to change. The filter of the write resolves conflicts, so no read is needed before it. */
+interface IncidentTarget {
   workspaceId: string;
   id: string;
-  /** Only while it has this status. */
+  /** Changes the incident only if it has this status. */
   status?: IncidentStatus;
-  /** Only while it is not acknowledged. */
-  unacknowledged?: boolean;
 }
 
-export interface IncidentStore {
+export interface IncidentStore extends IncidentChangeStore, UnresolvedIncidentStore, IncidentHistoryStore {
   ensureIndexes(): Promise<void>;
-  /** Raises E11000 when the subject of one has an unresolved one already. */
-  insert(tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<IncidentDocument | null>;
-  unresolved(workspaceId: string, subject: string, tx?: Transaction): Promise<IncidentDocument | null>;
-  /** In no order; those that there are. */
+  /** Returns the incidents that exist, in no particular order. */
   findMany(targets: readonly { workspaceId: string; id: string }[], tx?: Transaction): Promise<IncidentDocument[]>;
-  /** In no order; those that there are, without their histories. */
+  /** Returns the incidents that exist, without their histories and in no particular order. */
   heads(workspaceId: string, ids: readonly string[]): Promise<IncidentHead[]>;
-  /** In no order; of the subjects that have one. */
-  unresolvedOf(
-    tx: Transaction,
-    subjects: readonly { workspaceId: string; subject: string }[],
-  ): Promise<IncidentDocument[]>;
-  unresolvedSubjects(workspaceId: string, kind: IncidentKind): Promise<string[]>;
-  /** Unresolved ones that alert rules made: of these subjects, of all when null; in no order. */
-  unresolvedOfRules(
-    workspaceId: string,
-    subjects: readonly string[] | null,
-    tx?: Transaction,
-  ): Promise<RuleIncidentHead[]>;
-  /** Over all workspaces: those with an unresolved one that alert rules made. */
-  workspacesWithRuleIncidents(): Promise<string[]>;
-  /** Unresolved ones with a subject that begins so; in no order. */
-  unresolvedUnder(workspaceId: string, prefix: string, tx: Transaction): Promise<IncidentDocument[]>;
+  /** Returns the newest incident of the subject, resolved or not. */
   latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
-  /** Changes an unresolved incident; null when it is resolved by now, or does not fit the target. */
+}
+
+interface IncidentChangeStore {
+  /** Throws E11000 if the subject of an incident already has an unresolved one. */
+  insert(tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void>;
+  /** Changes an unresolved incident. Returns null if it has been resolved or does not match the target. */
   change(
     tx: Transaction,
     target: IncidentTarget,
@@ -66,35 +36,18 @@ export interface IncidentStore {
     event: IncidentEvent,
   ): Promise<IncidentDocument | null>;
   /**
-   * Changes incidents that were read in this very transaction and were unresolved then; resolves them as they are
-   * now. Throws when one is resolved by now, which ends the transaction.
+   * Changes incidents that were read as unresolved in this transaction. Returns them as stored. Throws, and so aborts
+   * the transaction, if one of them has been resolved.
    */
   changeAll(
     tx: Transaction,
     changes: readonly { incident: IncidentDocument; change: IncidentChange; event: IncidentEvent }[],
   ): Promise<IncidentDocument[]>;
-  /** Newest `started_at` first. */
-  list(
-    workspaceId: string,
-    filter: IncidentFilter,
-    after: CursorPosition | null,
-    limit: number,
-  ): Promise<IncidentDocument[]>;
-  /** Of the monitor, of the kind `monitor`, that lasted into [fromMs, toMs]; oldest first. */
-  during(
-    workspaceId: string,
-    monitorId: string,
-    fromMs: number,
-    toMs: number,
-    limit: number,
-  ): Promise<IncidentDocument[]>;
-  /** Over all workspaces, for the detection delay: outages opened since, newest first. */
-  openedSince(sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]>;
 }
 
-export function createIncidentStore(db: Db): IncidentStore {
+/** `ruleKinds` are the kinds of incidents that alert rules open. */
+export function createIncidentStore(db: Db, ruleKinds: readonly string[]): IncidentStore {
   const incidents = db.collection<IncidentDocument>('incidents');
-  const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
   return {
     async ensureIndexes() {
       await incidents.createIndexes([
@@ -107,17 +60,12 @@ export function createIncidentStore(db: Db): IncidentStore {
         { key: { kind: 1, workspace_id: 1 }, name: 'unresolved_of_kind', partialFilterExpression: { open: true } },
       ]);
     },
-    async insert(tx, documents) {
-      if (documents.length > 0) await incidents.insertMany([...documents], { session: tx.session });
-    },
-    find: (workspaceId, id, tx) => incidents.findOne({ _id: id, workspace_id: workspaceId }, within(tx)),
-    unresolved: (workspaceId, subject, tx) =>
-      incidents.findOne({ workspace_id: workspaceId, subject, open: true }, within(tx)),
+    find: (workspaceId, id, tx) => incidents.findOne({ _id: id, workspace_id: workspaceId }, sessionOf(tx)),
     async findMany(targets, tx) {
       if (targets.length === 0) return [];
       const wanted = new Set(targets.map(({ workspaceId, id }) => `${workspaceId} ${id}`));
       const filter = { _id: { $in: targets.map(({ id }) => id) }, workspace_id: { $in: workspacesOf(targets) } };
-      const found = await incidents.find(filter, within(tx)).toArray();
+      const found = await incidents.find(filter, sessionOf(tx)).toArray();
       return found.filter((incident) => wanted.has(`${incident.workspace_id} ${incident._id}`));
     },
     heads: (workspaceId, ids) =>
@@ -125,28 +73,21 @@ export function createIncidentStore(db: Db): IncidentStore {
         .find({ _id: { $in: [...ids] }, workspace_id: workspaceId })
         .project<IncidentHead>({ workspace_id: 1, status: 1, acknowledged_at_ms: 1, monitor_id: 1 })
         .toArray(),
-    async unresolvedOf(tx, subjects) {
-      if (subjects.length === 0) return [];
-      const wanted = new Set(subjects.map(({ workspaceId, subject }) => `${workspaceId} ${subject}`));
-      const filter = {
-        workspace_id: { $in: workspacesOf(subjects) },
-        subject: { $in: subjects.map(({ subject }) => subject) },
-        open: true as const,
-      };
-      const found = await incidents.find(filter, { session: tx.session }).toArray();
-      return found.filter((incident) => wanted.has(`${incident.workspace_id} ${incident.subject}`));
-    },
-    async unresolvedSubjects(workspaceId, kind) {
-      const rows = await incidents
-        .find({ workspace_id: workspaceId, open: true, kind }, { projection: { subject: 1 } })
-        .toArray();
-      return rows.map((row) => row.subject);
-    },
     latest: (workspaceId, subject) => incidents.findOne({ workspace_id: workspaceId, subject }, { sort: { _id: -1 } }),
+    ...incidentChangeStore(incidents),
+    ...unresolvedIncidentStore(incidents, ruleKinds),
+    ...incidentHistoryStore(incidents),
+  };
+}
+
+function incidentChangeStore(incidents: Collection<IncidentDocument>): IncidentChangeStore {
+  return {
+    async insert(tx, documents) {
+      if (documents.length > 0) await incidents.insertMany([...documents], { session: tx.session });
+    },
     change(tx, target, change, event) {
       const filter: Filter<IncidentDocument> = { _id: target.id, workspace_id: target.workspaceId, open: true };
       if (target.status !== undefined) filter.status = target.status;
-      if (target.unacknowledged === true) filter.acknowledged_at_ms = null;
       return incidents.findOneAndUpdate(filter, updateOf(change, event), {
         session: tx.session,
         returnDocument: 'after',
@@ -161,78 +102,7 @@ export function createIncidentStore(db: Db): IncidentStore {
       if (matchedCount !== updates.length) throw new Error('an incident was resolved while it was being changed');
       return changes.map(({ incident, change, event }) => changedIncident(incident, change, event));
     },
-    ...ruleIncidents(incidents),
-    ...incidentHistory(incidents),
   };
-}
-
-/** Kinds of incidents that alert rules make. */
-const OF_RULES: readonly IncidentKind[] = ['server', 'blacklist'];
-
-function ruleIncidents(
-  incidents: Collection<IncidentDocument>,
-): Pick<IncidentStore, 'unresolvedOfRules' | 'workspacesWithRuleIncidents' | 'unresolvedUnder'> {
-  const kind = { $in: [...OF_RULES] };
-  return {
-    unresolvedOfRules(workspaceId, subjects, tx) {
-      const named = subjects === null ? {} : { subject: { $in: [...subjects] } };
-      const head = { subject: 1, resource: 1, 'decision.rule': 1, 'decision.other_rules': 1 } as const;
-      return incidents
-        .find(
-          { workspace_id: workspaceId, kind, open: true, ...named },
-          tx === undefined ? {} : { session: tx.session },
-        )
-        .project<RuleIncidentHead>(head)
-        .toArray();
-    },
-    workspacesWithRuleIncidents: () => incidents.distinct('workspace_id', { open: true, kind }),
-    unresolvedUnder(workspaceId, prefix, tx) {
-      const under = { $gte: prefix, $lt: `${prefix}\uffff` };
-      return incidents
-        .find({ workspace_id: workspaceId, subject: under, open: true }, { session: tx.session })
-        .toArray();
-    },
-  };
-}
-
-function incidentHistory(
-  incidents: Collection<IncidentDocument>,
-): Pick<IncidentStore, 'list' | 'during' | 'openedSince'> {
-  return {
-    list(workspaceId, filter, after, limit) {
-      const { filter: rest, sort } = newestFirstBy('started_at_ms', after);
-      return incidents
-        .find({ $and: [mongoFilter(workspaceId, filter), rest] })
-        .sort(sort)
-        .limit(limit)
-        .batchSize(limit)
-        .toArray();
-    },
-    during(workspaceId, monitorId, fromMs, toMs, limit) {
-      return incidents
-        .find({
-          workspace_id: workspaceId,
-          monitor_id: monitorId,
-          kind: 'monitor',
-          started_at_ms: { $lte: toMs },
-          $or: [{ resolved_at_ms: null }, { resolved_at_ms: { $gte: fromMs } }],
-        })
-        .sort({ started_at_ms: 1 })
-        .limit(limit)
-        .toArray();
-    },
-    openedSince(sinceMs, limit) {
-      return incidents
-        .find({ kind: 'monitor', 'decision.times.opened_at_ms': { $gte: sinceMs } }, { projection: { decision: 1 } })
-        .sort({ 'decision.times.opened_at_ms': -1 })
-        .limit(limit)
-        .toArray();
-    },
-  };
-}
-
-function workspacesOf(targets: readonly { workspaceId: string }[]): string[] {
-  return [...new Set(targets.map(({ workspaceId }) => workspaceId))];
 }
 
 function updateOf(change: IncidentChange, event: IncidentEvent) {
@@ -241,18 +111,4 @@ function updateOf(change: IncidentChange, event: IncidentEvent) {
     $push: { events: { $each: [event], $slice: -EVENTS_MAX } },
     ...(change.status === 'resolved' ? { $unset: { open: true as const } } : {}),
   };
-}
-
-function mongoFilter(workspaceId: string, filter: IncidentFilter): Filter<WithId<IncidentDocument>> {
-  const mongo: Filter<WithId<IncidentDocument>> = { workspace_id: workspaceId };
-  if (filter.status !== undefined) mongo.status = filter.status;
-  if (filter.severity !== undefined) mongo.severity = filter.severity;
-  if (filter.monitorId !== undefined) mongo.monitor_id = filter.monitorId;
-  if (filter.fromMs !== undefined || filter.toMs !== undefined) {
-    mongo.started_at_ms = {
-      ...(filter.fromMs === undefined ? {} : { $gte: filter.fromMs }),
-      ...(filter.toMs === undefined ? {} : { $lte: filter.toMs }),
-    };
-  }
-  return mongo;
 }

@@ -1,24 +1,24 @@
 import { hardening, type InstallScriptFacts, installScript, shellQuote } from './script.js';
 
-/** The agent with its own Node.js, for the machines that `uname -m` calls by one of these names. */
+/** The agent with a bundled Node.js, for machines whose `uname -m` is one of these names. */
 export interface AgentExecutable {
   machines: readonly string[];
   /** File name below `/install/`. */
   name: string;
-  /** Hex. */
+  /** Hexadecimal. */
   sha256: string;
 }
 
 /**
- * The script behind `/install/agent.sh`. A Node.js that is there already is used; where there is none, or an old one,
- * the executable that carries its own.
+ * Returns the script of `/install/agent.sh`. It uses an installed Node.js. If there is none, or an old one, it installs
+ * the executable with a bundled Node.js.
  */
 export function agentInstallScript(facts: InstallScriptFacts & { executables: readonly AgentExecutable[] }): string {
   return installScript(facts, {
     name: 'picket-agent',
     script: 'agent.sh',
-    tokenFrom: 'Picket makes one (POST /v1/servers/join-tokens)',
-    removed: 'removed; in Picket the server stays, offline, until it is deleted there',
+    tokenFrom: 'create a token with POST /v1/servers/join-tokens',
+    removed: 'removed; the server stays in Picket as offline until you delete it there',
     capabilities: '--inh-caps=-all --bounding-set=-all',
     settings: ['PICKET_AGENT_INTERVAL_SECONDS=10', 'PICKET_AGENT_SPOOL_BYTES=268435456', 'PICKET_LOG_LEVEL=info'],
     choose: `  choose() {
@@ -28,19 +28,19 @@ export function agentInstallScript(facts: InstallScriptFacts & { executables: re
       return 0
     fi
     for musl in /lib/ld-musl-*; do
-      if [ -e "$musl" ]; then fail "$why: the executable without it needs glibc, and this system has musl (Alpine: apk add nodejs)"; fi
+      if [ -e "$musl" ]; then fail "$why; the package with a bundled Node.js needs glibc, but this system uses musl (Alpine: apk add nodejs)"; fi
     done
     interpreter='' file=picket-agent
     case $(uname -m) in
-${facts.executables.map(executableCase).join('')}      *) fail "$why: there is no executable without it for $(uname -m) here" ;;
+${facts.executables.map(executableCase).join('')}      *) fail "$why; there is no package with a bundled Node.js for $(uname -m)" ;;
     esac
   }`,
     service: [
       'CapabilityBoundingSet=',
-      // It has to see what it measures: every process, and every file system with its own size. ProtectHome=yes,
-      // PrivateTmp and ProtectProc=invisible would put others in their place; a private host name would grow old.
+      // The agent must see every process and every file system with its real size, which ProtectHome=yes, PrivateTmp
+      // and ProtectProc=invisible would hide. With ProtectHostname it would not see a new host name.
       'ProtectHome=read-only',
-      // A watcher that takes the machine's memory or its processes does harm itself.
+      // A monitoring agent must not exhaust the memory or the process table of its machine.
       ...['MemoryMax=256M', 'TasksMax=128'],
       ...hardening(),
     ],

@@ -13,12 +13,15 @@ import {
 import { probeInstallScript } from './probe-script.js';
 import { scriptCommand } from './script.js';
 
-/** The line that makes a machine a probe or a server. */
+/** Returns the command that installs a probe or an agent and joins it. */
 export function installCommand(script: 'probe.sh' | 'agent.sh', publicUrl: string, token: string): string {
   return `${scriptCommand(publicUrl, script)} --token ${token}`;
 }
 
-/** Both install scripts and the packages that they fetch, from `packagesDir`. 503 where a package was not built. */
+/**
+ * Returns both install scripts and the packages that they download from `packagesDir`; 503 for a package that was not
+ * built.
+ */
 export function createInstallMounts(facts: { publicUrl: string; version: string; packagesDir: string }): Mount[] {
   const { publicUrl, version, packagesDir } = facts;
   const probe = openPackageFile(packagesDir, probePackageName(version));
@@ -65,7 +68,7 @@ function packageMount(file: PackageFile): Mount {
   };
 }
 
-/** None where it was not built: a build makes only its own machine's. */
+/** Returns nothing for an executable that was not built: a build makes only the one for its own machine. */
 async function built(executable: { machines: readonly string[]; file: PackageFile }): Promise<AgentExecutable[]> {
   const { machines, file } = executable;
   try {

@@ -1,11 +1,11 @@
 import { hardening, type InstallScriptFacts, installScript, shellQuote } from './script.js';
 
-/** The script behind `/install/probe.sh`. */
+/** Returns the script of `/install/probe.sh`. */
 export function probeInstallScript(facts: InstallScriptFacts): string {
   return installScript(facts, {
     name: 'picket-probe',
     script: 'probe.sh',
-    tokenFrom: 'an operator makes one (POST /v1/admin/probes/join-tokens)',
+    tokenFrom: 'an operator creates a token with POST /v1/admin/probes/join-tokens',
     removed: 'removed',
     capabilities: '--inh-caps=-all,+net_raw --ambient-caps=+net_raw',
     settings: ['PICKET_ALLOW_PRIVATE_TARGETS=0', 'PICKET_PROBE_SPOOL_BYTES=1073741824', 'PICKET_LOG_LEVEL=info'],

@@ -1,4 +1,4 @@
-/** What an install script is made for. */
+/** The facts that an install script contains. */
 export interface InstallScriptFacts {
   /** Without a slash at the end. */
   publicUrl: string;
@@ -7,41 +7,41 @@ export interface InstallScriptFacts {
   package: { name: string; sha256: string };
 }
 
-/** What differs from one installed program to the other. All of it is trusted text, never from a request. */
+/** The differences between the programs. All of it is trusted text, never from a request. */
 export interface InstalledProgram {
-  /** Of its folders, its account and its service. */
+  /** The name of its folders, account and service. */
   name: 'picket-probe' | 'picket-agent';
   script: 'probe.sh' | 'agent.sh';
-  /** Where a person gets a join token. */
+  /** How to get a join token. */
   tokenFrom: string;
-  /** The last line of an uninstallation. */
+  /** The last message of an uninstallation. */
   removed: string;
-  /** Arguments of setpriv, for those who run it without systemd. */
+  /** Arguments of setpriv, for systems without systemd. */
   capabilities: string;
-  /** Lines of `/etc/<name>/environment`, there as comments. */
+  /** Lines of `/etc/<name>/environment`, written as comments. */
   settings: readonly string[];
   /**
-   * The shell function `choose`: sets `package` (file name below /install/), `sha256`, `interpreter` (empty when the
-   * program runs by itself) and `file` (path in the unpacked package), or fails.
+   * The shell function `choose`. It sets `package` (file name below /install/), `sha256`, `interpreter` (empty for an
+   * executable) and `file` (path in the unpacked package), or fails.
    */
   choose: string;
-  /** Lines of the unit's [Service] that are the program's own. */
+  /** Lines of the unit's [Service] section that only this program has. */
   service: readonly string[];
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Returns the text quoted as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What is pasted into a shell, up to the arguments. */
+/** Returns the command to paste into a shell, without its arguments. */
 export function scriptCommand(publicUrl: string, script: string): string {
   return `curl -fsSL ${publicUrl}/install/${script} | sudo sh -s --`;
 }
 
 /**
- * What every service of ours can do without. Hardened as far as a JavaScript engine allows: it needs memory that is
- * both written and executed.
+ * Returns the restrictions of every service. MemoryDenyWriteExecute is not among them, because a JavaScript engine
+ * needs memory that is both writable and executable.
  */
 export function hardening(): string[] {
   return [
@@ -60,17 +60,17 @@ export function hardening(): string[] {
     'RestrictSUIDSGID=yes',
     'RemoveIPC=yes',
     'SystemCallArchitectures=native',
-    // V8 guards what it compiles with memory protection keys, which are not in the group. Whatever else a Node.js may
-    // try fails there; it is not killed for it.
+    // V8 protects compiled code with memory protection keys, which are not in @system-service. Other system calls fail
+    // with EPERM instead of killing the process.
     'SystemCallFilter=@system-service pkey_alloc pkey_free pkey_mprotect',
     'SystemCallErrorNumber=EPERM',
   ];
 }
 
 /**
- * A script that installs, upgrades and removes a program. Nothing runs before all of it has arrived: it is one
- * function, called in a group that only its last byte closes. It names the package's SHA-256, so nothing else is
- * ever unpacked.
+ * Returns a script that installs, upgrades and removes a program. Nothing runs until the whole script has arrived: it
+ * is one function, called in a group that only the last byte closes. The script contains the SHA-256 of the package, so
+ * it unpacks nothing else.
  */
 export function installScript(facts: InstallScriptFacts, program: InstalledProgram): string {
   const { name } = program;
@@ -95,12 +95,12 @@ ${unit(program)}
 UNIT_END
   }
 ${COMMON}}
-# Only the brace at the very end makes the group whole: of a script that was cut off nothing runs.
+# Only the last brace completes the group, so a truncated script runs nothing.
 { picket_main "$@"; exit; }
 `;
 }
 
-/** `$run` is the shell's: which Node.js, if any, is known on the machine alone. */
+/** Returns the systemd unit. `$run` is a shell variable, because only the machine knows its Node.js. */
 function unit(program: InstalledProgram): string {
   const { name } = program;
   return `[Unit]
@@ -126,7 +126,7 @@ ${program.service.join('\n')}
 WantedBy=multi-user.target`;
 }
 
-/** The same for every program: it knows only the variables and functions that stand before it. */
+/** The part that is the same for every program. It uses only the variables and functions defined before it. */
 const COMMON = `  program=$root/opt/$name
   config=$root/etc/$name
   state=$root/var/lib/$name
@@ -135,42 +135,42 @@ const COMMON = `  program=$root/opt/$name
   say() { printf '%s: %s\\n' "$name" "$1"; }
   fail() { printf '%s: %s\\n' "$name" "$1" >&2; exit 1; }
   has() { command -v "$1" >/dev/null 2>&1; }
-  # Under PICKET_INSTALL_ROOT (tests, images) only files are written: no account, no service.
+  # With PICKET_INSTALL_ROOT (tests, images) it only writes files: no account, no service.
   live() { [ -z "$root" ]; }
   with_systemd() { live && has systemctl && [ -d /run/systemd/system ]; }
   usage() {
     printf '%s\\n' \\
-      "$command --token TOKEN   install, and join: $token_from" \\
+      "$command --token TOKEN   install and join ($token_from)" \\
       "$command                 upgrade in place" \\
-      "$command --uninstall     remove everything"
+      "$command --uninstall     uninstall, and delete its data"
   }
 
   download() {
     if has curl; then curl -fsSL --retry 2 -o "$2" "$1"
     elif has wget; then wget -q -O "$2" "$1"
-    else fail 'curl or wget is needed'
+    else fail 'curl or wget is required'
     fi
   }
   digest() {
     if has sha256sum; then sha256sum <"$1"
     elif has shasum; then shasum -a 256 <"$1"
     elif has openssl; then openssl dgst -sha256 -r <"$1"
-    else fail 'sha256sum, shasum or openssl is needed'
+    else fail 'sha256sum, shasum or openssl is required'
     fi | cut -d ' ' -f 1
   }
-  # Sets node, or why it cannot be used.
+  # Sets node, or why with the reason.
   find_node() {
-    why='Node.js 20.19 or later is needed'
+    why='Node.js 20.19 or later is required'
     node=$(command -v node) || return 1
     "$node" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' || {
-      why="$why, $node is $("$node" --version)"
+      why="$why, but $node is $("$node" --version)"
       return 1
     }
     if live; then
       for place in "$node" "$(readlink -f "$node")"; do
         case $place in
           /home/* | /root/*)
-            why="$why: $place is in a home directory, which the service may not read; install it for all users"
+            why="$why, and $place is in a home directory, which the service cannot read; install Node.js for all users"
             return 1
             ;;
         esac
@@ -181,7 +181,7 @@ const COMMON = `  program=$root/opt/$name
     if ! live || id "$name" >/dev/null 2>&1; then return 0; fi
     if has useradd; then useradd --system --user-group --no-create-home --home-dir "/var/lib/$name" --shell /usr/sbin/nologin "$name"
     elif has adduser; then adduser -S -D -H -h "/var/lib/$name" -s /sbin/nologin "$name"
-    else fail 'useradd or adduser is needed'
+    else fail 'useradd or adduser is required'
     fi
   }
   write_unit() {
@@ -195,15 +195,15 @@ const COMMON = `  program=$root/opt/$name
     rm -rf "$release.new"
     mkdir "$release.new"
     tar -xzf "$work/package" -C "$release.new" --strip-components=1 --no-same-owner
-    # Before anything is replaced: a C library that is too old shows here, or a file system where nothing may run.
-    said=$("\${interpreter:-$release.new/$file}" \${interpreter:+"$release.new/$file"} --version 2>&1) || {
+    # Runs before anything is replaced. It fails if the C library is too old or the file system forbids execution.
+    output=$("\${interpreter:-$release.new/$file}" \${interpreter:+"$release.new/$file"} --version 2>&1) || {
       rm -rf "$release.new"
       rmdir "$program/releases" "$program" 2>/dev/null || true
-      fail "version $version does not run on this machine, nothing was installed: $said"
+      fail "version $version does not run on this machine; nothing was installed: $output"
     }
     rm -rf "$release"
     mv "$release.new" "$release"
-    # A link that is put in place whole: a service that starts now finds the old release or the new one.
+    # Replaces the link atomically: a service that starts now finds the old release or the new one.
     ln -sfn "releases/$(basename "$release")" "$program/current.new"
     mv -fT "$program/current.new" "$program/current" 2>/dev/null ||
       { rm -f "$program/current"; mv "$program/current.new" "$program/current"; }
@@ -216,7 +216,7 @@ const COMMON = `  program=$root/opt/$name
     chmod 700 "$state"
     if [ ! -e "$config/environment" ]; then printf %s "$settings" >"$config/environment"; fi
     if [ -n "$token" ]; then
-      # Readable by root alone: systemd reads it and hands it on.
+      # Only root can read it: systemd reads it and passes it on.
       (umask 077; printf 'PICKET_JOIN_TOKEN=%s\\n' "$token" >"$config/join.env.new")
       mv "$config/join.env.new" "$config/join.env"
     fi
@@ -227,9 +227,9 @@ const COMMON = `  program=$root/opt/$name
       systemctl daemon-reload
       systemctl enable --quiet "$name"
       systemctl restart "$name"
-      say "version $version is installed and running; journalctl -u $name shows its log"
+      say "version $version is installed and running; show its log with journalctl -u $name"
     else
-      say "version $version is installed. There is no systemd here to run it; as root:"
+      say "version $version is installed. This system has no systemd. To run it, as root:"
       say "  set -a; . /etc/$name/environment; . /etc/$name/join.env; set +a"
       say "  exec setpriv --reuid $name --regid $name --init-groups $capabilities $run --data /var/lib/$name"
     fi
@@ -255,21 +255,21 @@ const COMMON = `  program=$root/opt/$name
     esac
     shift
   done
-  case $token in *[!A-Za-z0-9_-]*) fail '--token is no join token' ;; esac
-  case $token in '' | pjt_*) ;; *) fail '--token is no join token' ;; esac
-  if live && [ "$(id -u)" != 0 ]; then fail 'must be run as root'; fi
+  case $token in *[!A-Za-z0-9_-]*) fail '--token is not a join token' ;; esac
+  case $token in '' | pjt_*) ;; *) fail '--token is not a join token' ;; esac
+  if live && [ "$(id -u)" != 0 ]; then fail 'run this as root'; fi
   if [ "$action" = uninstall ]; then uninstall; return 0; fi
   if [ -z "$token" ] && [ ! -e "$state/credential.json" ] && [ ! -e "$config/join.env" ]; then
-    fail "--token is missing: $token_from"
+    fail "--token is required: $token_from"
   fi
 
   choose
   run="\${interpreter:+$interpreter }/opt/$name/current/$file"
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  download "$base/$package" "$work/package" || fail "$base/$package cannot be downloaded"
+  download "$base/$package" "$work/package" || fail "downloading $base/$package failed; nothing was installed"
   found=$(digest "$work/package")
-  [ "$found" = "$sha256" ] || fail "the download is damaged or was changed: its SHA-256 is $found, not $sha256; nothing was installed"
+  [ "$found" = "$sha256" ] || fail "the download is damaged: its SHA-256 is $found, not $sha256; nothing was installed"
   unpack
   add_user
   write_config

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'yaml';
 import type { Reply } from '../http/route.js';
-import type { MonitorStore } from '../monitors/store.js';
+import type { BulkMonitors } from '../monitors/monitors.js';
 import { PORTABLE_VERSION, type PortableMonitor, toPortable } from './portable.js';
 import type { ExportFormat } from './schema.js';
 
@@ -11,7 +11,7 @@ export const EXPORT_MEDIA_TYPES: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** How each format opens, writes one monitor, and closes. */
+/** The text of a format: the start of the file, each monitor, and the end. */
 interface Writer {
   open: string;
   monitor(portable: PortableMonitor, isFirst: boolean): string;
@@ -26,29 +26,41 @@ const WRITERS: Record<ExportFormat, Writer> = {
   },
   yaml: {
     open: `version: ${PORTABLE_VERSION}\nmonitors:`,
-    // A list may stand as far left as the member that it belongs to, so an entry is written as a list of its own.
+    // YAML allows the items of a list in the same column as its key, so each monitor is written as a list of one item.
     monitor: (portable, isFirst) => `${isFirst ? '\n' : ''}${stringify([portable], { lineWidth: 0 })}`,
     close: (isEmpty) => (isEmpty ? ' []\n' : ''),
   },
 };
 
-/** Streams the whole workspace, oldest first, a page of memory at a time. */
-export function exportMonitors(store: MonitorStore, workspaceId: string, format: ExportFormat): Reply {
+/** Returns a stream of all monitors of the workspace, the oldest first. Only one page is in memory at a time. */
+export function exportMonitors(
+  monitors: Pick<BulkMonitors, 'listOldest'>,
+  workspaceId: string,
+  format: ExportFormat,
+): Reply {
   return {
     status: 200,
     raw: {
       type: EXPORT_MEDIA_TYPES[format],
-      body: Readable.from(chunks(store, workspaceId, WRITERS[format]), { objectMode: false }),
+      body: Readable.from(chunks(monitors, workspaceId, WRITERS[format]), { objectMode: false }),
       filename: `monitors.${format}`,
     },
   };
 }
 
-async function* chunks(store: MonitorStore, workspaceId: string, writer: Writer): AsyncGenerator<string> {
+async function* chunks(
+  monitors: Pick<BulkMonitors, 'listOldest'>,
+  workspaceId: string,
+  writer: Writer,
+): AsyncGenerator<string> {
   yield writer.open;
   let after: string | null = null;
   for (;;) {
-    const page: Awaited<ReturnType<MonitorStore['listOldest']>> = await store.listOldest(workspaceId, after, PAGE_ROWS);
+    const page: Awaited<ReturnType<BulkMonitors['listOldest']>> = await monitors.listOldest(
+      workspaceId,
+      after,
+      PAGE_ROWS,
+    );
     const isFirstPage = after === null;
     const text = page.map((monitor, index) => writer.monitor(toPortable(monitor), isFirstPage && index === 0));
     if (text.length > 0) yield text.join('');

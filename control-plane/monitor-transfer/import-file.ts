@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { AppError, type FieldError } from '../errors.js';
 import { IMPORT_MONITORS_MAX, PORTABLE_VERSION, PortableMonitor } from './portable.js';
-import { readUptimeKuma } from './uptime-kuma.js';
+import { readUptimeKuma } from './uptime-kuma/read.js';
 
-/** One monitor of the file: an entry whose shape is right, or what is wrong with it. */
+/** One monitor of the file: an entry of valid shape, or what is wrong with it. */
 export interface ImportEntry {
   name: string;
   entry: PortableMonitor | null;
@@ -13,15 +13,15 @@ export interface ImportEntry {
 
 export interface ImportFile {
   format: 'picket' | 'uptime-kuma';
-  /** Where the entries stand in the body, for the paths of errors. */
-  member: 'monitors' | 'monitorList';
+  /** The field of the body that holds the entries, for the paths of errors. */
+  field: 'monitors' | 'monitorList';
   entries: ImportEntry[];
 }
 
-/** Reads a parsed file of ours or a backup of Uptime Kuma's; 422 for anything else. Entries are judged one by one. */
+/** Returns a reader of parsed files: a Picket export or an Uptime Kuma backup. It throws 422 for any other content. */
 export function createImportFileReader(): (data: unknown) => ImportFile {
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
-  // The HTTP layer's own word, without a meaning here.
+  // A keyword of the HTTP layer, which has no effect here.
   ajv.addKeyword('verbatim');
   const validate = ajv.compile<PortableMonitor>(PortableMonitor);
 
@@ -36,25 +36,25 @@ export function createImportFileReader(): (data: unknown) => ImportFile {
       const entries = readUptimeKuma(file['monitorList']).map(
         ({ name, entry, reason, notes }): ImportEntry =>
           entry === null
-            ? { name, entry: null, errors: [{ path: '', message: reason ?? 'cannot be taken over' }], notes }
+            ? { name, entry: null, errors: [{ path: '', message: reason ?? 'cannot be imported' }], notes }
             : entryOf(entry, name, notes),
       );
-      return bounded({ format: 'uptime-kuma', member: 'monitorList', entries });
+      return bounded({ format: 'uptime-kuma', field: 'monitorList', entries });
     }
-    const unknown = Object.keys(file).find((member) => member !== 'version' && member !== 'monitors');
-    if (unknown !== undefined) throw refuse(`/${unknown}`, 'is not a known member');
+    const unknown = Object.keys(file).find((field) => field !== 'version' && field !== 'monitors');
+    if (unknown !== undefined) throw refuse(`/${unknown}`, 'is not a known field');
     if (!Array.isArray(file['monitors'])) {
-      throw refuse('/monitors', 'must be a list of monitors (or /monitorList one of an Uptime Kuma backup)');
+      throw refuse('/monitors', 'must be a list of monitors (or /monitorList a list from an Uptime Kuma backup)');
     }
     if (file['version'] !== PORTABLE_VERSION) throw refuse('/version', `must be ${PORTABLE_VERSION}`);
     const entries = file['monitors'].map((value: unknown) => entryOf(value, nameOf(value), []));
-    return bounded({ format: 'picket', member: 'monitors', entries });
+    return bounded({ format: 'picket', field: 'monitors', entries });
   };
 }
 
 function bounded(file: ImportFile): ImportFile {
   if (file.entries.length <= IMPORT_MONITORS_MAX) return file;
-  throw refuse(`/${file.member}`, `must not have more than ${IMPORT_MONITORS_MAX} entries; split the file`);
+  throw refuse(`/${file.field}`, `must not have more than ${IMPORT_MONITORS_MAX} entries; split the file`);
 }
 
 function nameOf(value: unknown): string {
@@ -66,14 +66,14 @@ function refuse(path: string, message: string): AppError {
   return new AppError('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
 }
 
-/** ajv's findings without those that only say that a member may also be null. */
+/** Returns the errors of ajv without those that only state that a field may also be null. */
 function shapeErrors(found: readonly ErrorObject[]): FieldError[] {
-  const telling = found.filter(
+  const relevant = found.filter(
     (error) => error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.params['type'] === 'null'),
   );
-  return (telling.length > 0 ? telling : found).map((error) => {
-    const member: unknown = error.params['missingProperty'] ?? error.params['additionalProperty'];
-    const path = typeof member === 'string' ? `${error.instancePath}/${member}` : error.instancePath;
+  return (relevant.length > 0 ? relevant : found).map((error) => {
+    const field: unknown = error.params['missingProperty'] ?? error.params['additionalProperty'];
+    const path = typeof field === 'string' ? `${error.instancePath}/${field}` : error.instancePath;
     return { path, message: shapeMessage(error) };
   });
 }
@@ -84,11 +84,11 @@ function shapeMessage(error: ErrorObject): string {
     case 'required':
       return 'is missing';
     case 'additionalProperties':
-      return 'is not a known member';
+      return 'is not a known field';
     case 'enum':
       return `must be one of ${Array.isArray(values) ? values.join(', ') : 'the known values'}`;
     case 'pattern':
-      return 'does not have the right form';
+      return 'does not have the required format';
     default:
       return error.message ?? 'is not valid';
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MonitorDocument } from '../monitors/documents.js';
-import { type MonitorSettings, settingsOf } from '../monitors/settings.js';
+import { type MonitorSettings, settingsOf } from '../monitors/monitors.js';
 
 export type ImportMatch =
   | { action: 'created' }
@@ -8,8 +8,9 @@ export type ImportMatch =
   | { action: 'refused'; code: 'validation_failed' | 'plan_limit'; reason: string };
 
 /**
- * Which monitor each entry means. By name; names may repeat, so an equal monitor goes first, then one with the same
- * target, then the only one of the name. No monitor is meant twice. `existing` is oldest first.
+ * Returns which existing monitor each entry means. Entries match by name. Because names may repeat, a monitor with
+ * equal settings matches first, then one with the same target, then the only one with the name. Each monitor matches
+ * at most one entry. `existing` has the oldest first.
  */
 export function matchImport(entries: readonly MonitorSettings[], existing: readonly MonitorDocument[]): ImportMatch[] {
   const free = new Map<string, MonitorDocument[]>();
@@ -32,18 +33,18 @@ export function matchImport(entries: readonly MonitorSettings[], existing: reado
 
   claim('unchanged', (entry, monitor) => isDeepStrictEqual(entry, settingsOf(monitor)));
   claim('updated', (entry, monitor) => entry.url === monitor.url && entry.type === monitor.type);
-  const waiting = new Map<string, number>();
+  const unmatched = new Map<string, number>();
   entries.forEach((entry, index) => {
-    if (matches[index] === null) waiting.set(entry.name, (waiting.get(entry.name) ?? 0) + 1);
+    if (matches[index] === null) unmatched.set(entry.name, (unmatched.get(entry.name) ?? 0) + 1);
   });
-  return entries.map((entry, index) => matches[index] ?? byNameAlone(entry, free, waiting.get(entry.name) ?? 0));
+  return entries.map((entry, index) => matches[index] ?? matchByName(entry, free, unmatched.get(entry.name) ?? 0));
 }
 
-function byNameAlone(entry: MonitorSettings, free: Map<string, MonitorDocument[]>, waiting: number): ImportMatch {
+function matchByName(entry: MonitorSettings, free: Map<string, MonitorDocument[]>, unmatched: number): ImportMatch {
   const candidates = free.get(entry.name) ?? [];
   const [only] = candidates;
   if (only === undefined) return { action: 'created' };
-  if (candidates.length === 1 && waiting === 1) return { action: 'updated', monitor: only };
-  const reason = `more than one monitor has the name ${entry.name}, and none of them this target: which one is meant cannot be told`;
+  if (candidates.length === 1 && unmatched === 1) return { action: 'updated', monitor: only };
+  const reason = `the match is ambiguous: several monitors or entries have the name ${entry.name}, and no monitor with that name has this target`;
   return { action: 'refused', code: 'validation_failed', reason };
 }

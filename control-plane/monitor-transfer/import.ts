@@ -1,53 +1,49 @@
-import type { PlanName } from '../accounts/plans.js';
 import type { Actor } from '../actor.js';
-import { AppError, type FieldError } from '../errors.js';
-import { announce, type MonitorContext, rulesFor } from '../monitors/context.js';
-import { newMonitor, recordCreated, reserveMonitors } from '../monitors/create.js';
+import { AppError } from '../errors.js';
 import type { MonitorDocument } from '../monitors/documents.js';
-import { type MonitorSettings, newSettings, planRefusal } from '../monitors/settings.js';
-import { applySettings, settingsChanges } from '../monitors/update.js';
+import type { MonitorSettings } from '../monitors/monitors.js';
+import { planRefusal } from '../monitors/monitors.js';
+import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ImportEntry, ImportFile } from './import-file.js';
 import { type ImportMatch, matchImport } from './import-match.js';
+import { importReport, type ValidatedEntry } from './import-report.js';
+import type { TransferNeeds } from './needs.js';
 import type { PortableMonitor } from './portable.js';
 import type { ImportReport } from './schema.js';
 
-/** More errors than these help nobody. */
+/** A reply lists at most this many errors. */
 const ERRORS_MAX = 50;
-/** So few may all be checked at once; more wait for their turn in the schedule. */
+/** Up to this many new monitors are checked at once; more wait for their slot in the schedule. */
 const CHECKED_AT_ONCE_MAX = 100;
 
-type Judged =
-  | { ok: true; entry: PortableMonitor; settings: MonitorSettings; notes: string[] }
-  | { ok: false; name: string; errors: FieldError[]; notes: string[] };
-
 /**
- * Creates and updates what a file names, in one transaction: all of it or nothing. Monitors that the file does not
- * name stay. In a file of ours one bad entry refuses the whole; of a backup made by another program, what Picket
- * does not have is left out. A dry run judges in the same way, reports every refusal, and writes nothing.
+ * Creates and updates the monitors of a file in one transaction, all or none. Monitors that are not in the file stay.
+ * One invalid entry refuses a whole Picket file; of an Uptime Kuma backup, monitors that Picket does not support are
+ * skipped. A dry run validates in the same way, returns every refusal, and writes nothing.
  */
 export async function importMonitors(
-  context: MonitorContext,
+  needs: TransferNeeds,
   tx: Transaction,
   actor: Actor,
   file: ImportFile,
   dryRun: boolean,
 ): Promise<ImportReport> {
-  const unknownChannels = await unknownChannelsOf(context, tx, actor, file);
-  const judged = file.entries.map((entry) => judge(context, actor, entry, unknownChannels));
+  const unknownChannels = await unknownChannelsOf(needs, tx, actor, file);
+  const validated = file.entries.map((entry) => validate(needs, actor, entry, unknownChannels));
   const isAllOrNothing = !dryRun && file.format === 'picket';
-  if (isAllOrNothing) refuseBadEntries(file, judged);
-  const good = judged.filter((entry) => entry.ok);
-  const existing = await context.store.findByNames(tx, actor.workspaceId, [...new Set(good.map(nameOf))]);
-  const settings = good.map((entry) => entry.settings);
+  if (isAllOrNothing) refuseInvalidEntries(file, validated);
+  const valid = validated.filter((entry) => entry.ok);
+  const existing = await needs.monitors.findByNames(tx, actor.workspaceId, [...new Set(valid.map(nameOf))]);
+  const settings = valid.map((entry) => entry.settings);
   const matches = matchImport(settings, existing).map((match, index) => withinPlan(match, settings[index], actor.plan));
-  if (isAllOrNothing) refuseBadMatches(matches);
-  await reserveMonitors(context, tx, actor, matches.filter((match) => match.action === 'created').length);
-  const written = dryRun ? null : await write(context, tx, actor, good, matches);
-  return report(file, judged, matches, written);
+  if (isAllOrNothing) refuseInvalidMatches(matches);
+  await needs.monitors.reserve(tx, actor, matches.filter((match) => match.action === 'created').length);
+  const written = dryRun ? null : await write(needs, tx, actor, valid, matches);
+  return importReport(file, validated, matches, written);
 }
 
-/** A monitor that exists is judged by what changes, so this comes after the matching. */
+/** The plan's limits apply only to changed settings of an existing monitor, so this check follows the matching. */
 function withinPlan(match: ImportMatch, settings: MonitorSettings | undefined, plan: PlanName): ImportMatch {
   if (settings === undefined || match.action === 'refused' || match.action === 'unchanged') return match;
   const refusal = planRefusal(settings, match.action === 'updated' ? match.monitor : null, plan);
@@ -59,24 +55,24 @@ function nameOf(entry: { settings: MonitorSettings }): string {
 }
 
 async function unknownChannelsOf(
-  context: MonitorContext,
+  needs: TransferNeeds,
   tx: Transaction,
   actor: Actor,
   file: ImportFile,
 ): Promise<ReadonlySet<string>> {
   const named = new Set(file.entries.flatMap(({ entry }) => entry?.channels ?? []));
-  return named.size === 0 ? named : new Set(await context.channels.unknown(tx, actor.workspaceId, [...named]));
+  return named.size === 0 ? named : new Set(await needs.monitors.unknownChannels(tx, actor.workspaceId, [...named]));
 }
 
-function judge(
-  context: MonitorContext,
+function validate(
+  needs: TransferNeeds,
   actor: Actor,
   { name, entry, errors, notes }: ImportEntry,
   unknownChannels: ReadonlySet<string>,
-): Judged {
+): ValidatedEntry {
   if (entry === null) return { ok: false, name, errors, notes };
   const { paused: _paused, ...input } = entry;
-  const checked = newSettings(input, rulesFor(context, actor));
+  const checked = needs.monitors.newSettings(actor, input);
   const found = [...checked.errors];
   input.channels?.forEach((id, index) => {
     if (unknownChannels.has(id))
@@ -87,9 +83,9 @@ function judge(
     : { ok: true, entry, settings: checked.settings, notes };
 }
 
-function refuseBadEntries(file: ImportFile, judged: readonly Judged[]): void {
-  const errors = judged.flatMap((entry, index) =>
-    entry.ok ? [] : entry.errors.map(({ path, message }) => ({ path: `/${file.member}/${index}${path}`, message })),
+function refuseInvalidEntries(file: ImportFile, validated: readonly ValidatedEntry[]): void {
+  const errors = validated.flatMap((entry, index) =>
+    entry.ok ? [] : entry.errors.map(({ path, message }) => ({ path: `/${file.field}/${index}${path}`, message })),
   );
   const [first] = errors;
   if (first === undefined) return;
@@ -98,8 +94,8 @@ function refuseBadEntries(file: ImportFile, judged: readonly Judged[]): void {
   });
 }
 
-/** Whoever comes here has only good entries, so the matches are in step with the file. */
-function refuseBadMatches(matches: readonly ImportMatch[]): void {
+/** Every entry is valid at this point, so the indexes of the matches are those of the file. */
+function refuseInvalidMatches(matches: readonly ImportMatch[]): void {
   const index = matches.findIndex((match) => match.action === 'refused');
   const match = matches[index];
   if (match?.action !== 'refused') return;
@@ -108,67 +104,37 @@ function refuseBadMatches(matches: readonly ImportMatch[]): void {
   });
 }
 
-/** The monitors behind the matches, in their order; null for a refused one. */
+/** Returns the monitors of the matches, in the same order; null for a refused match. */
 async function write(
-  context: MonitorContext,
+  { monitors, clock }: TransferNeeds,
   tx: Transaction,
   actor: Actor,
   entries: readonly { entry: PortableMonitor; settings: MonitorSettings }[],
   matches: readonly ImportMatch[],
 ): Promise<(MonitorDocument | null)[]> {
-  const pausedAtMs = context.clock.now();
+  const nowMs = clock.now();
   const written: (MonitorDocument | null)[] = [];
-  const created: MonitorDocument[] = [];
+  const toCreate: { index: number; settings: MonitorSettings; pausedAtMs: number | null }[] = [];
   const updated: MonitorDocument[] = [];
   for (const [index, { entry, settings }] of entries.entries()) {
     const match = matches[index];
-    if (match === undefined || match.action === 'refused') written.push(null);
-    else if (match.action === 'unchanged') written.push(match.monitor);
-    else if (match.action === 'updated') {
-      const monitor = await applySettings(context, tx, actor, match.monitor, settings);
+    let monitor: MonitorDocument | null = null;
+    if (match?.action === 'unchanged') monitor = match.monitor;
+    if (match?.action === 'updated') {
+      monitor = await monitors.update(tx, actor, match.monitor, settings);
       updated.push(monitor);
-      written.push(monitor);
-    } else {
-      const monitor = newMonitor(context, actor, settings, entry.paused === true ? pausedAtMs : null);
-      created.push(monitor);
-      written.push(monitor);
     }
+    if (match?.action === 'created') {
+      toCreate.push({ index, settings, pausedAtMs: entry.paused === true ? nowMs : null });
+    }
+    written.push(monitor);
   }
-  if (created.length > 0) await context.store.insert(tx, created);
-  for (const monitor of created) await recordCreated(context, tx, actor, monitor);
-  if (updated.length > 0) await announce(context, tx, updated, null);
-  const toCheck = created.filter((monitor) => monitor.paused_at_ms === null);
-  if (created.length > 0) await announce(context, tx, created, toCheck.length <= CHECKED_AT_ONCE_MAX ? 'manual' : null);
-  return written;
-}
-
-function report(
-  file: ImportFile,
-  judged: readonly Judged[],
-  matches: readonly ImportMatch[],
-  written: readonly (MonitorDocument | null)[] | null,
-): ImportReport {
-  const summary = { created: 0, updated: 0, unchanged: 0, refused: 0 };
-  let next = 0;
-  const monitors = judged.map((entry): ImportReport['monitors'][number] => {
-    if (!entry.ok) {
-      summary.refused += 1;
-      const reasons = entry.errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-      return { name: entry.name, action: 'refused', id: null, changes: [], reasons, notes: entry.notes };
-    }
-    const index = next++;
-    const match: ImportMatch | undefined = matches[index];
-    if (match === undefined) throw new Error('an entry without a match');
-    summary[match.action] += 1;
-    const known = match.action === 'unchanged' || match.action === 'updated' ? match.monitor : null;
-    return {
-      name: entry.settings.name,
-      action: match.action,
-      id: known?._id ?? written?.[index]?._id ?? null,
-      changes: match.action === 'updated' ? Object.keys(settingsChanges(match.monitor, entry.settings)) : [],
-      reasons: match.action === 'refused' ? [match.reason] : [],
-      notes: entry.notes,
-    };
+  const created = await monitors.create(tx, actor, toCreate);
+  toCreate.forEach(({ index }, at) => {
+    written[index] = created[at] ?? null;
   });
-  return { dry_run: written === null, format: file.format, summary, monitors };
+  if (updated.length > 0) await monitors.announce(tx, updated, null);
+  const active = created.filter((monitor) => monitor.paused_at_ms === null);
+  if (created.length > 0) await monitors.announce(tx, created, active.length <= CHECKED_AT_ONCE_MAX ? 'manual' : null);
+  return written;
 }

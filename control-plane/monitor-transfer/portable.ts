@@ -1,27 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import type { MonitorDocument } from '../monitors/documents.js';
+import { CreateMonitor, HTTP_DEFAULTS } from '../monitors/monitors.js';
 import { RETRIES_DEFAULT, TIMEOUT_MS_DEFAULT } from '../monitors/schema.js';
-import { HTTP_DEFAULTS } from '../monitors/settings.js';
-import { CreateMonitor } from '../monitors/settings-schema.js';
 
-/** The one version there is of the file's shape. */
+/** The version of the file format. */
 export const PORTABLE_VERSION = 1;
 export const IMPORT_MONITORS_MAX = 2_000;
 
-/** A monitor in an exported file: what creates it, without id and state. What is left out has its default. */
+/** A monitor in an exported file: the settings that create it, without id and state. An omitted field has its default. */
 export const PortableMonitor = Type.Object(
   {
     ...CreateMonitor.properties,
     paused: Type.Optional(
-      Type.Boolean({ default: false, description: 'Starts paused. Says nothing about a monitor that exists already.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Creates the monitor paused. Has no effect on a monitor that already exists.',
+      }),
     ),
   },
   { additionalProperties: false },
 );
 export type PortableMonitor = Static<typeof PortableMonitor>;
 
-/** Only what differs from the defaults, but for the members that everybody looks for. */
+/** Returns the fields that differ from their defaults, and always those that identify a monitor to a reader. */
 export function toPortable(monitor: MonitorDocument): PortableMonitor {
   const portable: PortableMonitor = {
     name: monitor.name,
@@ -44,11 +46,11 @@ function isPaused(monitor: MonitorDocument): boolean {
   return monitor.paused_at_ms !== null;
 }
 
-/** Those members of `value` that stand in `defaults` with another value. */
-function withoutDefaults<T extends object>(value: T, defaults: { [Member in keyof T]?: unknown }): Partial<T> {
+/** Returns the fields of `value` that are in `defaults` with another value. */
+function withoutDefaults<T extends object>(value: T, defaults: { [Field in keyof T]?: unknown }): Partial<T> {
   const kept: Partial<T> = {};
-  for (const member of Object.keys(defaults) as (keyof T & string)[]) {
-    if (!isDeepStrictEqual(value[member], defaults[member])) kept[member] = value[member];
+  for (const field of Object.keys(defaults) as (keyof T & string)[]) {
+    if (!isDeepStrictEqual(value[field], defaults[field])) kept[field] = value[field];
   }
   return kept;
 }

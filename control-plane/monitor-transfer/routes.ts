@@ -1,27 +1,27 @@
 import { type TSchema, Type } from 'typebox';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
-import type { MonitorContext } from '../monitors/context.js';
 import { EXPORT_MEDIA_TYPES, exportMonitors } from './export.js';
 import { importMonitors } from './import.js';
 import { createImportFileReader } from './import-file.js';
+import type { TransferNeeds } from './needs.js';
 import { ExportQuery, ImportQuery, ImportReport } from './schema.js';
 import { readYamlFile } from './yaml-file.js';
 
-/** Levels of a file in which text is taken as it stands; its own schema judges it later. */
+/** Levels of a file in which text is not trimmed; the schema of the entries validates it later. */
 const VERBATIM_LEVELS = 6;
 
-/** Any JSON, with its text untrimmed: a keyword or a body may begin with a space. */
-function anything(levels: number): TSchema {
+/** Returns a schema of any JSON that keeps text untrimmed: a keyword or a body may begin with a space. */
+function anyJson(levels: number): TSchema {
   if (levels === 0) return Type.Unsafe({ verbatim: true });
-  return Type.Unsafe({ verbatim: true, additionalProperties: anything(levels - 1), items: anything(levels - 1) });
+  return Type.Unsafe({ verbatim: true, additionalProperties: anyJson(levels - 1), items: anyJson(levels - 1) });
 }
 
-/** Either kind of file; `import-file.ts` tells them apart and judges each entry. */
+/** Either kind of file; `import-file.ts` detects the kind and validates each entry. */
 const ImportBody = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  additionalProperties: anything(VERBATIM_LEVELS),
+  additionalProperties: anyJson(VERBATIM_LEVELS),
   description:
-    'A file as `GET /v1/monitors/export` gives it, `{version: 1, monitors: [...]}` with entries as in monitor creation and `paused`, or an Uptime Kuma backup with its `monitorList`.',
+    'A file from `GET /v1/monitors/export`: `{version: 1, monitors: [...]}`. Its entries have the fields of monitor creation, and `paused`. Or an Uptime Kuma backup with its `monitorList`.',
   examples: [
     { version: 1, monitors: [{ name: 'Shop', url: 'https://shop.example.com/', type: 'http' }] },
     { version: '1.23.16', monitorList: [{ name: 'Shop', type: 'http', url: 'https://shop.example.com/' }] },
@@ -30,16 +30,16 @@ const ImportBody = Type.Unsafe<Record<string, unknown>>({
 
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
-/** Export and import of a workspace's monitors. */
-export function createTransferRoutes(context: MonitorContext): Route[] {
+/** Returns the routes that export and import the monitors of a workspace. */
+export function createTransferRoutes(needs: TransferNeeds): Route[] {
   const readFile = createImportFileReader();
-  // The handler runs anew after a write conflict; the text is the same and need not be read again.
+  // The handler runs again after a write conflict. The text is the same, so it is parsed only once.
   const parsed = new WeakMap<object, Promise<unknown>>();
 
   function fromYaml(text: { content: string }): Promise<unknown> {
     const known = parsed.get(text);
     if (known !== undefined) return known;
-    const reading = readYamlFile(text.content, context.clock);
+    const reading = readYamlFile(text.content, needs.clock);
     parsed.set(text, reading);
     return reading;
   }
@@ -52,11 +52,11 @@ export function createTransferRoutes(context: MonitorContext): Route[] {
       tag: 'Monitors',
       summary: 'Export all monitors as a file',
       description:
-        '`{version: 1, monitors: [...]}`, oldest first: what creates each monitor, without id and state. Members at their default are left out. A file that is imported again unchanged changes nothing.',
+        '`{version: 1, monitors: [...]}`, the oldest monitor first: the settings that create each monitor, without id and state. Fields with their default value are omitted. Importing an unchanged file changes nothing.',
       query: ExportQuery,
       replies: { 200: null },
       rawTypes: Object.values(EXPORT_MEDIA_TYPES).map((type) => type.split(';', 1)[0] ?? type),
-      handle: async ({ actor, query }) => exportMonitors(context.store, actor.workspaceId, query.format ?? 'yaml'),
+      handle: async ({ actor, query }) => exportMonitors(needs.monitors, actor.workspaceId, query.format ?? 'yaml'),
     }),
     mutationRoute({
       method: 'POST',
@@ -65,7 +65,7 @@ export function createTransferRoutes(context: MonitorContext): Route[] {
       tag: 'Monitors',
       summary: 'Import monitors from a file',
       description:
-        'Takes JSON or YAML of up to 1 MiB and 2,000 monitors. Entries are matched with monitors by name; monitors that the file does not name stay as they are, and what an entry leaves out gets its default. All is written in one transaction: in a Picket file one bad entry refuses the whole (422, or 402 over the plan), of an Uptime Kuma backup the monitors that Picket does not have are left out one by one. `dry_run=true` reports what would happen, refusals included.',
+        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
       query: ImportQuery,
       body: ImportBody,
       textTypes: YAML_TYPES,
@@ -73,7 +73,7 @@ export function createTransferRoutes(context: MonitorContext): Route[] {
       errors: ['plan_limit'],
       async handle({ actor, query, body, text }, tx) {
         const file = readFile(text === null ? body : await fromYaml(text));
-        return { status: 200, data: await importMonitors(context, tx, actor, file, query.dry_run ?? false) };
+        return { status: 200, data: await importMonitors(needs, tx, actor, file, query.dry_run ?? false) };
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { IMPORT_EXAMPLE } from '../monitors/examples.js';
+import { IMPORT_EXAMPLE } from './examples.js';
 
-export const EXPORT_FORMATS = ['yaml', 'json'] as const;
+const EXPORT_FORMATS = ['yaml', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const ExportQuery = Type.Object(
@@ -12,7 +12,9 @@ export type ExportQuery = Static<typeof ExportQuery>;
 
 export const ImportQuery = Type.Object(
   {
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Says what would change and writes nothing.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({ default: false, description: 'Returns what would change and writes nothing.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -23,11 +25,11 @@ const ImportedMonitor = Type.Object(
     name: Type.String(),
     action: Type.Enum(['created', 'updated', 'unchanged', 'refused']),
     id: Type.Union([Type.String(), Type.Null()], {
-      description: 'null when refused, and in a dry run when it would be created.',
+      description: 'null for a refused monitor, and for a new monitor in a dry run.',
     }),
-    changes: Type.Array(Type.String(), { description: 'Members that differ, when updated.' }),
-    reasons: Type.Array(Type.String(), { description: 'Why it is refused.' }),
-    notes: Type.Array(Type.String(), { description: 'What could not be taken over exactly.' }),
+    changes: Type.Array(Type.String(), { description: 'Fields that differ, of an updated monitor.' }),
+    reasons: Type.Array(Type.String(), { description: 'Why the monitor is refused.' }),
+    notes: Type.Array(Type.String(), { description: 'Settings that could not be imported exactly.' }),
   },
   { additionalProperties: false },
 );

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../kernel/clock.js';
 import { AppError } from '../errors.js';
 
-/** A file of a mebibyte takes a second; what takes longer was made to. */
+/** A file of 1 MiB takes one second. A file that takes longer than this is malicious. */
 const READ_MS_MAX = 15_000;
 const THREAD_HEAP_MIB_MAX = 256;
 
 type Outcome = { value: unknown } | { problem: string };
 
 /**
- * Reads YAML in a thread of its own, bounded in time and memory: a hostile text keeps the parser busy for minutes,
- * and even a sound one would hold up results and votes. Throws 422 that says what is wrong.
+ * Parses YAML in a separate thread with limited time and memory: a malicious file keeps the parser busy for minutes,
+ * and even a normal one would delay results and votes. Throws 422 with the reason.
  */
 export async function readYamlFile(content: string, clock: Clock): Promise<unknown> {
   const worker = new Worker(threadSource(), {
@@ -19,9 +19,9 @@ export async function readYamlFile(content: string, clock: Clock): Promise<unkno
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB_MAX },
   });
   const outcome = await new Promise<Outcome>((resolve) => {
-    const timer = clock.after(READ_MS_MAX, () => resolve({ problem: 'it takes too long to read' }));
+    const timer = clock.after(READ_MS_MAX, () => resolve({ problem: 'it takes too long to parse' }));
     worker.once('message', resolve);
-    // Memory used up, or a stack too deep: either way the text is at fault.
+    // The thread is out of memory or its stack is too deep. The content is the cause in both cases.
     worker.once('error', () => resolve({ problem: 'it is nested too deep or grows too large' }));
     worker.once('exit', () => timer.cancel());
   });
@@ -32,22 +32,22 @@ export async function readYamlFile(content: string, clock: Clock): Promise<unkno
   });
 }
 
-/** The thread's program is made of `read`, so that it needs no file of its own that a build could lose. */
+/** Returns the program of the thread. It contains the source of `read`, so that the build needs no extra file. */
 function threadSource(): string {
   return `const { parentPort, workerData } = require('node:worker_threads');
 import(workerData.library).then((yaml) => parentPort.postMessage((${read})(yaml, workerData.content)));`;
 }
 
 /**
- * YAML 1.2, so JSON too, without tags of its own. Runs in the thread, where nothing of this file exists: it uses
- * its arguments only.
+ * Parses YAML 1.2, which includes JSON. It runs in the thread, where nothing else of this file exists, so it uses only
+ * its arguments.
  */
 function read(yaml: typeof import('yaml'), content: string): Outcome {
-  // Keys are compared below, at one look-up each: the library compares each with each.
+  // The keys are compared below with one look-up each. The library would compare every pair of keys.
   const document = yaml.parseDocument(content, { uniqueKeys: false, version: '1.2' });
   const [wrong] = [...document.errors, ...document.warnings];
   if (wrong !== undefined)
-    return { problem: wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? 'it cannot be read' };
+    return { problem: wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? 'it cannot be parsed' };
   let repeated: string | null = null;
   yaml.visit(document, {
     Map(_key, map) {
@@ -59,12 +59,12 @@ function read(yaml: typeof import('yaml'), content: string): Outcome {
       }
     },
   });
-  if (repeated !== null) return { problem: `the member ${repeated} stands twice in one place` };
+  if (repeated !== null) return { problem: `the key ${repeated} appears twice in the same object` };
   try {
-    // More aliases could grow a small file to any size.
+    // Without this limit, aliases could expand a small file to any size.
     return { value: document.toJS({ maxAliasCount: 100 }) };
   } catch {
-    // Too many aliases, or one without an anchor.
+    // There are too many aliases, or an alias without an anchor.
     return { problem: 'its aliases cannot be resolved' };
   }
 }

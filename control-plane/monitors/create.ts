@@ -1,41 +1,44 @@
-import { PLANS } from '../accounts/plans.js';
-import { refuseOverQuota } from '../accounts/quota.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
+import { PLANS } from '../plans/plans.js';
+import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, checkChannels, type MonitorContext, rulesFor } from './context.js';
+import { announce, checkChannels, rulesFor } from './change.js';
 import type { MonitorDocument } from './documents.js';
-import { acceptSettings, type MonitorSettings, newSettings, planRefusal } from './settings.js';
-import type { CreateMonitor } from './settings-schema.js';
+import type { MonitorNeeds } from './needs.js';
+import { newSettings } from './settings/build.js';
+import { planRefusal } from './settings/plan-limits.js';
+import type { CreateMonitor } from './settings/schema.js';
+import { acceptSettings, type MonitorSettings } from './settings/settings.js';
 
-/** Creates a monitor and has it checked at once, so that a first result does not wait for a day's interval. */
+/** Creates a monitor and checks it at once, so that the first result does not wait for an interval of up to a day. */
 export async function createMonitor(
-  context: MonitorContext,
+  needs: MonitorNeeds,
   tx: Transaction,
   actor: Actor,
   input: CreateMonitor,
 ): Promise<MonitorDocument> {
-  const settings = acceptSettings(newSettings(input, rulesFor(context, actor)));
+  const settings = acceptSettings(newSettings(input, rulesFor(needs, actor)));
   const refusal = planRefusal(settings, null, actor.plan);
   if (refusal !== null) throw new AppError('plan_limit', refusal);
-  await checkChannels(context, tx, actor, settings.channels);
-  await reserveMonitors(context, tx, actor, 1);
-  const monitor = newMonitor(context, actor, settings, null);
-  await context.store.insert(tx, [monitor]);
-  await recordCreated(context, tx, actor, monitor);
-  await announce(context, tx, [monitor], 'manual');
+  await checkChannels(needs, tx, actor, settings.channels);
+  await reserveMonitors(needs, tx, actor, 1);
+  const monitor = newMonitor(needs, actor, settings, null);
+  await insertMonitors(needs, tx, actor, [monitor]);
+  await announce(needs, tx, [monitor], 'manual');
   return monitor;
 }
 
+/** Returns the document of a monitor that has no results. */
 export function newMonitor(
-  context: MonitorContext,
+  needs: Pick<MonitorNeeds, 'clock' | 'ids'>,
   actor: Actor,
   settings: MonitorSettings,
   pausedAtMs: number | null,
 ): MonitorDocument {
-  const nowMs = context.clock.now();
+  const nowMs = needs.clock.now();
   return {
-    _id: context.ids.next('mon'),
+    _id: needs.ids.next('mon'),
     workspace_id: actor.workspaceId,
     ...settings,
     paused_at_ms: pausedAtMs,
@@ -61,32 +64,36 @@ export function newMonitor(
   };
 }
 
-export async function recordCreated(
-  context: MonitorContext,
+/** Stores new monitors, each with its audit entry. */
+export async function insertMonitors(
+  needs: Pick<MonitorNeeds, 'store' | 'audit'>,
   tx: Transaction,
   actor: Actor,
-  monitor: MonitorDocument,
+  monitors: MonitorDocument[],
 ): Promise<void> {
-  await context.audit.record(tx, actor, {
-    action: 'monitor.created',
-    resource: { type: 'monitor', id: monitor._id, name: monitor.name },
-    metadata: { interval_minutes: monitor.interval_seconds / 60, check_type: monitor.type },
-  });
+  await needs.store.insert(tx, monitors);
+  for (const monitor of monitors) {
+    await needs.audit.record(tx, actor, {
+      action: 'monitor.created',
+      resource: { type: 'monitor', id: monitor._id, name: monitor.name },
+      metadata: { interval_minutes: monitor.interval_seconds / 60, check_type: monitor.type },
+    });
+  }
 }
 
-/** Far from the limit creations do not wait for one another; this near they do, so that none slips past it. */
+/** Within this distance of the limit, creations lock the quota so that none exceeds it; further away they need no lock. */
 const QUOTA_MARGIN_MONITORS = 200;
 
-/** Throws 402 where the plan does not allow `adding` more monitors. */
+/** Throws 402 when the plan does not allow `adding` more monitors. */
 export async function reserveMonitors(
-  context: MonitorContext,
+  needs: Pick<MonitorNeeds, 'store'>,
   tx: Transaction,
   actor: Actor,
   adding: number,
 ): Promise<void> {
   if (adding === 0) return;
   const quota = PLANS[actor.plan].monitors;
-  const present = await context.store.count(tx, actor.workspaceId, quota + 1);
+  const present = await needs.store.count(tx, actor.workspaceId, quota + 1);
   refuseOverQuota(actor.plan, 'monitors', present + adding - 1);
-  if (present + adding > quota - QUOTA_MARGIN_MONITORS) await context.store.lockQuota(tx, actor.workspaceId);
+  if (present + adding > quota - QUOTA_MARGIN_MONITORS) await needs.store.lockQuota(tx, actor.workspaceId);
 }

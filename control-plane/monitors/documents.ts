@@ -1,6 +1,7 @@
-import type { CheckErrorCode, MonitorType } from './schema.js';
+import type { CertificateGrade, CheckErrorCode } from '../../proto/check-result.js';
+import type { MonitorType } from './schema.js';
 
-/** The HTTP side of a monitor as stored; every member is present. */
+/** The HTTP settings of a monitor as stored; every field is present. */
 export interface HttpSettings {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   expected_status: number;
@@ -12,105 +13,10 @@ export interface HttpSettings {
   body: string | null;
 }
 
-/** A location's newest result of a monitor, kept on the monitor so that a read or a vote needs no second query. */
-export interface LiveResult {
-  // The first three are stored in this order, so that the greater of two documents is the newer one.
-  checked_at_ms: number;
-  slot_ms: number;
-  attempt: number;
-  /** false: a failed try whose retry is still to come. */
-  final: boolean;
-  received_at_ms: number;
-  up: boolean;
-  response_time_ms: number;
-  http_status: number | null;
-  error: { code: CheckErrorCode; message: string } | null;
-}
-
-/** A location's newest good result, kept while the location fails. The greater document is the newer one. */
-export interface GoodResult {
-  checked_at_ms: number;
-  response_time_ms: number;
-}
-
-/** What the verdict remembers of a monitor. Written only by `evaluate`, by compare-and-set of `revision`. */
-export interface VerdictState {
-  revision: number;
-  status: 'up' | 'down';
-  changed_at_ms: number;
-  /** `checked_at_ms` of the newest result that has been evaluated; older ones no longer move the state. */
-  evaluated_through_ms: number;
-  /** When the first failed check of the present trouble was made; null while no location fails. */
-  first_failed_at_ms: number | null;
-  /** When the votes first were good again while the status is down; null otherwise. */
-  recovering_since_ms: number | null;
-  /** Something is not as it should be or is time-bound: the sweep looks at this monitor each second. */
-  attention: boolean;
-  /** Locations whose newest checks fail, and since when. Absent: none. */
-  failing?: Record<string, FailingLocation>;
-  /** `checked_at_ms` of the newest result of the first good round; only newer ones make the second. */
-  recovery_mark_ms?: number | null;
-  /** When the second round is to be asked for; null while the monitor does not recover. */
-  recheck_at_ms?: number | null;
-  /** The last fast confirmation that was asked for, and how often in a row; null once nothing fails. */
-  confirm?: { asked_at_ms: number; tries: number } | null;
-  /** The unresolved incident of the outage as the verdict left it; null without one. */
-  incident?: OutageMemory | null;
-}
-
-/** Saves a look at the incident itself for as long as nobody else can have ended it. */
-export interface OutageMemory {
-  id: string;
-  severity: 'critical' | 'warning';
-  /** It was opened silently because of maintenance and is to fire when that ends. */
-  awaits_maintenance_end: boolean;
-  /** The monitor's `live_from_version` then. Another one now: a pause or a new target came between, look again. */
-  from_version: number;
-}
-
-/** A location that fails now. */
-export interface FailingLocation {
-  /** The monitor's `live_from_version` at that time: an entry of another one is about another target. */
-  from_version: number;
-  /** When the first failed check of the run was made. */
-  since_ms: number;
-  /** The first result of the run whose retries were used up; null before. Until a good result the location stays down. */
-  confirmed_result_id: string | null;
-}
-
-/** The last certificate threshold that was told, so that none is told twice. */
-export interface CertificateTold {
-  fingerprint: string;
-  days: 30 | 14 | 3;
-  /** An outage took the place of its incident, which comes back silently when the outage ends. */
-  superseded: boolean;
-  /** Since when only certificates with more left were seen; null while this one still is. */
-  good_since_ms: number | null;
-}
-
-export interface CertificateState {
-  grade: 'A+' | 'A' | 'B' | 'C' | 'T' | 'F';
-  not_after_ms: number;
-  fingerprint: string;
-  issuer: string;
-  subject: string;
-  checked_at_ms: number;
-}
-
-/** Percentages of a window as of `computed_at_ms`; null before anything was observed. */
-export interface UptimeWindow {
-  uptime: number | null;
-  coverage: number;
-}
-
-export interface UptimeSummary {
-  computed_at_ms: number;
-  day: UptimeWindow;
-  week: UptimeWindow;
-  month: UptimeWindow;
-}
-
-/** One document of `monitors`: settings, verdict and newest results together, so that reading one is one look-up. */
+/**
+ * One document of `monitors`: settings, verdict and newest results together, so that one look-up reads a monitor.
+ * This slice writes the settings; the slices results and verdicts write the fields from `last_checked_at_ms` on.
+ */
 export interface MonitorDocument {
   _id: string;
   workspace_id: string;
@@ -131,76 +37,134 @@ export interface MonitorDocument {
   paused_at_ms: number | null;
   created_at_ms: number;
   updated_at_ms: number;
-  /** Counts what people change, settings as well as pause and resume: for `ETag`, assignments and results. */
+  /** Counts changes by users, pause and resume included: for `ETag`, assignments and results. */
   version: number;
   /**
-   * `live` takes only results of this version or later: an older one speaks of another target, or of the time
-   * before a pause. Such a result is still history. The directory's `lookup` names it too.
+   * `live` accepts only results of this version or later: older results are about another target, or about the time
+   * before a pause. They still count as history.
    */
   live_from_version: number;
-  /** When the newest result was checked that `live` has forgotten (another target, a pause); null when none was. */
+  /** When the newest result that `live` no longer holds was checked (new target, resume); null if there is none. */
   last_checked_at_ms: number | null;
   state: VerdictState;
   live: Record<string, LiveResult>;
   good: Record<string, GoodResult>;
   certificate: CertificateState | null;
-  /** Absent or null: no threshold was told. */
-  certificate_told?: CertificateTold | null;
+  /** Absent or null: users were not notified of any threshold. */
+  certificate_told?: CertificateNotice | null;
   uptime: UptimeSummary | null;
-  /** A resolved-by-hand incident mutes a new one until then. */
+  /** After a user resolved an incident, no new one opens before this time. */
   resolve_grace_until_ms: number | null;
 }
 
 /**
- * One document of `monitor_changes`: says that a monitor was written or removed, so that every control plane
- * reads it again. One for each monitor, written in the transaction of the change, removed by TTL.
+ * One document of `monitor_changes`: notes that a monitor was written or removed, so that every control plane reads
+ * it again. One per monitor, written in the transaction of the change, removed by TTL.
  */
 export interface MonitorChangeDocument {
-  /** The monitor. */
+  /** The id of the monitor. */
   _id: string;
   workspace_id: string;
-  /** Counts the changes while the document lives. */
+  /** Counts the changes while the document exists. */
   count: number;
-  /** The database's own time at the write, so that the clocks of control planes play no part. */
+  /** The time of the database, so that differences between the clocks of control planes do not matter. */
   at: Date;
 }
 
-/**
- * One document of `results`. `_id` is `<monitor>/<slot, 13 digits>/<location>/<attempt>`: it makes a re-sent
- * result a duplicate, and a range of it is a monitor's history in order of time, without a second index.
- */
-export interface ResultDocument {
-  _id: string;
-  workspace_id: string;
-  monitor_id: string;
-  location: string;
+/** The newest result of a location, stored on the monitor so that reading or voting needs no second query. */
+export interface LiveResult {
+  // The first three fields are stored in this order, so that MongoDB compares the newer result as the greater one.
+  checked_at_ms: number;
   slot_ms: number;
   attempt: number;
+  /** false: the attempt failed and a retry follows. */
   final: boolean;
-  /** schedule, confirm, manual, resume, recovery. */
-  reason: string;
-  checked_at_ms: number;
-  received_at: Date;
-  /** How long this result speaks for its location: the interval at the time of the check, in milliseconds. */
-  covers_ms: number;
+  received_at_ms: number;
   up: boolean;
   response_time_ms: number;
-  timings: {
-    dns_ms: number | null;
-    connect_ms: number | null;
-    tls_ms: number | null;
-    ttfb_ms: number | null;
-    transfer_ms: number | null;
-  };
   http_status: number | null;
   error: { code: CheckErrorCode; message: string } | null;
-  address: string | null;
-  /** When retention removes it, by the workspace's plan at the time of writing. */
-  expires_at: Date;
 }
 
-const SLOT_DIGITS = 13;
+/** The newest successful result of a location, kept while the location fails. The greater document is the newer one. */
+export interface GoodResult {
+  checked_at_ms: number;
+  response_time_ms: number;
+}
 
-export function resultId(monitorId: string, slotMs: number, location: string, attempt: number): string {
-  return `${monitorId}/${String(slotMs).padStart(SLOT_DIGITS, '0')}/${location}/${attempt}`;
+/** What the verdict remembers of a monitor. Only the verdicts slice writes it, by compare-and-set of `revision`. */
+export interface VerdictState {
+  revision: number;
+  status: 'up' | 'down';
+  changed_at_ms: number;
+  /** `checked_at_ms` of the newest evaluated result; older results do not change the state. */
+  evaluated_through_ms: number;
+  /** When the first failed check of the current failure was made; null while no location fails. */
+  first_failed_at_ms: number | null;
+  /** When the votes first recovered while the status was down; null otherwise. */
+  recovering_since_ms: number | null;
+  /** Something fails or depends on the time: the sweep evaluates this monitor each second. */
+  attention: boolean;
+  /** Locations whose newest checks fail, and since when. Absent: none. */
+  failing?: Record<string, FailingLocation>;
+  /** `checked_at_ms` of the newest result of the first good round; only newer results count for the second round. */
+  recovery_mark_ms?: number | null;
+  /** When to request the checks of the second good round; null while the monitor does not recover. */
+  recheck_at_ms?: number | null;
+  /** The last fast confirmation that was requested, and how many in a row; null once no location fails. */
+  confirm?: { asked_at_ms: number; tries: number } | null;
+  /** The unresolved incident of the outage as the last verdict left it; null without one. */
+  incident?: OutageIncident | null;
+}
+
+/** The fields of an outage's incident that a verdict needs, so that it does not read the incident each time. */
+export interface OutageIncident {
+  id: string;
+  severity: 'critical' | 'warning';
+  /** Maintenance opened it without a notification; it fires when the maintenance ends. */
+  awaits_maintenance_end: boolean;
+  /** `live_from_version` of the monitor at that time. If it has changed since, the incident may have been resolved. */
+  from_version: number;
+}
+
+/** A location that fails now. */
+export interface FailingLocation {
+  /** `live_from_version` of the monitor at that time. If it has changed since, the entry is about another target. */
+  from_version: number;
+  /** When the first failed check of this failure was made. */
+  since_ms: number;
+  /** The first result of this failure without a retry left; null before. The location stays down until it succeeds. */
+  confirmed_result_id: string | null;
+}
+
+/** The last certificate threshold that users were notified of, so that each threshold notifies once. */
+export interface CertificateNotice {
+  fingerprint: string;
+  days: 30 | 14 | 3;
+  /** An outage superseded its incident. The incident reopens without a notification when the outage ends. */
+  superseded: boolean;
+  /** Since when only certificates with more time left were seen; null while this certificate is still presented. */
+  good_since_ms: number | null;
+}
+
+export interface CertificateState {
+  grade: CertificateGrade;
+  not_after_ms: number;
+  fingerprint: string;
+  issuer: string;
+  subject: string;
+  checked_at_ms: number;
+}
+
+/** Percentages of a window as of `computed_at_ms`; `uptime` is null before the first observation. */
+export interface UptimeWindow {
+  uptime: number | null;
+  coverage: number;
+}
+
+export interface UptimeSummary {
+  computed_at_ms: number;
+  day: UptimeWindow;
+  week: UptimeWindow;
+  month: UptimeWindow;
 }

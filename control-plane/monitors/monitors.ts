@@ -1,9 +1,13 @@
-import type { PlanName } from '../accounts/plans.js';
-import type { AssignmentSource } from '../nodes/nodes.js';
+import type { Actor } from '../actor.js';
+import type { AssignmentSource, RunNowReason } from '../nodes/nodes.js';
+import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { MonitorDocument } from './documents.js';
 import type { MonitorType } from './schema.js';
+import type { CreateMonitor } from './settings/schema.js';
+import type { CheckedSettings, MonitorSettings } from './settings/settings.js';
 
-/** What is kept in memory of a monitor, paused ones included, so that a result needs no read to be judged. */
+/** The part of a monitor that is kept in memory, so that accepting a result needs no read. Includes paused monitors. */
 export interface MonitorLookup {
   readonly id: string;
   readonly workspace_id: string;
@@ -12,7 +16,7 @@ export interface MonitorLookup {
   readonly type: MonitorType;
   readonly locations: readonly string[];
   readonly version: number;
-  /** `live` takes only results of this version or later. */
+  /** `live` accepts only results of this version or later. */
   readonly live_from_version: number;
   readonly interval_seconds: number;
   readonly timeout_ms: number;
@@ -21,28 +25,52 @@ export interface MonitorLookup {
   readonly paused: boolean;
 }
 
-/** Every monitor of the installation, in memory. A cache: `refresh` before an absence is taken for certain. */
+/** Every monitor of the installation, in memory. It is a cache: `refresh` before you rely on an absence. */
 export interface MonitorDirectory extends AssignmentSource {
-  /** Reads everything and keeps it fresh from then on. */
+  /** Reads all monitors and keeps them up to date. */
   start(): void;
-  /** null for a monitor that was deleted, or is newer than the cache: `refresh` tells which. */
+  /** null for a monitor that was deleted or is newer than the cache; `refresh` to find out which. */
   lookup(monitorId: string): MonitorLookup | null;
   size(): number;
   stop(): Promise<void>;
 }
 
-/** The plans of workspaces, for retention. Given by the accounts slice. */
-export interface WorkspacePlans {
-  plans(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, PlanName>>;
+/** Reads single monitors for requests of other slices. */
+export interface MonitorReader {
+  find(workspaceId: string, id: string): Promise<MonitorDocument | null>;
 }
 
-/** Whether channels exist. Given by the notifications slice. */
-export interface ChannelIds {
-  /** Those of `ids` that are no channel of the workspace. */
-  unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
+/** Reads and writes many monitors of a workspace, for export and import. An import writes in one transaction. */
+export interface BulkMonitors {
+  /** Returns the oldest first, those newer than `afterId`. */
+  listOldest(workspaceId: string, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
+  /** Returns the oldest first. */
+  findByNames(tx: Transaction, workspaceId: string, names: readonly string[]): Promise<MonitorDocument[]>;
+  /** Returns those of `ids` that are not channels of the workspace. */
+  unknownChannels(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
+  /** Returns the settings of a new monitor with all errors in them. The plan's limits are not checked. */
+  newSettings(actor: Actor, input: CreateMonitor): CheckedSettings;
+  /** Throws 402 when the plan does not allow `adding` more monitors. */
+  reserve(tx: Transaction, actor: Actor, adding: number): Promise<void>;
+  /** Stores new monitors with their audit entries. */
+  create(
+    tx: Transaction,
+    actor: Actor,
+    monitors: readonly { settings: MonitorSettings; pausedAtMs: number | null }[],
+  ): Promise<MonitorDocument[]>;
+  /** Writes settings that differ from those of the monitor, with the audit entry. */
+  update(tx: Transaction, actor: Actor, monitor: MonitorDocument, settings: MonitorSettings): Promise<MonitorDocument>;
+  /** Notes the changes for every control plane. With a reason in `run`, the active monitors are checked at once. */
+  announce(tx: Transaction, monitors: readonly MonitorDocument[], run: RunNowReason | null): Promise<void>;
 }
 
-/** The `subject` of a monitor's incidents. */
+export { believedCheckedAt, isStale, VOTE_VALID_MS_MIN, voteValidMs } from './live-result.js';
+export { settingsChanges } from './settings/changes.js';
+export { planRefusal } from './settings/plan-limits.js';
+export { CreateMonitor } from './settings/schema.js';
+export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, settingsOf } from './settings/settings.js';
+
+/** Returns the `subject` of a monitor's incidents. */
 export function monitorSubject(monitorId: string): string {
   return `monitor:${monitorId}`;
 }

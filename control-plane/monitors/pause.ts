@@ -1,36 +1,37 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, loadMonitor, type MonitorContext, votesForgotten, writeChange } from './context.js';
+import { announce, loadMonitor, resetVotes, writeChange } from './change.js';
 import type { MonitorDocument } from './documents.js';
 import { monitorSubject } from './monitors.js';
+import type { MonitorNeeds } from './needs.js';
 
-/** Stops the checks and ends a firing incident. The verdict's status stays, for `resumeMonitor` to return to. */
+/** Stops the checks and resolves an unresolved incident. The status stays, and `resumeMonitor` continues with it. */
 export async function pauseMonitor(
-  context: MonitorContext,
+  needs: MonitorNeeds,
   tx: Transaction,
   actor: Actor,
   id: string,
 ): Promise<MonitorDocument> {
-  const monitor = await loadMonitor(context, tx, actor, id);
+  const monitor = await loadMonitor(needs, tx, actor, id);
   if (monitor.paused_at_ms !== null) return monitor;
-  const nowMs = context.clock.now();
-  const paused = await writeChange(context, tx, monitor, {
+  const nowMs = needs.clock.now();
+  const paused = await writeChange(needs, tx, monitor, {
     paused_at_ms: nowMs,
     updated_at_ms: nowMs,
     resolve_grace_until_ms: null,
-    state: votesForgotten({ ...monitor.state, incident: null }, false),
+    state: resetVotes({ ...monitor.state, incident: null }, false),
   });
-  await context.incidents.resolveSubject(tx, actor, {
+  await needs.incidents.resolveSubject(tx, actor, {
     workspaceId: actor.workspaceId,
     subject: monitorSubject(id),
     resolution: 'paused',
-    message: `Resolved because the monitor was paused by ${actor.email}.`,
+    message: `Resolved because ${actor.email} paused the monitor.`,
     recovery: null,
   });
-  await context.audit.record(tx, actor, {
+  await needs.audit.record(tx, actor, {
     action: 'monitor.paused',
     resource: { type: 'monitor', id, name: monitor.name },
   });
-  await announce(context, tx, [paused], null);
+  await announce(needs, tx, [paused], null);
   return paused;
 }

@@ -1,28 +1,27 @@
 import { Type } from 'typebox';
 import { notFound } from '../errors.js';
-import type { Pager } from '../http/paging.js';
+import { BY_ID, type Pager, serializedList } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
-import { createTransferRoutes } from '../monitor-transfer/routes.js';
 import { checkMonitorNow } from './check-now.js';
-import type { MonitorContext } from './context.js';
 import { createMonitor } from './create.js';
 import type { MonitorDocument } from './documents.js';
+import type { MonitorNeeds } from './needs.js';
 import { pauseMonitor } from './pause.js';
 import { removeMonitor } from './remove.js';
 import { resumeMonitor } from './resume.js';
 import { CheckRequested, ListMonitors, Monitor, MonitorId } from './schema.js';
-import { CreateMonitor, UpdateMonitor } from './settings-schema.js';
+import { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 import { createBatchedReads, createSharedReads } from './shared-reads.js';
 import { updateMonitor } from './update.js';
 import { monitorView } from './view.js';
 
 const TAG = 'Monitors';
 
-/** `others` are routes under `/v1/monitors` that other parts of the slice give: results, metrics, backtest. */
-export function createMonitorRoutes(context: MonitorContext, pager: Pager, others: readonly Route[]): Route[] {
+/** Returns the routes that read and change monitors. */
+export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] {
   const shareList = createSharedReads<Reply>();
-  const find = createBatchedReads(context.store.findMany);
-  const view = (monitor: MonitorDocument) => monitorView(monitor, context.clock.now());
+  const find = createBatchedReads(needs.store.findMany);
+  const view = (monitor: MonitorDocument) => monitorView(monitor, needs.clock.now());
   const reply = (monitor: MonitorDocument) => ({
     status: 200 as const,
     data: view(monitor),
@@ -39,14 +38,13 @@ export function createMonitorRoutes(context: MonitorContext, pager: Pager, other
     replies: { 200: Type.Array(Monitor) },
     list: true,
     handle(input) {
-      const page = pager.open('monitors', input);
+      const page = pager.open('monitors', BY_ID, input);
       const { actor, query } = input;
       return shareList(JSON.stringify([actor.workspaceId, query]), async () => {
         const { after, rowsMax } = page.request;
-        const afterId = after === null ? null : String(after[0]);
-        const rows = await context.store.list(actor.workspaceId, query, afterId, rowsMax);
-        const { rows: shown, nextCursor } = page.reply(rows, (row) => [row._id]);
-        return listReply(shown.map(view), nextCursor);
+        const found = await needs.store.list(actor.workspaceId, query, after, rowsMax);
+        // The body is written once for all requests that share the read.
+        return serializedList(await page.reply(found, (rows) => rows.map(view)));
       });
     },
   });
@@ -66,17 +64,11 @@ export function createMonitorRoutes(context: MonitorContext, pager: Pager, other
     },
   });
 
-  return [list, ...createTransferRoutes(context), get, ...changeRoutes(context, view, reply), ...others];
-}
-
-/** The list's envelope as it goes out, written once for all who share the read. */
-function listReply(data: Monitor[], nextCursor: string | null): Reply {
-  const body = Buffer.from(JSON.stringify({ data, next_cursor: nextCursor }));
-  return { status: 200, raw: { type: 'application/json; charset=utf-8', body } };
+  return [list, get, ...changeRoutes(needs, view, reply)];
 }
 
 function changeRoutes(
-  context: MonitorContext,
+  needs: MonitorNeeds,
   view: (monitor: MonitorDocument) => Monitor,
   reply: (monitor: MonitorDocument) => { status: 200; data: Monitor; version: number },
 ): Route[] {
@@ -87,12 +79,12 @@ function changeRoutes(
       method: 'POST',
       path: '/v1/monitors',
       summary: 'Create a monitor',
-      description: 'It is checked at once from each of its locations, then each `interval_seconds`.',
+      description: 'Each location checks it at once, then every `interval_seconds`.',
       body: CreateMonitor,
       replies: { 201: Monitor },
       errors: ['plan_limit'],
       async handle({ actor, body }, tx) {
-        const monitor = await createMonitor(context, tx, actor, body);
+        const monitor = await createMonitor(needs, tx, actor, body);
         const location = `/v1/monitors/${monitor._id}`;
         return { status: 201, data: view(monitor), location, version: monitor.version };
       },
@@ -101,15 +93,15 @@ function changeRoutes(
       ...base,
       method: 'PATCH',
       path: '/v1/monitors/{id}',
-      summary: 'Change a monitor',
+      summary: 'Update a monitor',
       description:
-        'Members that are named change, the others stay; `http` is merged member by member. A new target, type or http setting starts the votes anew and checks at once; history stays. `If-Match` is honoured.',
+        'Only the fields you send are updated; `http` is merged field by field. A new target, type or http setting discards the current votes and checks the monitor at once. History stays. Supports `If-Match`.',
       params: MonitorId,
       body: UpdateMonitor,
       replies: { 200: Monitor },
       errors: ['plan_limit', 'conflict'],
       async handle({ actor, params, body, ifVersion }, tx) {
-        return reply(await updateMonitor(context, tx, actor, params.id, body, ifVersion));
+        return reply(await updateMonitor(needs, tx, actor, params.id, body, ifVersion));
       },
     }),
     mutationRoute({
@@ -117,20 +109,20 @@ function changeRoutes(
       method: 'DELETE',
       path: '/v1/monitors/{id}',
       summary: 'Delete a monitor',
-      description: 'Its unresolved incident is resolved. `If-Match` is honoured.',
+      description: 'Resolves its unresolved incident. Supports `If-Match`.',
       params: MonitorId,
       replies: { 204: null },
       async handle({ actor, params, ifVersion }, tx) {
-        await removeMonitor(context, tx, actor, params.id, ifVersion);
+        await removeMonitor(needs, tx, actor, params.id, ifVersion);
         return { status: 204 };
       },
     }),
-    ...verbRoutes(context, reply),
+    ...verbRoutes(needs, reply),
   ];
 }
 
 function verbRoutes(
-  context: MonitorContext,
+  needs: MonitorNeeds,
   reply: (monitor: MonitorDocument) => { status: 200; data: Monitor; version: number },
 ): Route[] {
   const base = { method: 'POST', access: 'monitors:write', tag: TAG, params: MonitorId } as const;
@@ -139,31 +131,30 @@ function verbRoutes(
       ...base,
       path: '/v1/monitors/{id}/pause',
       summary: 'Pause a monitor',
-      description:
-        'Stops its checks within 2 s and resolves its unresolved incident. Without effect when it is paused.',
+      description: 'Stops its checks within 2 s and resolves its unresolved incident. Idempotent.',
       replies: { 200: Monitor },
       async handle({ actor, params }, tx) {
-        return reply(await pauseMonitor(context, tx, actor, params.id));
+        return reply(await pauseMonitor(needs, tx, actor, params.id));
       },
     }),
     mutationRoute({
       ...base,
       path: '/v1/monitors/{id}/resume',
       summary: 'Resume a monitor',
-      description: 'Back to the status before the pause, with a check at once. Without effect when it is not paused.',
+      description: 'Continues with the status before the pause and checks the monitor at once. Idempotent.',
       replies: { 200: Monitor },
       async handle({ actor, params }, tx) {
-        return reply(await resumeMonitor(context, tx, actor, params.id));
+        return reply(await resumeMonitor(needs, tx, actor, params.id));
       },
     }),
     mutationRoute({
       ...base,
       path: '/v1/monitors/{id}/check',
-      summary: 'Check a monitor now, from every location',
-      description: '409 `conflict` while it is paused.',
+      summary: 'Check a monitor now from every location',
+      description: 'Returns 409 `conflict` while the monitor is paused.',
       replies: { 202: CheckRequested },
       async handle({ actor, params }, tx) {
-        return { status: 202, data: await checkMonitorNow(context, tx, actor, params.id) };
+        return { status: 202, data: await checkMonitorNow(needs, tx, actor, params.id) };
       },
     }),
   ];

@@ -1,13 +1,13 @@
 import { toIso } from '../../kernel/clock.js';
-import { isStale, voteValidMs } from '../verdicts/votes.js';
 import type { CertificateState, LiveResult, MonitorDocument, UptimeWindow } from './documents.js';
+import { isStale, voteValidMs } from './live-result.js';
 import type { Monitor } from './schema.js';
-import { isHttps } from './target.js';
+import { isHttps } from './settings/target.js';
 
 const DAY_MS = 86_400_000;
 const UNOBSERVED: UptimeWindow = { uptime: null, coverage: 0 };
 
-/** A monitor as the API shows it; everything comes from the one document. */
+/** Returns a monitor as the API shows it. Every field comes from the one document. */
 export function monitorView(monitor: MonitorDocument, nowMs: number): Monitor {
   const { day, week, month } = monitor.uptime ?? { day: UNOBSERVED, week: UNOBSERVED, month: UNOBSERVED };
   const lastCheckedMs = lastChecked(monitor);
@@ -46,7 +46,7 @@ export function monitorView(monitor: MonitorDocument, nowMs: number): Monitor {
   };
 }
 
-/** Of `live` and of what it has forgotten; null before the first result. */
+/** Returns when the newest result was checked, including results that `live` no longer holds; null before the first. */
 export function lastChecked(monitor: Pick<MonitorDocument, 'live' | 'last_checked_at_ms'>): number | null {
   let newest = monitor.last_checked_at_ms;
   for (const result of Object.values(monitor.live)) {
@@ -84,15 +84,15 @@ function locationView(monitor: MonitorDocument, location: string, nowMs: number)
   if (live === undefined) return { location, status: 'unknown', response_time_ms: null, error: null, checked_at: null };
   return {
     location,
-    status: statusOf(monitor, live, nowMs),
+    status: locationStatus(live, monitor.interval_seconds, nowMs),
     response_time_ms: live.up ? Math.round(live.response_time_ms) : null,
     error: live.error,
     checked_at: toIso(live.checked_at_ms),
   };
 }
 
-/** `unknown` as a vote would be for its age alone: whether the location itself is well is not asked here. */
-function statusOf(monitor: MonitorDocument, live: LiveResult, nowMs: number): 'up' | 'down' | 'unknown' {
-  if (isStale(live, voteValidMs(monitor.interval_seconds), nowMs)) return 'unknown';
+/** Considers only the age of the result: a vote also depends on the quarantine and the probes of the location. */
+function locationStatus(live: LiveResult, intervalSeconds: number, nowMs: number): 'up' | 'down' | 'unknown' {
+  if (isStale(live, voteValidMs(intervalSeconds), nowMs)) return 'unknown';
   return live.up ? 'up' : 'down';
 }

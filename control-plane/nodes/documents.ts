@@ -1,30 +1,33 @@
 import type { Binary } from 'mongodb';
-import type { PlanName } from '../accounts/plans.js';
+import type { PlanName } from '../plans/plans.js';
 
-/** One document of `nodes`: an enrolled node and its credential. Kept after revocation, so that it can be told so. */
+/**
+ * A document of `nodes`: an enrolled node and its credential. It is kept after revocation, so that the node gets the
+ * reason.
+ */
 interface NodeBase {
   _id: string;
   version: string;
   hostname: string;
-  /** SHA-256 of the credential, hex. */
+  /** SHA-256 of the credential in hexadecimal. */
   credential_hash: string;
-  /** The one before the last rotation; valid until the new one is first used, then null. */
+  /** The credential before the last rotation. It is valid until the first use of the new one, then null. */
   previous_credential_hash: string | null;
   credential_issued_at_ms: number;
   enrolled_at_ms: number;
-  /** Operators' changes, for `ETag`. */
+  /** Counts changes by operators, for `ETag`. */
   document_version: number;
   drained_at_ms: number | null;
   revoked_at_ms: number | null;
 }
 
-/** It belongs to the installation. */
+/** A probe, which belongs to the installation. */
 export interface ProbeDocument extends NodeBase {
   kind: 'probe';
   location: string;
 }
 
-/** It belongs to a workspace; `_id` is also the server's. */
+/** An agent, which belongs to a workspace. Its `_id` is also the id of its server. */
 export interface AgentDocument extends NodeBase {
   kind: 'agent';
   workspace_id: string;
@@ -32,12 +35,12 @@ export interface AgentDocument extends NodeBase {
 
 export type NodeDocument = ProbeDocument | AgentDocument;
 
-/** One document of `join_tokens`. `_id` is the SHA-256 of the secret, hex: the secret itself is nowhere stored. */
+/** A document of `join_tokens`. `_id` is the SHA-256 of the secret in hexadecimal; the secret itself is not stored. */
 export type JoinTokenDocument = TokenBase & ({ kind: 'probe'; location: string } | { kind: 'agent' });
 
 interface TokenBase {
   _id: string;
-  /** Of whoever made the token: its audit log hears of the enrolment, and a server becomes its own. */
+  /** The workspace in which the token was created. Its audit log records the enrolment, and a server belongs to it. */
   workspace: { id: string; name: string; plan: PlanName };
   created_by: string;
   created_at_ms: number;
@@ -46,21 +49,21 @@ interface TokenBase {
   node_id: string | null;
 }
 
-/** One document of `locations`; `_id` is the code. */
+/** A document of `locations`. `_id` is the code. */
 export interface LocationDocument {
   _id: string;
   city: string;
   region: string;
   canary_targets: string[];
-  /** The specification's five have 0 to 4, others the time of their making: the order of every list. */
+  /** The sort key of lists: 0 to 4 for the built-in locations, the time of creation for others. */
   position: number;
   created_at_ms: number;
   updated_at_ms: number;
   version: number;
 }
 
-/** What a node says of itself, as last heard. */
-export interface NodeReport {
+/** The last status of a probe. */
+export interface NodeStatus {
   spool_records: number;
   spool_bytes: number;
   dropped_total: number;
@@ -75,8 +78,9 @@ export interface NodeReport {
 }
 
 /**
- * One document of `node_presence` (probes) or `agent_presence`: which control plane holds the node's stream. `_id` is the node's. Whoever
- * writes its own `stream_id` into it owns the node; a stream that finds another one there has been replaced.
+ * A document of `node_presence` (probes) or `agent_presence`: which control plane holds the stream of the node. `_id`
+ * is the id of the node. The stream in `stream_id` is the current one; every other stream of the node has been
+ * replaced.
  */
 export interface PresenceDocument {
   _id: string;
@@ -84,22 +88,22 @@ export interface PresenceDocument {
   location: string;
   control_plane: string;
   stream_id: string;
-  /** Tells processes that share a credential apart. */
+  /** Distinguishes processes that share a credential. */
   instance: string;
   /** SHA-256 of the credential that opened the stream. */
   credential_hash: string;
   connected: boolean;
-  /** The node or its control plane is going away, or the node is silent: another stream may take over at once. */
+  /** The node is silent, or it or its control plane is shutting down: another stream may replace this one at once. */
   draining: boolean;
   drained: boolean;
   version: string;
   connected_at_ms: number;
-  /** The database's clock: control planes need not agree on the time. */
+  /** By the database's clock, because the clocks of control planes can differ. */
   seen_at: Date;
-  report: NodeReport | null;
+  report: NodeStatus | null;
 }
 
-/** One document of `node_lateness`: `_id` is `<node>/<minute>`. What `/v1/locations` is made of. */
+/** A document of `node_lateness`, for `/v1/locations`. `_id` is `<node>/<minute>`. */
 export interface LatenessDocument {
   _id: string;
   location: string;
@@ -109,36 +113,36 @@ export interface LatenessDocument {
   slots_run: number;
 }
 
-/** One document of `probe_commands`: `_id` is `<monitor>/<slot>/<location>`. */
+/** A document of `probe_commands`. `_id` is `<monitor>/<slot>/<location>`. */
 export interface ProbeCommandDocument {
   _id: string;
   monitor_id: string;
   location: string;
-  /** The probe that shall run it; null when none was known where it was asked for. */
+  /** The probe to run it; null if the control plane that created it knew none. */
   node_id: string | null;
   slot_ms: number;
   reason: string;
-  /** The control plane that asked; it has served its own nodes already. */
+  /** The control plane that created it, which has already sent it to its own probes. */
   control_plane: string;
   created_at: Date;
 }
 
-/** One document of `agent_requests`: a question to an agent whose stream another control plane holds. */
+/** A document of `agent_requests`: a request to an agent whose stream another control plane holds. */
 export interface AgentRequestDocument {
   _id: string;
   server_id: string;
-  /** Of the asker; whoever holds the stream answers. */
+  /** The control plane that sends the request. The one that holds the stream answers it. */
   control_plane: string;
   created_at: Date;
-  /** An encoded ProcessSample; null until it is answered. */
+  /** An encoded ProcessSample; null until the agent has responded. */
   answer: Binary | null;
 }
 
-/** The one document of `certificate_authorities`. */
+/** The only document of `certificate_authorities`. */
 export interface AuthorityDocument {
   _id: 'nodes';
   certificate: string;
-  /** PKCS #8 in PEM, sealed with the secret box. */
+  /** PKCS #8 in PEM, encrypted with the secret box. */
   sealed_key: string;
   created_at_ms: number;
 }

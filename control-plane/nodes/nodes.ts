@@ -1,7 +1,8 @@
+import type { CheckReason } from '../../proto/check-result.js';
 import type { Inventory__Output } from '../../proto/generated/picket/link/v1/Inventory.js';
 import type { MonitorAssignment } from '../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { ProcessSample__Output } from '../../proto/generated/picket/link/v1/ProcessSample.js';
-import type { PlanName } from '../accounts/plans.js';
+import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 
 export interface ProbeIdentity {
@@ -11,13 +12,13 @@ export interface ProbeIdentity {
 }
 
 export interface AgentIdentity {
-  /** `srv_…`: the server's own id. */
+  /** The id of the server, `srv_…`. */
   nodeId: string;
   kind: 'agent';
   workspaceId: string;
 }
 
-/** Who is at the other end of a stream, as its credential says. */
+/** The node of a stream, identified by its credential. */
 export type NodeIdentity = ProbeIdentity | AgentIdentity;
 
 /** One record of a batch, still encoded. */
@@ -26,51 +27,51 @@ export interface NodeRecord {
   bytes: Uint8Array;
 }
 
-/** A record that will never be stored; the node may forget it. */
+/** A record that will never be stored. The node can delete it. */
 export interface RecordRejection {
   seq: number;
   reason: string;
 }
 
-/** Takes what nodes report. Implemented by the slice that owns the records; `nodes/` only carries bytes. */
+/** Stores the records of nodes. The slice that owns the records implements it; `nodes/` does not decode them. */
 export interface RecordHandler<N extends NodeIdentity = ProbeIdentity> {
   /**
-   * Resolves once every record is stored by a majority write or refused for good: what it resolves is
-   * acknowledged. Throws when the database cannot be reached; then nothing is acknowledged and the node keeps it.
+   * Resolves once every record is stored with a majority write, or refused forever; then the batch is acknowledged.
+   * Throws when the database is unavailable; then nothing is acknowledged, and the node sends the records again.
    */
   accept(node: N, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]>;
 }
 
-/** An agent that joins. */
+/** An agent that enrols. */
 export interface NewAgent {
   id: string;
   workspace: { id: string; name: string; plan: PlanName };
   hostname: string;
   version: string;
-  /** E-mail of whoever made the join token. */
+  /** The e-mail address of the person who created the join token. */
   tokenMadeBy: string;
 }
 
-/** What agents are to the rest of the product. Implemented by the slice that owns servers. */
+/** Handles agents. The slice that owns servers implements it. */
 export interface AgentOwner {
-  /** In the transaction of the enrolment. Throws AppError `plan_limit` when the workspace has no place for it. */
+  /** Called in the transaction of the enrolment. Throws AppError `plan_limit` when the plan allows no more servers. */
   enrolled(tx: Transaction, agent: NewAgent): Promise<void>;
-  /** What an agent says of its server. Must not throw. */
+  /** Called for each inventory that an agent sends. Must not throw. */
   inventory(node: AgentIdentity, inventory: Inventory__Output): void;
   records: RecordHandler<AgentIdentity>;
 }
 
-/** Questions to agents, on whichever control plane they are connected. */
+/** Requests to agents, independent of the control plane that they are connected to. */
 export interface AgentRequests {
-  /** The busiest processes now; null when the agent is not connected or does not answer within 8 s. */
+  /** Resolves to the busiest processes; null when the agent is not connected or does not respond within 8 s. */
   processes(serverId: string): Promise<ProcessSample__Output | null>;
 }
 
-/** Credentials of agents, as the slice that owns servers may ask for them. */
+/** The credentials of agents, for the slice that owns servers. */
 export interface AgentCredentials {
-  /** With the token one server may join the workspace within 24 h. */
+  /** Creates a token for one server of the workspace, valid for 24 h. */
   createJoinToken(tx: Transaction, by: AgentTokenMaker): Promise<{ token: string; expiresAtMs: number }>;
-  /** Its stream is closed within 60 s, and its credential is void for good. */
+  /** Revokes the credential of the server's agent. Its stream is closed within 60 s. */
   revoke(tx: Transaction, serverId: string): Promise<void>;
 }
 
@@ -81,46 +82,46 @@ export interface AgentTokenMaker {
   email: string;
 }
 
-/** A change of what a location has to check. */
+/** A change of the monitors of locations. */
 export interface AssignmentChange {
-  /** Locations that gain or keep the monitor, with the assignment as each gets it. */
+  /** Locations that check the monitor, each with its assignment. */
   put: { location: string; assignment: MonitorAssignment }[];
-  /** Locations that lose it. */
+  /** Locations that no longer check the monitor. */
   remove: { location: string; monitorId: string }[];
 }
 
-/** What the monitors slice offers to `nodes/`: who checks what, now and as it changes. */
+/** Which monitors each location checks, and the changes. The monitors slice implements it. */
 export interface AssignmentSource {
   /** Resolves when the first complete read is done. */
   ready(): Promise<void>;
-  /** Active monitors of a location. Paused and deleted ones are not in it. */
+  /** Returns the active monitors of a location, without paused ones. */
   assignments(location: string): MonitorAssignment[];
-  /** One assignment, for a run-now at a probe that may not hold it yet; null when it is not the location's. */
+  /** Returns one assignment, for a run-now command; null when the location does not check the monitor. */
   assignment(location: string, monitorId: string): MonitorAssignment | null;
-  /** Reads these monitors again, for one that may be newer than what is known; what it resolves has taken effect. */
+  /** Reads these monitors again. When it resolves, `assignment` returns their new state. */
   refresh(monitorIds: readonly string[]): Promise<void>;
   subscribe(listener: (change: AssignmentChange) => void): () => void;
 }
 
-export type RunNowReason = 'confirm' | 'manual' | 'resume' | 'recovery';
+export type RunNowReason = Exclude<CheckReason, 'schedule'>;
 
-/** Asks probes, on whichever control plane they are connected, to check at once. Best effort, never throws. */
+/** Tells probes on any control plane to check at once. Best effort: it never throws. */
 export interface ProbeCommands {
   runNow(command: { monitorId: string; locations: readonly string[]; slotMs: number; reason: RunNowReason }): void;
 }
 
-/** What is known of a location at this moment, over all control planes. */
+/** The current state of a location on all control planes. */
 export interface LocationPresence {
   /** Probes with a live stream. */
   connectedProbes: number;
-  /** The last time a probe of the location had a live stream; null when never. */
+  /** The last time when a probe of the location had a live stream; null for never. */
   lastConnectedAtMs: number | null;
-  /** Whether the location's canary targets answer; null when it has none or nobody reports. */
+  /** Whether the canary targets of the location respond; null without canary targets or probes. */
   canaryOk: boolean | null;
 }
 
 export interface LocationDirectory {
-  /** Codes of all locations, the specification's five first. */
+  /** Returns the codes of all locations, the built-in ones first. */
   codes(): string[];
   name(code: string): string;
   presence(code: string): LocationPresence;

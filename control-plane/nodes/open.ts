@@ -7,19 +7,20 @@ import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import { installCommand } from '../install/install.js';
+import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createAgentHost } from './agents/host.js';
-import { type AgentRequestRelay, createAgentRequests } from './agents/requests.js';
+import { createAgentRequests } from './agents/requests.js';
 import { createAgentRequestStore } from './agents/requests-store.js';
-import { createAgentUpkeep } from './agents/upkeep.js';
+import { createAgentSessions } from './agents/sessions.js';
+import { createAgentSync } from './agents/sync.js';
 import type { CertificateAuthority } from './enrolment/certificate-authority.js';
 import { createEnrolment } from './enrolment/enrolment.js';
 import { createAgentToken, createProbeToken } from './enrolment/join-tokens.js';
-import { createLocationCache } from './locations/directory.js';
-import type { Percentiles } from './locations/lateness.js';
-import { specifiedLocations } from './locations/locations.js';
-import { createLocationRoutes } from './locations/routes.js';
+import { builtInLocations } from './locations/built-in.js';
+import { createLocationCache, type LocationCache } from './locations/cache.js';
+import { createLocationRoutes, type LocationHealth } from './locations/routes.js';
 import { createLocationStore } from './locations/store.js';
 import type {
   AgentCredentials,
@@ -31,21 +32,24 @@ import type {
   RecordHandler,
 } from './nodes.js';
 import { createPresence } from './presence/presence.js';
-import { createRegistry } from './presence/registry.js';
 import { createPresenceStore } from './presence/store.js';
-import { createUpkeep, type Upkeep } from './presence/upkeep.js';
+import type { NodeSync } from './presence/sync.js';
 import { createAssignmentFeeds } from './probes/assignments.js';
 import { createCommands } from './probes/commands.js';
 import { createCommandStore } from './probes/commands-store.js';
 import { createProbeHost } from './probes/host.js';
 import { createProbeRoutes } from './probes/routes.js';
+import { createProbeSessions, type ProbeSessions } from './probes/sessions.js';
+import { createProbeSync } from './probes/sync.js';
 import { welcomeOf } from './probes/welcome.js';
 import { createNodeStore } from './store.js';
 import { createGateway } from './streams/gateway.js';
 import { createNodeServer, type NodeServer } from './streams/node-server.js';
 
-export interface NodesDependencies {
+interface NodesNeeds {
   db: Db;
+  /** Which monitors each location checks. */
+  source: AssignmentSource;
   runTransaction: RunTransaction;
   audit: AuditLog;
   pager: Pager;
@@ -54,141 +58,189 @@ export interface NodesDependencies {
   clock: Clock;
   random: Random;
   logger: Logger;
-  /** Without a slash at the end; install commands begin with it. */
+  /** Without a slash at the end. Install commands contain it. */
   publicUrl: string;
-  /** `host:port` (several with commas between) that join tokens tell nodes to dial. */
+  /** `host:port` that nodes connect to, or several separated by commas. Join tokens contain it. */
   grpcAddress: string;
   /** For locations without canary targets of their own. */
   canaryTargets: readonly string[];
-  detectionDelay(code: string): Promise<Percentiles | null> | Percentiles | null;
-  /** Whether the votes of a location are void at the moment. */
-  isQuarantined(code: string): boolean;
 }
 
-/** The nodes' side of the control plane. */
-export interface Nodes {
+/** Probes and agents, as other slices use them. */
+export interface Nodes extends OpenedSlice {
   locations: LocationDirectory;
   commands: ProbeCommands;
   agentCredentials: AgentCredentials;
-  /** null until `createServer` was called. */
-  agentRequests(): AgentRequests | null;
+  agentRequests: AgentRequests;
   routes: Route[];
-  /** Probes with a live stream, over all control planes. */
+  locationRoutes(health: LocationHealth): Route[];
+  /** Returns the number of probes with a live stream on any control plane. */
   connectedProbes(): number;
-  /** The gRPC server, once there is someone who knows the monitors and takes what nodes report. Call it once. */
-  createServer(partners: { source: AssignmentSource; handler: RecordHandler; agents: AgentOwner }): NodeServer;
-  /** Ends the periodic work; after `drain`. */
+  /** Returns the gRPC server; call it once. `handler` stores check results, `agents` owns what agents send. */
+  createServer(owners: { handler: RecordHandler; agents: AgentOwner }): NodeServer;
+  /** Stops the periodic tasks; call it after `drain`. */
   stop(): Promise<void>;
 }
 
 const CONTROL_PLANE_ID_BYTES = 8;
 
-/** Makes the indexes and the specification's locations, reads what there is, and keeps it up to date. */
-export async function openNodes(dependencies: NodesDependencies): Promise<Nodes> {
-  const { db, clock, random, logger, authority, audit } = dependencies;
-  const controlPlane = random.bytes(CONTROL_PLANE_ID_BYTES).toString('hex');
-  const store = createNodeStore(db);
-  const locationStore = createLocationStore(db);
-  const presenceStore = createPresenceStore(db, 'node_presence');
-  const commandStore = createCommandStore(db);
-  const requestStore = createAgentRequestStore(db);
-  await Promise.all([store, presenceStore, commandStore, requestStore].map((indexed) => indexed.ensureIndexes()));
-  await locationStore.seed(specifiedLocations(clock.now()));
+type Parts = Awaited<ReturnType<typeof openParts>>;
 
-  const registry = createRegistry();
-  const presence = createPresence({ store: presenceStore, registry, controlPlane });
-  const { canaryTargets } = dependencies;
-  const locations = createLocationCache({ store: locationStore, presence, canaryTargets });
-  const upkeep = createUpkeep({ store, presenceStore, presence, registry, locations, clock, logger });
-  await upkeep.look();
-  const lookSoon = () => {
-    upkeep.look().catch((error: unknown) => logger.warn({ err: error }, 'a change of the nodes is noticed later'));
-  };
-  let source: AssignmentSource | null = null;
-  const commands = createCommands({
-    store: commandStore,
-    registry,
-    presence,
-    assignment: (location, monitorId) => source?.assignment(location, monitorId) ?? null,
-    refresh: async (monitorIds) => source?.refresh(monitorIds),
-    controlPlane,
-    clock,
-    logger,
-  });
-  locations.onCanariesChanged((code) => {
-    for (const { session, drained } of registry.all()) {
-      if (session.node.location === code) session.send(welcomeOf(session.node, drained, locations, clock));
-    }
-  });
-
-  const { runTransaction, ids, grpcAddress: address, detectionDelay, pager } = dependencies;
-  const { fingerprint } = authority;
-  const tokens = { store, locations: locationStore, audit, clock, random, fingerprint, address };
-  let agentUpkeep: Upkeep | null = null;
-  let agentRequests: AgentRequestRelay | null = null;
+/** Creates the indexes and the built-in locations, reads which nodes are connected, and starts the periodic tasks. */
+async function openNodes(needs: NodesNeeds): Promise<Nodes> {
+  const parts = await openParts(needs);
+  const { presence, probeSync, agentSync, agentRequests, commands, locations } = parts;
   return {
     locations,
     commands,
-    agentCredentials: {
-      createJoinToken: (tx, by) => createAgentToken(tokens, tx, by),
-      async revoke(tx, serverId) {
-        await store.revoke(tx, serverId, clock.now());
-        tx.afterCommit(() => {
-          agentUpkeep?.look().catch((error: unknown) => logger.warn({ err: error }, 'an agent is sent away later'));
-        });
-      },
-    },
-    agentRequests: () => agentRequests,
+    agentCredentials: agentCredentials(needs, parts),
+    agentRequests,
     connectedProbes: presence.connectedProbes,
-    routes: [
-      ...createProbeRoutes({
-        store,
-        presence,
-        audit,
-        pager,
-        clock,
-        createJoinToken: (tx, actor, location) => createProbeToken(tokens, tx, actor, location),
-        installCommand: (token) => installCommand('probe.sh', dependencies.publicUrl, token),
-        nodesChanged: lookSoon,
-      }),
-      ...createLocationRoutes({
-        store: locationStore,
-        presenceStore,
-        locations,
-        audit,
-        pager,
-        clock,
-        detectionDelay,
-        isQuarantined: dependencies.isQuarantined,
-        locationsChanged: lookSoon,
-      }),
-    ],
-    createServer({ source: given, handler, agents }) {
-      source = given;
-      const feeds = createAssignmentFeeds({ source: given, members: presence.members, clock, random });
-      presence.onMembersChanged(feeds.membersChanged);
-      const enrolment = createEnrolment({ store, audit, agents, runTransaction, ids, clock, random });
-      const shared = { store, controlPlane, clock, random, logger };
-      const agentPresence = createPresenceStore(db, 'agent_presence');
-      const agentHost = createAgentHost({ presenceStore: agentPresence, owner: agents, clock, logger });
-      agentUpkeep = createAgentUpkeep({ ...shared, host: agentHost });
-      const codec = loadProcessSampleCodec();
-      agentRequests = createAgentRequests({ ...shared, host: agentHost, store: requestStore, codec });
-      const gateway = createGateway({
-        ...shared,
-        enrolment,
-        probes: createProbeHost({ presenceStore, presence, registry, locations, feeds, source: given, handler, clock }),
-        agents: agentHost,
-      });
-      const NodeLink = loadNodeLink();
-      const announceDrain = upkeep.beat;
-      return createNodeServer({ NodeLink, gateway, authority, announceDrain, clock, random, logger });
-    },
+    ...routesOf(needs, parts),
+    createServer: (owners) => serverOf(needs, parts, owners),
     async stop() {
-      upkeep.stop();
-      agentUpkeep?.stop();
-      await agentRequests?.stop();
+      probeSync.stop();
+      agentSync.stop();
+      await agentRequests.stop();
       await commands.stop();
     },
   };
+}
+
+export const nodesSlice: Slice<'nodes', NodesNeeds, Nodes> = {
+  name: 'nodes',
+  idPrefixes: ['prb'],
+  auditActions: [
+    'probe.join_token_created',
+    'probe.enrolled',
+    'probe.drained',
+    'probe.revoked',
+    'location.created',
+    'location.updated',
+  ],
+  async open(needs) {
+    const nodes = await openNodes(needs);
+    return { ...nodes, jobs: [{ start: () => {}, stop: nodes.stop }] };
+  },
+};
+
+async function openParts(needs: NodesNeeds) {
+  const { db, source, clock, random, logger, canaryTargets } = needs;
+  const controlPlane = random.bytes(CONTROL_PLANE_ID_BYTES).toString('hex');
+  const stores = await openStores(db, clock);
+  const probeSessions = createProbeSessions();
+  const presence = createPresence({ store: stores.presenceStore, sessions: probeSessions, controlPlane });
+  const locations = createLocationCache({ store: stores.locationStore, presence, canaryTargets });
+  const probeSync = createProbeSync({ ...stores, presence, sessions: probeSessions, locations, clock, logger });
+  await probeSync.refresh();
+  sendCanaryChanges(probeSessions, locations, clock);
+  const agentSessions = createAgentSessions(createPresenceStore(db, 'agent_presence'));
+  const shared = { controlPlane, clock, random, logger };
+  return {
+    ...{ ...stores, controlPlane, probeSessions, presence, locations, probeSync, agentSessions },
+    commands: createCommands({
+      ...{ ...shared, store: stores.commandStore, sessions: probeSessions, presence },
+      assignment: source.assignment,
+      refresh: source.refresh,
+    }),
+    agentSync: createAgentSync({ ...shared, sessions: agentSessions, store: stores.store }),
+    agentRequests: createAgentRequests({
+      ...{ ...shared, sessions: agentSessions, store: stores.requestStore },
+      codec: loadProcessSampleCodec(),
+    }),
+    refreshSoon: () => refreshSoon(probeSync, logger),
+  };
+}
+
+async function openStores(db: Db, clock: Clock) {
+  const stores = {
+    store: createNodeStore(db),
+    presenceStore: createPresenceStore(db, 'node_presence'),
+    commandStore: createCommandStore(db),
+    requestStore: createAgentRequestStore(db),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
+  const locationStore = createLocationStore(db);
+  await locationStore.seed(builtInLocations(clock.now()));
+  return { ...stores, locationStore };
+}
+
+function sendCanaryChanges(sessions: ProbeSessions, locations: LocationCache, clock: Clock): void {
+  locations.onCanariesChanged((code) => {
+    for (const { session, drained } of sessions.all()) {
+      if (session.node.location === code) session.send(welcomeOf(session.node, drained, locations, clock));
+    }
+  });
+}
+
+function refreshSoon(sync: NodeSync, logger: Logger): void {
+  sync.refresh().catch((error: unknown) => {
+    logger.warn({ err: error }, 'failed to read the nodes after a change; the next periodic read sees it');
+  });
+}
+
+function agentCredentials(needs: NodesNeeds, parts: Parts): AgentCredentials {
+  const { clock, logger } = needs;
+  return {
+    createJoinToken: (tx, by) => createAgentToken(tokenNeeds(needs, parts), tx, by),
+    async revoke(tx, serverId) {
+      await parts.store.revoke(tx, serverId, clock.now());
+      tx.afterCommit(() => refreshSoon(parts.agentSync, logger));
+    },
+  };
+}
+
+function tokenNeeds({ audit, clock, random, authority, grpcAddress }: NodesNeeds, { store, locationStore }: Parts) {
+  const { fingerprint } = authority;
+  return { store, locations: locationStore, audit, clock, random, fingerprint, address: grpcAddress };
+}
+
+function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'locationRoutes'> {
+  const { audit, pager, clock, publicUrl } = needs;
+  const { store, presence, presenceStore, locationStore, locations, refreshSoon: changed } = parts;
+  const shared = { audit, pager, clock };
+  return {
+    routes: createProbeRoutes({
+      ...{ ...shared, store, presence },
+      createJoinToken: (tx, actor, location) => createProbeToken(tokenNeeds(needs, parts), tx, actor, location),
+      installCommand: (token) => installCommand('probe.sh', publicUrl, token),
+      nodesChanged: changed,
+    }),
+    locationRoutes: (health) =>
+      createLocationRoutes({
+        ...{ ...shared, ...health, store: locationStore, presenceStore, locations },
+        locationsChanged: changed,
+      }),
+  };
+}
+
+function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['createServer']>[0]): NodeServer {
+  const { source, audit, authority, runTransaction, ids, clock, random, logger } = needs;
+  const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
+  const { handler, agents } = owners;
+  const feeds = createAssignmentFeeds({ source, members: presence.members, clock, random });
+  presence.onMembersChanged(feeds.membersChanged);
+  const shared = { clock, random, logger };
+  const gateway = createGateway({
+    ...{ ...shared, store, controlPlane },
+    enrolment: createEnrolment({ store, audit, agents, runTransaction, ids, clock, random }),
+    probes: createProbeHost({
+      presenceStore,
+      presence,
+      sessions: probeSessions,
+      locations,
+      feeds,
+      source,
+      handler,
+      clock,
+    }),
+    agents: createAgentHost({ sessions: agentSessions, owner: agents, clock, logger }),
+  });
+  return createNodeServer({
+    ...shared,
+    NodeLink: loadNodeLink(),
+    gateway,
+    authority,
+    announceDrain: probeSync.heartbeat,
+  });
 }

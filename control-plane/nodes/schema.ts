@@ -16,7 +16,7 @@ const CanaryTargets = Type.Array(Text({ minLength: 1, maxLength: URL_CHARS_MAX, 
   maxItems: CANARY_TARGETS_MAX,
   uniqueItems: true,
   description:
-    'What a probe of the location tries when the location itself is in doubt: `http://…`, `https://…`, `tcp://host:port`, or a host to ping.',
+    'Targets that probes of the location check to find out whether its own network works: `http://…`, `https://…`, `tcp://host:port`, or a host to ping.',
 });
 
 export const LocationCode = Type.Object({ code: Type.String(CODE) }, closed);
@@ -39,7 +39,7 @@ export const AdminLocation = Type.Object(
     connected_probes: Type.Integer({ examples: [2] }),
     quarantined: Type.Boolean({
       examples: [false],
-      description: 'Whether its votes are void because its own network seems broken.',
+      description: 'Whether its votes are ignored because its own network seems to fail.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -60,12 +60,12 @@ export const Location = Type.Object(
     region: Region,
     connected_probes: Type.Integer({ description: 'Probes with a live connection.', examples: [2] }),
     schedule_lateness: Type.Union([Percentiles, Type.Null()], {
-      description: 'How late checks started, over the last hour. null when none ran.',
+      description: 'How late checks started in the last hour; null without checks.',
     }),
     detection_delay: Type.Union([Percentiles, Type.Null()], {
       examples: [{ p50_ms: 5_204, p99_ms: 5_861 }],
       description:
-        'From the first failed check to the confirmed incident, over the last hour. null without an incident.',
+        'Time from the first failed check to the confirmed incident in the last hour; null without incidents.',
     }),
   },
   { ...closed, title: 'Location' },
@@ -76,12 +76,12 @@ export const ProbeId = Type.Object({ id: Type.String({ pattern: idPattern('prb')
 export const UpdateProbe = Type.Object(
   {
     drained: Type.Boolean({
-      description: 'A drained probe checks nothing; it delivers what it has and stays connected.',
+      description: 'A drained probe stops checking. It delivers its stored results and stays connected.',
     }),
   },
   closed,
 );
-export const PROBE_STATES = ['connected', 'disconnected', 'drained', 'revoked'] as const;
+const PROBE_STATES = ['connected', 'disconnected', 'drained', 'revoked'] as const;
 const Count = Type.Integer({ minimum: 0, examples: [0] });
 const NullableCount = Type.Union([Count, Type.Null()]);
 
@@ -91,15 +91,21 @@ export const Probe = Type.Object(
     location: Type.String(CODE),
     version: Type.String({ examples: ['0.1.0'] }),
     hostname: Type.String({ examples: ['probe-fra-1'] }),
-    state: Type.Enum(PROBE_STATES, { description: '`drained` tells nothing of the connection; see `connected`.' }),
+    state: Type.Enum(PROBE_STATES, { description: 'A `drained` probe can be connected or not; see `connected`.' }),
     connected: Type.Boolean(),
-    lag_ms: Type.Union([Count, Type.Null()], { description: 'Age of the oldest result that is not yet stored here.' }),
+    lag_ms: Type.Union([Count, Type.Null()], { description: 'Age of the oldest result that is not delivered yet.' }),
     spool_records: NullableCount,
     spool_bytes: NullableCount,
-    dropped_total: Type.Union([Count, Type.Null()], { description: 'Results lost because the probe’s disk was full.' }),
-    assignments: Type.Union([Count, Type.Null()], { description: 'Monitors that it checks.', examples: [120] }),
-    schedule_lateness: Type.Union([Percentiles, Type.Null()], { description: 'Of the last minute.' }),
-    canary_ok: Type.Union([Type.Boolean(), Type.Null()], { description: 'null without canary targets.' }),
+    dropped_total: Type.Union([Count, Type.Null()], {
+      description: 'Results lost because the disk of the probe was full.',
+    }),
+    assignments: Type.Union([Count, Type.Null()], { description: 'Monitors that the probe checks.', examples: [120] }),
+    schedule_lateness: Type.Union([Percentiles, Type.Null()], {
+      description: 'How late checks started in the last minute.',
+    }),
+    canary_ok: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether a canary target responds; null without canary targets.',
+    }),
     enrolled_at: Timestamp,
     last_seen_at: Type.Union([Timestamp, Type.Null()]),
   },
@@ -110,7 +116,10 @@ export type Probe = Static<typeof Probe>;
 export const CreateJoinToken = Type.Object({ location: Type.String(CODE) }, closed);
 export const JoinToken = Type.Object(
   {
-    token: Type.String({ description: 'Shown only here. Good for one probe.', examples: ['pjt_eyJ2IjoxLCJzIjoi...'] }),
+    token: Type.String({
+      description: 'Only this response contains it. It is valid for one probe.',
+      examples: ['pjt_eyJ2IjoxLCJzIjoi...'],
+    }),
     install_command: Type.String({
       examples: [
         'curl -fsSL https://picket.example.com/install/probe.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi...',

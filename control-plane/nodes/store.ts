@@ -1,11 +1,10 @@
 import type { Db } from 'mongodb';
-import type { PageRequest } from '../http/paging.js';
-import { newestFirst } from '../storage/cursor.js';
+import { newestFirst, type PageRequest } from '../storage/page.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { JoinTokenDocument, NodeDocument, ProbeDocument } from './documents.js';
 
-/** What a live stream must be told of its node. */
-export type NodeStanding = Pick<
+/** The fields that decide whether a stream may stay open, and whether its node is drained. */
+export type NodeState = Pick<
   NodeDocument,
   '_id' | 'credential_hash' | 'previous_credential_hash' | 'drained_at_ms' | 'revoked_at_ms'
 >;
@@ -14,42 +13,53 @@ export type NodeStanding = Pick<
 export interface NodeStore {
   ensureIndexes(): Promise<void>;
   insertToken(tx: Transaction, token: JoinTokenDocument): Promise<void>;
-  /** What a token is for; null when it is unknown. */
+  /** Resolves to the kind of node that a token is for; null when the token is unknown. */
   tokenKind(tx: Transaction, hash: string): Promise<JoinTokenDocument['kind'] | null>;
-  /** Uses the token up; null when it is unknown, used or too old. Of any number of rivals one gets it. */
+  /**
+   * Marks the token as used. Resolves to null when it is unknown, used or expired. Of concurrent callers, one gets it.
+   */
   consumeToken(tx: Transaction, hash: string, nodeId: string, nowMs: number): Promise<JoinTokenDocument | null>;
   insertNode(tx: Transaction, node: NodeDocument): Promise<void>;
   findProbe(id: string, tx?: Transaction): Promise<ProbeDocument | null>;
-  /** The node whose present or previous credential this is. */
+  /** Resolves to the node with this current or previous credential. */
   findByCredential(hash: string): Promise<NodeDocument | null>;
-  /** The new credential has been used: the one before it is void from now on. */
-  forgetPrevious(id: string, hash: string): Promise<void>;
-  /** Puts a new credential beside the one that the caller used; false when that one is no longer valid. */
+  /** Revokes the previous credential, after the first use of the new one. */
+  revokePrevious(id: string, hash: string): Promise<void>;
+  /**
+   * Sets a new credential and keeps the caller's as the previous one. Resolves to false when the caller's is no longer
+   * valid.
+   */
   rotate(id: string, usedHash: string, newHash: string, nowMs: number): Promise<boolean>;
   setVersion(id: string, version: string): Promise<void>;
-  standings(ids: readonly string[]): Promise<NodeStanding[]>;
-  /** Newest first, revoked ones included: their history is looked at too. */
+  states(ids: readonly string[]): Promise<NodeState[]>;
+  /** Resolves to probes, newest first, including revoked ones. */
   pageOfProbes(request: PageRequest): Promise<ProbeDocument[]>;
   setDrained(tx: Transaction, id: string, drainedAtMs: number | null): Promise<ProbeDocument | null>;
-  /** null when there is no such node or it is revoked already. */
+  /** Resolves to null when there is no such node, or it is already revoked. */
   revoke(tx: Transaction, id: string, nowMs: number): Promise<NodeDocument | null>;
 }
 
-/** An expired token stays for a day, so that a late try can be explained from the database. */
+/** Expired tokens stay for a day, so that an operator can find out why a late attempt failed. */
 const TOKEN_KEPT_AFTER_EXPIRY_S = 86_400;
 
+type TokenMethod = 'insertToken' | 'tokenKind' | 'consumeToken';
+
 export function createNodeStore(db: Db): NodeStore {
-  const nodes = db.collection<NodeDocument>('nodes');
-  /** The same collection, asked for probes only. */
-  const probes = db.collection<ProbeDocument>('nodes');
+  const nodes = nodeMethods(db);
+  const tokens = tokenMethods(db);
+  return {
+    ...nodes,
+    ...tokens,
+    async ensureIndexes() {
+      await Promise.all([nodes.ensureIndexes(), tokens.ensureIndexes()]);
+    },
+  };
+}
+
+function tokenMethods(db: Db): Pick<NodeStore, TokenMethod | 'ensureIndexes'> {
   const tokens = db.collection<JoinTokenDocument>('join_tokens');
   return {
     async ensureIndexes() {
-      await nodes.createIndexes([
-        { key: { credential_hash: 1 }, unique: true },
-        { key: { previous_credential_hash: 1 } },
-        { key: { kind: 1, _id: -1 } },
-      ]);
       await tokens.createIndexes([{ key: { expires_at: 1 }, expireAfterSeconds: TOKEN_KEPT_AFTER_EXPIRY_S }]);
     },
     async insertToken(tx, token) {
@@ -65,12 +75,27 @@ export function createNodeStore(db: Db): NodeStore {
         { session: tx.session },
       );
     },
+  };
+}
+
+function nodeMethods(db: Db): Omit<NodeStore, TokenMethod> {
+  const nodes = db.collection<NodeDocument>('nodes');
+  /** The same collection, queried for probes only. */
+  const probes = db.collection<ProbeDocument>('nodes');
+  return {
+    async ensureIndexes() {
+      await nodes.createIndexes([
+        { key: { credential_hash: 1 }, unique: true },
+        { key: { previous_credential_hash: 1 } },
+        { key: { kind: 1, _id: -1 } },
+      ]);
+    },
     async insertNode(tx, node) {
       await nodes.insertOne(node, { session: tx.session });
     },
     findProbe: (id, tx) => probes.findOne({ _id: id, kind: 'probe' }, tx === undefined ? {} : { session: tx.session }),
     findByCredential: (hash) => nodes.findOne({ $or: [{ credential_hash: hash }, { previous_credential_hash: hash }] }),
-    async forgetPrevious(id, hash) {
+    async revokePrevious(id, hash) {
       await nodes.updateOne({ _id: id, credential_hash: hash }, { $set: { previous_credential_hash: null } });
     },
     async rotate(id, usedHash, newHash, nowMs) {
@@ -86,10 +111,10 @@ export function createNodeStore(db: Db): NodeStore {
     async setVersion(id, version) {
       await nodes.updateOne({ _id: id, version: { $ne: version } }, { $set: { version } });
     },
-    standings: (ids) =>
+    states: (ids) =>
       nodes
         .find({ _id: { $in: [...ids] } })
-        .project<NodeStanding>({ credential_hash: 1, previous_credential_hash: 1, drained_at_ms: 1, revoked_at_ms: 1 })
+        .project<NodeState>({ credential_hash: 1, previous_credential_hash: 1, drained_at_ms: 1, revoked_at_ms: 1 })
         .toArray(),
     pageOfProbes({ after, rowsMax }) {
       const { filter, sort } = newestFirst(after);

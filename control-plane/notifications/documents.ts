@@ -1,101 +1,101 @@
 import type { IncidentDocument } from '../incidents/documents.js';
-import type { NotificationSent } from './notifications.js';
-import type { ChannelType } from './schema.js';
+import type { NotificationSent } from '../incidents/incidents.js';
+import type { ChannelType } from './channel-configs.js';
 
-/** One document of `channels`. */
+/** A document of the collection `channels`. */
 export interface ChannelDocument {
   _id: string;
   workspace_id: string;
   type: ChannelType;
   name: string;
-  /** The members of the configuration that are no secret, as the API shows them. */
+  /** The fields of the configuration that are not secret, as the API shows them. */
   config: Record<string, unknown>;
-  /** What the API shows in place of each secret member: enough to tell two apart. */
+  /** What the API shows instead of each secret field: enough to tell two secrets apart. */
   masks: Record<string, string>;
-  /** The secret members, as JSON, sealed by the secret box. */
+  /** The secret fields as JSON, sealed by the secret box. */
   sealed: string;
-  /** Above 0 the channel is an escalation step. */
+  /** Above 0, the channel is an escalation step. */
   delay_minutes: number;
   repeat_minutes: number | null;
-  /** A disabled channel is told nothing. */
+  /** A disabled channel is not notified. */
   disabled_at_ms: number | null;
   disabled_reason: string | null;
-  /** The receiver asked for a pause (`Retry-After`); no attempt before then. */
+  /** End of the pause that the receiver requested with `Retry-After`. */
   paused_until_ms: number;
   created_at_ms: number;
   updated_at_ms: number;
-  /** Counts changes of the settings, for `ETag`. */
+  /** Number of changes of the settings, for `ETag`. */
   version: number;
 }
 
-/** Event of an outbox row: what the channel is told. */
+/** The event that an outbox row notifies its channel of. */
 export type RowEvent = 'opened' | 'acknowledged' | 'resolved' | `reminder#${number}`;
 
 /**
- * pending: waits for `next_attempt_ms`. leased: one control plane works on it until `lease_until`.
- * sent: its channel took it, or (e-mail without a server) it was written to the log. failed: given up.
- * withdrawn: no longer wanted before it was first tried. The last three are final.
+ * pending: waits for `next_attempt_ms`. leased: a control plane delivers it until `lease_until`. sent: the channel
+ * accepted it, or (e-mail without a mail server) it was logged. failed: failed permanently. withdrawn: became obsolete
+ * before it was sent. The last three are final.
  */
 export type RowState = 'pending' | 'leased' | 'sent' | 'failed' | 'withdrawn';
 
 /**
- * One document of `outbox`: one event of an incident for one channel. It is also the record of what was sent, read
- * as the incident's `notifications_sent`, so it stays for as long as the incident. Attempts are noted here alone:
- * on the incident, deliveries to different channels would wait for one another and for the incident's own changes.
+ * A document of the collection `outbox`: one event of an incident for one channel. The API shows it in
+ * `notifications_sent` of the incident, so it is kept as long as the incident. Attempts are recorded only here: if they
+ * were recorded on the incident, deliveries would conflict with each other and with changes of the incident.
  */
 export interface OutboxRow {
-  /** `<incident>:<event>:<channel>`: the notification's id, the same in every attempt. */
+  /** `<incident>:<event>:<channel>`: the ID of the notification, the same in every attempt. */
   _id: string;
   workspace_id: string;
   incident_id: string;
   channel_id: string;
   channel_type: ChannelType;
   event: RowEvent;
-  /** Order among the rows of one incident and channel; the policy says which hold back those after them. */
+  /** Order of the rows of one incident and channel. The policy decides which rows block later ones. */
   sequence: number;
-  /** `opened` of a channel with a delay. */
+  /** Whether it is an escalation step: `opened` for a channel with a delay. */
   step: boolean;
   state: RowState;
   next_attempt_ms: number;
-  /** `schedule`: its time has not come. `retry`: it waits for its channel, and goes as soon as that answers again. */
+  /** `schedule`: not due yet. `retry`: retried after a backoff, or as soon as the channel accepts another row. */
   waiting: 'schedule' | 'retry';
-  /** By the database's clock, so that control planes need not agree on the time. */
+  /** By the clock of the database, because the clocks of control planes can differ. */
   lease_until: Date | null;
-  /** Names the claim that leased it; null while nobody has. */
+  /** ID of the claim that leased it; null without a lease. */
   holder: string | null;
-  /** Rises with each claim; only its holder may note the outcome. */
+  /** Increases with each claim. Only the newest claim may record a result. */
   fence: number;
-  /** Claims that led to an attempt, one cut off by a kill included. */
+  /** Number of claims that led to an attempt, including attempts that a crash interrupted. */
   attempts: number;
-  /** Attempts that the channel refused for good (4xx). */
+  /** Number of attempts that the receiver refused (4xx). */
   refusals: number;
-  /** When the event happened. */
+  /** Time of the event. */
   event_ms: number;
   first_due_ms: number;
   give_up_ms: number;
-  /** When the last attempt ended that was noted; null before. */
+  /** End of the last recorded attempt; null before the first. */
   attempted_ms: number | null;
   finished_ms: number | null;
-  /** `sent` to the log alone: nothing can be sent by this installation. */
+  /** Whether `sent` means only logged, because this installation cannot send it. */
   logged_only: boolean;
-  /** Of the last attempt, or why it was withdrawn. */
+  /** Error of the last attempt, or why the row was withdrawn. */
   error: string | null;
   /**
-   * How things were at the event, so that every attempt says the same: a `Snapshot` as JSON, since it is only ever
-   * written and read whole. null once the row is final, and from the start in a step or a reminder, which tell how
-   * things are by then.
+   * The incident at the time of the event, so that every attempt sends the same message: a `Snapshot` as JSON, because
+   * it is always written and read as a whole. null in final rows, and in escalation steps and reminders, which show the
+   * current incident.
    */
   snapshot: string | null;
 }
 
-/** How things were when an event happened. */
+/** The state of an incident at the time of an event. */
 export interface Snapshot {
   incident: IncidentDocument;
-  /** What channels had been told of it. */
+  /** The earlier notifications of the incident. */
   told: NotificationSent[];
 }
 
-/** The notification's id: one for each incident, event and channel, in every attempt. */
+/** Returns the ID of a notification, which is the same in every attempt. */
 export function notificationId(incidentId: string, event: RowEvent, channelId: string): string {
   return `${incidentId}:${event}:${channelId}`;
 }

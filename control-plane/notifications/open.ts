@@ -7,34 +7,31 @@ import type { TargetGuard } from '../../kernel/target-guard.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
+import type { IncidentRecords, NotificationRecords, Notifier } from '../incidents/incidents.js';
+import type { IncidentKinds } from '../incidents/kind.js';
+import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
-import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import { createChannelStore } from './channel-settings/store.js';
 import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all.js';
 import { createAttempts } from './delivery/attempt.js';
 import { createDeliverer } from './delivery/deliver.js';
 import { createEnqueue } from './delivery/enqueue.js';
-import { createNote } from './delivery/note.js';
 import { createOutboxStore } from './delivery/outbox-store.js';
-import { recordOf } from './delivery/rows.js';
+import { createRecordResult } from './delivery/record-result.js';
+import { deliveryRecords } from './delivery/rows.js';
 import { createSend } from './delivery/send.js';
-import type {
-  IncidentRecords,
-  MessageSources,
-  NotificationMetrics,
-  NotificationRecords,
-  Notifications,
-  WorkspaceSystemActor,
-} from './notifications.js';
+import type { ChannelIds, MessageSources, NotificationMetrics, WorkspaceSystemActor } from './notifications.js';
 import { channelRoutes } from './routes.js';
 
-export interface NotificationsDeps {
+export interface NotificationsNeeds {
   db: Db;
   runTransaction: RunTransaction;
   audit: AuditLog;
   systemActor: WorkspaceSystemActor;
   incidents: IncidentRecords;
+  kinds: IncidentKinds;
   sources: MessageSources;
   metrics: NotificationMetrics;
   pager: Pager;
@@ -49,63 +46,79 @@ export interface NotificationsDeps {
   publicUrl: string;
   smtpUrl: string | null;
   mailFrom: string;
-  /** Picket's own, for the User-Agent of webhooks. */
+  /** The version of Picket, for the User-Agent of webhooks. */
   version: string;
-  /** For tests: where the services are that have one address for everybody. */
+  /** For tests: the addresses of services that have one address for all customers. */
   endpoints?: Endpoints;
-  /** For tests: how long a dead control plane's notifications stay its own. */
+  /** For tests: how long other control planes leave a claimed notification alone. */
   leaseMs?: number;
-  /** For tests: how long a receiver may take. */
+  /** For tests: the time limit of one delivery. */
   exchangeTimeoutMs?: number;
 }
 
-export interface NotificationsSlice extends Notifications {
+/** The notifications slice as other slices use it. */
+export interface OpenNotifications extends OpenedSlice, Notifier {
   routes: Route[];
+  jobs: Job[];
   ensureIndexes(): Promise<void>;
-  start(): void;
-  /** Something may be due, for any channel. */
+  /** Scans the outbox now, because notifications of any channel may be due. */
   wake(): void;
-  stop(): Promise<void>;
   records: NotificationRecords;
-  channelIds: { unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]> };
+  channelIds: ChannelIds;
 }
 
-/** Builds channels, outbox and delivery. Nothing runs before `start`. */
-export function createNotifications(deps: NotificationsDeps): NotificationsSlice {
-  const { db, clock, logger, publicUrl } = deps;
+/** Opens channels, outbox and delivery. */
+function openNotifications(needs: NotificationsNeeds): OpenNotifications {
+  const { db, clock } = needs;
   const channelStore = createChannelStore(db);
   const outbox = createOutboxStore(db);
-  const channels = createChannels({
-    fetch: deps.fetch,
-    endpoints: deps.endpoints ?? PUBLIC_ENDPOINTS,
-    userAgent: `Picket/${deps.version} (+${publicUrl})`,
-    mail: { smtpUrl: deps.smtpUrl, from: deps.mailFrom },
-    logger,
-  });
-  const timeout = deps.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: deps.exchangeTimeoutMs };
-  const send = createSend({ channels, box: deps.box, clock, ...timeout });
-  const note = createNote({ ...deps, channelStore, outbox });
-  const attempts = createAttempts({ ...deps, channelStore, outbox, note, send });
-  const lease = deps.leaseMs === undefined ? {} : { leaseMs: deps.leaseMs };
-  const deliverer = createDeliverer({ ...deps, outbox, attempts, ...lease });
+  const channels = channelsOf(needs);
+  const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
+  const send = createSend({ channels, box: needs.box, clock, ...timeout });
+  const recordResult = createRecordResult({ ...needs, channelStore, outbox });
+  const attempts = createAttempts({ ...needs, channelStore, outbox, recordResult, send });
+  const lease = needs.leaseMs === undefined ? {} : { leaseMs: needs.leaseMs };
+  const deliverer = createDeliverer({ ...needs, outbox, attempts, ...lease });
   return {
     enqueue: createEnqueue({ channelStore, outbox, clock, wake: deliverer.wake }),
-    routes: channelRoutes({ ...deps, store: channelStore, channels, send }),
+    routes: channelRoutes({ ...needs, store: channelStore, channels, send }),
     async ensureIndexes() {
       await channelStore.ensureIndexes();
       await outbox.ensureIndexes();
     },
-    start: deliverer.start,
     wake: () => deliverer.wake(),
-    async stop() {
-      await deliverer.stop();
-      await Promise.all(Object.values(channels).map((channel) => channel.close()));
-    },
+    jobs: [
+      {
+        start: deliverer.start,
+        async stop() {
+          await deliverer.stop();
+          await Promise.all(Object.values(channels).map((channel) => channel.close()));
+        },
+      },
+    ],
     records: {
       async ofIncidents(workspaceId, incidentIds, tx) {
-        return recordOf(incidentIds.length === 0 ? [] : await outbox.ofIncidents(workspaceId, incidentIds, tx));
+        return deliveryRecords(incidentIds.length === 0 ? [] : await outbox.ofIncidents(workspaceId, incidentIds, tx));
       },
     },
     channelIds: { unknown: channelStore.unknown },
   };
 }
+
+function channelsOf({ fetch, endpoints, version, publicUrl, smtpUrl, mailFrom, logger }: NotificationsNeeds) {
+  return createChannels({
+    fetch,
+    endpoints: endpoints ?? PUBLIC_ENDPOINTS,
+    userAgent: `Picket/${version} (+${publicUrl})`,
+    mail: { smtpUrl, from: mailFrom },
+    logger,
+  });
+}
+
+/** Channels, and the delivery of notifications to them. */
+export const notificationsSlice = {
+  name: 'notifications',
+  idPrefixes: ['chn'],
+  auditActions: ['channel.created', 'channel.updated', 'channel.deleted'],
+  open: openNotifications,
+} satisfies Slice<'notifications', NotificationsNeeds, OpenNotifications>;

@@ -1,8 +1,8 @@
+import type { NotificationEvent } from '../incidents/incidents.js';
 import type { OutboxRow, RowEvent, RowState } from './documents.js';
-import type { NotificationEvent } from './notifications.js';
 
-/** What the policy knows of a channel. */
-export interface ChannelTiming {
+/** The fields of a channel that the policy uses. */
+export interface PolicyChannel {
   channelId: string;
   delayMs: number;
   repeatMs: number | null;
@@ -10,12 +10,13 @@ export interface ChannelTiming {
   pausedUntilMs: number;
 }
 
-/** What the policy knows of a row. */
-export type RowFacts = Pick<OutboxRow, 'event' | 'sequence' | 'step' | 'state' | 'attempts' | 'next_attempt_ms'> & {
+/** The fields of an outbox row that the policy uses. */
+export type PolicyRow = Pick<OutboxRow, 'event' | 'sequence' | 'step' | 'state' | 'attempts' | 'next_attempt_ms'> & {
   channelId: string;
 };
 
-export interface IncidentFacts {
+/** The fields of an incident that the policy uses. */
+export interface PolicyIncident {
   status: 'firing' | 'resolved' | 'silenced';
   acknowledged: boolean;
 }
@@ -28,27 +29,28 @@ export interface PlannedRow {
   step: boolean;
 }
 
-/** What an incident's change does to its outbox. */
+/** The changes that an event of an incident makes to its outbox rows. */
 export interface Plan {
   insert: PlannedRow[];
-  /** Channel and event of rows that are no longer wanted. */
+  /** Channel and event of rows that are no longer to be sent. */
   withdraw: { channelId: string; event: RowEvent }[];
+  /** Why rows are withdrawn. */
   reason: string;
 }
 
 const ACKNOWLEDGED_SEQUENCE = 1_000_000;
 const RESOLVED_SEQUENCE = 2_000_000;
-/** How soon a row that waits for another one looks again at the earliest. */
-const LOOK_AGAIN_MS = 1_000;
+/** A row that waits for another row is claimed again after this time at the earliest. */
+const RECHECK_MS_MIN = 1_000;
 
 const FINAL: ReadonlySet<RowState> = new Set(['sent', 'failed', 'withdrawn']);
 
-/** Decides, in the transaction of an incident's change, which rows come and which go. */
+/** Returns the changes to the outbox that an event of an incident requires. Pure. */
 export function planEvent(
   event: NotificationEvent,
-  incident: IncidentFacts,
-  channels: readonly ChannelTiming[],
-  rows: readonly RowFacts[],
+  incident: PolicyIncident,
+  channels: readonly PolicyChannel[],
+  rows: readonly PolicyRow[],
   nowMs: number,
 ): Plan {
   if (event === 'opened') {
@@ -57,21 +59,23 @@ export function planEvent(
   }
   const withdraw = rows.filter(isUntried).filter((row) => row.step || isReminder(row.event));
   const reason = event === 'acknowledged' ? 'acknowledged before it was due' : 'resolved before it was due';
-  // A silenced incident says nothing; its end, though, is told to whoever was told of its beginning.
-  const quiet = event === 'acknowledged' && incident.status === 'silenced';
+  // A silenced incident sends no notification but `resolved`, which goes to the channels notified of its opening.
+  const suppressed = event === 'acknowledged' && incident.status === 'silenced';
   const sequence = event === 'acknowledged' ? ACKNOWLEDGED_SEQUENCE : RESOLVED_SEQUENCE;
   const insert = rows
-    .filter((row) => !quiet && isTelling(row) && !rows.some((other) => isSame(other, row.channelId, event)))
+    .filter(
+      (row) => !suppressed && notifiesOfOpening(row) && !rows.some((other) => isSame(other, row.channelId, event)),
+    )
     .map((row) => ({ channelId: row.channelId, event, sequence, dueMs: nowMs, step: false }));
   return { insert, withdraw, reason };
 }
 
-function planOpened(channels: readonly ChannelTiming[], rows: readonly RowFacts[], nowMs: number): PlannedRow[] {
-  const told = new Set(
-    rows.filter((row) => row.event === 'opened' && row.state !== 'withdrawn').map((r) => r.channelId),
+function planOpened(channels: readonly PolicyChannel[], rows: readonly PolicyRow[], nowMs: number): PlannedRow[] {
+  const planned = new Set(
+    rows.filter((row) => row.event === 'opened' && row.state !== 'withdrawn').map((row) => row.channelId),
   );
   return channels
-    .filter((channel) => channel.enabled && !told.has(channel.channelId))
+    .filter((channel) => channel.enabled && !planned.has(channel.channelId))
     .map(({ channelId, delayMs }) => ({
       channelId,
       event: 'opened',
@@ -81,18 +85,18 @@ function planOpened(channels: readonly ChannelTiming[], rows: readonly RowFacts[
     }));
 }
 
-/** The channel was told that the incident opened, or is being told: an attempt was made, or is due without delay. */
-function isTelling(row: RowFacts): boolean {
+/** Whether the row notified its channel of the opening, or will: an attempt was made or is due without delay. */
+function notifiesOfOpening(row: PolicyRow): boolean {
   if (row.event !== 'opened') return false;
   if (row.state === 'pending') return !row.step || row.attempts > 0;
   return row.state === 'sent' || row.state === 'leased';
 }
 
-function isUntried(row: RowFacts): boolean {
+function isUntried(row: PolicyRow): boolean {
   return row.state === 'pending' && row.attempts === 0;
 }
 
-function isSame(row: RowFacts, channelId: string, event: RowEvent): boolean {
+function isSame(row: PolicyRow, channelId: string, event: RowEvent): boolean {
   return row.channelId === channelId && row.event === event;
 }
 
@@ -100,52 +104,53 @@ export function isReminder(event: RowEvent): boolean {
   return event.startsWith('reminder#');
 }
 
-export type Judgement =
-  | { do: 'send' }
-  | { do: 'withdraw'; reason: string }
-  /** Not an attempt: the row goes back until then. */
-  | { do: 'wait'; untilMs: number };
+export type DeliveryDecision =
+  | { action: 'send' }
+  | { action: 'withdraw'; reason: string }
+  /** Releases the row until then. This is not counted as an attempt. */
+  | { action: 'wait'; untilMs: number };
 
 /**
- * Decides what becomes of a row that is due and was just claimed (its `attempts` counts the one to come).
- * `siblings` are all rows of its incident and channel. Reads the incident as it is now: an acknowledgement or a
- * silence may have come after the row was written, and nobody withdrew it then.
+ * Decides what to do with a due row that was just claimed; its `attempts` includes the coming one. `siblings` are other
+ * rows of its incident and channel, at least those that opened it and those being sent. `incident` is its current state:
+ * an acknowledgement or a silence after the row was written does not always withdraw the row. Pure.
  */
-export function judge(
-  row: RowFacts,
-  siblings: readonly RowFacts[],
-  incident: IncidentFacts | null,
-  channel: ChannelTiming | null,
+export function decideDelivery(
+  row: PolicyRow,
+  siblings: readonly PolicyRow[],
+  incident: PolicyIncident | null,
+  channel: PolicyChannel | null,
   nowMs: number,
-): Judgement {
-  if (incident === null) return { do: 'withdraw', reason: 'the incident was deleted' };
-  if (channel === null) return { do: 'withdraw', reason: 'the channel was deleted' };
-  if (!channel.enabled) return { do: 'withdraw', reason: 'the channel is disabled' };
-  const unwanted = unwantedReason(row, siblings, incident);
-  if (unwanted !== null) return { do: 'withdraw', reason: unwanted };
-  if (channel.pausedUntilMs > nowMs) return { do: 'wait', untilMs: channel.pausedUntilMs };
-  const before = siblings.filter((other) => other.sequence < row.sequence && holdsBack(other));
-  if (before.length > 0) {
-    return { do: 'wait', untilMs: Math.max(nowMs + LOOK_AGAIN_MS, ...before.map((other) => other.next_attempt_ms)) };
+): DeliveryDecision {
+  if (incident === null) return { action: 'withdraw', reason: 'the incident was deleted' };
+  if (channel === null) return { action: 'withdraw', reason: 'the channel was deleted' };
+  if (!channel.enabled) return { action: 'withdraw', reason: 'the channel is disabled' };
+  const reason = withdrawReason(row, siblings, incident);
+  if (reason !== null) return { action: 'withdraw', reason };
+  if (channel.pausedUntilMs > nowMs) return { action: 'wait', untilMs: channel.pausedUntilMs };
+  const blocking = siblings.filter((other) => other.sequence < row.sequence && blocksLaterRows(other));
+  if (blocking.length > 0) {
+    const untilMs = Math.max(nowMs + RECHECK_MS_MIN, ...blocking.map((other) => other.next_attempt_ms));
+    return { action: 'wait', untilMs };
   }
-  return { do: 'send' };
+  return { action: 'send' };
 }
 
 /**
- * The beginning holds back whatever follows until it is told or given up; anything else only while it is being
- * sent. A reminder that was scheduled in the very moment of the acknowledgement must not: it is due much later,
- * and withdrawn then.
+ * Whether later rows must wait for this one. `opened` blocks them until it is final, other rows only while they are
+ * being sent. A reminder that was scheduled at the same moment as an acknowledgement must not block it: the reminder is
+ * due much later, and is then withdrawn.
  */
-function holdsBack(row: RowFacts): boolean {
+function blocksLaterRows(row: PolicyRow): boolean {
   return row.event === 'opened' ? !FINAL.has(row.state) : row.state === 'leased';
 }
 
-function unwantedReason(row: RowFacts, siblings: readonly RowFacts[], incident: IncidentFacts): string | null {
+function withdrawReason(row: PolicyRow, siblings: readonly PolicyRow[], incident: PolicyIncident): string | null {
   const first = row.attempts <= 1;
   if (row.event === 'resolved' || row.event === 'acknowledged') {
     const opened = siblings.find((other) => other.event === 'opened');
-    const told = opened !== undefined && (opened.state === 'sent' || !FINAL.has(opened.state));
-    if (!told) return 'the channel was not told that it opened';
+    const notified = opened !== undefined && (opened.state === 'sent' || !FINAL.has(opened.state));
+    if (!notified) return 'the channel was not notified of the opening';
     return row.event === 'acknowledged' && incident.status === 'silenced' ? 'silenced before it was sent' : null;
   }
   if (isReminder(row.event)) {
@@ -158,18 +163,18 @@ function unwantedReason(row: RowFacts, siblings: readonly RowFacts[], incident: 
   return incident.acknowledged ? 'acknowledged before it was due' : null;
 }
 
-/** More than anybody looks at; when a later one comes, the one so many before it is forgotten. */
+/** Maximum number of stored reminders per incident and channel. A new reminder replaces the oldest. */
 export const REMINDERS_KEPT = 500;
 
 export function reminderEvent(number: number): RowEvent {
   return `reminder#${number}`;
 }
 
-/** The reminder that follows a row that was just sent; null when there is none. */
+/** Returns the reminder that follows a row that was just sent; null if none follows. Pure. */
 export function nextReminder(
-  row: Pick<RowFacts, 'event' | 'channelId'>,
-  channel: ChannelTiming,
-  incident: IncidentFacts,
+  row: Pick<PolicyRow, 'event' | 'channelId'>,
+  channel: PolicyChannel,
+  incident: PolicyIncident,
   sentMs: number,
 ): PlannedRow | null {
   if (row.event === 'acknowledged' || row.event === 'resolved') return null;

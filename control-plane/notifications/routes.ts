@@ -1,11 +1,12 @@
 import { notFound } from '../errors.js';
-import type { Pager } from '../http/paging.js';
+import { BY_ID, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
-import { type ChannelVerbDeps, createChannel } from './channel-settings/create.js';
+import { createChannel } from './channel-settings/create.js';
 import { deleteChannel } from './channel-settings/delete.js';
+import type { ChannelSettingsNeeds } from './channel-settings/needs.js';
 import { testChannel } from './channel-settings/test.js';
 import { updateChannel } from './channel-settings/update.js';
-import { presentChannel } from './channel-settings/view.js';
+import { channelView } from './channel-settings/view.js';
 import type { Send } from './delivery/send.js';
 import {
   Channel,
@@ -19,8 +20,18 @@ import {
 
 const TAG = 'Channels';
 
-/** `/v1/channels`. No scope covers them: they hold the secrets of other services. */
-export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager; publicUrl: string }): Route[] {
+interface ChannelRoutesNeeds extends ChannelSettingsNeeds {
+  send: Send;
+  pager: Pager;
+  publicUrl: string;
+}
+
+/** Returns the routes of `/v1/channels`. They require full access, because channels contain secrets of other services. */
+export function channelRoutes(needs: ChannelRoutesNeeds): Route[] {
+  return [...readRoutes(needs), ...changeRoutes(needs)];
+}
+
+function readRoutes(needs: ChannelRoutesNeeds): Route[] {
   return [
     readRoute({
       method: 'GET',
@@ -32,26 +43,9 @@ export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager
       replies: { 200: Channel },
       list: true,
       async handle({ actor, query }) {
-        const page = deps.pager.open('channels', { actor, query });
-        const found = await deps.store.list(actor.workspaceId, { type: query.type }, page.request);
-        const { rows, nextCursor } = page.reply(found, (channel) => [channel._id]);
-        return { status: 200, data: rows.map(presentChannel), nextCursor };
-      },
-    }),
-    mutationRoute({
-      method: 'POST',
-      path: '/v1/channels',
-      access: 'full',
-      tag: TAG,
-      summary: 'Add a channel',
-      description:
-        'A webhook’s signing `secret` stands in this answer and in no other. Deliveries follow the Standard Webhooks scheme.',
-      body: CreateChannel,
-      replies: { 201: CreatedChannel },
-      async handle({ actor, body }, tx) {
-        const { channel, secret } = await createChannel(deps, tx, actor, body);
-        const data = { ...presentChannel(channel), ...(secret === null ? {} : { secret }) };
-        return { status: 201, data, location: `/v1/channels/${channel._id}`, version: channel.version };
+        const page = needs.pager.open('channels', BY_ID, { actor, query });
+        const found = await needs.store.list(actor.workspaceId, { type: query.type }, page.request);
+        return page.reply(found, (rows) => rows.map(channelView));
       },
     }),
     readRoute({
@@ -63,9 +57,30 @@ export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager
       params: ChannelId,
       replies: { 200: Channel },
       async handle({ actor, params }) {
-        const channel = await deps.store.find(actor.workspaceId, params.id);
+        const channel = await needs.store.find(actor.workspaceId, params.id);
         if (channel === null) throw notFound('channel');
-        return { status: 200, data: presentChannel(channel), version: channel.version };
+        return { status: 200, data: channelView(channel), version: channel.version };
+      },
+    }),
+  ];
+}
+
+function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
+  return [
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/channels',
+      access: 'full',
+      tag: TAG,
+      summary: 'Create a channel',
+      description:
+        'Only this response contains the signing `secret` of a webhook. Deliveries follow the Standard Webhooks specification.',
+      body: CreateChannel,
+      replies: { 201: CreatedChannel },
+      async handle({ actor, body }, tx) {
+        const { channel, secret } = await createChannel(needs, tx, actor, body);
+        const data = { ...channelView(channel), ...(secret === null ? {} : { secret }) };
+        return { status: 201, data, location: `/v1/channels/${channel._id}`, version: channel.version };
       },
     }),
     mutationRoute({
@@ -73,14 +88,15 @@ export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager
       path: '/v1/channels/{id}',
       access: 'full',
       tag: TAG,
-      summary: 'Change a channel',
-      description: 'Secrets that are not sent stay. `enabled: true` takes a channel into use again that answered 410.',
+      summary: 'Update a channel',
+      description:
+        'Secrets that you do not send stay unchanged. `enabled: true` re-enables a channel that was disabled after a 410 response.',
       params: ChannelId,
       body: UpdateChannel,
       replies: { 200: Channel },
       async handle({ actor, params, body, ifVersion }, tx) {
-        const channel = await updateChannel(deps, tx, actor, { id: params.id, ifVersion, input: body });
-        return { status: 200, data: presentChannel(channel), version: channel.version };
+        const channel = await updateChannel(needs, tx, actor, { id: params.id, ifVersion, input: body });
+        return { status: 200, data: channelView(channel), version: channel.version };
       },
     }),
     mutationRoute({
@@ -92,7 +108,7 @@ export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager
       params: ChannelId,
       replies: { 204: null },
       async handle({ actor, params, ifVersion }, tx) {
-        await deleteChannel(deps, tx, actor, { id: params.id, ifVersion });
+        await deleteChannel(needs, tx, actor, { id: params.id, ifVersion });
         return { status: 204 };
       },
     }),
@@ -101,11 +117,11 @@ export function channelRoutes(deps: ChannelVerbDeps & { send: Send; pager: Pager
       path: '/v1/channels/{id}/test',
       access: 'full',
       tag: TAG,
-      summary: 'Send a test through a channel',
-      description: 'Goes the way of every alert and answers what came of it, after 15 seconds at most.',
+      summary: 'Send a test message through a channel',
+      description: 'The message takes the same path as alerts. The response has the result, after at most 15 seconds.',
       params: ChannelId,
       replies: { 200: TestResult },
-      handle: async ({ actor, params }) => ({ status: 200, data: await testChannel(deps, actor, params.id) }),
+      handle: async ({ actor, params }) => ({ status: 200, data: await testChannel(needs, actor, params.id) }),
     }),
   ];
 }

@@ -1,32 +1,32 @@
+import { CERTIFICATE_GRADES, CHECK_ERROR_CODES, CHECK_REASONS, type CheckErrorCode } from '../../proto/check-result.js';
 import type { Certificate__Output } from '../../proto/generated/picket/link/v1/Certificate.js';
 import type { CheckResult__Output } from '../../proto/generated/picket/link/v1/CheckResult.js';
 import type { CheckResultCodec } from '../../proto/load.js';
 import type { CertificateState } from '../monitors/documents.js';
-import { CHECK_ERROR_CODES, type CheckErrorCode, RETRIES_MAX } from '../monitors/schema.js';
+import { RETRIES_MAX } from '../monitors/schema.js';
+import type { ResultTimings } from './documents.js';
 
-const RESULT_REASONS = ['schedule', 'confirm', 'manual', 'resume', 'recovery'] as const;
-
-/** A probe's clock may be ahead of ours by this much. */
+/** The clock of a probe may be ahead of this one by this much. */
 export const FUTURE_MS_MAX = 300_000;
-/** A check takes at most 60 s, its retries included some minutes; anything longer is a broken clock. */
+/** A check takes at most 60 s, or some minutes with its retries. A longer duration means a wrong clock. */
 const DURATION_MS_MAX = 600_000;
-/** A check may start this much before its slot, when a probe corrected its clock in between. */
+/** A check may start this much before its slot if the probe corrected its clock in between. */
 const EARLY_MS_MAX = 60_000;
-/** Several times what a record of the longest texts takes. */
+/** Several times the size of a record with the longest texts. */
 const RECORD_BYTES_MAX = 16_384;
 const MESSAGE_CHARS_MAX = 500;
 const ADDRESS_CHARS_MAX = 100;
 const NAME_CHARS_MAX = 500;
-/** The farthest time that a Date can name. */
+/** The latest time that a Date can represent. */
 const DATE_MS_MAX = 8_640_000_000_000_000;
-const GRADES: readonly string[] = ['A+', 'A', 'B', 'C', 'T', 'F'] satisfies CertificateState['grade'][];
+const GRADES: readonly string[] = CERTIFICATE_GRADES;
 const ERROR_CODES: ReadonlySet<string> = new Set(CHECK_ERROR_CODES);
-const REASONS: ReadonlySet<string> = new Set(RESULT_REASONS);
+const REASONS: ReadonlySet<string> = new Set(CHECK_REASONS);
 const MONITOR_ID = /^mon_[0-9a-hjkmnp-tv-z]{26}$/;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 const CONTROL = /\p{Cc}/gu;
 
-/** A record that is well formed in itself; whether the monitor exists is another question. */
+/** A well-formed record. Whether its monitor exists is not known yet. */
 export interface DecodedResult {
   monitorId: string;
   monitorVersion: number;
@@ -37,33 +37,30 @@ export interface DecodedResult {
   checkedAtMs: number;
   up: boolean;
   responseTimeMs: number;
-  timings: {
-    dns_ms: number | null;
-    connect_ms: number | null;
-    tls_ms: number | null;
-    ttfb_ms: number | null;
-    transfer_ms: number | null;
-  };
+  timings: ResultTimings;
   httpStatus: number | null;
   error: { code: CheckErrorCode; message: string } | null;
   certificate: CertificateState | null;
   address: string | null;
 }
 
-/** `refused` names the member that is wrong, for the rejection that the probe is told. */
-export type Decoded = { result: DecodedResult } | { refused: string };
+/** `refused` names the wrong field, for the rejection that is sent to the probe. */
+type Decoded = { result: DecodedResult } | { refused: string };
 
-/** Reads one record as a stranger's: every member is checked, texts are cut to size and freed of control characters. */
+/**
+ * Decodes one record as untrusted input: every field is validated, and texts are truncated and freed of control
+ * characters.
+ */
 export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receivedAtMs: number): Decoded {
   if (bytes.length > RECORD_BYTES_MAX) return { refused: 'too large' };
   let message: CheckResult__Output;
   try {
     message = codec.decode(bytes);
   } catch {
-    // Whatever protobuf has to say of foreign bytes: they are no record, and sending them again will not help.
+    // The bytes are not a record. Sending them again would not help.
     return { refused: 'undecodable' };
   }
-  const wrong = wrongMember(message, receivedAtMs);
+  const wrong = wrongField(message, receivedAtMs);
   if (wrong !== null) return { refused: wrong };
   return {
     result: {
@@ -93,7 +90,7 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
   };
 }
 
-function wrongMember(message: CheckResult__Output, receivedAtMs: number): string | null {
+function wrongField(message: CheckResult__Output, receivedAtMs: number): string | null {
   if (!MONITOR_ID.test(message.monitorId)) return 'invalid monitor_id';
   if (!isCount(message.monitorVersion)) return 'invalid monitor_version';
   if (!isCount(message.slotMs)) return 'invalid slot_ms';
@@ -122,7 +119,7 @@ function wrongCertificate(certificate: Certificate__Output): string | null {
   return FINGERPRINT.test(fingerprint(certificate)) ? null : 'invalid certificate.fingerprint';
 }
 
-/** `checked_at_ms` stands first: MongoDB compares documents member by member, so the newest one is the greatest. */
+/** `checked_at_ms` comes first: MongoDB compares documents field by field, so the newest one is the greatest. */
 function certificateState(certificate: Certificate__Output, checkedAtMs: number): CertificateState {
   return {
     checked_at_ms: checkedAtMs,
@@ -134,7 +131,7 @@ function certificateState(certificate: Certificate__Output, checkedAtMs: number)
   };
 }
 
-/** Some tools write the bytes with colons and in capitals. */
+/** Some tools write the bytes with colons and in upper case. */
 function fingerprint(certificate: Certificate__Output): string {
   return certificate.fingerprint.length > 95 ? '' : certificate.fingerprint.replaceAll(':', '').toLowerCase();
 }

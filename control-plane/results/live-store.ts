@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import type { CertificateState, GoodResult, LiveResult, MonitorDocument } from '../monitors/documents.js';
 
-/** A result on its way to the monitor's own document. */
+/** A result that updates the document of its monitor. */
 export interface LiveUpdate {
   workspaceId: string;
   monitorId: string;
@@ -14,9 +14,9 @@ export interface LiveUpdate {
 
 export interface LiveStore {
   /**
-   * Moves `live.<location>` of each monitor forward, its newest good result and its certificate. Only what was
-   * checked later moves them, so that the same updates in any order, any number of times, on any number of control
-   * planes end alike.
+   * Updates `live.<location>` of each monitor, its newest successful result and its certificate. Only a result with a
+   * later check time replaces a stored one, so updates are idempotent and can arrive in any order, from any number of
+   * control planes.
    */
   apply(updates: readonly LiveUpdate[]): Promise<void>;
 }
@@ -28,8 +28,8 @@ export function createLiveStore(db: Db): LiveStore {
       if (updates.length === 0) return;
       const moves = updates.map(moveLive);
       const { matchedCount } = await monitors.bulkWrite(moves, { ordered: false });
-      // Normally every result is the newest of its location. One that is not may still be the newest good one, or
-      // carry a certificate that is newer than the one that is kept.
+      // Normally every result is the newest of its location. An older result may still be the newest successful one,
+      // or have a certificate that is newer than the stored one.
       if (matchedCount === moves.length) return;
       const rest = updates.flatMap(keepNewest);
       if (rest.length > 0) await monitors.bulkWrite(rest, { ordered: false });
@@ -37,12 +37,12 @@ export function createLiveStore(db: Db): LiveStore {
   };
 }
 
-/** Spares the database the choice between this index and those that begin with the workspace, for every result. */
+/** Without this hint, the query planner also tries the workspace indexes for every result. */
 const BY_ID = { _id: 1 } as const;
 
 type Operation = AnyBulkWriteOperation<MonitorDocument>;
 
-/** The monitor itself, unless it has since become another: other target, or paused in between. */
+/** Matches the monitor unless it was paused or got another target since the check. */
 function monitorOf(update: LiveUpdate) {
   return {
     _id: update.monitorId,
@@ -52,21 +52,23 @@ function monitorOf(update: LiveUpdate) {
 }
 
 /**
- * Newest is what was checked last, not what was due last: the retry of a check that another location asked for may
- * well end after the next scheduled check has begun. Documents compare member by member, so one comparison tells.
+ * The newest result is the one that was checked last, not the one with the latest slot: the retry of a requested check
+ * may end after the next scheduled check has begun. MongoDB compares documents field by field, so one comparison is
+ * enough.
  *
- * `updateMany` of one `_id`: with it the driver asks for no retryable write, whose record per statement cost a tenth
- * of the database's time here. Nothing needs it: a batch that is not stored is not acknowledged and comes again.
+ * This uses `updateMany` for one `_id`, because MongoDB never makes it a retryable write. Retryable writes store a
+ * record per statement, which took a tenth of the database's time in a measurement. They are not needed: a batch that
+ * is not stored is not acknowledged, so the probe sends it again.
  */
 function moveLive(update: LiveUpdate): Operation {
   const path = `live.${update.location}`;
   const { checked_at_ms, slot_ms, attempt, up } = update.result;
-  // Whoever dies before it has judged a failure leaves a mark: the sweep finds it.
-  const mark = up ? {} : { 'state.attention': true };
+  // If this process dies before it has evaluated the failure, the sweep finds the monitor by this flag.
+  const flag = up ? {} : { 'state.attention': true };
   return {
     updateMany: {
       filter: { ...monitorOf(update), [path]: { $not: { $gte: { checked_at_ms, slot_ms, attempt } } } },
-      update: { $set: { [path]: update.result, ...mark }, $max: newestOf(update) },
+      update: { $set: { [path]: update.result, ...flag }, $max: newestOf(update) },
       hint: BY_ID,
     },
   };
@@ -78,7 +80,7 @@ function keepNewest(update: LiveUpdate): Operation[] {
   return [{ updateMany: { filter: monitorOf(update), update: { $max: newest } } }];
 }
 
-/** `checked_at_ms` is the first member of each of these, so the greater document is the newer one. */
+/** `checked_at_ms` is the first field of each of these documents, so the greater document is the newer one. */
 function newestOf({ location, result, certificate }: LiveUpdate): Record<string, GoodResult | CertificateState> {
   const { checked_at_ms, response_time_ms } = result;
   return {

@@ -3,66 +3,74 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { loadCheckResultCodec } from '../../proto/load.js';
 import type { Pager } from '../http/paging.js';
-import type { Route } from '../http/route.js';
-import type { OpenMonitors } from '../monitors/open.js';
+import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { LocationDirectory, RecordHandler } from '../nodes/nodes.js';
+import type { OpenedSlice, Slice } from '../slice.js';
 import type { LeaseStore } from '../storage/lease-store.js';
-import { type BacktestContext, createBacktest } from '../verdicts/backtest/backtest.js';
-import { backtestRoute } from '../verdicts/backtest/route.js';
-import type { OpenVerdicts } from '../verdicts/open.js';
 import { createLiveStore } from './live-store.js';
 import { createMetricsReader } from './read-metrics.js';
 import { createRecordResults } from './record.js';
+import type { QuarantineHistory } from './results.js';
 import { createRollupJob } from './rollup/job.js';
 import { createRollupStore } from './rollup/store.js';
-import { createHistoryRoutes } from './routes.js';
-import { createResultsStore } from './store.js';
+import { createResultRoutes } from './routes.js';
+import { createResultsStore, type ResultsStore } from './store.js';
 import { createUptimeJob } from './uptime/job.js';
 import { createUptimeStore } from './uptime/store.js';
 
-export interface OpenHistory {
-  recordResults: RecordHandler;
-  routes: Route[];
-  jobs: { start(): void; stop(): Promise<void> }[];
-  ensureIndexes(): Promise<void>;
+/** The stored results. */
+export interface ResultRecords extends OpenedSlice {
+  results: ResultsStore;
 }
 
-/** Results: taken in, rolled up, read. */
-export function openHistory(parts: {
-  foundation: { mongo: { db: Db }; leases: LeaseStore; owner: string; pager: Pager; clock: Clock; logger: Logger };
+export const resultRecordsSlice: Slice<'resultRecords', { db: Db }, ResultRecords> = {
+  name: 'resultRecords',
+  open({ db }) {
+    const results = createResultsStore(db);
+    return { results, ensureIndexes: results.ensureIndexes };
+  },
+};
+
+interface ResultsNeeds {
+  db: Db;
+  results: ResultsStore;
+  monitors: MonitorReader;
+  directory: MonitorDirectory;
   locations: LocationDirectory;
-  monitors: OpenMonitors;
-  verdicts: Pick<OpenVerdicts, 'evaluator' | 'quarantines'>;
-  incidents: BacktestContext['incidents'];
-  breathe(): Promise<void>;
-}): OpenHistory {
-  const { monitors, verdicts, locations, incidents, breathe } = parts;
-  const { mongo, leases, owner, pager, clock, logger } = parts.foundation;
-  const { directory } = monitors;
-  const results = createResultsStore(mongo.db);
-  const live = createLiveStore(mongo.db);
-  const store = createRollupStore(mongo.db);
-  const uptimes = createUptimeStore(mongo.db);
-  const { quarantines } = verdicts;
-  const shared = { store, results, uptimes, quarantines, directory, leases, owner, clock, logger };
-  const readMetrics = createMetricsReader({ store, results, quarantines });
-  const backtest = createBacktest({ monitors: monitors.store, results, incidents, breathe });
-  return {
-    recordResults: createRecordResults({
-      codec: loadCheckResultCodec(),
-      directory,
-      results,
-      live,
-      evaluate: (monitorIds) => verdicts.evaluator.evaluate(monitorIds),
-      logger,
-    }),
-    routes: [
-      ...createHistoryRoutes({ monitors: monitors.store, results, readMetrics, locations, pager, clock }),
-      backtestRoute(backtest),
-    ],
-    jobs: [createRollupJob(shared), createUptimeJob(shared)],
-    async ensureIndexes() {
-      await Promise.all([results.ensureIndexes(), store.ensureIndexes(), uptimes.ensureIndexes()]);
-    },
-  };
+  quarantines: QuarantineHistory;
+  /** Called with the monitors that have new results, once these are stored. */
+  evaluate(monitorIds: readonly string[]): Promise<void>;
+  leases: LeaseStore;
+  /** Names this process in leases. */
+  owner: string;
+  pager: Pager;
+  clock: Clock;
+  logger: Logger;
 }
+
+export interface Results extends OpenedSlice {
+  /** Stores the check results that probes send. */
+  recordResults: RecordHandler;
+}
+
+/** Results of checks: stored, rolled up into minutes, hours and uptime, and read. */
+export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
+  name: 'results',
+  open(needs) {
+    const store = createRollupStore(needs.db);
+    const uptimes = createUptimeStore(needs.db);
+    const shared = { ...needs, store, uptimes };
+    return {
+      recordResults: createRecordResults({
+        ...needs,
+        codec: loadCheckResultCodec(),
+        live: createLiveStore(needs.db),
+      }),
+      routes: createResultRoutes({ ...needs, readMetrics: createMetricsReader(shared) }),
+      jobs: [createRollupJob(shared), createUptimeJob(shared)],
+      async ensureIndexes() {
+        await Promise.all([store.ensureIndexes(), uptimes.ensureIndexes()]);
+      },
+    };
+  },
+};

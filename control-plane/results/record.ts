@@ -1,35 +1,36 @@
 import type { Logger } from '../../kernel/logger.js';
 import type { CheckResultCodec } from '../../proto/load.js';
-import { type ResultDocument, resultId } from '../monitors/documents.js';
 import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
+import { voteValidMs } from '../monitors/monitors.js';
 import type { NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
 import { keptMs, rawExpiresAt } from '../retention/retention.js';
-import { voteValidMs } from '../verdicts/votes.js';
 import { type DecodedResult, decodeResult } from './decode.js';
+import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';
 import type { ResultsStore } from './store.js';
 
-interface RecordResultsDependencies {
+interface RecordResultsNeeds {
   codec: CheckResultCodec;
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
   results: Pick<ResultsStore, 'insert'>;
   live: LiveStore;
-  /** Votes on these monitors now. What it cannot do, the sweep does a second later. */
+  /** Evaluates these monitors now. If it fails, the sweep evaluates them a second later. */
   evaluate(monitorIds: string[]): Promise<void>;
   logger: Logger;
 }
 
-interface Judged {
+/** A result that will be stored, and its monitor. */
+interface AcceptedResult {
   result: DecodedResult;
   monitor: MonitorLookup;
 }
 
 /**
- * Takes the batches of probes: stores each result once, moves the live state, and asks for a vote where something
- * is wrong. A batch may come again, whole or in parts, here or on another control plane: the outcome is the same.
+ * Accepts the batches of probes: stores each result once, updates the live results, and evaluates the monitors with a
+ * failed check. Idempotent: a batch may come again, whole or in parts, here or on another control plane.
  */
-export function createRecordResults(dependencies: RecordResultsDependencies): RecordHandler {
-  const { codec, directory, results, live, evaluate, logger } = dependencies;
+export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
+  const { codec, directory, results, live, evaluate, logger } = needs;
 
   async function accept(node: ProbeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const rejections: RecordRejection[] = [];
@@ -39,31 +40,35 @@ export function createRecordResults(dependencies: RecordResultsDependencies): Re
       if ('refused' in outcome) rejections.push({ seq: record.seq, reason: outcome.refused });
       else decoded.push({ seq: record.seq, result: outcome.result });
     }
-    await refreshStrangers(node, decoded);
-    const judged: Judged[] = [];
+    await refreshUnknownMonitors(node, decoded);
+    const accepted: AcceptedResult[] = [];
     for (const { seq, result } of decoded) {
-      const verdict = judge(node, result, receivedAtMs);
-      if (typeof verdict === 'string') rejections.push({ seq, reason: verdict });
-      else judged.push({ result, monitor: verdict });
+      const monitor = monitorOf(node, result, receivedAtMs);
+      if (typeof monitor === 'string') rejections.push({ seq, reason: monitor });
+      else accepted.push({ result, monitor });
     }
-    await results.insert(judged.map((one) => resultDocument(node, one, receivedAtMs)));
-    await live.apply(liveUpdates(node, judged, receivedAtMs));
-    await vote(judged, receivedAtMs);
+    await results.insert(accepted.map((one) => resultDocument(node, one, receivedAtMs)));
+    await live.apply(liveUpdates(node, accepted, receivedAtMs));
+    await evaluateFailing(accepted, receivedAtMs);
     return rejections;
   }
 
-  /** The directory is a cache: what it does not know may be newer than it. A refusal is for good, so ask first. */
-  async function refreshStrangers(node: ProbeIdentity, decoded: readonly { result: DecodedResult }[]): Promise<void> {
-    const strangers = new Set<string>();
+  /** The directory is a cache and may be older than the result. A rejection is final, so refresh before it. */
+  async function refreshUnknownMonitors(
+    node: ProbeIdentity,
+    decoded: readonly { result: DecodedResult }[],
+  ): Promise<void> {
+    const unknown = new Set<string>();
     for (const { result } of decoded) {
       if (directory.lookup(result.monitorId)?.locations.includes(node.location) !== true) {
-        strangers.add(result.monitorId);
+        unknown.add(result.monitorId);
       }
     }
-    if (strangers.size > 0) await directory.refresh([...strangers]);
+    if (unknown.size > 0) await directory.refresh([...unknown]);
   }
 
-  function judge(node: ProbeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | string {
+  /** Returns the monitor of a result, or why the result is rejected. */
+  function monitorOf(node: ProbeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | string {
     const monitor = directory.lookup(result.monitorId);
     if (monitor === null) return 'unknown monitor';
     if (!monitor.locations.includes(node.location)) return `not assigned to ${node.location}`;
@@ -71,29 +76,33 @@ export function createRecordResults(dependencies: RecordResultsDependencies): Re
     return monitor;
   }
 
-  async function vote(judged: readonly Judged[], receivedAtMs: number): Promise<void> {
-    const unclean = new Set<string>();
-    for (const { result, monitor } of judged) {
-      if (!result.up && !monitor.paused && !isLate(result, monitor, receivedAtMs)) unclean.add(monitor.id);
+  async function evaluateFailing(accepted: readonly AcceptedResult[], receivedAtMs: number): Promise<void> {
+    const failing = new Set<string>();
+    for (const { result, monitor } of accepted) {
+      if (!result.up && !monitor.paused && !isLate(result, monitor, receivedAtMs)) failing.add(monitor.id);
     }
-    if (unclean.size === 0) return;
+    if (failing.size === 0) return;
     try {
-      await evaluate([...unclean]);
+      await evaluate([...failing]);
     } catch (error) {
-      // The results are stored, so the probe may forget them: the sweep evaluates these monitors again.
-      logger.error({ err: error, monitors: unclean.size }, 'evaluation after a batch failed');
+      // The results are stored, so the probe may delete them.
+      logger.error({ err: error, monitors: failing.size }, 'evaluation of a batch failed; the next sweep repeats it');
     }
   }
 
   return { accept };
 }
 
-/** Too old to be a vote: it is history and opens nothing. */
+/** Whether a result is too old to be a vote. It is stored as history and opens no incident. */
 function isLate(result: DecodedResult, monitor: MonitorLookup, receivedAtMs: number): boolean {
   return receivedAtMs - result.checkedAtMs > voteValidMs(monitor.interval_seconds);
 }
 
-function resultDocument(node: ProbeIdentity, { result, monitor }: Judged, receivedAtMs: number): ResultDocument {
+function resultDocument(
+  node: ProbeIdentity,
+  { result, monitor }: AcceptedResult,
+  receivedAtMs: number,
+): ResultDocument {
   return {
     _id: resultId(monitor.id, result.slotMs, node.location, result.attempt),
     workspace_id: monitor.workspace_id,
@@ -116,9 +125,9 @@ function resultDocument(node: ProbeIdentity, { result, monitor }: Judged, receiv
   };
 }
 
-function liveUpdates(node: ProbeIdentity, judged: readonly Judged[], receivedAtMs: number): LiveUpdate[] {
+function liveUpdates(node: ProbeIdentity, accepted: readonly AcceptedResult[], receivedAtMs: number): LiveUpdate[] {
   const updates: LiveUpdate[] = [];
-  for (const { result, monitor } of judged) {
+  for (const { result, monitor } of accepted) {
     if (result.monitorVersion < monitor.live_from_version) continue;
     updates.push({
       workspaceId: monitor.workspace_id,

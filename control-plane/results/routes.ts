@@ -1,24 +1,26 @@
 import { Type } from 'typebox';
-import type { Clock } from '../../kernel/clock.js';
-import { toIso } from '../../kernel/clock.js';
+import { type Clock, toIso } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { invalidField, notFound } from '../errors.js';
-import type { Pager } from '../http/paging.js';
+import { BY_ID, type Pager } from '../http/paging.js';
 import { type Route, readRoute } from '../http/route.js';
-import type { MonitorDocument, ResultDocument } from '../monitors/documents.js';
-import { MetricsQuery, MetricsView, MonitorId, ResultsQuery, ResultView } from '../monitors/schema.js';
-import type { MonitorStore } from '../monitors/store.js';
+import type { MonitorDocument } from '../monitors/documents.js';
+import type { MonitorReader } from '../monitors/monitors.js';
+import { MonitorId } from '../monitors/schema.js';
 import type { LocationDirectory } from '../nodes/nodes.js';
-import { askedRange, metricsWindow, queryTimestamp } from '../retention/metrics-query.js';
+import { metricsWindow, queryTimestamp, requestedRange } from '../retention/metrics-query.js';
 import { keptMs } from '../retention/retention.js';
-import { METRIC_NAMES, type MetricName, type MetricsReader } from './read-metrics.js';
+import type { ResultDocument } from './documents.js';
+import type { MetricsReader } from './read-metrics.js';
+import { MetricsQuery, MetricsView, ResultsQuery, ResultView } from './schema.js';
+import { METRIC_NAMES, type MetricName } from './series.js';
 import type { ResultsStore } from './store.js';
 
-/** A probe's clock may be a little ahead: results of the next minutes are shown, too. */
+/** The clock of a probe may be ahead, so results of the next minutes are listed too. */
 const AHEAD_MS = 300_000;
 
-interface HistoryRoutesDependencies {
-  monitors: Pick<MonitorStore, 'find'>;
+interface ResultRoutesNeeds {
+  monitors: MonitorReader;
   results: Pick<ResultsStore, 'page'>;
   readMetrics: MetricsReader;
   locations: Pick<LocationDirectory, 'codes'>;
@@ -26,80 +28,80 @@ interface HistoryRoutesDependencies {
   clock: Clock;
 }
 
-/** What is read of a monitor's history. */
-export function createHistoryRoutes(dependencies: HistoryRoutesDependencies): Route[] {
-  const { monitors, results, readMetrics, locations, pager, clock } = dependencies;
+/** Returns the routes that read the history of a monitor. */
+export function createResultRoutes(needs: ResultRoutesNeeds): Route[] {
+  return [listResults(needs), monitorMetrics(needs)];
+}
 
-  async function monitorOf(actor: Actor, id: string): Promise<MonitorDocument> {
-    const monitor = await monitors.find(actor.workspaceId, id);
-    if (monitor === null) throw notFound('monitor');
-    return monitor;
-  }
-
-  const listResults = readRoute({
+function listResults({ monitors, results, pager, clock }: ResultRoutesNeeds): Route {
+  return readRoute({
     method: 'GET',
     path: '/v1/monitors/{id}/results',
     access: 'monitors:read',
     tag: 'Monitors',
     summary: 'List the results of a monitor, newest first',
     description:
-      'Every try that was made, failed ones that were retried included (`final` is false there). `from` and `to` are times at which a check was due. As far back as the plan keeps raw results.',
+      'Lists every attempt, including failed ones that were retried (their `final` is false). `from` and `to` limit the scheduled times of the checks. Results are available as long as the plan keeps raw results.',
     params: MonitorId,
     query: ResultsQuery,
     replies: { 200: Type.Array(ResultView) },
     list: true,
     async handle({ actor, params, query }) {
-      const page = pager.open(`results/${params.id}`, { actor, query });
-      const monitor = await monitorOf(actor, params.id);
+      const page = pager.open(`results/${params.id}`, BY_ID, { actor, query });
+      const monitor = await monitorOf(monitors, actor, params.id);
       const nowMs = clock.now();
       const fromMs = query.from === undefined ? 0 : queryTimestamp(query.from, 'from');
       const toMs = query.to === undefined ? nowMs + AHEAD_MS : queryTimestamp(query.to, 'to');
-      const after = page.request.after;
       const rows = await results.page({
         workspaceId: actor.workspaceId,
         monitorId: monitor._id,
         fromMs: Math.max(fromMs, nowMs - keptMs(actor.plan).rawMs),
         toMs,
         location: query.location ?? null,
-        below: after === null ? null : String(after[0]),
+        below: page.request.after,
         limit: page.request.rowsMax,
       });
-      const { rows: shown, nextCursor } = page.reply(rows, (row) => [row._id]);
-      return { status: 200, data: shown.map(resultView), nextCursor };
+      return page.reply(rows, (shown) => shown.map(resultView));
     },
   });
+}
 
-  const monitorMetrics = readRoute({
+function monitorMetrics({ monitors, readMetrics, locations, clock }: ResultRoutesNeeds): Route {
+  return readRoute({
     method: 'GET',
     path: '/v1/monitors/{id}/metrics',
     access: 'monitors:read',
     tag: 'Monitors',
     summary: 'Get response time and uptime of a monitor as series',
     description:
-      '`auto` takes the finest resolution with at most 1,500 points a series that the plan still keeps; the answer names it. Response times are those of good checks. `uptime` is the percentage of observed time that the monitor was up, `uptime:<location>` the percentage of good checks of that location.',
+      '`auto` selects the finest resolution that the plan still keeps and that has at most 1,500 points per series; the reply names it. Response times are those of successful checks. `uptime` is the percentage of the observed time in which the monitor was up; `uptime:<location>` is the percentage of successful checks of that location.',
     params: MonitorId,
     query: MetricsQuery,
     replies: { 200: MetricsView },
     async handle({ actor, params, query }) {
       const nowMs = clock.now();
-      const range = askedRange(query, nowMs);
-      const wants = wantedSeries(query.metrics, locations.codes());
-      const monitor = await monitorOf(actor, params.id);
+      const range = requestedRange(query, nowMs);
+      const isRequested = requestedSeries(query.metrics, locations.codes());
+      const monitor = await monitorOf(monitors, actor, params.id);
       const { resolution, fromMs, toMs } = metricsWindow(range, {
         requested: query.resolution ?? 'auto',
         nowMs,
         rawPeriodMs: (monitor.interval_seconds * 1_000) / monitor.locations.length,
         kept: keptMs(actor.plan),
       });
-      const series = await readMetrics({ monitor, fromMs, toMs, resolution, wants });
+      const series = await readMetrics({ monitor, fromMs, toMs, resolution, isRequested });
       return { status: 200, data: { monitor_id: monitor._id, resolution, series } };
     },
   });
-
-  return [listResults, monitorMetrics];
 }
 
-export function resultView(result: ResultDocument): ResultView {
+async function monitorOf(monitors: MonitorReader, actor: Actor, id: string): Promise<MonitorDocument> {
+  const monitor = await monitors.find(actor.workspaceId, id);
+  if (monitor === null) throw notFound('monitor');
+  return monitor;
+}
+
+function resultView(result: ResultDocument): ResultView {
   return {
     id: result._id,
     checked_at: toIso(result.checked_at_ms),
@@ -116,10 +118,10 @@ export function resultView(result: ResultDocument): ResultView {
   };
 }
 
-/** `response_time_ms` asks for all its series, `response_time_ms:fra` for that one. */
-function wantedSeries(metrics: string | undefined, codes: readonly string[]) {
+/** Returns a filter of series: `response_time_ms` requests all its series, `response_time_ms:fra` only that one. */
+function requestedSeries(metrics: string | undefined, codes: readonly string[]) {
   if (metrics === undefined) return () => true;
-  const wanted = new Set<string>();
+  const requested = new Set<string>();
   for (const name of metrics.split(',').map((part) => part.trim())) {
     const [metric = '', location] = name.split(':', 2);
     const isKnown =
@@ -127,11 +129,11 @@ function wantedSeries(metrics: string | undefined, codes: readonly string[]) {
     if (!isKnown || name !== (location === undefined ? metric : `${metric}:${location}`)) {
       throw invalidField(
         '/query/metrics',
-        `has no metric ${JSON.stringify(name)}; there are ${METRIC_NAMES.join(', ')}`,
+        `has no metric ${JSON.stringify(name)}; the metrics are ${METRIC_NAMES.join(', ')}`,
       );
     }
-    wanted.add(name);
+    requested.add(name);
   }
   return (metric: MetricName, location: string | null) =>
-    wanted.has(metric) || (location !== null && wanted.has(`${metric}:${location}`));
+    requested.has(metric) || (location !== null && requested.has(`${metric}:${location}`));
 }

@@ -1,52 +1,51 @@
 import type { Db, Filter } from 'mongodb';
-import { type ResultDocument, resultId } from '../monitors/documents.js';
 import { insertNew } from '../storage/insert-new.js';
+import { type ResultDocument, resultId } from './documents.js';
+import type { ResultReader } from './results.js';
 
-/** One page of a monitor's history, newest first. */
-export interface ResultsPage {
+/** One page of the history of a monitor, newest first. */
+interface ResultsPage {
   workspaceId: string;
   monitorId: string;
-  /** Slots from here on. */
+  /** The first slot. */
   fromMs: number;
-  /** Slots up to and including this. */
+  /** The last slot, included. */
   toMs: number;
   location: string | null;
-  /** Only results below this `_id`; null for the newest. */
+  /** Only results with a smaller `_id`; null for the first page. */
   below: string | null;
   limit: number;
 }
 
-/** What uptime and roll-ups need of a result. Only final ones are read. */
+/** The fields of a final result that uptime and roll-ups use. */
 export type FinalResult = Pick<
   ResultDocument,
   'workspace_id' | 'monitor_id' | 'location' | 'slot_ms' | 'attempt' | 'covers_ms' | 'up' | 'response_time_ms'
 >;
 
-export interface ResultsStore {
+export interface ResultsStore extends ResultReader {
   ensureIndexes(): Promise<void>;
-  /** Resolves after a majority write. What is stored already stays as it is; any other refusal throws. */
+  /** Resolves after a majority write. Stored results stay unchanged; any other error throws. */
   insert(results: readonly ResultDocument[]): Promise<void>;
   page(page: ResultsPage): Promise<ResultDocument[]>;
-  /** Final results of one monitor with a slot in [fromMs, toMs), in order of slot. */
+  /** Returns the final results of one monitor with a slot in [fromMs, toMs), in order of slot. */
   finals(workspaceId: string, monitorId: string, fromMs: number, toMs: number): Promise<FinalResult[]>;
-  /** Every attempt of one monitor with a slot in [fromMs, toMs), in order of slot, as a stream. */
-  readRange(workspaceId: string, monitorId: string, fromMs: number, toMs: number): AsyncIterable<ResultDocument>;
   /**
-   * For the roll-up, over all workspaces: hands each final result received in [fromMs, toMs) to `take`, in order of
-   * arrival and `limit` at most. The documents themselves are let go of one batch after the other.
+   * Calls `accept` with each final result of all workspaces that was received in [fromMs, toMs), in order of arrival,
+   * at most `limit` of them. Only one batch of documents is in memory at a time.
    */
   received(
     fromMs: number,
     toMs: number,
     limit: number,
-    take: (result: FinalResult) => void,
+    accept: (result: FinalResult) => void,
   ): Promise<{ count: number; lastMs: number }>;
 }
 
-/** Documents of one answer of the server while arrivals are read. */
+/** Batch size of the cursor that reads received results. */
 const BATCH_RESULTS = 5_000;
 
-const FINAL_MEMBERS = {
+const FINAL_FIELDS = {
   _id: 0,
   workspace_id: 1,
   monitor_id: 1,
@@ -88,7 +87,7 @@ export function createResultsStore(db: Db): ResultsStore {
           final: true,
         })
         .sort({ _id: 1 })
-        .project<FinalResult>(FINAL_MEMBERS)
+        .project<FinalResult>(FINAL_FIELDS)
         .toArray();
     },
 
@@ -97,17 +96,17 @@ export function createResultsStore(db: Db): ResultsStore {
       return results.find({ _id: range, workspace_id: workspaceId }).sort({ _id: 1 });
     },
 
-    async received(fromMs, toMs, limit, take) {
+    async received(fromMs, toMs, limit, accept) {
       const cursor = results
         .find({ received_at: { $gte: new Date(fromMs), $lt: new Date(toMs) }, final: true })
         .sort({ received_at: 1 })
         .limit(limit)
-        .project<FinalResult & { received_at: Date }>({ ...FINAL_MEMBERS, received_at: 1 })
+        .project<FinalResult & { received_at: Date }>({ ...FINAL_FIELDS, received_at: 1 })
         .batchSize(BATCH_RESULTS);
       let [count, lastMs] = [0, fromMs];
       while (await cursor.hasNext()) {
         for (const result of cursor.readBufferedDocuments()) {
-          take(result);
+          accept(result);
           count++;
           lastMs = result.received_at.getTime();
         }
@@ -117,7 +116,7 @@ export function createResultsStore(db: Db): ResultsStore {
   };
 }
 
-/** Sorts below every result of the slot and above every result before it. */
+/** Returns an id that sorts before every result of the slot and after every earlier result. */
 function slotBound(monitorId: string, slotMs: number): string {
   const id = resultId(monitorId, Math.max(0, Math.floor(slotMs)), '', 0);
   return id.slice(0, id.lastIndexOf('/') - 1);

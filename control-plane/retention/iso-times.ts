@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
- * `toIso` of each of many times in ascending order. A week of minutes is 10,000 of them, and asking a Date for each
- * took longer than reading them from the database: only the hours are asked for.
+ * Returns `toIso` of each time; the times are in ascending order. A week has 10,000 minutes, and formatting each with
+ * a Date took longer than reading them from the database, so only the hours are formatted with a Date.
  */
 export function isoTimes(times: readonly number[]): string[] {
   let hourMs = Number.NaN;

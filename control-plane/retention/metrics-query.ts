@@ -7,25 +7,25 @@ import type { KeptMs } from './retention.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The query of a metrics endpoint. Names may have this many characters together. */
+/** Returns the query schema of a metrics endpoint. `namesCharsMax` limits the whole list of names. */
 export function metricsQuery(names: { namesCharsMax: number; example: string }) {
   return Type.Object(
     {
       from: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'One hour ago by default.',
+          description: 'Defaults to one hour before now.',
           examples: ['2026-01-31T12:00:00Z'],
         }),
       ),
-      to: Type.Optional(Type.String({ format: 'date-time', description: 'Now by default.' })),
+      to: Type.Optional(Type.String({ format: 'date-time', description: 'Defaults to now.' })),
       resolution: Type.Optional(Type.Enum([...RESOLUTIONS, 'auto'], { default: 'auto' })),
       metrics: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: names.namesCharsMax,
           pattern: NO_CONTROLS_PATTERN,
-          description: 'Comma-separated names; all by default.',
+          description: 'Comma-separated names. Defaults to all.',
           examples: [names.example],
         }),
       ),
@@ -46,8 +46,8 @@ interface TimeRange {
   toMs: number;
 }
 
-/** The range that was asked for, the last hour by default. Throws 422. */
-export function askedRange(query: { from?: string; to?: string }, nowMs: number): TimeRange {
+/** Returns the requested range, which defaults to the last hour. Throws 422. */
+export function requestedRange(query: { from?: string; to?: string }, nowMs: number): TimeRange {
   const toMs = query.to === undefined ? nowMs : queryTimestamp(query.to, 'to');
   const fromMs = query.from === undefined ? nowMs - HOUR_MS : queryTimestamp(query.from, 'from');
   if (fromMs > toMs) throw invalidField('/query/from', 'must not be after to');
@@ -57,23 +57,23 @@ export function askedRange(query: { from?: string; to?: string }, nowMs: number)
 interface WindowInput {
   requested: Resolution | 'auto';
   nowMs: number;
-  /** Time between two raw points of the fullest series. */
+  /** Time between two raw points of the series with the most points. */
   rawPeriodMs: number;
   kept: KeptMs;
 }
 
-/** What of the range can be answered, and how finely: as far back as the plan keeps it, no further than now. Throws 422. */
+/** Returns the part of the range that the plan keeps and that is not in the future, and its resolution. Throws 422. */
 export function metricsWindow(range: TimeRange, input: WindowInput): TimeRange & { resolution: Resolution } {
   const { nowMs, kept } = input;
   const toMs = Math.min(range.toMs, nowMs);
   const fromMs = Math.min(Math.max(range.fromMs, nowMs - kept.hoursMs), toMs);
   const resolution = chooseResolution({ ...input, fromMs, toMs });
-  if (resolution === null) throw invalidField('/query/resolution', 'is too fine for this range of time');
+  if (resolution === null) throw invalidField('/query/resolution', 'has too many points for this range of time');
   const oldestMs = nowMs - (resolution === 'raw' ? kept.rawMs : resolution === '1h' ? kept.hoursMs : kept.minutesMs);
   return { resolution, fromMs: Math.max(fromMs, oldestMs), toMs };
 }
 
-/** A time of the query string in epoch milliseconds. Throws 422 naming the parameter. */
+/** Returns a time of the query string in epoch milliseconds. Throws 422 with the name of the parameter. */
 export function queryTimestamp(text: string, name: string): number {
   const atMs = parseTimestamp(text);
   if (atMs === null) throw invalidField(`/query/${name}`, 'must be an RFC 3339 timestamp');

@@ -1,13 +1,13 @@
 import type { Binary } from 'mongodb';
 
 /**
- * - `pending`: has enrolled and not reported yet.
- * - `online`: reports arrive.
- * - `offline`: three reports in a row are missing.
+ * - `pending`: enrolled, but no sample has arrived.
+ * - `online`: samples arrive.
+ * - `offline`: three samples in a row are missing.
  */
 export type ServerStatus = 'pending' | 'online' | 'offline';
 
-/** What the agent says of its server, as last heard. */
+/** The latest inventory that the agent sent. */
 export interface ServerInventory {
   architecture: string;
   cpu_model: string;
@@ -26,21 +26,21 @@ export interface ServerInventory {
     block_device: string;
   }[];
   interfaces: { name: string; mac: string; addresses: string[]; speed_mbps: number | null; up: boolean }[];
-  /** Devices that the agent leaves out of its reports because there are too many. */
+  /** The number of devices that the agent omits from its samples because there are too many. */
   devices_left_out: number;
   at_ms: number;
 }
 
-/** The newest report: by the time at which it was read, not at which it came. */
-export interface LiveReport {
+/** The newest sample, by the time when it was taken and not when it arrived. */
+export interface LiveSample {
   at_ms: number;
   /** On the control plane's clock. */
   received_at_ms: number;
-  /** An encoded MetricReport. */
+  /** The encoded sample message. */
   report: Binary;
 }
 
-/** One document of `servers`. `_id` is also that of the agent's node. */
+/** One document of `servers`. `_id` is also the id of the agent's node. */
 export interface ServerDocument {
   _id: string;
   workspace_id: string;
@@ -55,13 +55,13 @@ export interface ServerDocument {
   inventory: ServerInventory | null;
   status: ServerStatus;
   status_changed_at_ms: number;
-  live: LiveReport | null;
-  /** Reports and values that were not stored, since the enrolment: why, and how many. */
+  live: LiveSample | null;
+  /** The number of samples and values that were not stored since the enrolment, by reason. */
   dropped: { too_old: number; values: number };
-  /** Records that the agent's own disk had no place for, as it says. */
+  /** The number of samples that the agent dropped because its disk was full. */
   agent_dropped: number;
   created_at_ms: number;
   updated_at_ms: number;
-  /** Changes of name and tags, for `ETag`. */
+  /** Counts changes of name and tags, for `ETag`. */
   version: number;
 }

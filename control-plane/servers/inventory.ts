@@ -1,16 +1,16 @@
 import type { Inventory__Output } from '../../proto/generated/picket/link/v1/Inventory.js';
+import { SAMPLE_INTERVAL_SECONDS } from '../../proto/limits.js';
 import { printable } from '../printable.js';
 import type { ServerInventory } from './documents.js';
-import type { ReportedFacts } from './store.js';
+import type { AgentFacts } from './live-store.js';
 
-export const REPORT_INTERVAL_MS_DEFAULT = 10_000;
-const REPORT_INTERVAL_MS = { min: 1_000, max: 300_000 };
+export const SAMPLE_INTERVAL_MS_DEFAULT = SAMPLE_INTERVAL_SECONDS.default * 1_000;
 const TEXT_CHARS_MAX = 255;
 const DEVICES_MAX = 200;
 const ADDRESSES_MAX = 20;
 
-/** What an agent says of its server, in the form in which it is stored: cut to lengths, freed of control characters. */
-export function readInventory(message: Inventory__Output, nowMs: number): ReportedFacts {
+/** Returns the facts of an inventory message for storage: truncated and without control characters. */
+export function readInventory(message: Inventory__Output, nowMs: number): AgentFacts {
   const inventory: ServerInventory = {
     architecture: text(message.architecture),
     cpu_model: text(message.cpuModel),
@@ -38,7 +38,7 @@ export function readInventory(message: Inventory__Output, nowMs: number): Report
     devices_left_out: count(message.devicesLeftOut),
     at_ms: nowMs,
   };
-  const { min, max } = REPORT_INTERVAL_MS;
+  const { min, max } = SAMPLE_INTERVAL_SECONDS;
   return {
     hostname: text(message.hostname),
     ip: message.ip === '' ? null : text(message.ip),
@@ -46,11 +46,11 @@ export function readInventory(message: Inventory__Output, nowMs: number): Report
     kernel: text(message.kernel),
     agent_version: text(message.agentVersion),
     report_interval_ms:
-      message.reportIntervalMs === 0
-        ? REPORT_INTERVAL_MS_DEFAULT
-        : Math.min(Math.max(message.reportIntervalMs, min), max),
+      message.sampleIntervalMs === 0
+        ? SAMPLE_INTERVAL_MS_DEFAULT
+        : Math.min(Math.max(message.sampleIntervalMs, min * 1_000), max * 1_000),
     inventory,
-    agent_dropped: count(message.reportsDropped),
+    agent_dropped: count(message.samplesDropped),
   };
 }
 

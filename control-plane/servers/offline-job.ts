@@ -1,50 +1,34 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
-import { createRounds } from '../../kernel/rounds.js';
-import type { LeaseStore } from '../storage/lease-store.js';
+import {
+  createLeasedPeriodicTask,
+  type LeasedPeriodicTask,
+  type LeasedPeriodicTaskNeeds,
+} from '../storage/leased-periodic-task.js';
 import type { StatusChanges } from './status.js';
 import type { ServerStore } from './store.js';
 
-const LOOK_MS = 2_000;
-const LEASE = 'servers-offline';
+const CHECK_MS = 2_000;
 const LEASE_MS = 10_000;
 /**
- * Silence counts only while somebody listened: after a start, or when this process itself stood still, agents get so
- * long to come back. Their own pauses between two tries are half as long at most.
+ * Missing samples only count while this control plane could receive them: after a start, and after this process has
+ * stalled, agents get this time to reconnect. Their own reconnect delay is at most half of it.
  */
-export const LISTENING_MS = 60_000;
-/** A look this much later than due means that the process stood still, and the reports with it. */
+const LISTENING_MS = 60_000;
+/** A check this much later than due means that the process has stalled and could not receive samples. */
 const STALLED_MS = 5_000;
 const SERVERS_MAX = 500;
 
-/** Notices servers that are silent. */
-export interface OfflineJob {
-  /** Done by itself each two seconds once started. */
-  look(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
-
-export function createOfflineJob(dependencies: {
-  store: ServerStore;
-  changes: StatusChanges;
-  leases: LeaseStore;
-  owner: string;
-  clock: Clock;
-  logger: Logger;
-}): OfflineJob {
-  const { store, changes, leases, owner, clock, logger } = dependencies;
+/** Sets servers offline that have stopped sending samples. */
+export function createOfflineJob(
+  needs: LeasedPeriodicTaskNeeds & { store: ServerStore; changes: StatusChanges },
+): LeasedPeriodicTask<void> {
+  const { store, changes, clock } = needs;
   let listeningSince: number | null = null;
-  let lastLook = Number.NEGATIVE_INFINITY;
+  let lastCheck = Number.NEGATIVE_INFINITY;
 
-  async function look(): Promise<void> {
+  async function markSilent(): Promise<void> {
     const now = clock.monotonic();
-    const stalled = now - lastLook > LOOK_MS + STALLED_MS;
-    lastLook = now;
-    if ((await leases.acquire(LEASE, owner, LEASE_MS)) === null) {
-      listeningSince = null;
-      return;
-    }
+    const stalled = now - lastCheck > CHECK_MS + STALLED_MS;
+    lastCheck = now;
     if (listeningSince === null || stalled) listeningSince = now;
     if (now - listeningSince < LISTENING_MS) return;
     for (const { _id, live } of await store.silent(clock.now(), SERVERS_MAX)) {
@@ -53,22 +37,17 @@ export function createOfflineJob(dependencies: {
     }
   }
 
-  const rounds = createRounds({
-    clock,
-    periodMs: LOOK_MS,
-    round: look,
-    failed(error) {
-      // Nobody could have stored a report either.
-      listeningSince = null;
-      logger.warn({ err: error }, 'silent servers cannot be looked for now');
-    },
-  });
-  return {
-    look,
-    start: rounds.start,
-    async stop() {
-      await rounds.stop();
-      await leases.release(LEASE, owner);
-    },
+  const stopListening = () => {
+    listeningSince = null;
   };
+  return createLeasedPeriodicTask(needs, {
+    name: 'servers-offline',
+    periodMs: CHECK_MS,
+    leaseMs: LEASE_MS,
+    failure: 'checking for silent servers failed, retrying',
+    work: markSilent,
+    onNotHeld: stopListening,
+    // While the database is unavailable, no sample can be stored either.
+    onFailure: stopListening,
+  });
 }

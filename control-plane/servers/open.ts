@@ -1,42 +1,53 @@
+import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import { loadMetricReportCodec } from '../../proto/load.js';
-import type { PlanName } from '../accounts/plans.js';
+import { loadMetricSampleCodec } from '../../proto/load.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Mount } from '../http/mount.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import type { Timeline } from '../incidents/incidents.js';
 import type { AgentCredentials, AgentOwner, AgentRequests, NewAgent } from '../nodes/nodes.js';
+import type { PlanName, WorkspacePlans } from '../plans/plans.js';
+import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
-import type { ServerContext } from './change.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { ServerDocument } from './documents.js';
-import { serverEnrolled } from './enrolled.js';
+import { addEnrolledServer } from './enrol.js';
 import { createPackJob } from './history/pack-job.js';
 import { createMetricsRoutes } from './history/routes.js';
-import type { ServerData } from './history/server-data.js';
 import { readInventory } from './inventory.js';
+import type { ServerNeeds } from './needs.js';
 import { createOfflineJob } from './offline-job.js';
 import { serverMetricsMount } from './prometheus/exposition.js';
+import { openServerRecords, type ServerRecords } from './records.js';
 import { createServerRoutes } from './routes.js';
-import { createRecordReports } from './samples/record.js';
-import type { ReportListener, StatusListener } from './servers.js';
+import type { LatestValues } from './samples/latest.js';
+import { createRecordSamples } from './samples/record.js';
+import type { SampleListener, StatusListener } from './servers.js';
 import { createStatusChanges } from './status.js';
-import type { LatestValues } from './view.js';
 
-interface Dependencies {
-  data: ServerData;
-  agents: { credentials: AgentCredentials; requests(): AgentRequests | null; installCommand(token: string): string };
+export const serverRecordsSlice: Slice<'serverRecords', { db: Db }, ServerRecords> = {
+  name: 'serverRecords',
+  idPrefixes: ['srv'],
+  open: openServerRecords,
+};
+
+export interface ServersNeeds {
+  records: ServerRecords;
+  agents: { credentials: AgentCredentials; requests: AgentRequests; installCommand(token: string): string };
   timeline: Timeline;
   status: StatusListener;
-  /** Each is told of every stored report. */
-  listeners: readonly ReportListener[];
+  /** Called with every stored sample. */
+  listeners: readonly SampleListener[];
+  /** Creates the default alert rules with the first server of a workspace. */
   ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
   workspace(id: string): Promise<NewAgent['workspace'] | null>;
   planOf(workspaceId: string): Promise<PlanName | null>;
-  plans: { plans(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, PlanName>> };
+  plans: WorkspacePlans;
+  /** Returns the caller of a request to `/metrics/servers`; throws when the request may not read servers. */
+  authorize(ctx: Parameters<Mount['handle']>[0]): Promise<Actor>;
   runTransaction: RunTransaction;
   audit: AuditLog;
   leases: LeaseStore;
@@ -47,58 +58,72 @@ interface Dependencies {
   logger: Logger;
 }
 
-export interface OpenServers {
+export interface OpenServers extends OpenedSlice {
   agentOwner: AgentOwner;
   routes: Route[];
-  /** `/metrics/servers`, once it is known how a caller proves who it is. */
-  metricsMount(authorize: (ctx: Parameters<Mount['handle']>[0]) => Promise<Actor>): Mount;
-  jobs: { start(): void; stop(): Promise<void> }[];
+  mounts: Mount[];
+  jobs: Job[];
 }
 
-/** Servers: their agents' reports taken in, their status, their history read. */
-export function openServers(dependencies: Dependencies): OpenServers {
-  const { data, agents, listeners, clock, logger, audit } = dependencies;
-  const { store, reports, metrics, readSample } = data;
-  const codec = loadMetricReportCodec();
+/** Opens servers: the samples of their agents, their status and their history. */
+function openServers(needs: ServersNeeds): OpenServers {
+  const { records, agents, clock } = needs;
+  const { store, samples, metrics, decodeSample } = records;
   const latest = (server: ServerDocument): LatestValues => {
     const { live } = server;
     if (live === null) return new Map();
-    return readSample({ atMs: live.at_ms, report: live.report.buffer })?.values ?? new Map();
+    return decodeSample({ atMs: live.at_ms, bytes: live.report.buffer })?.values ?? new Map();
   };
-  const changes = createStatusChanges({ ...dependencies, store, listener: dependencies.status });
-  const context: ServerContext = {
-    ...dependencies,
-    store,
+  const changes = createStatusChanges({ ...needs, store, listener: needs.status });
+  const verbs = verbNeeds(needs);
+  return {
+    agentOwner: agentOwnerOf(needs, changes),
+    routes: createServerRoutes(
+      { ...needs, verbs, latest, requests: agents.requests, installCommand: agents.installCommand },
+      createMetricsRoutes({ servers: store, readHistory: records.readHistory, clock }),
+    ),
+    mounts: [serverMetricsMount({ store, latest, authorize: needs.authorize })],
+    jobs: [createPackJob({ ...needs, samples, metrics, decodeSample }), createOfflineJob({ ...needs, store, changes })],
+  };
+}
+
+function verbNeeds(needs: ServersNeeds): ServerNeeds {
+  const { records, agents, logger } = needs;
+  return {
+    ...needs,
+    store: records.store,
     credentials: agents.credentials,
-    listener: dependencies.status,
+    listener: needs.status,
     removeHistory: (server) =>
-      data.removeHistory(server).catch((error: unknown) => {
-        logger.warn({ err: error, ...server }, 'the history of a deleted server stays until it expires');
+      records.removeHistory(server).catch((error: unknown) => {
+        logger.warn({ err: error, ...server }, 'failed to delete the history of a server; it stays until it expires');
       }),
   };
-  const listener: ReportListener = {
+}
+
+function agentOwnerOf(needs: ServersNeeds, changes: ReturnType<typeof createStatusChanges>): AgentOwner {
+  const { records, listeners, audit, clock, logger } = needs;
+  const { store, samples } = records;
+  const listener: SampleListener = {
     accepted(accepted) {
       for (const one of listeners) one.accepted(accepted);
     },
   };
   return {
-    agentOwner: {
-      enrolled: (tx, agent) => serverEnrolled({ store, audit, clock, workspace: dependencies.workspace }, tx, agent),
-      inventory({ workspaceId, nodeId }, message) {
-        store.setFacts(workspaceId, nodeId, readInventory(message, clock.now())).catch((error: unknown) => {
-          logger.warn({ err: error, server: nodeId }, 'what an agent says of its server could not be stored');
-        });
-      },
-      records: createRecordReports({ ...dependencies, codec, reports, store, changes, listener }),
+    enrolled: (tx, agent) => addEnrolledServer({ store, audit, clock, workspace: needs.workspace }, tx, agent),
+    inventory({ workspaceId, nodeId }, message) {
+      store.setFacts(workspaceId, nodeId, readInventory(message, clock.now())).catch((error: unknown) => {
+        logger.warn({ err: error, server: nodeId }, 'failed to store the inventory of a server');
+      });
     },
-    routes: createServerRoutes(
-      { ...dependencies, context, latest, requests: agents.requests, installCommand: agents.installCommand },
-      createMetricsRoutes({ servers: store, readHistory: data.readHistory, clock }),
-    ),
-    metricsMount: (authorize) => serverMetricsMount({ store, latest, authorize }),
-    jobs: [
-      createPackJob({ ...dependencies, reports, metrics, readSample }),
-      createOfflineJob({ ...dependencies, store, changes }),
-    ],
+    records: createRecordSamples({ ...needs, codec: loadMetricSampleCodec(), samples, store, changes, listener }),
   };
 }
+
+/** Servers: samples of their agents, status, history, Prometheus. */
+export const serversSlice = {
+  name: 'servers',
+  scopes: ['servers:read', 'servers:write'],
+  auditActions: ['server.join_token_created', 'server.created', 'server.updated', 'server.deleted'],
+  open: openServers,
+} satisfies Slice<'servers', ServersNeeds, OpenServers>;

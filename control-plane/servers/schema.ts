@@ -3,7 +3,7 @@ import { nullable } from '../http/input/nullable.js';
 import { Name, NO_CONTROLS_PATTERN, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
-import { DISK_EXAMPLE, INTERFACE_EXAMPLE, JOIN_TOKEN_EXAMPLE, PROCESSES_EXAMPLE, SERVER_EXAMPLE } from './examples.js';
+import { JOIN_TOKEN_EXAMPLE, SERVER_EXAMPLE } from './examples.js';
 
 const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
@@ -12,7 +12,8 @@ const closed = { additionalProperties: false } as const;
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const Status = Type.Enum(['pending', 'online', 'offline'], {
-  description: '`offline` after three missed reports, `pending` before the first.',
+  description:
+    '`pending`: no sample has arrived. `online`: samples arrive. `offline`: three samples in a row are missing.',
 });
 const Tag = Text({ minLength: 1, maxLength: TAG_CHARS_MAX, examples: ['production'] });
 const Tags = Type.Array(Tag, { maxItems: TAGS_MAX, uniqueItems: true });
@@ -25,24 +26,24 @@ export const ServerId = Type.Object(
 const metric = (description: string) => nullable(Type.Number({ minimum: 0, description }));
 const wholeMetric = (description: string) => nullable(Type.Integer({ minimum: 0, description }));
 
-/** The latest value of each metric of the whole server; null where the agent cannot read it. */
+/** The latest value of each metric of the whole server; null if the agent cannot read it. */
 const LatestMetrics = Type.Object(
   {
     cpu_percent: metric('Percent.'),
     mem_used_percent: metric('Percent.'),
     disk_used_percent: metric('Percent, of the fullest real file system.'),
-    load_1: metric('Load average of one minute.'),
-    load_5: metric('Load average of five minutes.'),
-    load_15: metric('Load average of fifteen minutes.'),
-    net_bytes_recv_rate: wholeMetric('Bytes a second.'),
-    net_bytes_sent_rate: wholeMetric('Bytes a second.'),
+    load_1: metric('Load average over one minute.'),
+    load_5: metric('Load average over five minutes.'),
+    load_15: metric('Load average over fifteen minutes.'),
+    net_bytes_recv_rate: wholeMetric('Bytes per second.'),
+    net_bytes_sent_rate: wholeMetric('Bytes per second.'),
     swap_used_percent: metric('Percent.'),
     mem_used_bytes: wholeMetric('Bytes.'),
-    disk_read_rate: wholeMetric('Bytes a second.'),
-    disk_write_rate: wholeMetric('Bytes a second.'),
+    disk_read_rate: wholeMetric('Bytes per second.'),
+    disk_write_rate: wholeMetric('Bytes per second.'),
     processes: wholeMetric('Count.'),
     tcp_connections: wholeMetric('Established connections.'),
-    uptime_seconds: wholeMetric('Seconds since the server was started.'),
+    uptime_seconds: wholeMetric('Seconds since the server booted.'),
     updated_at: Timestamp,
   },
   closed,
@@ -58,7 +59,7 @@ const Inventory = Type.Object(
     swap_bytes: Type.Integer(),
     virtualization: nullable(Type.String()),
     booted_at: nullable(Timestamp),
-    devices_left_out: Type.Integer({ description: 'Devices beyond what a report may hold.' }),
+    devices_left_out: Type.Integer({ description: 'Number of devices beyond the limit of a sample.' }),
   },
   closed,
 );
@@ -82,9 +83,9 @@ export const Server = Type.Object(
     inventory: nullable(Inventory),
     reports_dropped: Type.Object(
       {
-        too_old: Type.Integer({ description: 'Older than the plan keeps raw metrics.' }),
-        values: Type.Integer({ description: 'Single values that were unknown, impossible or too many.' }),
-        on_server: Type.Integer({ description: 'Reports that the agent’s disk had no place for.' }),
+        too_old: Type.Integer({ description: 'Samples older than the plan keeps raw metrics.' }),
+        values: Type.Integer({ description: 'Values that were unknown, invalid or beyond the limit of a sample.' }),
+        on_server: Type.Integer({ description: 'Samples that the agent dropped because its disk was full.' }),
       },
       closed,
     ),
@@ -103,7 +104,7 @@ export const ListServers = Type.Object(
         minLength: 1,
         maxLength: QUERY_CHARS_MAX,
         pattern: NO_CONTROLS_PATTERN,
-        description: 'Part of the name, the host name or the address.',
+        description: 'Part of the name, the host name or the IP address.',
         examples: ['web'],
       }),
     ),
@@ -113,8 +114,6 @@ export const ListServers = Type.Object(
   closed,
 );
 export type ListServers = Static<typeof ListServers>;
-
-export const DeviceQuery = Type.Object(PageParameters, closed);
 
 export const UpdateServer = Type.Object(
   { name: Type.Optional(Name({ examples: ['web-1'] })), tags: Type.Optional(Tags) },
@@ -126,67 +125,10 @@ export const CreateServerToken = Type.Object({}, { ...closed, title: 'CreateServ
 
 export const ServerJoinToken = Type.Object(
   {
-    token: Type.String({ description: 'Good for one server, shown this once.' }),
-    install_command: Type.String({ description: 'To be pasted into the server’s shell.' }),
+    token: Type.String({ description: 'Valid for one server. Only shown in this response.' }),
+    install_command: Type.String({ description: 'Run it in the shell of the server.' }),
     expires_at: Timestamp,
   },
   { ...closed, title: 'ServerJoinToken', examples: [JOIN_TOKEN_EXAMPLE] },
 );
 export type ServerJoinToken = Static<typeof ServerJoinToken>;
-
-const Process = Type.Object(
-  {
-    pid: Type.Integer(),
-    name: Type.String(),
-    user: Type.String(),
-    cpu_percent: Type.Number({ description: 'Of one core: 200 is two cores.' }),
-    memory_bytes: Type.Integer(),
-    memory_percent: Type.Number(),
-    started_at: nullable(Timestamp),
-  },
-  closed,
-);
-
-export const Processes = Type.Object(
-  {
-    server_id: Type.String(),
-    sampled_at: Timestamp,
-    total: Type.Integer(),
-    by_cpu: Type.Array(Process),
-    by_memory: Type.Array(Process),
-  },
-  { ...closed, title: 'Processes', examples: [PROCESSES_EXAMPLE] },
-);
-export type Processes = Static<typeof Processes>;
-
-export const ServerDisk = Type.Object(
-  {
-    mount: Type.String(),
-    device: Type.String(),
-    type: Type.String(),
-    size_bytes: Type.Integer(),
-    used_bytes: Type.Integer(),
-    available_bytes: Type.Integer(),
-    used_percent: nullable(Type.Number()),
-    inodes_used_percent: nullable(Type.Number()),
-    block_device: nullable(Type.String()),
-    read_rate: nullable(Type.Number({ description: 'Bytes a second of the block device.' })),
-    write_rate: nullable(Type.Number({ description: 'Bytes a second of the block device.' })),
-  },
-  { ...closed, title: 'ServerDisk', examples: [DISK_EXAMPLE] },
-);
-export type ServerDisk = Static<typeof ServerDisk>;
-
-export const ServerInterface = Type.Object(
-  {
-    name: Type.String(),
-    mac: nullable(Type.String()),
-    addresses: Type.Array(Type.String()),
-    speed_mbps: nullable(Type.Integer()),
-    up: Type.Boolean(),
-    bytes_recv_rate: nullable(Type.Number()),
-    bytes_sent_rate: nullable(Type.Number()),
-  },
-  { ...closed, title: 'ServerInterface', examples: [INTERFACE_EXAMPLE] },
-);
-export type ServerInterface = Static<typeof ServerInterface>;

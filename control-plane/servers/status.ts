@@ -1,9 +1,10 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { Timeline } from '../incidents/incidents.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import type { Timeline } from '../timeline/timeline.js';
 import type { ServerDocument, ServerStatus } from './documents.js';
+import { MISSED_SAMPLES } from './live-store.js';
 import type { StatusListener } from './servers.js';
-import { MISSED_REPORTS, type ServerStore } from './store.js';
+import type { ServerStore } from './store.js';
 
 const NEXT: Record<ServerStatus, readonly ServerStatus[]> = {
   pending: ['online'],
@@ -11,32 +12,32 @@ const NEXT: Record<ServerStatus, readonly ServerStatus[]> = {
   offline: ['online'],
 };
 
-/** What a reader is told: a server that has just missed its third report is offline, noted already or not. */
+/** Returns the status for display: `offline` as soon as three samples are missing, even before the job stores it. */
 export function statusNow(server: ServerDocument, nowMs: number): ServerStatus {
   if (server.status !== 'online' || server.live === null) return server.status;
-  return nowMs - server.live.received_at_ms > MISSED_REPORTS * server.report_interval_ms ? 'offline' : 'online';
+  return nowMs - server.live.received_at_ms > MISSED_SAMPLES * server.report_interval_ms ? 'offline' : 'online';
 }
 
-/** The one place where a server's status changes: with its line on the timeline and what rules make of it. */
+/** The only code that changes the status of a server. It also writes the timeline and calls the alert rules. */
 export interface StatusChanges {
-  /** false when it was not `from` any more. */
+  /** Resolves to false if the status was not `from`. */
   transition(change: {
     id: string;
     from: ServerStatus;
     to: ServerStatus;
-    /** For `offline`: the last sign of life that was known; a newer one keeps it online. */
+    /** For `offline`: when the latest known sample arrived. A newer sample keeps the server online. */
     silentSinceMs?: number;
   }): Promise<boolean>;
 }
 
-export function createStatusChanges(dependencies: {
+export function createStatusChanges(needs: {
   store: ServerStore;
   runTransaction: RunTransaction;
   timeline: Timeline;
   listener: StatusListener;
   clock: Clock;
 }): StatusChanges {
-  const { store, runTransaction, timeline, listener, clock } = dependencies;
+  const { store, runTransaction, timeline, listener, clock } = needs;
   return {
     transition({ id, from, to, ...rest }) {
       if (!NEXT[from].includes(to)) return Promise.resolve(false);
@@ -44,7 +45,7 @@ export function createStatusChanges(dependencies: {
         const atMs = clock.now();
         const server = await store.setStatus(tx, id, { from, to, atMs, ...rest });
         if (server === null) return false;
-        await note(tx, timeline, server, { from, to, atMs });
+        await recordChange(tx, timeline, server, { from, to, atMs });
         await listener.changed(tx, server, { from, to, atMs });
         return true;
       });
@@ -52,7 +53,7 @@ export function createStatusChanges(dependencies: {
   };
 }
 
-async function note(
+async function recordChange(
   tx: Transaction,
   timeline: Timeline,
   server: ServerDocument,
@@ -60,9 +61,9 @@ async function note(
 ): Promise<void> {
   const message =
     to === 'offline'
-      ? `${server.name} is offline: its agent has missed ${MISSED_REPORTS} reports.`
+      ? `${server.name} is offline: its agent missed ${MISSED_SAMPLES} samples in a row.`
       : from === 'pending'
-        ? `${server.name} reports for the first time.`
+        ? `${server.name} sent its first sample.`
         : `${server.name} is online again.`;
   await timeline.record(tx, [
     {

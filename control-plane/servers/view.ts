@@ -1,17 +1,10 @@
 import { toIso } from '../../kernel/clock.js';
-import type { ProcessSample__Output } from '../../proto/generated/picket/link/v1/ProcessSample.js';
-import { printable } from '../printable.js';
 import type { ServerDocument } from './documents.js';
-import type { LatestMetrics, Processes, Server, ServerDisk, ServerInterface } from './schema.js';
+import { type LatestValues, rounded } from './samples/latest.js';
+import type { LatestMetrics, Server } from './schema.js';
 import { statusNow } from './status.js';
 
-/** The values of the newest report by series name. */
-export type LatestValues = ReadonlyMap<string, number>;
-
-const PROCESSES_MAX = 10;
-const NAME_CHARS_MAX = 255;
-
-/** A server in the API's shape. `latest`: of its newest report. */
+/** Returns a server as the API shows it. `latest` are the values of its live sample. */
 export function serverView(server: ServerDocument, latest: LatestValues, nowMs: number): Server {
   const { live, inventory } = server;
   return {
@@ -72,57 +65,4 @@ function latestMetrics(latest: LatestValues, atMs: number): LatestMetrics {
     uptime_seconds: whole('uptime_seconds'),
     updated_at: toIso(atMs),
   };
-}
-
-export function disksView({ inventory }: ServerDocument, latest: LatestValues): ServerDisk[] {
-  return (inventory?.disks ?? []).map((disk) => ({
-    mount: disk.mount,
-    device: disk.device,
-    type: disk.type,
-    size_bytes: disk.size_bytes,
-    used_bytes: disk.used_bytes,
-    available_bytes: disk.available_bytes,
-    used_percent: rounded(latest.get(`disk_used_percent:${disk.mount}`), 2),
-    inodes_used_percent: rounded(latest.get(`disk_inodes_used_percent:${disk.mount}`), 2),
-    block_device: disk.block_device || null,
-    read_rate: rounded(latest.get(`disk_read_rate:${disk.block_device}`), 0),
-    write_rate: rounded(latest.get(`disk_write_rate:${disk.block_device}`), 0),
-  }));
-}
-
-export function interfacesView({ inventory }: ServerDocument, latest: LatestValues): ServerInterface[] {
-  return (inventory?.interfaces ?? []).map((one) => ({
-    name: one.name,
-    mac: one.mac || null,
-    addresses: one.addresses,
-    speed_mbps: one.speed_mbps,
-    up: one.up,
-    bytes_recv_rate: rounded(latest.get(`net_bytes_recv_rate:${one.name}`), 0),
-    bytes_sent_rate: rounded(latest.get(`net_bytes_sent_rate:${one.name}`), 0),
-  }));
-}
-
-export function processesView(serverId: string, sample: ProcessSample__Output): Processes {
-  const row = (process: ProcessSample__Output['byCpu'][number]) => ({
-    pid: process.pid,
-    name: printable(process.name, NAME_CHARS_MAX),
-    user: printable(process.user, NAME_CHARS_MAX),
-    cpu_percent: rounded(process.cpuPercent, 2) ?? 0,
-    memory_bytes: Math.trunc(process.memoryBytes),
-    memory_percent: rounded(process.memoryPercent, 2) ?? 0,
-    started_at: process.startedAtMs > 0 ? toIso(process.startedAtMs) : null,
-  });
-  return {
-    server_id: serverId,
-    sampled_at: toIso(sample.atMs),
-    total: sample.total,
-    by_cpu: sample.byCpu.slice(0, PROCESSES_MAX).map(row),
-    by_memory: sample.byMemory.slice(0, PROCESSES_MAX).map(row),
-  };
-}
-
-/** null for what is not there. */
-function rounded(value: number | undefined, decimals: 0 | 2): number | null {
-  if (value === undefined || !Number.isFinite(value)) return null;
-  return decimals === 0 ? Math.round(value) : Math.round(value * 100) / 100;
 }

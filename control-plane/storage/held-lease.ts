@@ -1,44 +1,57 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { LeaseStore } from './lease-store.js';
 
-/** A lease that its holder remembers, so that work in short rounds asks the database only now and then. */
-export interface HeldLease {
-  /** The fence while this process has the lease, acquired or renewed when that is due; null while another has it. */
-  hold(): Promise<number | null>;
-  /** Since it was acquired or renewed; infinite when this process does not have it. */
-  heldMs(): number;
-  /** The next `hold` asks the database, as after an error, when nobody knows. */
-  forget(): void;
-  /** Lets the next owner in at once. */
+/** A lease whose holder remembers it, so that a task with short ticks queries the database only now and then. */
+interface HeldLease {
+  /** Resolves to the fence, after renewing the lease if that is due; null while another control plane holds it. */
+  acquire(): Promise<number | null>;
+  /** Returns the milliseconds since the lease was acquired or renewed; infinite when this process does not hold it. */
+  ageMs(): number;
+  /** Makes the next `acquire` query the database, for after an error that leaves the state unknown. */
+  invalidate(): void;
+  /** Lets the next owner acquire the lease at once. */
   release(): Promise<void>;
 }
 
+/** The lease is renewed once a third of its time has passed. */
+const RENEWALS = 3;
+
 export function createHeldLease(
-  { leases, owner, clock }: { leases: LeaseStore; owner: string; clock: Clock },
-  {
-    name,
-    leaseMs,
-    renewedMs,
-  }: { name: string; leaseMs: number /** Renewed once it is this old. */; renewedMs: number },
+  needs: { leases: LeaseStore; owner: string; clock: Clock },
+  { name, leaseMs }: { name: string; leaseMs: number },
 ): HeldLease {
-  let lease: { fence: number; sinceMs: number } | null = null;
-  const heldMs = () => (lease === null ? Number.POSITIVE_INFINITY : clock.monotonic() - lease.sinceMs);
+  const { leases, owner, clock } = needs;
+  let held: { fence: number; sinceMs: number } | null = null;
+  let mayBeOurs = false;
+  let query: Promise<number | null> | null = null;
+  const ageMs = () => (held === null ? Number.POSITIVE_INFINITY : clock.monotonic() - held.sinceMs);
+
+  async function acquire(): Promise<number | null> {
+    // Read before the query: the database may have started the lease at any time since.
+    const sinceMs = clock.monotonic();
+    mayBeOurs = true;
+    const fence = await leases.acquire(name, owner, leaseMs);
+    held = fence === null ? null : { fence, sinceMs };
+    mayBeOurs = fence !== null;
+    return fence;
+  }
+
   return {
-    heldMs,
-    async hold() {
-      if (lease !== null && heldMs() < renewedMs) return lease.fence;
-      // Before the question, not after the answer: by the database's clock it may be that old.
-      const sinceMs = clock.monotonic();
-      const fence = await leases.acquire(name, owner, leaseMs);
-      lease = fence === null ? null : { fence, sinceMs };
-      return fence;
+    ageMs,
+    async acquire() {
+      if (held !== null && ageMs() < leaseMs / RENEWALS) return held.fence;
+      query ??= acquire().finally(() => {
+        query = null;
+      });
+      return query;
     },
-    forget() {
-      lease = null;
+    invalidate() {
+      held = null;
     },
     async release() {
-      if (lease !== null) await leases.release(name, owner);
-      lease = null;
+      held = null;
+      if (mayBeOurs) await leases.release(name, owner);
+      mayBeOurs = false;
     },
   };
 }

@@ -1,7 +1,10 @@
 import { type AnyBulkWriteOperation, type Collection, type Document, MongoBulkWriteError } from 'mongodb';
 import { isDuplicateKey } from './transaction.js';
 
-/** Inserts what is not there yet, with a majority write; what has its `_id` already stays as it is. Throws on anything else. */
+/**
+ * Inserts the documents with a majority write. A document whose `_id` exists already stays as it is. Throws on any
+ * other error.
+ */
 export async function insertNew<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
   if (documents.length === 0) return;
   const operations = documents.map((document) => ({ insertOne: { document } }));
@@ -12,10 +15,10 @@ export async function insertNew<T extends Document>(collection: Collection<T>, d
   }
 }
 
-/** What is there already is as good as stored. A failed write concern is not: nobody may be told it is safe. */
+/** A document that exists already counts as stored. A failed write concern does not: the write may still be lost. */
 function isOnlyDuplicates(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return false;
   if (error.result.getWriteConcernError() !== undefined) return false;
-  const refusals = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return refusals.length > 0 && refusals.every(isDuplicateKey);
+  const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  return errors.length > 0 && errors.every(isDuplicateKey);
 }

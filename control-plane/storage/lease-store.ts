@@ -2,16 +2,16 @@ import type { Db } from 'mongodb';
 import { isDuplicateKey } from './transaction.js';
 
 /**
- * Lets one control plane at a time do a job. It saves work; it never guards it: whoever works under a lease writes
- * with the fence, so that a holder who was away too long cannot overwrite what its successor wrote.
+ * Leases let one control plane at a time do a task. A lease avoids duplicate work and protects no data: the owner also
+ * writes its fence, so that an owner that was paused too long cannot overwrite what the next owner has written.
  */
 export interface LeaseStore {
   /**
-   * The fence when `owner` now holds the lease for `forMs` by the database's own clock, null while another does.
-   * The fence grows with each change of the owner. Calling it again renews.
+   * Acquires or renews the lease for `forMs` by the database's clock. Resolves to the fence, which grows with each
+   * change of the owner; null while another owner holds the lease.
    */
   acquire(name: string, owner: string, forMs: number): Promise<number | null>;
-  /** Lets the next owner in at once. */
+  /** Lets the next owner acquire the lease at once. */
   release(name: string, owner: string): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createLeaseStore(db: Db): LeaseStore {
   return {
     async acquire(name, owner, forMs) {
       const isMine = { $eq: ['$owner', owner] };
-      // A missing `until`, of a lease that nobody has held yet, is less than any date.
+      // A new lease has no `until`, which is less than any date.
       const isFree = { $or: [isMine, { $lt: ['$until', '$$NOW'] }] };
       const whenFree = (value: unknown, otherwise: string) => ({ $cond: [isFree, value, otherwise] });
       try {
@@ -46,7 +46,7 @@ export function createLeaseStore(db: Db): LeaseStore {
         );
         return lease?.owner === owner ? lease.fence : null;
       } catch (error) {
-        // Two made the lease's document at the same moment, and the other was first.
+        // Another control plane has inserted the lease's document at the same moment.
         if (isDuplicateKey(error)) return null;
         throw error;
       }

@@ -6,12 +6,12 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
-/** A request waits this long for a primary before it answers 503, so that an election is felt as a pause. */
+/** How long a request waits for a primary before it answers 503. An election usually ends sooner. */
 const SERVER_SELECTION_MS = 5_000;
 
 /**
- * Opens the database. Every read and write is majority: what was answered to a client or acknowledged to a
- * probe survives the loss of a member. Throws when no server answers.
+ * Opens the database. Reads and writes use the majority concern: what was sent to a client or acknowledged to a probe
+ * survives the loss of a replica. Throws when no server answers.
  */
 export async function openMongo(uri: string): Promise<Mongo> {
   const client = new MongoClient(uri, {

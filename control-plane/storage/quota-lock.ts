@@ -2,8 +2,8 @@ import type { Db } from 'mongodb';
 import type { Transaction } from './transaction.js';
 
 /**
- * Makes transactions that count the same things of a workspace wait for one another, so that two at once cannot both
- * be the last that the plan allows. Called before counting.
+ * Serializes the transactions that count the same things of a workspace, so that two concurrent ones cannot both create
+ * the last one that the plan allows. Call it before counting.
  */
 export type LockQuota = (tx: Transaction, workspaceId: string) => Promise<void>;
 

@@ -1,29 +1,32 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../../kernel/random.js';
 
-/** Seals secrets for storage. What is sealed twice differs, so equal secrets cannot be told from the database. */
+/**
+ * Encrypts secrets for storage. Sealing the same text twice gives different results, so the database does not show
+ * which secrets are equal.
+ */
 export interface SecretBox {
   seal(text: string): string;
-  /** Throws `SealBroken` when the text was sealed under another key, cut, or changed. */
+  /** Throws `SealBroken` when the text was sealed with another key, truncated or changed. */
   open(sealed: string): string;
 }
 
-/** Names the form of a sealed text, so that a later form can stand beside it: `v1.<nonce>.<cipher text and tag>`. */
+/** The format of a sealed text, `v1.<nonce>.<ciphertext and tag>`. A later format gets another version. */
 const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
 export const SECRET_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The text cannot be opened with this key. Carries nothing of the text. */
+/** The text cannot be opened with this key. The error contains no part of the text. */
 export class SealBroken extends Error {
-  constructor(why: string, cause?: unknown) {
-    super(`a stored secret cannot be opened: ${why}`, { cause });
+  constructor(reason: string, cause?: unknown) {
+    super(`opening a stored secret failed: ${reason}`, { cause });
     this.name = 'SealBroken';
   }
 }
 
-/** AES-256-GCM with a random nonce for each text; the version is authenticated with it. */
+/** Returns a box that uses AES-256-GCM with a random nonce for each text. The version is authenticated too. */
 export function createSecretBox(key: Buffer, random: Random): SecretBox {
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`the secret key must be ${SECRET_KEY_BYTES} bytes`);
   return {
@@ -37,11 +40,11 @@ export function createSecretBox(key: Buffer, random: Random): SecretBox {
     open(sealed) {
       const [version, nonceText, bodyText, ...rest] = sealed.split('.');
       if (version !== VERSION || nonceText === undefined || bodyText === undefined || rest.length > 0) {
-        throw new SealBroken('unknown form');
+        throw new SealBroken('it has an unknown format');
       }
       const nonce = Buffer.from(nonceText, 'base64url');
       const body = Buffer.from(bodyText, 'base64url');
-      if (nonce.length !== NONCE_BYTES || body.length < TAG_BYTES) throw new SealBroken('cut off');
+      if (nonce.length !== NONCE_BYTES || body.length < TAG_BYTES) throw new SealBroken('it is truncated');
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(VERSION));
       decipher.setAuthTag(body.subarray(body.length - TAG_BYTES));
@@ -49,7 +52,7 @@ export function createSecretBox(key: Buffer, random: Random): SecretBox {
       try {
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch (cause) {
-        throw new SealBroken('sealed under another key, or changed', cause);
+        throw new SealBroken('it was sealed with another key, or changed', cause);
       }
     },
   };

@@ -6,15 +6,15 @@ import { SettingError } from '../../kernel/settings.js';
 import { createSecretBox, SECRET_KEY_BYTES, SealBroken } from './secret-box.js';
 import { isDuplicateKey } from './transaction.js';
 
-/** The setting to name when the key is unusable. */
+/** The setting that errors name. */
 const DATA_DIR = 'PICKET_DATA_DIR';
 const KEY_FOLDER = 'keys';
 const KEY_FILE = 'secret.key';
 
 /**
- * The key that seals secrets in the database: `<data dir>/keys/secret.key`, 64 hexadecimal characters, mode 0600.
- * Made at the first start. Two processes that start at once on one directory end with the same key: the file
- * is written under another name, synced, and linked, which fails for the second. Throws SettingError.
+ * Returns the key that encrypts secrets in the database. It is in `<data dir>/keys/secret.key`, 64 hexadecimal
+ * characters, mode 0600, and is created at the first start. Two processes that start at once on one directory get the
+ * same key: the file is written under another name, synced, and linked, and the second link fails. Throws SettingError.
  */
 export async function readOrCreateSecretKey(dataDir: string, random: Random): Promise<Buffer> {
   const folder = join(dataDir, KEY_FOLDER);
@@ -33,7 +33,7 @@ export async function readOrCreateSecretKey(dataDir: string, random: Random): Pr
   }
   await syncFolder(folder);
   const key = await readKey(path);
-  if (key === null) throw new SettingError(DATA_DIR, `lost ${path} while it was being made`);
+  if (key === null) throw new SettingError(DATA_DIR, `failed: ${path} disappeared while it was created`);
   return key;
 }
 
@@ -46,7 +46,7 @@ async function readKey(path: string): Promise<Buffer | null> {
     throw error;
   }
   if (!/^[0-9a-f]{64}\n?$/.test(text))
-    throw new SettingError(DATA_DIR, `has a broken key: ${path} does not hold 64 hexadecimal characters`);
+    throw new SettingError(DATA_DIR, `has an invalid key: ${path} must contain 64 hexadecimal characters`);
   return Buffer.from(text.trim(), 'hex');
 }
 
@@ -60,7 +60,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** The new name must survive a power cut as well as the bytes do. */
+/** A new file name survives a power failure only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -82,8 +82,8 @@ interface KeyCheckDocument {
 const CHECK_TEXT = 'picket secret key';
 
 /**
- * Compares the key with the database's check value, which the first control plane writes. One that came with
- * another key must not start: it could open no stored secret, and would store some that the others cannot open.
+ * Compares the key with the database's check value, which the first control plane writes. A control plane with another
+ * key must not start: it cannot read the stored secrets, and the others cannot read the ones that it writes.
  * Throws SettingError.
  */
 export async function verifySecretKey(db: Db, key: Buffer, random: Random): Promise<void> {
@@ -101,7 +101,7 @@ export async function verifySecretKey(db: Db, key: Buffer, random: Random): Prom
   }
   throw new SettingError(
     DATA_DIR,
-    `holds another key (${KEY_FOLDER}/${KEY_FILE}) than the one that this database's secrets were sealed with; ` +
+    `contains another key (${KEY_FOLDER}/${KEY_FILE}) than the one that encrypts the secrets in this database; ` +
       'copy that file from a control plane that uses the same database',
   );
 }

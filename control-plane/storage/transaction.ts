@@ -1,17 +1,20 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** A running transaction. Stores take it as an argument, so a write outside of one does not compile. */
+/** A running transaction. Stores require it as an argument, so a write outside a transaction does not compile. */
 export interface Transaction {
   readonly session: ClientSession;
-  /** Runs once the transaction is committed, never when it is not. For waking others: nothing may depend on it. */
+  /**
+   * Runs `effect` after the commit, and never without one. A crash can skip it, so nothing may depend on it: use it to
+   * wake others.
+   */
   afterCommit(effect: () => void): void;
 }
 
 export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /**
- * Commits with a majority write. On a write conflict `work` runs again from the start, so it must be free of
- * effects other than database writes and `afterCommit`.
+ * Returns a function that runs `work` in a transaction and commits with a majority write. On a write conflict `work`
+ * runs again from the start, so database writes and `afterCommit` must be its only effects.
  */
 export function createRunTransaction(client: MongoClient): RunTransaction {
   return async (work) => {
@@ -30,7 +33,7 @@ export function createRunTransaction(client: MongoClient): RunTransaction {
   };
 }
 
-/** MongoDB's error number of a unique index that refused a write. */
+/** MongoDB's error number for a write that a unique index refused. */
 const DUPLICATE_KEY = 11_000;
 
 export function isDuplicateKey(error: unknown): boolean {

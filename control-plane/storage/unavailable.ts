@@ -1,4 +1,4 @@
-/** What the driver throws while no primary can be reached or while it steps down. */
+/** Names of the driver's errors while no primary is reachable or the primary steps down. */
 const ERROR_NAMES: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -18,33 +18,36 @@ const ERROR_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Server error numbers of the same: host unreachable or not found, network and time limits, shutdown, step-down,
- * not primary, interrupted, and a majority that does not answer.
+ * Numbers of the server's errors for the same: host unreachable or not found, network errors and timeouts, shutdown,
+ * step-down, not primary, interrupted, and a majority that does not answer.
  */
 const ERROR_NUMBERS: ReadonlySet<number> = new Set([
   6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** What a socket says when the server has gone in that moment: the driver lets some of these through as they are. */
+/** Socket errors when the server has just stopped. The driver passes some of them on unchanged. */
 const SOCKET_CODES: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTCONN']);
 
-/** Labels of a write that the server may or may not have done: the client is told to try again. */
+/** Labels of a write that the server may or may not have done. The client has to retry. */
 const ERROR_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'];
 
 const CAUSES_MAX = 8;
 
-/** Whether the database is away, as opposed to having refused something. Looks through `cause`. */
+/**
+ * Returns whether an error, or one of its causes, means that the database is unavailable, and not that it refused
+ * something.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  let link: unknown = error;
-  for (let depth = 0; depth < CAUSES_MAX && link instanceof Error; depth++) {
-    if (ERROR_NAMES.has(link.name)) return true;
-    if ('code' in link && typeof link.code === 'number' && ERROR_NUMBERS.has(link.code)) return true;
-    if ('code' in link && typeof link.code === 'string' && SOCKET_CODES.has(link.code)) return true;
-    if ('errorLabels' in link && Array.isArray(link.errorLabels)) {
-      const labels: unknown[] = link.errorLabels;
+  let current: unknown = error;
+  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth++) {
+    if (ERROR_NAMES.has(current.name)) return true;
+    if ('code' in current && typeof current.code === 'number' && ERROR_NUMBERS.has(current.code)) return true;
+    if ('code' in current && typeof current.code === 'string' && SOCKET_CODES.has(current.code)) return true;
+    if ('errorLabels' in current && Array.isArray(current.errorLabels)) {
+      const labels: unknown[] = current.errorLabels;
       if (ERROR_LABELS.some((label) => labels.includes(label))) return true;
     }
-    link = link.cause;
+    current = current.cause;
   }
   return false;
 }

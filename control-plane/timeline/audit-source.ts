@@ -1,16 +1,17 @@
 import type { AuditDocument } from '../audit/documents.js';
+import type { PageRequest, TimePosition } from '../storage/page.js';
 import type { TimelineRow, TimelineSource } from './timeline.js';
 
-/** The audit log as the timeline reads it; the audit slice's store is one. */
+/** The part of the audit store that the timeline reads. */
 export interface AuditEntries {
   list(
     workspaceId: string,
     filter: { fromMs: number; toMs: number | null; action: null; actor: null },
-    page: { rowsMax: number; after: readonly (string | number)[] | null },
+    page: PageRequest<TimePosition>,
   ): Promise<AuditDocument[]>;
 }
 
-/** Entries read at once where most of them are about other objects, and how often, before the search is given up. */
+/** Size and maximum number of reads that search for the entries of one object among those of all objects. */
 const SEARCH_ROWS = 500;
 const SEARCH_PAGES_MAX = 40;
 
@@ -21,13 +22,13 @@ export function createAuditTimeline(entries: AuditEntries): TimelineSource {
       const filter = { fromMs: fromMs ?? 0, toMs, action: null, actor: null };
       const rowsMax = resourceId === null ? limit : SEARCH_ROWS;
       const rows: TimelineRow[] = [];
-      let position: readonly (string | number)[] | null = after === null ? null : [after.atMs, after.id];
+      let position = after;
       for (let page = 0; page < SEARCH_PAGES_MAX && rows.length < limit; page++) {
         const found = await entries.list(workspaceId, filter, { rowsMax, after: position });
         rows.push(...found.filter((entry) => resourceId === null || entry.resource.id === resourceId).map(toRow));
         const last = found.at(-1);
         if (last === undefined || found.length < rowsMax) break;
-        position = [last.at_ms, last._id];
+        position = { atMs: last.at_ms, id: last._id };
       }
       return rows.slice(0, limit);
     },

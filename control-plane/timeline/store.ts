@@ -1,7 +1,6 @@
 import type { Db, Filter } from 'mongodb';
-import type { Timeline } from '../incidents/incidents.js';
 import type { Ids } from '../storage/ids.js';
-import type { TimelineRow, TimelineSource } from './timeline.js';
+import type { Timeline, TimelineRow, TimelineSource } from './timeline.js';
 
 interface TimelineDocument {
   /** Sorts by creation. */
@@ -16,14 +15,14 @@ interface TimelineDocument {
   expires_at: Date;
 }
 
-/** As long as the longest history of results. */
+/** Entries expire after the longest retention period of results. */
 const TIMELINE_KEPT_MS = 730 * 86_400_000;
 
 export interface TimelineStore extends Timeline, TimelineSource {
   ensureIndexes(): Promise<void>;
 }
 
-/** What slices note for the timeline. Entries of other stores (the audit log) are merged in by `timeline.ts`. */
+/** Stores the timeline entries that slices record. `timeline.ts` merges in the entries of the audit log. */
 export function createTimelineStore(db: Db, ids: Ids): TimelineStore {
   const entries = db.collection<TimelineDocument>('timeline');
   return {

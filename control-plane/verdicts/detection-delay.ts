@@ -1,17 +1,13 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import { createRounds } from '../../kernel/rounds.js';
-import { type DecisionRecord, isByVotes } from '../incidents/documents.js';
-import type { IncidentStore } from '../incidents/store.js';
+import { createPeriodicTask } from '../../kernel/periodic-task.js';
+import type { IncidentDocument } from '../incidents/documents.js';
+import { type DecisionRecord, isVoteDecision } from './decision-record.js';
+import { delaysByLocation, type Percentiles } from './delays-by-location.js';
 
-export interface Percentiles {
-  p50_ms: number;
-  p99_ms: number;
-}
-
-/** From first failed check to confirmed, over the outages of the last hour that the location voted for. */
+/** The time from first failed check to confirmation, over the outages of the last hour that the location voted for. */
 export interface DetectionDelay {
-  /** null while there was none. */
+  /** null without such an outage. */
   delay(code: string): Percentiles | null;
   refresh(): Promise<void>;
   start(): void;
@@ -21,53 +17,34 @@ export interface DetectionDelay {
 const WINDOW_MS = 3_600_000;
 const REFRESH_MS = 30_000;
 
-/** Enough for percentiles; in an hour with more, the newest count. */
+/** Enough for percentiles. In an hour with more outages, the newest count. */
 const OUTAGES_MAX = 5_000;
 
-export function createDetectionDelay(deps: {
+export function createDetectionDelay(needs: {
   clock: Clock;
   logger: Logger;
-  store: Pick<IncidentStore, 'openedSince'>;
+  store: { openedSince(sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]> };
 }): DetectionDelay {
   let delays = new Map<string, Percentiles>();
 
   async function refresh(): Promise<void> {
-    const outages = await deps.store.openedSince(deps.clock.now() - WINDOW_MS, OUTAGES_MAX);
+    const outages = await needs.store.openedSince(needs.clock.now() - WINDOW_MS, OUTAGES_MAX);
     delays = delaysByLocation(
-      outages.flatMap(({ decision }) => (decision !== null && isByVotes(decision) ? [decision] : [])),
+      outages.flatMap(({ decision }): DecisionRecord[] =>
+        decision !== null && isVoteDecision(decision) ? [decision] : [],
+      ),
     );
   }
 
   return {
     delay: (code) => delays.get(code) ?? null,
     refresh,
-    ...createRounds({
-      clock: deps.clock,
+    ...createPeriodicTask({
+      clock: needs.clock,
       periodMs: REFRESH_MS,
-      round: refresh,
-      failed: (error) => deps.logger.warn({ err: error }, 'detection delays could not be read'),
+      run: refresh,
+      onFailure: (error) =>
+        needs.logger.warn({ err: error }, `failed to read the detection delays, retrying in ${REFRESH_MS / 1_000} s`),
     }),
   };
-}
-
-/** Pure. */
-export function delaysByLocation(decisions: readonly DecisionRecord[]): Map<string, Percentiles> {
-  const samples = new Map<string, number[]>();
-  for (const { times, votes } of decisions) {
-    if (times.first_failed_at_ms === null || times.confirmed_at_ms === null) continue;
-    const delayMs = Math.max(0, times.confirmed_at_ms - times.first_failed_at_ms);
-    for (const vote of votes) {
-      if (vote.vote !== 'down') continue;
-      const known = samples.get(vote.location);
-      if (known === undefined) samples.set(vote.location, [delayMs]);
-      else known.push(delayMs);
-    }
-  }
-  return new Map([...samples].map(([location, values]) => [location, percentiles(values)]));
-}
-
-function percentiles(values: number[]): Percentiles {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
-  return { p50_ms: at(0.5), p99_ms: at(0.99) };
 }

@@ -1,108 +1,108 @@
 import { duration } from '../duration.js';
-import type { VoteRecord } from '../incidents/documents.js';
-import type { IncidentMessages, PlatformText } from '../incidents/incidents.js';
+import { clockTime, count, shortName } from '../wording.js';
+import type { VoteRecord } from './decision-record.js';
 
-/** Short enough for every channel; a name may have 200 characters, an error message many more. */
+/** Keeps messages short enough for every channel. */
 const ERROR_CHARS_MAX = 160;
-const NAME_CHARS_MAX = 120;
 const DAY_MS = 86_400_000;
 
-/** What a reader at 3 a.m. calls an error, where the code says enough. */
+/** Error codes as a message names them, if the code says enough. Other errors use their own message. */
 const PHRASES: Record<string, string> = {
   dns_failure: 'a DNS failure',
   connection_refused: 'connection refused',
   connection_reset: 'a connection reset',
-  connect_timeout: 'no connection in time',
+  connect_timeout: 'a connection timeout',
   tls_handshake: 'a failed TLS handshake',
   tls_untrusted: 'an untrusted certificate',
   tls_expired: 'an expired certificate',
-  tls_name_mismatch: 'a certificate for another name',
-  response_timeout: 'no response in time',
-  keyword_missing: 'the keyword missing',
-  keyword_present: 'a keyword that must not be there',
+  tls_name_mismatch: 'a certificate name mismatch',
+  response_timeout: 'a response timeout',
+  keyword_missing: 'a missing keyword',
+  keyword_present: 'a forbidden keyword',
   too_many_redirects: 'too many redirects',
-  response_too_large: 'a response that is too large',
-  blocked_target: 'an address that may not be checked',
-  packet_loss: 'lost packets',
-  unreachable: 'the target unreachable',
-  protocol_error: 'an answer that breaks the protocol',
+  response_too_large: 'an oversized response',
+  blocked_target: 'a blocked target address',
+  packet_loss: 'packet loss',
+  unreachable: 'an unreachable target',
+  protocol_error: 'a protocol error',
 };
+
+/** The sentences of a monitor's incidents. Pure. */
+export interface IncidentMessages {
+  down(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
+  /** For a new incident after a user resolved the previous one while the outage lasted. */
+  stillDown(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
+  recovered(of: { name: string; votes: readonly VoteRecord[]; startedAtMs: number; nowMs: number }): string;
+  nowCritical(votes: readonly VoteRecord[]): string;
+  maintenanceEnded(): string;
+  certificate(of: { name: string; notAfterMs: number; nowMs: number; issuer: string }): string;
+  certificateRenewed(of: { name: string; notAfterMs: number }): string;
+  certificateGone(of: { name: string }): string;
+}
 
 export const incidentMessages: IncidentMessages = {
   down({ name, votes, firstFailedAtMs }) {
-    return `${short(name)} is down: ${tally(votes)}. First failed check ${clockTime(firstFailedAtMs)}.`;
+    return `${shortName(name)} is down: ${failures(votes)}. First failed check ${clockTime(firstFailedAtMs)}.`;
   },
   stillDown({ name, votes, firstFailedAtMs }) {
-    return `${short(name)} is still down although its incident was resolved by hand: ${tally(votes)}. First failed check ${clockTime(firstFailedAtMs)}.`;
+    return `${shortName(name)} is still down after a user resolved its incident: ${failures(votes)}. First failed check ${clockTime(firstFailedAtMs)}.`;
   },
   recovered({ name, votes, startedAtMs, nowMs }) {
     const lasted = `${duration(nowMs - startedAtMs)} (${clockTime(startedAtMs)} to ${clockTime(nowMs)})`;
-    return `${short(name)} is up again after ${lasted}: ${good(votes)}.`;
+    return `${shortName(name)} is up again after ${lasted}: ${successes(votes)}.`;
   },
-  nowCritical: (votes) => `Critical now: ${tally(votes)}.`,
-  maintenanceEnded: () => 'The maintenance window is over and checks still fail.',
+  nowCritical: (votes) => `Now critical: ${failures(votes)}.`,
+  maintenanceEnded: () => 'The maintenance window ended and checks still fail.',
   certificate({ name, notAfterMs, nowMs, issuer }) {
-    const by = issuer === '' ? '' : ` Issued by ${short(issuer)}.`;
-    if (notAfterMs <= nowMs) return `The certificate of ${short(name)} expired on ${date(notAfterMs)}.${by}`;
+    const by = issuer === '' ? '' : ` Issued by ${shortName(issuer)}.`;
+    if (notAfterMs <= nowMs) return `The certificate of ${shortName(name)} expired on ${date(notAfterMs)}.${by}`;
     const days = Math.floor((notAfterMs - nowMs) / DAY_MS);
     const left = days === 0 ? 'in less than a day' : `in ${count(days, 'day')}`;
-    return `The certificate of ${short(name)} expires ${left}, on ${date(notAfterMs)}.${by}`;
+    return `The certificate of ${shortName(name)} expires ${left}, on ${date(notAfterMs)}.${by}`;
   },
   certificateRenewed: ({ name, notAfterMs }) =>
-    `The certificate of ${short(name)} was renewed and is valid until ${date(notAfterMs)}.`,
-  certificateGone: ({ name }) => `${short(name)} no longer presents the certificate that was about to expire.`,
+    `The certificate of ${shortName(name)} was renewed and is valid until ${date(notAfterMs)}.`,
+  certificateGone: ({ name }) => `${shortName(name)} no longer presents the certificate that was about to expire.`,
 };
 
-/** The sentence of a platform alert; `place` is the location as people know it. */
-export function platformMessage(place: string, code: string, text: PlatformText): string {
-  const where = place === code ? code : `${place} (${code})`;
-  switch (text.kind) {
-    case 'silent':
-      return `No probe of ${where} has been connected since ${clockTime(text.sinceMs)}: the location has no vote on the ${count(text.monitors, 'monitor')} assigned to it. They are judged by their other locations.`;
-    case 'back':
-      return `A probe of ${where} is connected again.`;
-    case 'quarantined':
-      return `${where} is quarantined: ${text.failing} of its ${count(text.monitors, 'monitor')} fail from there while other locations reach them. Its votes are void until its own network works again.`;
-    case 'trusted':
-      return `${where} is trusted again: its votes count.`;
-  }
-}
-
-/** `4 of 5 locations report connection refused (fra, nyc, lon, sfo); sin says up` */
-function tally(votes: readonly VoteRecord[]): string {
-  const valid = votes.filter((vote) => vote.vote !== 'unknown');
-  const failing = valid.filter((vote) => vote.vote === 'down');
+/** `4 of 5 locations fail with connection refused (fra, nyc, lon, sfo); working from sin` */
+function failures(votes: readonly VoteRecord[]): string {
+  const failing = votes.filter((vote) => vote.vote === 'down');
+  const working = locationsOf(votes, 'up');
   const groups = byError(failing);
-  const of = `${failing.length} of ${count(valid.length, 'location')}`;
+  const fail = `${failing.length} of ${count(validVotes(votes), 'location')} ${failing.length === 1 ? 'fails' : 'fail'}`;
   const [first] = groups;
-  const says =
+  const summary =
     groups.length === 1 && first !== undefined
-      ? `${of} ${failing.length === 1 ? 'reports' : 'report'} ${first.error} (${list(first.locations)})`
-      : `${of} fail (${groups.map((group) => `${list(group.locations)}: ${group.error}`).join('; ')})`;
-  return [says, ...others(votes)].join('; ');
+      ? `${fail} with ${first.error} (${list(first.locations)})`
+      : `${fail} (${groups.map((group) => `${list(group.locations)}: ${group.error}`).join('; ')})`;
+  return [summary, ...(working.length === 0 ? [] : [`working from ${list(working)}`]), ...noVotes(votes)].join('; ');
 }
 
-function good(votes: readonly VoteRecord[]): string {
-  const valid = votes.filter((vote) => vote.vote !== 'unknown');
-  const ups = valid.filter((vote) => vote.vote === 'up');
-  const failing = valid.filter((vote) => vote.vote === 'down');
-  const says = `${ups.length} of ${count(valid.length, 'location')} ${ups.length === 1 ? 'reaches' : 'reach'} it`;
-  const still = byError(failing).map((group) => `${list(group.locations)} still: ${group.error}`);
-  return [says, ...still, ...silent(votes)].join('; ');
+/** `4 of 5 locations reach it; sin still fails with connection refused` */
+function successes(votes: readonly VoteRecord[]): string {
+  const working = locationsOf(votes, 'up').length;
+  const summary = `${working} of ${count(validVotes(votes), 'location')} ${working === 1 ? 'reaches' : 'reach'} it`;
+  const failing = byError(votes.filter((vote) => vote.vote === 'down')).map(
+    ({ error, locations }) => `${list(locations)} still ${locations.length === 1 ? 'fails' : 'fail'} with ${error}`,
+  );
+  return [summary, ...failing, ...noVotes(votes)].join('; ');
 }
 
-function others(votes: readonly VoteRecord[]): string[] {
-  const ups = votes.filter((vote) => vote.vote === 'up').map((vote) => vote.location);
-  const say = ups.length === 0 ? [] : [`${list(ups)} ${ups.length === 1 ? 'says' : 'say'} up`];
-  return [...say, ...silent(votes)];
+function noVotes(votes: readonly VoteRecord[]): string[] {
+  const unknown = locationsOf(votes, 'unknown');
+  return unknown.length === 0 ? [] : [`no vote from ${list(unknown)}`];
 }
 
-function silent(votes: readonly VoteRecord[]): string[] {
-  const unknown = votes.filter((vote) => vote.vote === 'unknown').map((vote) => vote.location);
-  return unknown.length === 0 ? [] : [`${list(unknown)} ${unknown.length === 1 ? 'has' : 'have'} no valid vote`];
+function validVotes(votes: readonly VoteRecord[]): number {
+  return votes.filter((vote) => vote.vote !== 'unknown').length;
 }
 
-/** Locations by what they report, the most common error first. */
+function locationsOf(votes: readonly VoteRecord[], value: VoteRecord['vote']): string[] {
+  return votes.filter((vote) => vote.vote === value).map((vote) => vote.location);
+}
+
+/** Returns locations grouped by error, the most common error first. */
 function byError(failing: readonly VoteRecord[]): { error: string; locations: string[] }[] {
   const groups = new Map<string, string[]>();
   for (const vote of failing) {
@@ -122,22 +122,8 @@ function phrase(error: { code: string; message: string } | null): string {
   return text.length > ERROR_CHARS_MAX ? `${text.slice(0, ERROR_CHARS_MAX - 1)}…` : text;
 }
 
-/** A name as a sentence carries it. */
-export function short(name: string): string {
-  return name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name;
-}
-
 function list(items: readonly string[]): string {
   return items.join(', ');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** `12:00:03 UTC` */
-export function clockTime(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
 }
 
 /** `2026-02-14` */

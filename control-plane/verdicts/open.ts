@@ -1,91 +1,140 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { Actor } from '../actor.js';
-import type {
-  IncidentMessages,
-  OutageIncidents,
-  OutageMute,
-  PlatformAlerts,
-  Timeline,
-} from '../incidents/incidents.js';
-import type { MonitorDirectory } from '../monitors/monitors.js';
+import type { IncidentDocument } from '../incidents/documents.js';
+import type { OutageIncidents } from '../incidents/incidents.js';
+import type { IncidentStore } from '../incidents/store.js';
+import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
-import type { RunTransaction } from '../storage/transaction.js';
-import { createCertificateExpiry } from './certificate-expiry.js';
-import { createEvaluator, type Evaluator } from './evaluate.js';
-import { createLocationHealth, type QuarantinedLocation } from './locations/health.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { type BacktestNeeds, createBacktest } from './backtest/backtest.js';
+import { createCertificateExpiry } from './certificates/expiry.js';
+import { createDetectionDelay, type DetectionDelay } from './detection-delay.js';
+import { createEvaluator } from './evaluate/evaluator.js';
+import { createOutageRecorder } from './evaluate/outages.js';
+import { createSweep } from './evaluate/sweep.js';
+import { certificateKind } from './incident-kinds/certificate.js';
+import { locationKind } from './incident-kinds/location.js';
+import { outageKind } from './incident-kinds/outage.js';
+import { createLocationHealth } from './locations/health.js';
+import { createPlatformAlerts, type PlatformAlertsNeeds } from './locations/platform-alerts.js';
 import { createQuarantineStore, type QuarantineStore } from './locations/quarantine-store.js';
 import { createSilentLocations } from './locations/silent-locations.js';
-import { createOutageRecorder } from './outage.js';
-import { createVerdictStore } from './store.js';
-import { createSweep } from './sweep.js';
+import { incidentMessages } from './messages.js';
+import { createVerdictRoutes } from './routes.js';
+import { createVerdictStore, type VerdictStore } from './store.js';
+import type { Evaluator, QuarantinedLocation } from './verdicts.js';
 
-export interface OpenVerdicts {
-  evaluator: Evaluator;
-  mute: OutageMute;
-  certificates: { judge(monitorId: string, nowMs: number): Promise<void> };
-  quarantined(): QuarantinedLocation[];
-  quarantines: Pick<QuarantineStore, 'voidSpans'>;
-  jobs: { start(): void | Promise<void>; stop(): Promise<void> }[];
-  ensureIndexes(): Promise<void>;
+/** The stored verdicts and quarantines. */
+export interface VerdictRecords extends OpenedSlice {
+  verdicts: VerdictStore;
+  quarantines: QuarantineStore;
+  /** Prevents a new incident for this outage until `untilMs`, after a user resolved it manually. */
+  resolvedManually(tx: Transaction, incident: IncidentDocument, untilMs: number): Promise<void>;
 }
 
-/** What turns results into incidents. */
-export function openVerdicts(parts: {
-  foundation: { mongo: { db: Db }; runTransaction: RunTransaction; clock: Clock; random: Random; logger: Logger };
-  nodes: { locations: LocationDirectory; commands: ProbeCommands };
-  incidents: OutageIncidents;
-  alerts: PlatformAlerts;
-  timeline: Timeline;
-  messages: IncidentMessages;
-  /** Picket itself, as it acts in a workspace. */
-  systemActor(workspaceId: string): Actor;
+export const verdictRecordsSlice: Slice<'verdictRecords', { db: Db }, VerdictRecords> = {
+  name: 'verdictRecords',
+  incidentKinds: [outageKind, certificateKind, locationKind],
+  open({ db }) {
+    const verdicts = createVerdictStore(db);
+    const quarantines = createQuarantineStore(db);
+    return {
+      ...{ verdicts, quarantines },
+      async resolvedManually(tx, { kind, workspace_id: workspaceId, monitor_id: monitorId }, untilMs) {
+        if (kind === outageKind.kind && monitorId !== null) await verdicts.mute(tx, workspaceId, monitorId, untilMs);
+      },
+      async ensureIndexes() {
+        await Promise.all([verdicts.ensureIndexes(), quarantines.ensureIndexes()]);
+      },
+    };
+  },
+};
+
+interface VerdictsNeeds {
+  records: VerdictRecords;
+  monitors: MonitorReader;
   directory: MonitorDirectory;
-}): OpenVerdicts {
-  const { nodes, incidents, alerts, timeline, directory } = parts;
-  const { mongo, runTransaction, clock, random, logger } = parts.foundation;
-  const { locations, commands } = nodes;
-  const shared = { runTransaction, clock, random, logger };
-  const store = createVerdictStore(mongo.db);
-  const quarantines = createQuarantineStore(mongo.db);
-  const health = createLocationHealth({
-    ...shared,
-    store: quarantines,
-    locations,
-    assignments: directory,
-    commands,
-    alerts,
-  });
-  const words = { messages: parts.messages, timeline, systemActor: parts.systemActor };
-  const outages = createOutageRecorder({ ...words, store, incidents });
-  const certificates = createCertificateExpiry({ ...shared, ...words, store, incidents });
-  const judge = (monitorId: string) =>
-    void certificates.judge(monitorId, clock.now()).catch((err: unknown) => {
-      logger.warn({ err, monitor: monitorId }, 'a certificate is judged later');
+  results: BacktestNeeds['results'];
+  incidentRecords: Pick<IncidentStore, 'during' | 'openedSince' | 'unresolvedSubjects' | 'latest'>;
+  incidents: OutageIncidents;
+  operatorsWorkspace: PlatformAlertsNeeds['operatorsWorkspace'];
+  timeline: Timeline;
+  locations: LocationDirectory;
+  commands: ProbeCommands;
+  /** Returns the actor for changes that Picket itself makes in the workspace. */
+  systemActor(workspaceId: string): Actor;
+  runTransaction: RunTransaction;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}
+
+export interface Verdicts extends OpenedSlice {
+  evaluator: Evaluator;
+  detectionDelay: DetectionDelay['delay'];
+  /** Locations whose votes are ignored now. */
+  quarantined(): QuarantinedLocation[];
+}
+
+/** Turns the votes of locations into verdicts, and verdicts into incidents. */
+export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
+  name: 'verdicts',
+  open(needs) {
+    const { clock, logger, directory, incidentRecords: records } = needs;
+    const { verdicts: store, quarantines } = needs.records;
+    const { kind } = outageKind;
+    const shared = { ...needs, store, messages: incidentMessages };
+    const alerts = createPlatformAlerts({ ...needs, records });
+    const locations = { ...needs, store: quarantines, assignments: directory, alerts };
+    const health = createLocationHealth(locations);
+    const certificates = createCertificateExpiry(shared);
+    const evaluator = createEvaluator({
+      ...shared,
+      health,
+      outages: createOutageRecorder(shared),
+      // No slice has maintenance windows yet.
+      maintenance: { silences: () => false },
+      recovered: (monitorId) =>
+        void certificates.check(monitorId, clock.now()).catch((err: unknown) => {
+          logger.warn(
+            { err, monitor: monitorId },
+            'failed to check a certificate after a recovery; the next scan retries',
+          );
+        }),
     });
-  const evaluator = createEvaluator({
-    ...shared,
-    store,
-    health,
-    commands,
-    outages,
-    // Maintenance windows are a part of their own, which is still to come.
-    maintenance: { silences: () => false },
-    recovered: judge,
-  });
-  const sweep = createSweep({ clock, logger, store, evaluator });
-  const silent = createSilentLocations({ ...shared, locations, assignments: directory, alerts });
-  return {
-    evaluator,
-    mute: store,
-    certificates,
-    quarantined: health.quarantined,
-    quarantines,
-    jobs: [health, { start: () => {}, stop: evaluator.stop }, sweep, silent, certificates],
-    async ensureIndexes() {
-      await Promise.all([store.ensureIndexes(), quarantines.ensureIndexes()]);
+    const openedSince = (sinceMs: number, limit: number) => records.openedSince(kind, sinceMs, limit);
+    const detectionDelay = createDetectionDelay({ clock, logger, store: { openedSince } });
+    return {
+      evaluator,
+      detectionDelay: detectionDelay.delay,
+      quarantined: health.quarantined,
+      routes: createVerdictRoutes(backtestOf(needs)),
+      jobs: [
+        health,
+        { start: () => {}, stop: evaluator.stop },
+        createSweep({ clock, logger, store, evaluator }),
+        createSilentLocations(locations),
+        certificates,
+        detectionDelay,
+      ],
+    };
+  },
+};
+
+function backtestOf({ monitors, results, incidentRecords }: VerdictsNeeds) {
+  const { kind } = outageKind;
+  return createBacktest({
+    ...{ monitors, results },
+    incidents: {
+      during: (workspaceId, monitorId, fromMs, toMs, limit) =>
+        incidentRecords.during(workspaceId, { kind, monitorId }, fromMs, toMs, limit),
     },
-  };
+    yieldToEventLoop: () => yieldToEventLoop(),
+  });
 }

@@ -1,44 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Filter } from 'mongodb';
-import type { OutageMute } from '../incidents/incidents.js';
-import type { CertificateTold, MonitorDocument, VerdictState } from '../monitors/documents.js';
+import type { MonitorDocument, VerdictState } from '../monitors/documents.js';
 import type { Transaction } from '../storage/transaction.js';
+import { type CertificateStore, createCertificateStore } from './certificates/store.js';
 
-/** A state to be written in the place of the one that a monitor was read with. */
+/** A state that replaces the one that was read with the monitor. */
 export interface StateWrite {
   monitor: MonitorDocument;
   next: VerdictState;
-  /** The new value of `resolve_grace_until_ms`; undefined: as it is. */
+  /** The new value of `resolve_grace_until_ms`; undefined leaves it unchanged. */
   graceUntilMs: null | undefined;
 }
 
-/** The verdict's side of `monitors`: its state by compare-and-set, and what the sweep and the hourly jobs look at. */
-export interface VerdictStore extends OutageMute {
+/** The verdict's fields of `monitors`: its state by compare-and-set, and what the periodic tasks read. */
+export interface VerdictStore extends CertificateStore {
   ensureIndexes(): Promise<void>;
+  /** An outage of the monitor opens no incident before `untilMs`: a person has resolved one. */
+  mute(tx: Transaction, workspaceId: string, monitorId: string, untilMs: number): Promise<void>;
   load(id: string): Promise<MonitorDocument | null>;
-  /** In no order; those that there are. */
+  /** Returns those that exist, in no order. */
   loadMany(ids: readonly string[]): Promise<MonitorDocument[]>;
-  /** In a workspace, for a request. */
-  find(workspaceId: string, id: string): Promise<MonitorDocument | null>;
-  /** Active monitors that are not clean, by id. */
+  /** Returns active monitors whose state needs attention, ordered by id. */
   needingAttention(afterId: string | null, limit: number): Promise<MonitorDocument[]>;
   /**
-   * Writes each next state if nobody has written one since it was read, the monitor is not paused and, where
-   * attention ends, no result has come since. Resolves the monitors of which the next state is written now; read
-   * the others again. In a transaction, where all or nothing is wanted: of fewer than all it names none.
+   * Writes each next state if the stored state is the one that was read, the monitor is not paused and, for a state
+   * that needs no more attention, no result has arrived since. Resolves to the monitors whose next state is stored now;
+   * read the others again. In a transaction, where all must be written or none, it resolves to none unless all are.
    */
   writeStates(tx: Transaction | null, writes: readonly StateWrite[]): Promise<ReadonlySet<string>>;
-  /** Monitors whose certificate runs out before `beforeMs`, or of which something was told; by id. */
-  certificatesToJudge(beforeMs: number, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
-  /** false when someone else wrote it since the monitor was read, or its certificate or status is another now. */
-  writeTold(tx: Transaction, monitor: MonitorDocument, told: CertificateTold | null): Promise<boolean>;
-  supersedeTold(tx: Transaction, monitor: MonitorDocument): Promise<void>;
 }
 
 export function createVerdictStore(db: Db): VerdictStore {
   const monitors = db.collection<MonitorDocument>('monitors');
+  const certificates = createCertificateStore(monitors);
   const within = (tx: Transaction | null) => (tx === null ? {} : { session: tx.session });
   return {
+    ...certificates,
     async ensureIndexes() {
       await monitors.createIndexes([
         {
@@ -52,7 +49,6 @@ export function createVerdictStore(db: Db): VerdictStore {
     },
     load: (id) => monitors.findOne({ _id: id }),
     loadMany: (ids) => monitors.find({ _id: { $in: [...ids] } }).toArray(),
-    find: (workspaceId, id) => monitors.findOne({ _id: id, workspace_id: workspaceId }),
     needingAttention(afterId, limit) {
       const filter: Filter<MonitorDocument> = { 'state.attention': true, paused_at_ms: null };
       if (afterId !== null) filter._id = { $gt: afterId };
@@ -78,55 +74,26 @@ export function createVerdictStore(db: Db): VerdictStore {
         within(tx),
       );
     },
-    certificatesToJudge(beforeMs, afterId, limit) {
-      const filter: Filter<MonitorDocument> = {
-        $or: [{ 'certificate.not_after_ms': { $lt: beforeMs } }, { 'certificate_told.days': { $gt: 0 } }],
-        paused_at_ms: null,
-        ...(afterId === null ? {} : { _id: { $gt: afterId } }),
-      };
-      return monitors.find(filter).sort({ _id: 1 }).limit(limit).batchSize(limit).toArray();
-    },
-    async writeTold(tx, monitor, told) {
-      const filter: Filter<MonitorDocument> = {
-        ...own(monitor),
-        certificate_told: monitor.certificate_told ?? null,
-        'certificate.fingerprint': monitor.certificate?.fingerprint ?? null,
-        'state.status': monitor.state.status,
-        paused_at_ms: null,
-      };
-      const result = await monitors.updateOne(filter, { $set: { certificate_told: told } }, within(tx));
-      return result.matchedCount === 1;
-    },
-    async supersedeTold(tx, monitor) {
-      await monitors.updateOne(
-        { ...own(monitor), 'certificate_told.days': { $gt: 0 } },
-        { $set: { 'certificate_told.superseded': true } },
-        within(tx),
-      );
-    },
   };
-}
-
-function own(monitor: MonitorDocument) {
-  return { _id: monitor._id, workspace_id: monitor.workspace_id };
 }
 
 function stateUpdate({ monitor, next, graceUntilMs }: StateWrite) {
   const filter: Filter<MonitorDocument> = {
-    ...own(monitor),
+    _id: monitor._id,
+    workspace_id: monitor.workspace_id,
     'state.revision': monitor.state.revision,
     paused_at_ms: null,
   };
   if (!next.attention) filter.live = monitor.live;
   const set: Record<string, unknown> = { 'state.revision': monitor.state.revision + 1 };
-  for (const [member, value] of Object.entries(next)) {
-    if (member !== 'revision') set[`state.${member}`] = value;
+  for (const [field, value] of Object.entries(next)) {
+    if (field !== 'revision') set[`state.${field}`] = value;
   }
   if (graceUntilMs !== undefined) set['resolve_grace_until_ms'] = graceUntilMs;
   return { filter, update: { $set: set } };
 }
 
-/** Whether the stored state is the one of this write. If a rival wrote the very same, it is as good as ours. */
+/** Whether the stored state is the one of this write. An equal state by a concurrent writer counts as well. */
 function isWritten({ monitor, next }: StateWrite, states: ReadonlyMap<string, VerdictState>): boolean {
   const stored = states.get(monitor._id);
   if (stored === undefined || stored.revision !== monitor.state.revision + 1) return false;

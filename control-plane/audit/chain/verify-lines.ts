@@ -1,38 +1,38 @@
-import { CHAIN_START } from './chain.js';
-import { type ChainReport, PROBLEMS_MAX } from './verify.js';
+import { CHAIN_START } from './hash.js';
+import { type ChainResult, PROBLEMS_MAX } from './verify.js';
 
-/** The longest name of a kind of problem. */
-const KIND_WIDTH = 'disordered'.length;
+/** The length of the longest problem kind. */
+const KIND_WIDTH = 'out_of_order'.length;
 
-/** What a person reads of one workspace's chain. */
-export function chainLines(workspace: { id: string; name: string | null }, report: ChainReport): string {
-  const lines = [`${workspace.name ?? 'A workspace that is gone'} (${workspace.id})`];
-  if (report.dropped > 0) {
+/** Returns the output for the chain of one workspace. */
+export function chainLines(workspace: { id: string; name: string | null }, result: ChainResult): string {
+  const lines = [`${workspace.name ?? 'Deleted workspace'} (${workspace.id})`];
+  if (result.dropped > 0) {
     lines.push(
-      `  ${counted(report.dropped, 'older entry', 'older entries')} deleted, as the plan keeps them no longer`,
+      `  ${counted(result.dropped, 'older entry', 'older entries')} deleted because the plan no longer keeps them`,
     );
   }
-  return [...lines, ...verdictLines(report)].join('\n').concat('\n\n');
+  return [...lines, ...resultLines(result)].join('\n').concat('\n\n');
 }
 
-/** What a person reads of an exported file. */
-export function exportLines(file: { path: string; workspaceId: string | null }, report: ChainReport): string {
+/** Returns the output for an exported file. */
+export function exportLines(file: { path: string; workspaceId: string | null }, result: ChainResult): string {
   const lines = [file.workspaceId === null ? file.path : `${file.path} (${file.workspaceId})`];
-  if (report.entries > 0 && report.firstPreviousHash !== CHAIN_START) {
-    lines.push(`  begins behind the hash ${report.firstPreviousHash}`);
+  if (result.entries > 0 && result.firstPreviousHash !== CHAIN_START) {
+    lines.push(`  starts after the hash ${result.firstPreviousHash}`);
   }
-  if (report.gaps > 0) {
+  if (result.gaps > 0) {
     lines.push(
-      `  ${counted(report.gaps, 'gap', 'gaps')}, as in an export with filters: what is missing there is not known`,
+      `  ${counted(result.gaps, 'gap', 'gaps')}, as in an export with filters: the missing entries were not verified`,
     );
   }
-  return [...lines, ...verdictLines(report)].join('\n').concat('\n\n');
+  return [...lines, ...resultLines(result)].join('\n').concat('\n\n');
 }
 
-function verdictLines({ entries, from, to, lastHash, problems }: ChainReport): string[] {
+function resultLines({ entries, from, to, lastHash, problems }: ChainResult): string[] {
   const lines = [`  ${counted(entries, 'entry', 'entries')}${period(from, to)}`];
   if (problems.length === 0) {
-    lines.push(`  intact, and ends with the hash ${lastHash}`);
+    lines.push(`  intact, ends with the hash ${lastHash}`);
   } else {
     const count = counted(problems.length, 'problem', 'problems');
     lines.push(`  BROKEN: ${problems.length === PROBLEMS_MAX ? `the first ${count}` : count}`);
@@ -44,7 +44,7 @@ function verdictLines({ entries, from, to, lastHash, problems }: ChainReport): s
   return lines;
 }
 
-/** The last line: what came of all of them. */
+/** Returns the last line of the output, the overall result. */
 export function closingLine(isIntact: readonly boolean[]): string {
   const broken = isIntact.filter((intact) => !intact).length;
   if (isIntact.length === 0) return 'There is no sealed audit log yet.\n';

@@ -1,25 +1,27 @@
 import { entryOf } from '../entry.js';
-import type { AuditStore } from '../store.js';
-import { type ChainReport, createChainCheck, WHOLE_CHAIN } from './verify.js';
+import type { AuditChainStore } from './store.js';
+import { type ChainResult, createChainCheck, WHOLE_CHAIN } from './verify.js';
 
-/** How often a chain is walked anew because retention deleted in front of the walk. */
-const WALKS_MAX = 10;
+/** How many times a chain is read again because retention deleted entries during the read. */
+const READS_MAX = 10;
 
-/** Checks the chains of all workspaces, one after another, also while entries are being sealed and deleted. */
-export async function* verifyAuditLog(store: AuditStore): AsyncGenerator<{ workspaceId: string; report: ChainReport }> {
+/** Verifies the chains of all workspaces one by one, even while entries are being sealed and deleted. */
+export async function* verifyAuditLog(
+  store: AuditChainStore,
+): AsyncGenerator<{ workspaceId: string; result: ChainResult }> {
   for (const chain of await store.chains()) {
     const { workspaceId } = chain;
     let { head } = chain;
-    for (let walk = 1; ; walk++) {
+    for (let read = 1; ; read++) {
       const check = createChainCheck(head?.start ?? WHOLE_CHAIN);
       for await (const document of store.chain(workspaceId, head)) check.add(entryOf(document));
-      const report = check.finish(head);
-      const after = report.problems.length === 0 || walk === WALKS_MAX ? head : await store.currentHead(workspaceId);
+      const result = check.finish(head);
+      const after = result.problems.length === 0 || read === READS_MAX ? head : await store.currentHead(workspaceId);
       if (after?.start?.dropped === head?.start?.dropped) {
-        yield { workspaceId, report };
+        yield { workspaceId, result };
         break;
       }
-      // What looked broken may have been deleted by retention meanwhile.
+      // Retention deleted entries during the read, which may explain the problems.
       head = after;
     }
   }

@@ -1,69 +1,74 @@
 import type { AuditEntry } from '../schema.js';
-import { CHAIN_START, chainHash } from './chain.js';
+import { CHAIN_START, chainHash } from './hash.js';
 
 export interface ChainProblem {
   /**
-   * `altered`: its content is not what was sealed. `broken`: the entry before it is missing, or it was put in.
-   * `disordered`: its id does not sort behind the one before it. `unsealed`: it has no hash. `foreign`: it is of
-   * another workspace, or no entry at all. `cut`: entries at the end are missing. `counted`: the chain is closed,
-   * but not with as many entries as were sealed. `endless`: what says where the chain ends is missing.
+   * - `altered`: the content of the entry differs from what was sealed.
+   * - `broken`: the entry does not follow the previous one: an entry was removed or inserted.
+   * - `out_of_order`: the id of the entry does not sort after the previous one.
+   * - `unsealed`: the entry has no hash.
+   * - `foreign`: the entry belongs to another workspace, or is not an audit entry.
+   * - `truncated`: entries are missing at the end.
+   * - `miscounted`: every entry follows the previous one, but their number is wrong.
+   * - `headless`: the record of where the chain ends is missing.
    */
-  kind: 'altered' | 'broken' | 'disordered' | 'unsealed' | 'foreign' | 'cut' | 'counted' | 'endless';
-  /** The entry where it shows; the last one there is for `cut`, `counted` and `endless`, null when none is left. */
+  kind: 'altered' | 'broken' | 'out_of_order' | 'unsealed' | 'foreign' | 'truncated' | 'miscounted' | 'headless';
+  /** The entry with the problem; for `truncated`, `miscounted` and `headless` the last entry, or null if there is none. */
   id: string | null;
   message: string;
-  /** What the entry says of itself: action, actor, time. */
+  /** Action, actor and time of the entry. */
   entry: string | null;
 }
 
-export interface ChainReport {
+/** The result of verifying a chain or an export. */
+export interface ChainResult {
   entries: number;
   /** Timestamps of the first and of the last entry. */
   from: string | null;
   to: string | null;
-  /** What the first entry follows: 64 zeros, or the hash of an entry that is not among them. */
+  /** The `previous_hash` of the first entry: 64 zeros, or the hash of an entry before the verified ones. */
   firstPreviousHash: string;
   lastHash: string;
-  /** Older entries that retention has deleted. */
+  /** The number of older entries that retention has deleted. */
   dropped: number;
-  /** Places where entries are missing in a chain that is known to have gaps. */
+  /** The number of places where entries are missing, if gaps are allowed. */
   gaps: number;
   problems: ChainProblem[];
 }
 
-/** Where a chain begins; see `AuditStart`. */
+/** Where a chain starts; see `AuditStart`. */
 export interface ChainBegin {
   dropped: number;
   previous_hash: string;
 }
 
-/** Nothing was ever deleted. */
+/** The start of a chain from which no entry was deleted. */
 export const WHOLE_CHAIN: ChainBegin = { dropped: 0, previous_hash: CHAIN_START };
 
 export interface ChainCheck {
   add(entry: AuditEntry): void;
-  /** Notes what is no entry: `what` says where it stands. */
+  /** Adds something that is not an entry; `what` says where it is. */
   addForeign(what: string, message: string): void;
-  /** Notes that an export breaks off here; `message` says how. */
-  addCut(message: string): void;
-  /** The verdict where nothing says how the chain should end: on an export. */
-  report(): ChainReport;
-  /** The verdict on the whole chain of a database. */
-  finish(end: ChainEnd | null): ChainReport;
+  /** Records that an export ends early; `message` says how. */
+  addTruncation(message: string): void;
+  /** Returns the result for an export, where the end of the chain is unknown. */
+  result(): ChainResult;
+  /** Returns the result for the whole chain of a database. */
+  finish(end: ChainEnd | null): ChainResult;
 }
 
-/** What the head of the chain says it should end with. */
+/** The expected end of a chain, from its head. */
 export interface ChainEnd {
   hash: string;
   count: number;
 }
 
-/** Named are the first of them: after that the chain is known to be bad. */
+/** The maximum number of problems to list: beyond it the chain is broken anyway. */
 export const PROBLEMS_MAX = 100;
 
 /**
- * Checks entries one by one, in the order of their ids, in constant memory. `begin` is null for a piece of a chain,
- * which may begin anywhere; with `gaps` it was picked by a filter, and what is missing in between is only counted.
+ * Verifies entries one by one, in the order of their ids, in constant memory. `begin` is null for a section of a chain,
+ * which may start anywhere. `gaps` is for entries selected by a filter: missing entries are then only counted.
  */
 export function createChainCheck(begin: ChainBegin | null, { gaps = false } = {}): ChainCheck {
   const problems: ChainProblem[] = [];
@@ -73,17 +78,17 @@ export function createChainCheck(begin: ChainBegin | null, { gaps = false } = {}
   const note = (kind: ChainProblem['kind'], id: string | null, message: string, entry: string | null = null) => {
     if (problems.length < PROBLEMS_MAX) problems.push({ kind, id, message, entry });
   };
-  /** Whether the entry stands where the one before it says. */
-  function judgePlace(entry: AuditEntry, what: string): void {
+  /** Records a problem unless the entry follows the previous one. */
+  function verifyPlace(entry: AuditEntry, what: string): void {
     if (previous !== null && entry.id <= previous.id) {
-      note('disordered', entry.id, `does not sort behind ${previous.id}`, what);
+      note('out_of_order', entry.id, `does not sort after ${previous.id}`, what);
     }
     const expected = previous?.hash ?? begin?.previous_hash ?? entry.previous_hash;
     if (entry.previous_hash === expected) return;
     if (gaps) missing += 1;
     else if (previous !== null) note('broken', entry.id, `does not follow ${previous.id}`, what);
     else if (begin?.dropped === 0) note('broken', entry.id, 'is not the first entry of a chain', what);
-    else note('broken', entry.id, 'is not the one that the deleted older ones were followed by', what);
+    else note('broken', entry.id, 'does not follow the last entry that retention deleted', what);
   }
 
   const check: ChainCheck = {
@@ -91,13 +96,13 @@ export function createChainCheck(begin: ChainBegin | null, { gaps = false } = {}
       entries += 1;
       first ??= entry;
       const what = `${entry.action} by ${entry.actor.email} at ${entry.timestamp}`;
-      if (entry.workspace_id !== first.workspace_id) note('foreign', entry.id, 'is of another workspace', what);
+      if (entry.workspace_id !== first.workspace_id) note('foreign', entry.id, 'belongs to another workspace', what);
       if (entry.hash === null || entry.previous_hash === null) {
         note('unsealed', entry.id, 'has no hash', what);
       } else {
-        judgePlace(entry, what);
+        verifyPlace(entry, what);
         if (chainHash(entry.previous_hash, entry) !== entry.hash) {
-          note('altered', entry.id, 'is not what was sealed', what);
+          note('altered', entry.id, 'differs from what was sealed', what);
         }
       }
       previous = { id: entry.id, hash: entry.hash ?? previous?.hash ?? '', timestamp: entry.timestamp };
@@ -106,10 +111,10 @@ export function createChainCheck(begin: ChainBegin | null, { gaps = false } = {}
       entries += 1;
       note('foreign', what, message);
     },
-    addCut(message) {
-      note('cut', previous?.id ?? null, `is the last one there: ${message}`);
+    addTruncation(message) {
+      note('truncated', previous?.id ?? null, `is the last entry: ${message}`);
     },
-    report: () => ({
+    result: () => ({
       entries,
       from: first?.timestamp ?? null,
       to: previous?.timestamp ?? null,
@@ -120,17 +125,31 @@ export function createChainCheck(begin: ChainBegin | null, { gaps = false } = {}
       problems,
     }),
     finish(end) {
-      const [lastId, { lastHash }] = [previous?.id ?? null, check.report()];
-      const expected = (end?.count ?? 0) - (begin?.dropped ?? 0);
-      if (end === null)
-        note('endless', lastId, 'is the last one there, but the record of where the chain ends is gone');
-      else if (problems.length > 0) return check.report();
-      else if (end.hash !== lastHash)
-        note('cut', lastId, `is the last of ${entries}, but the chain ends with entry number ${expected}`);
-      else if (expected !== entries)
-        note('counted', lastId, `is the last, as it should be, but of ${entries} entries, where ${expected} should be`);
-      return check.report();
+      const problem = endProblem(end, check.result());
+      if (problem !== null) note(problem.kind, previous?.id ?? null, problem.message);
+      return check.result();
     },
   };
   return check;
+}
+
+/** Returns what is wrong with the end of the whole chain of a database; null if nothing, or if earlier entries are. */
+function endProblem(
+  end: ChainEnd | null,
+  { entries, dropped, lastHash, problems }: ChainResult,
+): Pick<ChainProblem, 'kind' | 'message'> | null {
+  if (end === null) {
+    return { kind: 'headless', message: 'is the last entry, but the record of where the chain ends is missing' };
+  }
+  if (problems.length > 0) return null;
+  const expected = end.count - dropped;
+  if (end.hash !== lastHash) {
+    const message = `is the last of ${entries} entries, but the chain ends with entry number ${expected}`;
+    return { kind: 'truncated', message };
+  }
+  if (expected === entries) return null;
+  return {
+    kind: 'miscounted',
+    message: `is the correct last entry, but there are ${entries} entries instead of ${expected}`,
+  };
 }

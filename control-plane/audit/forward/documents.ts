@@ -6,15 +6,15 @@ export type ForwarderType = (typeof FORWARDER_TYPES)[number];
 export const FORWARD_FORMATS = ['json', 'cef', 'ocsf'] as const;
 export type ForwardFormat = (typeof FORWARD_FORMATS)[number];
 
-/** How far a forwarder has come: what is up to here, the receiver has. */
+/** How far a forwarder has come: the receiver has everything up to here. */
 export interface ForwardCursor {
-  /** Of the last entry that the receiver took or the filter left out; '' before the first of the chain. */
+  /** The last entry that the receiver accepted or the filter excluded; '' before the first entry. */
   id: string;
-  /** That entry's time, or the time from which a back-fill was asked for; null when there is none. */
+  /** The time of that entry, or the `from` of a back-fill; null if there is neither. */
   at_ms: number | null;
-  /** Number of the last entry that the receiver took: it counts them, and never goes back. */
+  /** The number of entries that the receiver accepted. It never decreases. */
   sequence: number;
-  /** Of the lease under which it was last moved: a driver that lost its lease moves nothing. */
+  /** The fence of the lease under which the cursor last moved. A driver that lost its lease cannot move it. */
   fence: number;
 }
 
@@ -28,23 +28,23 @@ export interface ForwarderDocument {
   format: ForwardFormat;
   /** null: every severity. */
   severities: AuditSeverity[] | null;
-  /** Certificates trusted besides the system's, PEM. */
+  /** Additional trusted certificates, PEM. */
   ca: string | null;
-  /** `{auth, signing_secret}` as JSON, sealed by the secret box. */
+  /** `{auth, signing_secret}` as JSON, encrypted by the secret box. */
   sealed: string;
   auth_set: boolean;
   paused_at_ms: number | null;
   cursor: ForwardCursor;
-  /** Failed tries since the last success; 0 is well. */
+  /** Failed attempts since the last success. */
   failures: number;
   failing_since_ms: number | null;
   next_attempt_ms: number;
   last_error: string | null;
   last_error_at_ms: number | null;
-  /** The receiver took entries or a heartbeat. */
+  /** When the receiver last accepted entries or a heartbeat. */
   last_success_at_ms: number | null;
   created_at_ms: number;
   updated_at_ms: number;
-  /** Counts changes by people, for `ETag`. A driver writes only at the version that it works by. */
+  /** Counts changes by users, for `ETag`. A worker writes only if the version is still the one it read. */
   version: number;
 }

@@ -1,4 +1,4 @@
-/** Answers as the documentation shows them. A test holds each against its schema. */
+/** The response examples of the OpenAPI document. A test validates each against its schema. */
 
 export const FORWARDER_EXAMPLE = {
   id: 'fwd_01kf5e6q0h3v8r2m9x4t7c1z5n',

@@ -4,9 +4,10 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
 import type { TargetGuard } from '../../../kernel/target-guard.js';
-import { PLANS, type PlanName } from '../../accounts/plans.js';
 import type { Pager } from '../../http/paging.js';
 import type { Route } from '../../http/route.js';
+import { PLANS, type WorkspacePlans } from '../../plans/plans.js';
+import type { Job, OpenedSlice, Slice } from '../../slice.js';
 import type { Ids } from '../../storage/ids.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import type { SecretBox } from '../../storage/secret-box.js';
@@ -17,15 +18,14 @@ import { forwarderRoutes } from './routes.js';
 import { createForwarderStore } from './store.js';
 import { createOpenTransport } from './transports/open.js';
 
-export interface ForwardingDeps {
+export interface ForwardingNeeds {
   db: Db;
   audit: AuditLog;
   box: SecretBox;
   guard: TargetGuard;
   lookup: typeof systemLookup;
   leases: LeaseStore;
-  /** Plans by workspace. */
-  plans(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, PlanName>>;
+  plans: WorkspacePlans;
   pager: Pager;
   ids: Ids;
   clock: Clock;
@@ -34,41 +34,60 @@ export interface ForwardingDeps {
   owner: string;
   version: string;
   publicUrl: string;
-  /** See `TransportDeps` and `LaneDeps`; tests have less time. */
+  /** `SETTLE_MS` and `HEARTBEAT_MS` in production; shorter in tests. */
   settleMs: number;
   heartbeatMs: number;
 }
 
-/** How long a syslog connection must stay whole until what was sent over it counts as received. */
+/**
+ * How long a syslog connection must stay open after the receiver's kernel acknowledged a batch before the batch
+ * counts as delivered.
+ */
 export const SETTLE_MS = 5_000;
 export const HEARTBEAT_MS = 5 * 60_000;
 
-/** Sends audit entries on to other systems. */
-export interface ForwardingSlice {
-  ensureIndexes(): Promise<void>;
+/** Forwards audit entries to other systems. */
+export interface Forwarding extends OpenedSlice {
   routes: Route[];
-  start(): void;
-  stop(): Promise<void>;
+  jobs: Job[];
+  ensureIndexes(): Promise<void>;
 }
 
-export function createForwarding(deps: ForwardingDeps): ForwardingSlice {
-  const store = createForwarderStore(deps.db);
-  const entries = createForwardedEntries(deps.db);
-  const open = createOpenTransport({ ...deps, hostname: new URL(deps.publicUrl).hostname });
+function openForwarding(needs: ForwardingNeeds): Forwarding {
+  const store = createForwarderStore(needs.db);
+  const entries = createForwardedEntries(needs.db);
+  const open = createOpenTransport({ ...needs, hostname: new URL(needs.publicUrl).hostname });
   const driver = createForwardDriver({
-    ...deps,
+    ...needs,
     store,
     entries,
     open,
     async entitled(workspaceIds) {
-      const plans = await deps.plans(workspaceIds);
+      const plans = await needs.plans.plans(workspaceIds);
       return new Set([...plans].flatMap(([id, plan]) => (PLANS[plan].auditExport ? [id] : [])));
     },
   });
   return {
     ensureIndexes: () => store.ensureIndexes(),
-    routes: forwarderRoutes({ ...deps, store, entries, open }),
-    start: () => driver.start(),
-    stop: () => driver.stop(),
+    routes: forwarderRoutes({ ...needs, store, entries, open }),
+    jobs: [driver],
   };
 }
+
+/** Forwarders of the audit log. */
+export const forwardingSlice = {
+  name: 'forwarding',
+  idPrefixes: ['fwd'],
+  // Nothing writes the `integration` actions yet. Filters of the audit log already accept them.
+  auditActions: [
+    'forwarder.created',
+    'forwarder.updated',
+    'forwarder.deleted',
+    'forwarder.paused',
+    'forwarder.resumed',
+    'integration.connected',
+    'integration.disconnected',
+    'integration.credential_rotated',
+  ],
+  open: openForwarding,
+} satisfies Slice<'forwarding', ForwardingNeeds, Forwarding>;

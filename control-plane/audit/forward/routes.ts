@@ -1,8 +1,11 @@
+import type { Clock } from '../../../kernel/clock.js';
 import { notFound } from '../../errors.js';
-import type { Pager } from '../../http/paging.js';
+import { BY_ID, type Pager } from '../../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../../http/route.js';
 import { createForwarder } from './create.js';
 import type { ForwarderDocument } from './documents.js';
+import { requireForwarding } from './input.js';
+import type { ForwarderNeeds } from './needs.js';
 import { removeForwarder } from './remove.js';
 import {
   CreatedForwarder,
@@ -13,19 +16,28 @@ import {
   ListForwarders,
   UpdateForwarder,
 } from './schema.js';
-import { type TryOutDeps, tryForwarder } from './try-out.js';
+import { type SendTestNeeds, sendTestMessage } from './send-test.js';
+import type { ForwarderStore } from './store.js';
 import { updateForwarder } from './update.js';
-import { type ForwarderVerbDeps, requireForwarding } from './verb.js';
 import { forwarderView, viewForwarder } from './view.js';
 
 const TAG = 'Audit log';
 const PATH = '/api/v1/audit-logs/forwarders';
-/** Of a forwarder that was made or changed by the request itself, lag is not looked for: it has just begun. */
-const NOT_LOOKED = { events: 0, firstMs: null };
+/** The lag of a new forwarder; it is not queried, because nothing was sent so far. */
+const NO_LAG = { events: 0, firstMs: null };
 
-/** `/api/v1/audit-logs/forwarders`, on the Enterprise plan. */
-export function forwarderRoutes(deps: ForwarderVerbDeps & TryOutDeps & { pager: Pager }): Route[] {
-  const { store, entries, pager, clock } = deps;
+interface RouteNeeds extends ForwarderNeeds, SendTestNeeds {
+  store: ForwarderStore;
+  pager: Pager;
+  clock: Clock;
+}
+
+/** Returns the routes under `/api/v1/audit-logs/forwarders`. They need the Enterprise plan. */
+export function forwarderRoutes(needs: RouteNeeds): Route[] {
+  return [...readRoutes(needs), ...writeRoutes(needs), testRoute(needs)];
+}
+
+function readRoutes({ store, entries, pager, clock }: RouteNeeds): Route[] {
   const view = (forwarder: ForwarderDocument) => viewForwarder(entries, forwarder, clock.now());
   return [
     readRoute({
@@ -40,28 +52,9 @@ export function forwarderRoutes(deps: ForwarderVerbDeps & TryOutDeps & { pager: 
       list: true,
       async handle({ actor, query }) {
         requireForwarding(actor);
-        const page = pager.open('audit-forwarders', { actor, query });
+        const page = pager.open('audit-forwarders', BY_ID, { actor, query });
         const found = await store.list(actor.workspaceId, page.request);
-        const { rows, nextCursor } = page.reply(found, (forwarder) => [forwarder._id]);
-        return { status: 200, data: await Promise.all(rows.map(view)), nextCursor };
-      },
-    }),
-    mutationRoute({
-      method: 'POST',
-      path: PATH,
-      access: 'full',
-      tag: TAG,
-      summary: 'Add a forwarder',
-      description:
-        'Sends each audit entry, sealed and in order, at least once. Begins with what happens from now on, or at `from`. A webhook’s signing `secret` stands in this answer and in no other.',
-      body: CreateForwarder,
-      replies: { 201: CreatedForwarder },
-      errors: ['plan_required', 'conflict'],
-      async handle({ actor, body }, tx) {
-        const { forwarder, secret } = await createForwarder(deps, tx, actor, body);
-        const shown = forwarderView(forwarder, NOT_LOOKED, clock.now());
-        const data = { ...shown, ...(secret === null ? {} : { secret }) };
-        return { status: 201, data, location: `${PATH}/${forwarder._id}`, version: forwarder.version };
+        return page.reply(found, (rows) => Promise.all(rows.map(view)));
       },
     }),
     readRoute({
@@ -70,7 +63,7 @@ export function forwarderRoutes(deps: ForwarderVerbDeps & TryOutDeps & { pager: 
       access: 'audit:read',
       tag: TAG,
       summary: 'Get a forwarder',
-      description: 'With its state, how far it is behind, its last success and its last error.',
+      description: 'Shows its state, its lag, its last success and its last error.',
       params: ForwarderId,
       replies: { 200: Forwarder },
       errors: ['plan_required'],
@@ -81,21 +74,46 @@ export function forwarderRoutes(deps: ForwarderVerbDeps & TryOutDeps & { pager: 
         return { status: 200, data: await view(forwarder), version: forwarder.version };
       },
     }),
+  ];
+}
+
+function writeRoutes(needs: RouteNeeds): Route[] {
+  const { entries, clock } = needs;
+  return [
+    mutationRoute({
+      method: 'POST',
+      path: PATH,
+      access: 'full',
+      tag: TAG,
+      summary: 'Create a forwarder',
+      description:
+        'The forwarder sends each sealed audit entry at least once, in order. It starts with new entries, or at `from`. Only this response contains the signing `secret` of a webhook.',
+      body: CreateForwarder,
+      replies: { 201: CreatedForwarder },
+      errors: ['plan_required', 'conflict'],
+      async handle({ actor, body }, tx) {
+        const { forwarder, secret } = await createForwarder(needs, tx, actor, body);
+        const shown = forwarderView(forwarder, NO_LAG, clock.now());
+        const data = { ...shown, ...(secret === null ? {} : { secret }) };
+        return { status: 201, data, location: `${PATH}/${forwarder._id}`, version: forwarder.version };
+      },
+    }),
     mutationRoute({
       method: 'PATCH',
       path: `${PATH}/{id}`,
       access: 'full',
       tag: TAG,
-      summary: 'Change, pause or rewind a forwarder',
+      summary: 'Update, pause or rewind a forwarder',
       description:
-        '`paused` stops and goes on without a loss, `from` sends again what there is since then. Any change makes a failing forwarder try at once.',
+        '`paused` stops and resumes the forwarder without losing entries. `from` sends the entries since that time again. Any change makes a failing forwarder retry at once.',
       params: ForwarderId,
       body: UpdateForwarder,
       replies: { 200: Forwarder },
       errors: ['plan_required'],
       async handle({ actor, params, body, ifVersion }, tx) {
-        const forwarder = await updateForwarder(deps, tx, actor, { id: params.id, ifVersion, input: body });
-        return { status: 200, data: await view(forwarder), version: forwarder.version };
+        const forwarder = await updateForwarder(needs, tx, actor, { id: params.id, ifVersion, input: body });
+        const data = await viewForwarder(entries, forwarder, clock.now());
+        return { status: 200, data, version: forwarder.version };
       },
     }),
     mutationRoute({
@@ -108,22 +126,25 @@ export function forwarderRoutes(deps: ForwarderVerbDeps & TryOutDeps & { pager: 
       replies: { 204: null },
       errors: ['plan_required'],
       async handle({ actor, params, ifVersion }, tx) {
-        await removeForwarder(deps, tx, actor, { id: params.id, ifVersion });
+        await removeForwarder(needs, tx, actor, { id: params.id, ifVersion });
         return { status: 204 };
       },
     }),
-    actionRoute({
-      method: 'POST',
-      path: `${PATH}/{id}/test`,
-      access: 'full',
-      tag: TAG,
-      summary: 'Send a test message to a forwarder’s receiver',
-      description:
-        'Goes the way of every entry, is none itself, and answers what came of it, after 17 seconds at most.',
-      params: ForwarderId,
-      replies: { 200: ForwarderTest },
-      errors: ['plan_required'],
-      handle: async ({ actor, params }) => ({ status: 200, data: await tryForwarder(deps, actor, params.id) }),
-    }),
   ];
+}
+
+function testRoute(needs: RouteNeeds): Route {
+  return actionRoute({
+    method: 'POST',
+    path: `${PATH}/{id}/test`,
+    access: 'full',
+    tag: TAG,
+    summary: 'Send a test message to a forwarder’s receiver',
+    description:
+      'The message takes the same path as audit entries, but is not an entry. The response has the result, after at most 17 seconds.',
+    params: ForwarderId,
+    replies: { 200: ForwarderTest },
+    errors: ['plan_required'],
+    handle: async ({ actor, params }) => ({ status: 200, data: await sendTestMessage(needs, actor, params.id) }),
+  });
 }

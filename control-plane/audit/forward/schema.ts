@@ -9,7 +9,7 @@ import { CREATED_FORWARDER_EXAMPLE, FORWARDER_EXAMPLE, FORWARDER_TEST_EXAMPLE } 
 const TARGET_CHARS_MAX = 2_048;
 const AUTH_CHARS_MAX = 4_096;
 const CA_CHARS_MAX = 65_536;
-/** Lag is counted this far: `events` at it means so many or more. */
+/** The lag is counted up to this number. */
 export const LAG_EVENTS_MAX = 100_000;
 
 const closed = { additionalProperties: false };
@@ -26,10 +26,10 @@ const Target = Type.String({
 const Format = Type.Enum(FORWARD_FORMATS);
 const Auth = nullable(
   Type.String({ minLength: 1, maxLength: AUTH_CHARS_MAX, pattern: '^[!-~]+( [!-~]+)*$', examples: ['Bearer TOKEN'] }),
-  { description: 'Sent to a webhook as `Authorization`. Never shown again; null for none.' },
+  { description: 'Sent to the webhook as `Authorization`. Never shown; null for none.' },
 );
 const Ca = nullable(Verbatim({ minLength: 1, maxLength: CA_CHARS_MAX }), {
-  description: 'Certificates (PEM) that are trusted besides the public authorities.',
+  description: 'Certificates (PEM) that are trusted in addition to the public authorities.',
 });
 const Severities = Type.Array(Type.Enum(['info', 'warning', 'critical']), {
   minItems: 1,
@@ -41,14 +41,13 @@ const Filter = nullable(Type.Object({ severity: Type.Optional(Severities) }, clo
 });
 const From = Type.String({
   format: 'date-time',
-  description:
-    'Where to begin: entries from this time on are sent, also those that were sent before. It is how a gap is filled.',
+  description: 'Sends all entries from this time on, even those that were sent before. Use it to fill a gap.',
 });
 
 export const CreateForwarder = Type.Object(
   {
     type: Type.Enum(FORWARDER_TYPES),
-    name: Type.Optional(Name({ examples: ['SIEM'], description: 'The host of the target if not given.' })),
+    name: Type.Optional(Name({ examples: ['SIEM'], description: 'Defaults to the host of the target.' })),
     target: Target,
     format: Type.Optional(Type.Enum(FORWARD_FORMATS, { default: 'json' })),
     auth: Type.Optional(Auth),
@@ -81,23 +80,21 @@ export const UpdateForwarder = Type.Object(
     auth: Type.Optional(Auth),
     ca: Type.Optional(Ca),
     filter: Type.Optional(Filter),
-    paused: Type.Optional(
-      Type.Boolean({ description: '`true` stops sending and keeps the place, `false` goes on from it.' }),
-    ),
+    paused: Type.Optional(Type.Boolean({ description: '`true` stops sending, `false` resumes where it stopped.' })),
     from: Type.Optional(From),
   },
   { ...closed, title: 'UpdateForwarder', examples: [{ paused: true }, { from: '2026-01-31T12:00:00.000Z' }] },
 );
 export type UpdateForwarder = Static<typeof UpdateForwarder>;
 
-const members = {
+const fields = {
   id: Type.String({ pattern: idPattern('fwd') }),
   type: Type.Enum(FORWARDER_TYPES),
   name: Type.String(),
   target: Type.String(),
   format: Format,
   filter: Type.Object({ severity: Type.Optional(Severities) }, closed),
-  auth_set: Type.Boolean({ description: 'Whether there is an `auth`; what it is is never shown.' }),
+  auth_set: Type.Boolean({ description: 'Whether `auth` is set. Its value is never shown.' }),
   ca: nullable(Type.String()),
   state: Type.Enum(['active', 'paused', 'failing']),
   paused: Type.Boolean(),
@@ -105,22 +102,22 @@ const members = {
   lag: Type.Object(
     {
       events: Type.Integer({
-        description: `Entries that the receiver does not have yet; ${LAG_EVENTS_MAX} is that or more.`,
+        description: `Entries that the receiver does not have yet, counted up to ${LAG_EVENTS_MAX}.`,
       }),
-      seconds: Type.Integer({ description: 'Age of the first of them; 0 when there is none.' }),
+      seconds: Type.Integer({ description: 'Age of the oldest of these entries; 0 if there are none.' }),
     },
     closed,
   ),
   cursor: Type.Object(
     { entry_id: nullable(Type.String()), timestamp: nullable(Timestamp) },
-    { ...closed, description: 'The last entry that the receiver has, or that the filter left out.' },
+    { ...closed, description: 'The last entry that the receiver accepted or the filter excluded.' },
   ),
-  sequence: Type.Integer({ description: 'Number of the last entry that the receiver took.' }),
-  delivered: Type.Integer({ description: 'Entries that the receiver took; those of a back-fill count again.' }),
-  failures: Type.Integer({ description: 'Failed tries since the last success.' }),
+  sequence: Type.Integer({ description: 'Sequence number of the last entry that the receiver accepted.' }),
+  delivered: Type.Integer({ description: 'Entries that the receiver accepted. Entries of a back-fill count again.' }),
+  failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
   failing_since: nullable(Timestamp),
   next_attempt_at: nullable(Timestamp),
-  last_success_at: nullable(Timestamp, { description: 'The receiver took entries or a heartbeat.' }),
+  last_success_at: nullable(Timestamp, { description: 'When the receiver last accepted entries or a heartbeat.' }),
   last_error: nullable(Type.String()),
   last_error_at: nullable(Timestamp),
   created_at: Timestamp,
@@ -128,16 +125,16 @@ const members = {
 };
 
 /** A forwarder as the API shows it. */
-export const Forwarder = Type.Object(members, { ...closed, title: 'Forwarder', examples: [FORWARDER_EXAMPLE] });
+export const Forwarder = Type.Object(fields, { ...closed, title: 'Forwarder', examples: [FORWARDER_EXAMPLE] });
 export type Forwarder = Static<typeof Forwarder>;
 
-/** The answer of a creation, the only one with a webhook's signing secret. */
+/** The response of a creation, the only one with the signing secret of a webhook. */
 export const CreatedForwarder = Type.Object(
   {
-    ...members,
+    ...fields,
     secret: Type.Optional(
       Type.String({
-        description: 'Only for type `webhook`, only here: verify deliveries with it.',
+        description: 'Only for type `webhook`, and only in this response. Verifies the signature of deliveries.',
         examples: ['whsec_…'],
       }),
     ),
@@ -148,12 +145,14 @@ export const CreatedForwarder = Type.Object(
 export const ForwarderId = Type.Object({ id: Type.String({ pattern: idPattern('fwd') }) }, closed);
 export const ListForwarders = Type.Object(PageParameters, closed);
 
-/** What a test message came to. */
+/** The result of a test message. */
 export const ForwarderTest = Type.Object(
   {
     status: Type.Enum(['sent', 'failed']),
     error: nullable(Type.String()),
-    response_status: nullable(Type.Integer(), { description: 'The HTTP status of a webhook; null when none came.' }),
+    response_status: nullable(Type.Integer(), {
+      description: 'The HTTP status of a failed webhook request; null if there was no response.',
+    }),
     duration_ms: Type.Integer(),
   },
   { ...closed, title: 'ForwarderTest', examples: [FORWARDER_TEST_EXAMPLE] },

@@ -1,10 +1,10 @@
 import type { SecretBox } from '../../storage/secret-box.js';
 
-/** What of a forwarder is sealed. */
+/** The part of a forwarder that is stored encrypted. */
 export interface ForwarderSecrets {
   /** The value of `Authorization`. */
   auth: string | null;
-  /** A webhook's, `whsec_…`. */
+  /** Of a webhook: `whsec_…`. */
   signingSecret: string | null;
 }
 
@@ -12,7 +12,7 @@ export function sealSecrets(secrets: ForwarderSecrets, box: SecretBox): string {
   return box.seal(JSON.stringify(secrets));
 }
 
-/** Throws when it was sealed under another key. */
+/** Throws if the secrets were encrypted with another key. */
 export function openSecrets(sealed: string, box: SecretBox): ForwarderSecrets {
   const parsed: { auth?: unknown; signingSecret?: unknown } = Object(JSON.parse(box.open(sealed)));
   return {
@@ -21,10 +21,10 @@ export function openSecrets(sealed: string, box: SecretBox): ForwarderSecrets {
   };
 }
 
-/** A receiver may send back what it was sent, so its words are cleaned of the secrets before anyone sees them. */
+/** Removes the secrets from text of a receiver, which may echo what it was sent. */
 export function withoutSecrets(text: string, { auth, signingSecret }: ForwarderSecrets): string {
-  const words = [auth, auth?.slice(auth.indexOf(' ') + 1), signingSecret];
-  return words.reduce<string>(
+  const secrets = [auth, auth?.slice(auth.indexOf(' ') + 1), signingSecret];
+  return secrets.reduce<string>(
     (clean, secret) =>
       secret === null || secret === undefined || secret === '' ? clean : clean.replaceAll(secret, '[secret]'),
     text,

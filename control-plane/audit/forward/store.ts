@@ -1,10 +1,9 @@
 import type { Collection, Db } from 'mongodb';
-import type { PageRequest } from '../../http/paging.js';
-import { newestFirst } from '../../storage/cursor.js';
+import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ForwardCursor, ForwarderDocument } from './documents.js';
 
-/** What a change by people may set. */
+/** The fields that a user can change. */
 export type ForwarderChange = Partial<
   Pick<
     ForwarderDocument,
@@ -12,8 +11,8 @@ export type ForwarderChange = Partial<
   >
 >;
 
-/** Which driver writes: at which version of the settings, under which lease. */
-export interface DriverMark {
+/** Identifies the writer: the forwarder, the version of its settings, and the fence of the lease. */
+export interface WorkerClaim {
   id: string;
   version: number;
   fence: number;
@@ -26,7 +25,7 @@ export interface ForwarderStore {
   findIn(tx: Transaction, workspaceId: string, id: string): Promise<ForwarderDocument | null>;
   count(tx: Transaction, workspaceId: string): Promise<number>;
   insert(tx: Transaction, forwarder: ForwarderDocument): Promise<void>;
-  /** Sets the members, forgets failures and raises the version; null when it is not there at `version`. */
+  /** Sets the fields, resets the failures and increments the version. Resolves to null without a match at `version`. */
   update(
     tx: Transaction,
     workspaceId: string,
@@ -36,25 +35,19 @@ export interface ForwarderStore {
     nowMs: number,
   ): Promise<ForwarderDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<void>;
-  /** Those that are not paused. Over all workspaces: it is the driver that asks. */
+  /** Returns the forwarders that are not paused, across all workspaces, because only the driver calls it. */
   active(): Promise<{ id: string; workspaceId: string; version: number }[]>;
   /**
-   * Moves the cursor; `successMs` when the receiver took something. false when the forwarder was changed meanwhile or
-   * another control plane drives it: then nothing moves.
+   * Moves the cursor; `successMs` is set if the receiver accepted something. Resolves to false, and changes nothing, if
+   * the forwarder was changed or another control plane took over.
    */
-  advance(mark: DriverMark, to: Omit<ForwardCursor, 'fence'>, successMs: number | null): Promise<boolean>;
-  /** Notes a failed try. false as in `advance`. */
-  fail(mark: DriverMark, failure: { error: string; atMs: number; nextAttemptMs: number }): Promise<boolean>;
+  advance(claim: WorkerClaim, to: Omit<ForwardCursor, 'fence'>, successMs: number | null): Promise<boolean>;
+  /** Records a failed attempt. Resolves to false as `advance` does. */
+  fail(claim: WorkerClaim, failure: { error: string; atMs: number; nextAttemptMs: number }): Promise<boolean>;
 }
 
 export function createForwarderStore(db: Db): ForwarderStore {
   const forwarders: Collection<ForwarderDocument> = db.collection('audit_forwarders');
-  const driven = ({ id, version, fence }: DriverMark) => ({
-    _id: id,
-    version,
-    paused_at_ms: null,
-    'cursor.fence': { $lte: fence },
-  });
   return {
     async ensureIndexes() {
       await forwarders.createIndex({ workspace_id: 1, _id: -1 });
@@ -75,37 +68,39 @@ export function createForwarderStore(db: Db): ForwarderStore {
       await forwarders.insertOne(forwarder, { session: tx.session });
     },
     update(tx, workspaceId, id, version, change, nowMs) {
-      const well = { failures: 0, failing_since_ms: null, next_attempt_ms: 0 };
       return forwarders.findOneAndUpdate(
         { _id: id, workspace_id: workspaceId, version },
-        { $set: { ...change, ...well, updated_at_ms: nowMs }, $inc: { version: 1 } },
+        { $set: { ...change, ...NO_FAILURES, updated_at_ms: nowMs }, $inc: { version: 1 } },
         { session: tx.session, returnDocument: 'after' },
       );
     },
     async remove(tx, workspaceId, id) {
       await forwarders.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
     },
+    ...workerWrites(forwarders),
+  };
+}
+
+function workerWrites(forwarders: Collection<ForwarderDocument>): Pick<ForwarderStore, 'active' | 'advance' | 'fail'> {
+  return {
     async active() {
       const found = await forwarders
         .find({ paused_at_ms: null }, { projection: { workspace_id: 1, version: 1 } })
         .toArray();
       return found.map(({ _id, workspace_id, version }) => ({ id: _id, workspaceId: workspace_id, version }));
     },
-    async advance(mark, to, successMs) {
-      const well =
-        successMs === null
-          ? {}
-          : { last_success_at_ms: successMs, failures: 0, failing_since_ms: null, next_attempt_ms: 0 };
-      const done = await forwarders.updateOne(driven(mark), {
-        $set: { cursor: { ...to, fence: mark.fence }, ...well },
+    async advance(claim, to, successMs) {
+      const success = successMs === null ? {} : { last_success_at_ms: successMs, ...NO_FAILURES };
+      const done = await forwarders.updateOne(claimed(claim), {
+        $set: { cursor: { ...to, fence: claim.fence }, ...success },
       });
       return done.matchedCount === 1;
     },
-    async fail(mark, { error, atMs, nextAttemptMs }) {
-      const done = await forwarders.updateOne(driven(mark), [
+    async fail(claim, { error, atMs, nextAttemptMs }) {
+      const done = await forwarders.updateOne(claimed(claim), [
         {
           $set: {
-            'cursor.fence': mark.fence,
+            'cursor.fence': claim.fence,
             failures: { $add: ['$failures', 1] },
             failing_since_ms: { $ifNull: ['$failing_since_ms', atMs] },
             next_attempt_ms: nextAttemptMs,
@@ -117,4 +112,11 @@ export function createForwarderStore(db: Db): ForwarderStore {
       return done.matchedCount === 1;
     },
   };
+}
+
+const NO_FAILURES = { failures: 0, failing_since_ms: null, next_attempt_ms: 0 } as const;
+
+/** Matches the forwarder while the claim is valid: unchanged, not paused, and under no newer lease. */
+function claimed({ id, version, fence }: WorkerClaim) {
+  return { _id: id, version, paused_at_ms: null, 'cursor.fence': { $lte: fence } };
 }

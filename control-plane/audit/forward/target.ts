@@ -1,5 +1,5 @@
-import { urlRefusal } from '../../../kernel/guarded-fetch.js';
 import { canonicalHost, type TargetGuard } from '../../../kernel/target-guard.js';
+import { urlRefusal } from '../../../kernel/url-refusal.js';
 import type { ForwarderType } from './documents.js';
 
 export type SyslogProtocol = 'tcp' | 'tls' | 'udp';
@@ -11,7 +11,7 @@ export type ForwardTarget =
 const SYSLOG = /^syslog\+(tcp|tls|udp):\/\/(\[[0-9a-f:.]+\]|[^\s/?#@:[\]]+):(\d{1,5})\/?$/i;
 const PORT_MAX = 65_535;
 
-/** What a target says, without asking whether it may be reached; null when it says nothing. */
+/** Parses a target, without checking whether Picket may connect to it; null if it is invalid. */
 export function parseTarget(text: string): ForwardTarget | null {
   if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? { type: 'webhook', url: text } : null;
   const match = SYSLOG.exec(text);
@@ -26,7 +26,7 @@ export function parseTarget(text: string): ForwardTarget | null {
     : null;
 }
 
-/** Why a target is refused when it is given; null when it may be tried. Its names are judged at each connection. */
+/** Returns why a target is refused; null if it is accepted. Host names are checked again at each connection. */
 export function targetRefusal(text: string, type: ForwarderType, guard: TargetGuard): string | null {
   const target = parseTarget(text);
   if (target === null || target.type !== type) {
@@ -37,7 +37,7 @@ export function targetRefusal(text: string, type: ForwarderType, guard: TargetGu
   if (target.type === 'webhook') {
     const refusal = urlRefusal(target.url, guard);
     if (refusal !== null) return refusal.message;
-    // Plain HTTP is for a receiver on one's own machine, so it goes where that may be reached.
+    // Plain HTTP is only for a receiver on the same machine, so it is accepted where loopback is.
     const isPlain = new URL(target.url).protocol === 'http:';
     return isPlain && guard.refusal('127.0.0.1') !== null ? 'must be an https:// URL' : null;
   }
@@ -45,7 +45,7 @@ export function targetRefusal(text: string, type: ForwarderType, guard: TargetGu
   return refusal === null ? null : `must not point to ${refusal}`;
 }
 
-/** The target without what may hold a secret: query and fragment of a URL. For the audit log. */
+/** Returns the target for the audit log, without the parts that may contain a secret: query and fragment of a URL. */
 export function shownTarget(text: string): string {
   const target = parseTarget(text);
   if (target?.type !== 'webhook') return text;

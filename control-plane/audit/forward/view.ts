@@ -3,7 +3,7 @@ import type { ForwardedEntries } from './delivery/entries-store.js';
 import type { ForwarderDocument } from './documents.js';
 import { type Forwarder, LAG_EVENTS_MAX } from './schema.js';
 
-/** A forwarder as the API shows it, with how far it is behind. */
+/** Returns a forwarder as the API shows it, after reading its lag. */
 export async function viewForwarder(
   entries: ForwardedEntries,
   forwarder: ForwarderDocument,
@@ -36,7 +36,7 @@ export function forwarderView(
     paused,
     paused_at: iso(forwarder.paused_at_ms),
     lag: { events: waiting.events, seconds },
-    // Where a back-fill was asked for, the id only says from where on; there need not be such an entry.
+    // After a back-fill with `from`, the id is only a position: an entry with it may not exist.
     cursor: { entry_id: cursor.id === '' ? null : cursor.id, timestamp: iso(cursor.at_ms) },
     sequence: cursor.sequence,
     delivered: cursor.sequence,

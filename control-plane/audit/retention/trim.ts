@@ -3,9 +3,9 @@ import type { AuditDocument, AuditHeadDocument, AuditStart } from '../documents.
 type Link = Pick<AuditDocument, '_id' | 'hash' | 'previous_hash'>;
 
 /**
- * Where a chain begins once `due`, its oldest entries, are deleted; `next` is the entry behind them, null when there
- * is none. What retention deletes is counted, so that an entry that somebody else took away is missed for good, also
- * when retention has come past its place.
+ * Returns where a chain starts after `due`, its oldest entries, are deleted. `next` is the entry after them, or null.
+ * Retention counts what it deletes, so that `verify` still misses an entry that was removed in another way after
+ * retention has deleted the entries around it.
  */
 export function trimmedStart(head: AuditHeadDocument, due: readonly Link[], next: Link | null): AuditStart {
   return {

@@ -1,8 +1,8 @@
 import { actionRoute, type Route } from '../../http/route.js';
 import type { NamedList } from '../monitoring/listings.js';
-import { CheckInstantly, InstantCheckView } from '../schema.js';
 import { instantCheckView } from '../view.js';
-import type { InstantCheck } from './instant-check.js';
+import type { InstantCheck } from './check.js';
+import { CheckInstantly, InstantCheckView } from './schema.js';
 
 export function createInstantCheckRoute({
   check,
@@ -17,9 +17,9 @@ export function createInstantCheckRoute({
     path: '/api/v1/blacklist/instant-check',
     access: 'blacklist:write',
     tag: 'Blacklists',
-    summary: 'Look a target up on every blacklist now',
+    summary: 'Check a target on all blacklists now',
     description:
-      'Answers within 10 seconds and keeps nothing. A result may be up to 60 seconds old when the same target was looked up meanwhile; `checked_at` says. Each key may have 10, 30 or 60 targets looked up a minute, by plan: beyond that 429.',
+      'Responds within 10 seconds and stores no history. The result may be up to 60 seconds old if the same target was checked recently; see `checked_at`. Each API key may check 10, 30 or 60 targets a minute, depending on the plan; beyond that the response is 429.',
     body: CheckInstantly,
     replies: { 200: InstantCheckView },
     handle: async ({ actor, body }) => ({

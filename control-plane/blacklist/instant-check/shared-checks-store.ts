@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { TargetCheck } from '../blacklist.js';
+import type { TargetCheck } from '../results.js';
 
 interface SharedCheckDocument {
   _id: string;
@@ -7,22 +7,22 @@ interface SharedCheckDocument {
   expires_at: Date;
 }
 
-/** Results that any control plane may give again for a while, to any workspace: what the lists say is public. */
+/** Results that all control planes may reuse for a short time, for any workspace: the answers of the lists are public. */
 export interface SharedChecksStore {
   ensureIndexes(): Promise<void>;
-  /** null when there is none that is still good at `nowMs`. */
+  /** Resolves to null if there is no result that is still valid at `nowMs`. */
   find(key: string, nowMs: number): Promise<SharedCheck | null>;
   put(key: string, shared: SharedCheck): Promise<void>;
 }
 
 export interface SharedCheck {
   check: TargetCheck;
-  /** From then on it is no longer given. */
+  /** When the result stops being valid. */
   untilMs: number;
 }
 
 export function createSharedChecksStore(db: Db): SharedChecksStore {
-  // One that is lost in a fail-over costs a look-up, so nothing here waits for a majority.
+  // Losing a result in a fail-over only costs a repeated check, so writes do not wait for a majority.
   const checks = db.collection<SharedCheckDocument>('blacklist_shared_checks', {
     writeConcern: { w: 1 },
     readConcern: { level: 'local' },
@@ -32,7 +32,7 @@ export function createSharedChecksStore(db: Db): SharedChecksStore {
       await checks.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
     },
     async find(key, nowMs) {
-      // By the id alone, which the database answers without a plan.
+      // By the id alone: MongoDB answers such a query without the planner.
       const found = await checks.findOne({ _id: key });
       const untilMs = found?.expires_at.getTime() ?? 0;
       return found === null || untilMs <= nowMs ? null : { check: found.check, untilMs };

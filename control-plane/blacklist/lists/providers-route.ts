@@ -1,35 +1,38 @@
 import { toIso } from '../../../kernel/clock.js';
-import type { Pager } from '../../http/paging.js';
+import { byKey, type Pager } from '../../http/paging.js';
 import { type Route, readRoute } from '../../http/route.js';
-import { BlacklistProvider, ListBlacklistProviders } from '../schema.js';
 import type { Provider } from './providers.js';
+import { BlacklistProvider, ListBlacklistProviders } from './schema.js';
 import type { ZoneState, ZoneTests } from './zone-tests.js';
 
-/** The list is the same for everybody, so its cursors belong to no workspace. */
-const EVERYBODY = { workspaceId: '' };
+/** All workspaces see the same lists, so the cursors belong to no workspace. */
+const ALL_WORKSPACES = { workspaceId: '' };
 
-export function createProvidersRoute(dependencies: {
+const BY_PROVIDER = byKey(({ id }: Provider) => id);
+
+export function createProvidersRoute(needs: {
   providers: readonly Provider[];
   zoneTests: Pick<ZoneTests, 'state'>;
   pager: Pager;
 }): Route {
-  const { providers, zoneTests, pager } = dependencies;
+  const { providers, zoneTests, pager } = needs;
   return readRoute({
     method: 'GET',
     path: '/api/v1/blacklist/providers',
     access: 'public',
     tag: 'Blacklists',
-    summary: 'List the blacklists that are asked',
-    description: 'With what their own test entries say of them, as this control plane last saw it.',
+    summary: 'List the blacklists',
+    description: 'Includes the last result of testing each list with its own test entries on this control plane.',
     query: ListBlacklistProviders,
     replies: { 200: BlacklistProvider },
     list: true,
     async handle({ query }) {
-      const page = pager.open('blacklist-providers', { actor: EVERYBODY, query });
+      const page = pager.open('blacklist-providers', BY_PROVIDER, { actor: ALL_WORKSPACES, query });
       const { after, rowsMax } = page.request;
-      const from = after === null ? 0 : providers.findIndex(({ id }) => id === after[0]) + 1;
-      const { rows, nextCursor } = page.reply(providers.slice(from, from + rowsMax), ({ id }) => [id]);
-      return { status: 200, data: rows.map((provider) => view(provider, zoneTests.state(provider))), nextCursor };
+      const from = after === null ? 0 : providers.findIndex(({ id }) => id === after) + 1;
+      return page.reply(providers.slice(from, from + rowsMax), (rows) =>
+        rows.map((provider) => view(provider, zoneTests.state(provider))),
+      );
     },
   });
 }

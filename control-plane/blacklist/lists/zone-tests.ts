@@ -1,22 +1,20 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { DnsClient } from '../lookup/dns-client.js';
 import { queryName } from '../lookup/query-names.js';
-import { type Answer, refusalOf } from './classify.js';
-import { codeNumber, isLoopback, isWithin } from './codes.js';
+import type { Answer } from './classify.js';
 import type { Catalogue, Provider } from './providers.js';
+import { evaluateTestAnswers, NEVER_LISTED_6, type TestResult } from './test-answers.js';
 
 const HOUR_MS = 3_600_000;
-/** A test that began this long ago is shared instead of being made again. */
+/** Checks share a test that started within this time. */
 const SHARED_MS = 1_000;
-/** A list whose last test proved nothing is left alone this long by look-ups that want no test of the moment. */
-const UNPROVEN_PAUSE_MS = 60_000;
-/** RFC 5782, section 5: what no list of IPv6 addresses may list. */
-const NEVER_LISTED_6 = '::ffff:127.0.0.1';
+/** After a test without a result, `hourly` checks wait this long before they test the list again. */
+const INCONCLUSIVE_PAUSE_MS = 60_000;
 
 /**
- * - `untested`: no test proved anything yet.
- * - `passing`: it lists its test entry, and not the one that it must not list.
- * - `failing`: it answers, wrongly. What it says counts in no score.
+ * - `untested`: no test had a result so far.
+ * - `passing`: the list contains its positive test entry and does not contain its negative one.
+ * - `failing`: the list gives a wrong answer. Its answers count in no score.
  */
 export type ZoneHealth = 'untested' | 'passing' | 'failing';
 
@@ -24,7 +22,7 @@ export interface ZoneState {
   health: ZoneHealth;
   /** Why it fails, else null. */
   reason: string | null;
-  /** Of the last test that proved something. */
+  /** The time of the last test with a result. */
   tested_at_ms: number | null;
 }
 
@@ -35,51 +33,51 @@ export interface ZoneChange {
   reason: string | null;
 }
 
-export interface ZoneTestsDependencies {
+interface ZoneTestsNeeds {
   catalogue: Catalogue;
   dns: DnsClient;
   clock: Clock;
-  /** Told when a list begins to fail and when it is well again. */
+  /** Called when a list starts failing, and when it passes again. */
   onChange: (change: ZoneChange) => void;
 }
 
-/** Whether lists do what lists must do (RFC 5782): one that lists everything, or nothing, is dead or blocks us. */
+/** Tests whether lists work (RFC 5782): one that lists everything or nothing is dead, or blocks our queries. */
 export interface ZoneTests {
-  /** As it is now. */
+  /** Returns the current state. */
   state(provider: Provider): ZoneState;
-  /** By the provider's id. */
+  /** Returns the states by provider id. */
   states(): ReadonlyMap<string, ZoneState>;
-  /** The state after a test, where one is due by `how` (see `CheckTarget`), else as it is. */
-  current(provider: Provider, how: 'now' | 'hourly'): Promise<ZoneState>;
+  /** Returns the state, after a test if one is due; `tests` as in `CheckTarget`. */
+  current(provider: Provider, tests: 'now' | 'hourly'): Promise<ZoneState>;
   /** Tests all lists. */
   testAll(): Promise<void>;
 }
 
 const UNTESTED: ZoneState = { health: 'untested', reason: null, tested_at_ms: null };
 
-/** One wrong answer fails a list, passing needs both: silence, a refusal and an error prove nothing. */
-export function createZoneTests({ catalogue, dns, clock, onChange }: ZoneTestsDependencies): ZoneTests {
+/** One wrong answer fails a list; passing needs both correct answers. No answer, refusals and errors are no result. */
+export function createZoneTests({ catalogue, dns, clock, onChange }: ZoneTestsNeeds): ZoneTests {
   const known = new Map<string, ZoneState>();
-  const running = new Map<string, { begunMs: number; done: Promise<ZoneState> }>();
+  const running = new Map<string, { startedMs: number; done: Promise<ZoneState> }>();
   const state = (provider: Provider) => known.get(provider.id) ?? UNTESTED;
 
   async function run(provider: Provider): Promise<ZoneState> {
-    const verdict = await askEntries(provider, catalogue, dns);
-    if (verdict === null) return state(provider);
+    const result = await queryTestEntries(provider, catalogue, dns);
+    if (result === null) return state(provider);
     const before = state(provider);
-    const after: ZoneState = { ...verdict, tested_at_ms: clock.now() };
+    const after: ZoneState = { ...result, tested_at_ms: clock.now() };
     known.set(provider.id, after);
-    const isNews = before.health !== after.health && !(before.health === 'untested' && after.health === 'passing');
-    if (isNews) onChange({ provider, from: before.health, to: verdict.health, reason: after.reason });
+    const isChanged = before.health !== after.health && !(before.health === 'untested' && after.health === 'passing');
+    if (isChanged) onChange({ provider, from: before.health, to: result.health, reason: after.reason });
     return after;
   }
 
   function test(provider: Provider): Promise<ZoneState> {
     const last = running.get(provider.id);
     const nowMs = clock.monotonic();
-    if (last !== undefined && nowMs - last.begunMs < SHARED_MS) return last.done;
+    if (last !== undefined && nowMs - last.startedMs < SHARED_MS) return last.done;
     const done = run(provider);
-    running.set(provider.id, { begunMs: nowMs, done });
+    running.set(provider.id, { startedMs: nowMs, done });
     return done;
   }
 
@@ -87,73 +85,34 @@ export function createZoneTests({ catalogue, dns, clock, onChange }: ZoneTestsDe
     const { health, tested_at_ms } = state(provider);
     if (health === 'failing') return true;
     if (tested_at_ms !== null && clock.now() - tested_at_ms < HOUR_MS) return false;
-    const begunMs = running.get(provider.id)?.begunMs;
-    return begunMs === undefined || clock.monotonic() - begunMs >= UNPROVEN_PAUSE_MS;
+    const startedMs = running.get(provider.id)?.startedMs;
+    return startedMs === undefined || clock.monotonic() - startedMs >= INCONCLUSIVE_PAUSE_MS;
   }
 
   return {
     state,
     states: () => new Map(catalogue.providers.map((provider) => [provider.id, state(provider)])),
-    current: async (provider, how) => (how === 'now' || isDue(provider) ? test(provider) : state(provider)),
+    current: async (provider, tests) => (tests === 'now' || isDue(provider) ? test(provider) : state(provider)),
     async testAll() {
       await Promise.all(catalogue.providers.map(test));
     },
   };
 }
 
-type Verdict = { health: 'passing' | 'failing'; reason: string | null };
-
-/** What an entry's answer proves; null when nothing. */
-type Seen = 'listed' | 'clean' | null;
-
-/** null when what was answered proves nothing. */
-async function askEntries(provider: Provider, catalogue: Catalogue, dns: DnsClient): Promise<Verdict | null> {
+/** Resolves to null if the answers give no result. */
+async function queryTestEntries(provider: Provider, catalogue: Catalogue, dns: DnsClient): Promise<TestResult | null> {
   const { listed, not_listed } = provider.test;
-  const zone = catalogue.askedZone(provider, provider.type === 'ip' ? 4 : 'domain');
-  const zone6 = catalogue.askedZone(provider, 6);
-  const ask = async (entry: string | null, at: string | null): Promise<Answer | null> => {
+  const zone = catalogue.queryZone(provider, provider.type === 'ip' ? 4 : 'domain');
+  const zone6 = catalogue.queryZone(provider, 6);
+  const query = async (entry: string | null, at: string | null): Promise<Answer | null> => {
     const name = entry === null || at === null ? null : queryName(entry, at);
     return name === null ? null : dns.resolve4(name);
   };
   const [positives, negative, negative6] = await Promise.all([
-    Promise.all(listed.map((entry) => ask(entry, zone))),
-    ask(not_listed, zone),
-    // The zone for IPv6 may be another one, which can go mad by itself.
-    ask(not_listed === null ? null : NEVER_LISTED_6, zone6),
+    Promise.all(listed.map((entry) => query(entry, zone))),
+    query(not_listed, zone),
+    // IPv6 may have its own zone, which can fail independently.
+    query(not_listed === null ? null : NEVER_LISTED_6, zone6),
   ]);
-  return judgeEntries(provider, { positives, negative, negative6 });
-}
-
-/** What the answers of a list's test entries come to; `null` for an entry that it does not have. Pure. */
-export function judgeEntries(
-  provider: Provider,
-  answers: { positives: readonly (Answer | null)[]; negative: Answer | null; negative6: Answer | null },
-): Verdict | null {
-  const { listed, not_listed, codes } = provider.test;
-  const negative = seenOf(provider, answers.negative, null);
-  const negative6 = seenOf(provider, answers.negative6, null);
-  if (negative === 'listed' || negative6 === 'listed') {
-    const entry = negative === 'listed' ? not_listed : NEVER_LISTED_6;
-    return { health: 'failing', reason: `It lists everything, even its test entry ${entry}, which is never listed.` };
-  }
-  const positives = answers.positives.map((answer) => seenOf(provider, answer, codes));
-  if (positives.length > 0 && positives.every((seen) => seen === 'clean')) {
-    return { health: 'failing', reason: `It does not list its test entry ${listed.join(' or ')}.` };
-  }
-  const isProven = positives.length === 0 || positives.includes('listed');
-  const isDenied = not_listed === null || negative === 'clean';
-  const hasAny = positives.length > 0 || not_listed !== null;
-  return hasAny && isProven && isDenied ? { health: 'passing', reason: null } : null;
-}
-
-function seenOf(provider: Provider, answer: Answer | null, expected: Provider['test']['codes']): Seen {
-  if (answer === null || answer.kind === 'failed' || answer.kind === 'timeout') return null;
-  if (answer.kind === 'none' || answer.addresses.length === 0) return 'clean';
-  const codes = answer.addresses.map(codeNumber);
-  if (!codes.every((code) => code !== null && isLoopback(code))) return null;
-  const known = codes.filter((code) => code !== null);
-  if (expected !== null && known.some((code) => expected.some((range) => isWithin(range, code)))) return 'listed';
-  const answered = known.filter((code) => refusalOf(provider, code) === null);
-  if (answered.length === 0) return null;
-  return expected === null ? 'listed' : 'clean';
+  return evaluateTestAnswers(provider, { positives, negative, negative6 });
 }

@@ -3,50 +3,50 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Answer } from '../lists/classify.js';
 import { createFreshResolver } from './fresh-resolver.js';
 
-/** Of one question to one server. */
-const TRY_TIMEOUT_MS = 2_000;
-/** Of a look-up with its retry, and with the wait for its turn. */
-export const LOOKUP_TIMEOUT_MS = 5_000;
+/** The limit for one query to one server. */
+const ATTEMPT_TIMEOUT_MS = 2_000;
+/** The limit for a lookup, including its retry and the wait for a free slot. */
+const LOOKUP_TIMEOUT_MS = 5_000;
 const IN_FLIGHT_MAX = 1_000;
-const TRIES_MAX = 2;
+const ATTEMPTS_MAX = 2;
 
-export type Looked<T> = T & { tookMs: number };
+export type Timed<T> = T & { tookMs: number };
 
 export type Texts = { kind: 'texts'; texts: string[] } | Exclude<Answer, { kind: 'addresses' }>;
 
-/** How long a look-up may take in all; never longer than `LOOKUP_TIMEOUT_MS`. */
-export interface Within {
+/** A shorter limit for a lookup than `LOOKUP_TIMEOUT_MS`. */
+interface LookupLimit {
   withinMs: number;
 }
 
-/** Look-ups at the resolvers of the operator. None of them rejects. */
+/** Lookups through the configured resolvers. They never reject. */
 export interface DnsClient {
-  resolve4(name: string, within?: Within): Promise<Looked<Answer>>;
-  resolve6(name: string, within?: Within): Promise<Looked<Answer>>;
-  /** Each record's strings joined. */
-  resolveTxt(name: string, within?: Within): Promise<Looked<Texts>>;
+  resolve4(name: string, limit?: LookupLimit): Promise<Timed<Answer>>;
+  resolve6(name: string, limit?: LookupLimit): Promise<Timed<Answer>>;
+  /** Joins the strings of each record. */
+  resolveTxt(name: string, limit?: LookupLimit): Promise<Timed<Texts>>;
 }
 
 /**
- * Asks one server and, when that fails, once more: the next one, or the same where there is only one. Who answered is
- * asked first from then on. Nothing is cached: the resolver behind it does that, by the list's own TTL.
+ * Queries one server and, if that fails, retries once with the next server (or with the only one). The last server that
+ * answered is queried first. Nothing is cached here: the resolver caches according to the TTL of the list.
  */
 export function createDnsClient({ servers, clock }: { servers: readonly string[]; clock: Clock }): DnsClient {
   const resolvers = (servers.length === 0 ? systemServers() : servers).map((server) =>
-    createFreshResolver(server, TRY_TIMEOUT_MS),
+    createFreshResolver(server, ATTEMPT_TIMEOUT_MS),
   );
-  const turns = createTurns(IN_FLIGHT_MAX, clock);
+  const slots = createSlots(IN_FLIGHT_MAX, clock);
   let preferred = 0;
 
-  async function attempt<T>(ask: (resolver: Resolver) => Promise<T>, deadline: number): Promise<T | Unanswered> {
+  async function queryServers<T>(query: (resolver: Resolver) => Promise<T>, deadline: number): Promise<T | Unanswered> {
     let last: Unanswered = { kind: 'timeout' };
     const first = preferred;
-    for (let tried = 0; tried < TRIES_MAX; tried++) {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const left = deadline - clock.monotonic();
-      const index = (first + tried) % resolvers.length;
+      const index = (first + attempt) % resolvers.length;
       const resolver = resolvers[index];
       if (left <= 0 || resolver === undefined) break;
-      const answer = await timed(resolver.ask(ask), Math.min(TRY_TIMEOUT_MS, left), clock);
+      const answer = await withTimeout(resolver.query(query), Math.min(ATTEMPT_TIMEOUT_MS, left), clock);
       if (!isUnanswered(answer) || answer.kind === 'none') {
         preferred = index;
         return answer;
@@ -56,32 +56,32 @@ export function createDnsClient({ servers, clock }: { servers: readonly string[]
     return last;
   }
 
-  async function look<T extends object>(
-    ask: (resolver: Resolver) => Promise<T>,
-    within: Within | undefined,
-  ): Promise<Looked<T | Unanswered>> {
-    const begun = clock.monotonic();
-    const deadline = begun + Math.min(within?.withinMs ?? LOOKUP_TIMEOUT_MS, LOOKUP_TIMEOUT_MS);
-    const turn = await turns.take(deadline);
-    if (turn === null) return { kind: 'timeout', tookMs: clock.monotonic() - begun };
+  async function lookup<T extends object>(
+    query: (resolver: Resolver) => Promise<T>,
+    limit: LookupLimit | undefined,
+  ): Promise<Timed<T | Unanswered>> {
+    const started = clock.monotonic();
+    const deadline = started + Math.min(limit?.withinMs ?? LOOKUP_TIMEOUT_MS, LOOKUP_TIMEOUT_MS);
+    const slot = await slots.take(deadline);
+    if (slot === null) return { kind: 'timeout', tookMs: clock.monotonic() - started };
     try {
-      return { ...(await attempt(ask, deadline)), tookMs: clock.monotonic() - begun };
+      return { ...(await queryServers(query, deadline)), tookMs: clock.monotonic() - started };
     } finally {
-      turn.release();
+      slot.release();
     }
   }
 
   const addresses = (found: string[]) => ({ kind: 'addresses' as const, addresses: found });
   return {
-    resolve4: (name, within) => look((resolver) => resolver.resolve4(name).then(addresses), within),
-    resolve6: (name, within) => look((resolver) => resolver.resolve6(name).then(addresses), within),
-    resolveTxt: (name, within) =>
-      look(
+    resolve4: (name, limit) => lookup((resolver) => resolver.resolve4(name).then(addresses), limit),
+    resolve6: (name, limit) => lookup((resolver) => resolver.resolve6(name).then(addresses), limit),
+    resolveTxt: (name, limit) =>
+      lookup(
         (resolver) =>
           resolver
             .resolveTxt(name)
             .then((texts) => ({ kind: 'texts' as const, texts: texts.map((strings) => strings.join('')) })),
-        within,
+        limit,
       ),
   };
 }
@@ -97,11 +97,11 @@ function systemServers(): string[] {
   return new Resolver().getServers();
 }
 
-/** c-ares looks at its timeouts only once a second, so that the time of a try is kept here. */
-function timed<T>(asked: Promise<T>, timeoutMs: number, clock: Clock): Promise<T | Unanswered> {
+/** Limits the time of a query here, because c-ares checks its timeouts only once a second. */
+function withTimeout<T>(query: Promise<T>, timeoutMs: number, clock: Clock): Promise<T | Unanswered> {
   return new Promise((resolve) => {
     const timer = clock.after(timeoutMs, () => resolve({ kind: 'timeout' }));
-    asked.then(
+    query.then(
       (answer) => {
         timer.cancel();
         resolve(answer);
@@ -114,7 +114,7 @@ function timed<T>(asked: Promise<T>, timeoutMs: number, clock: Clock): Promise<T
   });
 }
 
-/** Node's codes without their first letter: SERVFAIL, REFUSED, CONNREFUSED. Its messages hold the name, and so a key. */
+/** Uses Node.js's codes without the first letter (SERVFAIL, REFUSED), not its messages: they contain the name, and so a key. */
 function unanswered(err: unknown): Unanswered {
   const { code } = Object(err);
   if (code === 'ENOTFOUND' || code === 'ENODATA') return { kind: 'none' };
@@ -122,36 +122,36 @@ function unanswered(err: unknown): Unanswered {
   return { kind: 'failed', error: typeof code === 'string' ? code.replace(/^E/, '') : 'UNKNOWN' };
 }
 
-interface Turn {
+interface Slot {
   release(): void;
 }
 
-/** At most `max` turns at once; who waits gives up at its deadline. */
-function createTurns(max: number, clock: Clock) {
-  const waiting = new Set<(turn: Turn) => void>();
+/** Limits concurrent lookups to `max`. A waiting lookup gets null at its deadline. */
+function createSlots(max: number, clock: Clock) {
+  const waiting = new Set<(slot: Slot) => void>();
   let taken = 0;
 
-  function turnOf(): Turn {
+  function newSlot(): Slot {
     return {
       release() {
         const [next] = waiting;
         if (next === undefined) taken--;
-        else next(turnOf());
+        else next(newSlot());
       },
     };
   }
 
   return {
-    take(deadline: number): Promise<Turn | null> | Turn {
+    take(deadline: number): Promise<Slot | null> | Slot {
       if (taken < max) {
         taken++;
-        return turnOf();
+        return newSlot();
       }
       return new Promise((resolve) => {
-        const give = (turn: Turn | null) => {
+        const give = (slot: Slot | null) => {
           timer.cancel();
           waiting.delete(give);
-          resolve(turn);
+          resolve(slot);
         };
         const timer = clock.after(deadline - clock.monotonic(), () => give(null));
         waiting.add(give);

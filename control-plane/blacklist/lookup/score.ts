@@ -1,9 +1,9 @@
-import type { CheckFigures, ListStatus, Rating } from '../blacklist.js';
+import type { CheckFigures, ListStatus, Rating } from '../results.js';
 
 const EXCELLENT_MIN = 95;
 const HEALTHY_MIN = 80;
 
-/** What results come to. Pure. */
+/** Returns the totals of results. Pure. */
 export function summarize(results: readonly { status: ListStatus }[]): CheckFigures {
   const clean = results.filter(({ status }) => status === 'clean').length;
   const listed = results.filter(({ status }) => status === 'listed').length;

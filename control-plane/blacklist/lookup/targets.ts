@@ -4,15 +4,15 @@ import ipaddr from 'ipaddr.js';
 import { getPublicSuffix } from 'tldts';
 import { canonicalHost, createTargetGuard } from '../../../kernel/target-guard.js';
 import { type AppError, invalidField } from '../../errors.js';
-import type { Target } from '../blacklist.js';
+import type { Target } from '../results.js';
 
 const NAME_CHARS_MAX = 253;
 const LABEL_CHARS_MAX = 63;
-/** Names that mean something else on each network (RFC 6761, 6762, 7686, 8375, and ICANN on `internal`). */
+/** Names that are local to each network (RFC 6761, 6762, 7686, 8375, and ICANN for `internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/;
 
-/** Reads what a person wants looked up; 422 for anything that is no public address and no registered domain. Pure. */
+/** Parses a target. Throws 422 unless it is a public address or a registrable domain. Pure. */
 export function readTarget(text: string): Target {
   const given = text.trim();
   if (isIP(given) !== 0 && !given.includes('%')) return readAddress(given);
@@ -25,12 +25,12 @@ function readAddress(given: string): Target {
   return { type: 'ip', name: canonicalAddress(given) };
 }
 
-/** Why an address is not looked up, whatever PICKET_ALLOW_PRIVATE_TARGETS says: no list knows it. null for a public one. */
+/** Returns why an address is not checked; null for a public one. Ignores PICKET_ALLOW_PRIVATE_TARGETS: no list has private ones. */
 export function privateRefusal(address: string): string | null {
   return createTargetGuard({ allowPrivate: false }).refusal(address);
 }
 
-/** RFC 5952; an IPv4 address that is written as an IPv6 one is the IPv4 address. */
+/** Returns an address in RFC 5952 form; an IPv4-mapped IPv6 address becomes the IPv4 address. */
 export function canonicalAddress(address: string): string {
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6 ? parsed.toRFC5952String() : parsed.toString();
@@ -51,11 +51,11 @@ function readDomain(given: string): Target {
     throw refuse('must be an IP address or a domain name of letters, digits and hyphens');
   }
   if (labels.length < 2) throw refuse('must be an IP address or a domain with at least two parts, such as example.com');
-  if (name === getPublicSuffix(name)) throw refuse(`must be a domain below ${name}, which is nobody's own`);
+  if (name === getPublicSuffix(name)) throw refuse(`must be a domain below ${name}, which is a public suffix`);
   return { type: 'domain', name };
 }
 
-/** What was given in place of an address or a domain, in words that say how to do better; null when it may be one. */
+/** Returns what is wrong with the notation of a text that is not an address or a domain; null if it may be one. */
 function notation(given: string): string | null {
   if (given === '') return 'must not be empty';
   if (given.includes('://')) return 'must be an IP address or a domain, not a URL';
@@ -68,7 +68,7 @@ function notation(given: string): string | null {
   if (given.includes(':')) return 'must be an IP address or a domain name';
   if (/[\s\p{Cc}]/u.test(given)) return 'must not contain spaces or control characters';
   const host = canonicalHost(given);
-  // 2130706433, 0x7f.1 and their like, which a browser would take for an address; 1.2.3.256 which nobody would.
+  // 2130706433, 0x7f.1 and similar forms, which browsers accept as an address; 1.2.3.256, which they do not.
   const isNumeric = /^(0x[0-9a-f]*|\d+)\.?$/i.test(given.split('.').filter(Boolean).at(-1) ?? '');
   if (isNumeric || (host !== null && isIP(host) !== 0)) return 'must be an IPv4 address with four decimal numbers';
   return null;

@@ -1,34 +1,32 @@
 import type { Db } from 'mongodb';
-import type { PageRequest } from '../../http/paging.js';
-import { newestFirstBy } from '../../storage/cursor.js';
+import { newestFirstBy, type PageRequest, type TimePosition } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { CheckDocument } from '../documents.js';
 
 export interface ChecksRequest {
   workspaceId: string;
   monitorId: string;
-  /** Checks made from then until then, both included. */
+  /** The time range, both ends included. */
   fromMs: number;
   toMs: number;
-  /** Only those that found a change. */
+  /** Returns only checks with changes. */
   changed: boolean;
-  /** `checked_at_ms` and `_id` of the last row of the page before. */
-  page: PageRequest;
+  page: PageRequest<TimePosition>;
 }
 
 /** The history of blacklist monitors. */
 export interface BlacklistChecksStore {
   ensureIndexes(): Promise<void>;
-  /** In the transaction that notes the check at its monitor. */
+  /** Runs in the transaction that saves the check in its monitor. */
   insert(tx: Transaction, check: CheckDocument): Promise<void>;
   /** Newest first. */
   page(request: ChecksRequest): Promise<CheckDocument[]>;
-  /** Removes all checks of a monitor that is gone, a batch at a time. */
+  /** Deletes all checks of a deleted monitor, in batches. */
   removeOf(monitor: { workspaceId: string; monitorId: string }): Promise<void>;
 }
 
-const REMOVED_AT_ONCE = 1_000;
-/** Changes are rare, so they have an index of their own. The planner, which tries both, would not always take it. */
+const REMOVE_BATCH = 1_000;
+/** Changes are rare, so they have their own index. It needs a hint, because the planner does not always choose it. */
 const CHANGED_INDEX = 'changed';
 const HAS_CHANGE = { 'changes.kind': { $exists: true } } as const;
 
@@ -65,10 +63,10 @@ export function createBlacklistChecksStore(db: Db): BlacklistChecksStore {
       for (;;) {
         const found = await checks
           .find(filter, { projection: { _id: 1 } })
-          .limit(REMOVED_AT_ONCE)
+          .limit(REMOVE_BATCH)
           .toArray();
         if (found.length > 0) await checks.deleteMany({ ...filter, _id: { $in: found.map(({ _id }) => _id) } });
-        if (found.length < REMOVED_AT_ONCE) return;
+        if (found.length < REMOVE_BATCH) return;
       }
     },
   };

@@ -1,19 +1,22 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { notFound } from '../../errors.js';
-import type { Pager } from '../../http/paging.js';
+import { byTime, type Pager } from '../../http/paging.js';
 import { type Route, readRoute } from '../../http/route.js';
 import { queryTimestamp } from '../../retention/metrics-query.js';
 import { keptMs } from '../../retention/retention.js';
+import type { CheckDocument } from '../documents.js';
 import { BlacklistCheck, BlacklistMonitorId, ListBlacklistChecks } from '../schema.js';
 import type { BlacklistMonitorStore } from '../store.js';
 import { checkView } from '../view.js';
 import type { BlacklistChecksStore } from './checks-store.js';
 import type { NamedList } from './listings.js';
 
-/** Another control plane's clock may be a little ahead: what it has just checked is shown, too. */
+/** Includes recent checks of a control plane whose clock is ahead of this one. */
 const AHEAD_MS = 300_000;
 
-export function createHistoryRoute(dependencies: {
+const BY_CHECK_TIME = byTime((check: CheckDocument) => ({ atMs: check.checked_at_ms, id: check._id }));
+
+export function createHistoryRoute(needs: {
   store: Pick<BlacklistMonitorStore, 'find'>;
   checks: Pick<BlacklistChecksStore, 'page'>;
   /** By id. */
@@ -21,20 +24,21 @@ export function createHistoryRoute(dependencies: {
   pager: Pager;
   clock: Clock;
 }): Route {
-  const { store, checks, lists, pager, clock } = dependencies;
+  const { store, checks, lists, pager, clock } = needs;
   return readRoute({
     method: 'GET',
     path: '/api/v1/blacklist/monitors/{id}/history',
     access: 'blacklist:read',
     tag: 'Blacklists',
     summary: 'List the checks of a blacklist monitor, newest first',
-    description: 'Each with its results and what changed by it. As far back as the plan keeps hourly values.',
+    description:
+      'Each check has its results and the changes it found. The history goes back as far as the plan keeps hourly values.',
     params: BlacklistMonitorId,
     query: ListBlacklistChecks,
     replies: { 200: BlacklistCheck },
     list: true,
     async handle({ actor, params, query }) {
-      const page = pager.open(`blacklist-checks/${params.id}`, { actor, query });
+      const page = pager.open(`blacklist-checks/${params.id}`, BY_CHECK_TIME, { actor, query });
       const monitor = await store.find(actor.workspaceId, params.id);
       if (monitor === null) throw notFound('blacklist monitor');
       const nowMs = clock.now();
@@ -47,8 +51,7 @@ export function createHistoryRoute(dependencies: {
         changed: query.changed === true,
         page: page.request,
       });
-      const { rows, nextCursor } = page.reply(found, (check) => [check.checked_at_ms, check._id]);
-      return { status: 200, data: rows.map((check) => checkView(check, lists)), nextCursor };
+      return page.reply(found, (rows) => rows.map((check) => checkView(check, lists)));
     },
   });
 }

@@ -1,74 +1,63 @@
-import type { Clock } from '../../../kernel/clock.js';
-import type { Logger } from '../../../kernel/logger.js';
-import type { LeaseStore } from '../../storage/lease-store.js';
-import { createLeasedJob, type LeasedJob } from '../../storage/leased-job.js';
+import {
+  createLeasedPeriodicTask,
+  type LeasedPeriodicTask,
+  type LeasedPeriodicTaskNeeds,
+  type TaskLease,
+} from '../../storage/leased-periodic-task.js';
 import type { BlacklistMonitorDocument } from '../documents.js';
 import type { BlacklistMonitorStore } from '../store.js';
 import type { CheckMonitor } from './check-monitor.js';
 
 const PERIOD_MS = 2_000;
 const LEASE = 'blacklist-monitors';
-/** Another control plane goes on this long after the one that checks has died. */
+/** If the checking control plane crashes, another one takes over after this time. */
 const LEASE_MS = 15_000;
 const BATCH_MAX = 200;
-/** Monitors under way at once: a dozen look-ups each, about as many as a resolver takes without queueing. */
-const LANES = 20;
+/** Monitors checked at the same time, with a dozen DNS queries each: about what a resolver answers without queueing. */
+const WORKERS = 20;
 
-/** Checks the monitors that are due. A look says how many it checked. */
-export type MonitorJob = LeasedJob<number>;
+/** Checks the monitors that are due. Each run resolves to the number of checked monitors. */
+export type MonitorJob = LeasedPeriodicTask<number>;
 
-/** One control plane at a time; two that both believe it meet at the monitor's count of checks, and one of them writes. */
-export function createMonitorJob(parts: {
-  store: Pick<BlacklistMonitorStore, 'due'>;
-  checkMonitor: CheckMonitor;
-  leases: LeaseStore;
-  owner: string;
-  clock: Clock;
-  logger: Logger;
-}): MonitorJob {
-  const { store, checkMonitor, clock, logger } = parts;
-  const stopping = new AbortController();
+/** Runs on one control plane at a time. If two run it for a moment, `checks` lets only one of them save a result. */
+export function createMonitorJob(
+  needs: LeasedPeriodicTaskNeeds & { store: Pick<BlacklistMonitorStore, 'due'>; checkMonitor: CheckMonitor },
+): MonitorJob {
+  const { store, checkMonitor, clock, logger } = needs;
 
-  async function checkAll(due: BlacklistMonitorDocument[], holds: () => Promise<boolean>) {
+  async function checkAll(due: BlacklistMonitorDocument[], { stillHeld, stopping }: TaskLease) {
     const waiting = due[Symbol.iterator]();
     const done = { checked: 0, failed: 0 };
-    const lane = async () => {
+    const worker = async () => {
       for (const monitor of waiting) {
-        if (!(await holds())) return;
+        if (!(await stillHeld())) return;
         try {
-          if (await checkMonitor(monitor, stopping.signal)) done.checked++;
+          if (await checkMonitor(monitor, stopping)) done.checked++;
         } catch (err) {
-          // One that cannot be noted must not keep the others from it.
+          // A failed monitor must not stop the others.
           done.failed++;
-          logger.warn({ err, monitor: monitor._id }, 'a blacklist check could not be noted; it is done again');
+          logger.warn({ err, monitor: monitor._id }, 'saving a blacklist check failed, repeating the check');
         }
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: WORKERS }, worker));
     return done;
   }
 
-  const job = createLeasedJob(parts, {
+  return createLeasedPeriodicTask(needs, {
     name: LEASE,
     periodMs: PERIOD_MS,
     leaseMs: LEASE_MS,
-    failure: 'blacklist monitors cannot be checked now; trying again',
-    async work(holds) {
+    failure: 'checking blacklist monitors failed, retrying',
+    async work(lease) {
       let checked = 0;
       for (;;) {
         const due = await store.due(clock.now(), BATCH_MAX);
-        const done = await checkAll(due, holds);
+        const done = await checkAll(due, lease);
         checked += done.checked;
-        // What failed is due still: it waits for the next look instead of being tried without a pause.
-        if (due.length < BATCH_MAX || done.failed > 0 || !(await holds())) return checked;
+        // Failed monitors are still due. They wait for the next run, so that there is a pause between attempts.
+        if (due.length < BATCH_MAX || done.failed > 0 || !(await lease.stillHeld())) return checked;
       }
     },
   });
-  return {
-    ...job,
-    async stop() {
-      stopping.abort();
-      await job.stop();
-    },
-  };
 }

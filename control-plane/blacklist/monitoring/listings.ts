@@ -1,46 +1,46 @@
-import type { ListResult, TargetCheck } from '../blacklist.js';
 import type { Listing, ListingChange, ListingChangeKind } from '../documents.js';
+import type { ListResult, TargetCheck } from '../results.js';
 
-/** A listing of a list that cannot be asked for the target is kept so long. */
-const NOT_ASKED_MS_MAX = 7 * 86_400_000;
+/** A listing is kept this long if its list cannot be queried for the target any more. */
+const NOT_QUERIED_MS_MAX = 7 * 86_400_000;
 
-/** A list as a listing keeps it; `zone` is the one without a key. */
+/** The fields of a list that a listing stores. `zone` is without a key. */
 export interface NamedList {
   name: string;
   zone: string;
 }
 
-/** What two looks at a target came to, for what is known of it. */
-export interface Settled {
+/** The effect of a check on the known listings of a target. */
+export interface ListingUpdate {
   listings: Listing[];
   changes: ListingChange[];
-  /** Of each list its newest result. */
+  /** The latest result of each list. */
   results: ListResult[];
 }
 
 /**
- * Lists whose answer is another than what is known: they are asked once more before anybody is told. A list that did
- * not answer says nothing, so it is none of them. Pure.
+ * Returns the lists whose answer differs from the known listings. They need a second check before an alert. A list that
+ * did not answer is not one of them. Pure.
  */
-export function contradicting(listings: readonly Listing[], check: TargetCheck): Set<string> {
+export function listsToConfirm(listings: readonly Listing[], check: TargetCheck): Set<string> {
   const known = byProvider(listings);
   return new Set(
-    check.results.filter((result) => contradicts(known.get(result.provider), result)).map(({ provider }) => provider),
+    check.results.filter((result) => differs(known.get(result.provider), result)).map(({ provider }) => provider),
   );
 }
 
 /**
- * Known listings after a check. `again` is the second look at the contradicting lists: what both looks say is
- * believed, anything else leaves what is known as it is. Pure.
+ * Returns the known listings after a check. `second` is the second check of the lists to confirm: if both checks agree,
+ * the listing changes, else it stays. Pure.
  */
-export function settle(
+export function updateListings(
   before: readonly Listing[],
   first: TargetCheck,
-  again: TargetCheck | null,
+  second: TargetCheck | null,
   lists: ReadonlyMap<string, NamedList>,
-): Settled {
+): ListingUpdate {
   const known = byProvider(before);
-  const second = byProvider(again?.results ?? []);
+  const confirmations = byProvider(second?.results ?? []);
   const listings: Listing[] = [];
   const changes: ListingChange[] = [];
   for (const result of first.results) {
@@ -48,33 +48,32 @@ export function settle(
     const list = lists.get(result.provider);
     known.delete(result.provider);
     if (list === undefined) continue;
-    const confirmed = second.get(result.provider);
-    const isNews = contradicts(listing, result);
-    if (again === null || confirmed === undefined || !isNews || !agree(result, confirmed)) {
-      const isSeen = result.status === 'listed' && !isNews;
+    const confirmed = confirmations.get(result.provider);
+    const isDifferent = differs(listing, result);
+    if (second === null || confirmed === undefined || !isDifferent || !agree(result, confirmed)) {
+      const isSeen = result.status === 'listed' && !isDifferent;
       if (listing !== undefined) listings.push(isSeen ? seen(listing, result, first.checked_at_ms) : listing);
     } else if (result.status === 'listed') {
-      const looks = { first, again, result, confirmed };
-      const found = seenTwice(list, looks);
-      listings.push(found);
-      changes.push(changeOf('listed', found));
+      const confirmedListing = newListing(list, { first, second, result, confirmed });
+      listings.push(confirmedListing);
+      changes.push(changeOf('listed', confirmedListing));
     } else if (listing !== undefined) changes.push(changeOf('delisted', listing));
   }
   for (const listing of known.values()) {
     if (isDropped(listing, first, lists)) changes.push(changeOf('dropped', listing));
     else listings.push(listing);
   }
-  return { listings, changes, results: first.results.map((result) => second.get(result.provider) ?? result) };
+  return { listings, changes, results: first.results.map((result) => confirmations.get(result.provider) ?? result) };
 }
 
-/** The list is gone from the catalogue, or could not be asked for long: a domain that has no address any more. */
+/** Returns whether the list was removed from the catalogue, or can no longer be queried: a domain without an address. */
 function isDropped(listing: Listing, check: TargetCheck, lists: ReadonlyMap<string, NamedList>): boolean {
-  return !lists.has(listing.provider) || check.checked_at_ms - listing.seen_at_ms > NOT_ASKED_MS_MAX;
+  return !lists.has(listing.provider) || check.checked_at_ms - listing.seen_at_ms > NOT_QUERIED_MS_MAX;
 }
 
-function contradicts(listing: Listing | undefined, result: ListResult): boolean {
+function differs(listing: Listing | undefined, result: ListResult): boolean {
   if (result.status === 'clean') return listing !== undefined;
-  // A policy that became a listing proper is news, as is the other way round.
+  // A change between a policy listing and a real listing counts as a difference.
   return result.status === 'listed' && listing?.policy !== result.policy;
 }
 
@@ -82,31 +81,31 @@ function agree(a: ListResult, b: ListResult): boolean {
   return a.status === b.status && a.policy === b.policy;
 }
 
-function seenTwice(
+function newListing(
   list: NamedList,
-  looks: { first: TargetCheck; again: TargetCheck; result: ListResult; confirmed: ListResult },
+  checks: { first: TargetCheck; second: TargetCheck; result: ListResult; confirmed: ListResult },
 ): Listing {
-  const { first, again, result, confirmed } = looks;
+  const { first, second, result, confirmed } = checks;
   return {
     provider: result.provider,
     provider_name: list.name,
     zone: list.zone,
-    ...said(confirmed),
+    ...answerOf(confirmed),
     listed_since_ms: first.checked_at_ms,
-    seen_at_ms: again.checked_at_ms,
+    seen_at_ms: second.checked_at_ms,
     evidence: {
       first: { at_ms: first.checked_at_ms, codes: result.codes, reason: result.reason },
-      confirmed: { at_ms: again.checked_at_ms, codes: confirmed.codes, reason: confirmed.reason },
+      confirmed: { at_ms: second.checked_at_ms, codes: confirmed.codes, reason: confirmed.reason },
       tested: confirmed.tested,
     },
   };
 }
 
 function seen(listing: Listing, result: ListResult, atMs: number): Listing {
-  return { ...listing, ...said(result), seen_at_ms: atMs };
+  return { ...listing, ...answerOf(result), seen_at_ms: atMs };
 }
 
-function said({ codes, meanings, policy, reason, delist_url, addresses }: ListResult) {
+function answerOf({ codes, meanings, policy, reason, delist_url, addresses }: ListResult) {
   const listed = addresses.filter(({ status }) => status === 'listed').map(({ address }) => address);
   return { codes, meanings, policy, reason, delist_url, addresses: listed };
 }

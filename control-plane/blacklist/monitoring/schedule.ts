@@ -10,12 +10,12 @@ const PERIOD_MS: Record<Frequency, number> = {
 };
 
 /**
- * When a monitor is checked next: at its own moment of the period, the first after `nowMs`. The moment comes from a
- * hash of its id, so monitors that are made together are not looked up together. Pure.
+ * Returns the time of a monitor's next check: the first time after `nowMs` at the monitor's offset in the period. The
+ * offset is a hash of its id, so that monitors created together are not checked together. Pure.
  */
 export function nextCheckMs(monitorId: string, frequency: Frequency, nowMs: number): number {
   const periodMs = PERIOD_MS[frequency];
-  const phaseMs = createHash('sha256').update(monitorId).digest().readUIntBE(0, 6) % periodMs;
-  const periods = Math.floor((nowMs - phaseMs) / periodMs) + 1;
-  return phaseMs + periods * periodMs;
+  const offsetMs = createHash('sha256').update(monitorId).digest().readUIntBE(0, 6) % periodMs;
+  const periods = Math.floor((nowMs - offsetMs) / periodMs) + 1;
+  return offsetMs + periods * periodMs;
 }

@@ -1,31 +1,49 @@
 import { duration } from '../../duration.js';
-import type { ListingMessages, NamedListing } from '../../incidents/incidents.js';
-import { short } from '../../verdicts/messages.js';
+import { shortName } from '../../wording.js';
+
+/** A listing as sentences name it. */
+export interface NamedListing {
+  /** A domain or an address. */
+  target: string;
+  provider_name: string;
+  codes: readonly string[];
+  meanings: readonly string[];
+  /** The listed addresses of a domain. */
+  addresses: readonly string[];
+  /** The text of the list. Anyone may have written it. */
+  reason: string | null;
+  delist_url: string | null;
+}
 
 const REASON_CHARS_MAX = 200;
 const ADDRESSES_MAX = 3;
 
-export const blacklistMessages: ListingMessages = {
-  listed(listing) {
+/** The messages of incidents that listings open. */
+export const listingMessages = {
+  listed(listing: NamedListing): string {
     const { target, provider_name, reason, delist_url } = listing;
-    const said = listText(reason);
-    const says = said === '' ? '.' : `: “${said}”.`;
-    const removal = delist_url === null ? '' : ` To be removed: ${delist_url}`;
-    return `${short(target)} is listed on ${short(provider_name)}${meaning(listing)}${by(listing)}${says}${removal}`;
+    const text = listText(reason);
+    const quote = text === '' ? '.' : `: “${text}”.`;
+    const delisting = delist_url === null ? '' : ` Delisting instructions: ${delist_url}`;
+    return `${shortName(target)} is listed on ${shortName(provider_name)}${meaning(listing)}${addressesOf(listing)}${quote}${delisting}`;
   },
-  delisted({ target, provider_name, startedAtMs, atMs }) {
+  delisted({ target, provider_name, startedAtMs, atMs }: NamedListing & { startedAtMs: number; atMs: number }): string {
     const lasted = `${duration(atMs - startedAtMs)} (${minute(startedAtMs)} to ${minute(atMs)})`;
-    return `${short(target)} is no longer listed on ${short(provider_name)} after ${lasted}.`;
+    return `${shortName(target)} is no longer listed on ${shortName(provider_name)} after ${lasted}.`;
   },
-  dropped: ({ target, provider_name }) =>
-    `${short(provider_name)} is no longer asked about ${short(target)}: whether it still lists it is not known.`,
-  policyOnly: (listing) =>
-    `${short(listing.target)} is listed on ${short(listing.provider_name)} by its policy only${meaning(listing)}: that is no report of abuse.`,
+  /** Picket no longer queries the list. */
+  dropped({ target, provider_name }: NamedListing): string {
+    return `Picket no longer checks ${shortName(target)} on ${shortName(provider_name)}; it may still be listed there.`;
+  },
+  /** Only a policy listing remains; `meanings` and `codes` are those of the policy. */
+  policyOnly(listing: NamedListing): string {
+    return `${shortName(listing.target)} is only listed on ${shortName(listing.provider_name)} by policy${meaning(listing)}, which is not a sign of abuse.`;
+  },
 };
 
 /**
- * What a list says of a target, fit for a sentence in quotation marks. Strangers may have written it: no control
- * characters, no marks that turn the direction of text, no closing quotation mark of its own.
+ * Returns the text of a list for quotation marks in a sentence: without control characters, marks that change the
+ * direction of text and closing quotation marks.
  */
 function listText(reason: string | null): string {
   const plain = (reason ?? '').replace(/[\p{C}\s]+/gu, ' ').replace(/[“”]/g, '"');
@@ -34,14 +52,13 @@ function listText(reason: string | null): string {
   return `${characters.slice(0, REASON_CHARS_MAX - 1).join('')}…`;
 }
 
-/** ` (SBL, XBL)`; the codes where the list says no more. */
+/** Returns ` (SBL, XBL)`; the codes of a list without meanings. */
 function meaning({ meanings, codes }: NamedListing): string {
-  const words = meanings.length > 0 ? meanings : codes;
-  return words.length === 0 ? '' : ` (${short(words.join(', '))})`;
+  const terms = meanings.length > 0 ? meanings : codes;
+  return terms.length === 0 ? '' : ` (${shortName(terms.join(', '))})`;
 }
 
-/** Which addresses of a domain are listed. */
-function by({ addresses }: NamedListing): string {
+function addressesOf({ addresses }: NamedListing): string {
   if (addresses.length === 0) return '';
   const named = addresses.slice(0, ADDRESSES_MAX).join(', ');
   const more = addresses.length - ADDRESSES_MAX;
@@ -49,7 +66,7 @@ function by({ addresses }: NamedListing): string {
   return ` with its ${addresses.length === 1 ? 'address' : 'addresses'} ${all}`;
 }
 
-/** `2026-01-31 03:14 UTC`: listings last for days. */
+/** Returns `2026-01-31 03:14 UTC`, with the date because listings last for days. */
 function minute(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -5,11 +5,11 @@ export interface IdempotencyDocument {
   /** Hash of workspace, caller, path and key. */
   _id: string;
   workspace_id: string;
-  /** Hash of what was asked. */
+  /** Hash of the request. */
   fingerprint: string;
   /**
-   * The sealed answer. null while the request is under way: seen by others only where it acts outside of the
-   * transaction, and then `expires_at` is when the claim lapses.
+   * The encrypted response; null while the request runs. Others can see null only for a request that acts outside the
+   * transaction. `expires_at` is then the end of the claim.
    */
   answer: string | null;
   expires_at: Date;
@@ -18,21 +18,21 @@ export interface IdempotencyDocument {
 export interface IdempotencyStore {
   ensureIndexes(): Promise<void>;
   find(workspaceId: string, id: string): Promise<IdempotencyDocument | null>;
-  /** TTL deletes late: a document that is past its time goes when its key is used again. */
+  /** Removes an expired document when its key is used again, because the TTL index deletes late. */
   removeExpired(workspaceId: string, id: string, nowMs: number): Promise<void>;
   insert(tx: Transaction, document: IdempotencyDocument): Promise<void>;
   setAnswer(tx: Transaction, workspaceId: string, id: string, answer: string): Promise<void>;
-  /** Takes the key outside of a transaction; false when somebody else has it. */
+  /** Claims the key outside a transaction; false when another request has it. */
   claim(document: IdempotencyDocument): Promise<boolean>;
-  /** Puts the answer in the place of this very claim; without effect once it has lapsed and is another's. */
+  /** Replaces this claim with the response. No effect once the claim has expired and another request has the key. */
   settle(claim: IdempotencyDocument, answer: string, expiresAt: Date): Promise<void>;
-  /** Frees the key again. */
+  /** Removes this claim, so that the key is free again. */
   release(claim: IdempotencyDocument): Promise<void>;
 }
 
 export function createIdempotencyStore(db: Db): IdempotencyStore {
   const keys = db.collection<IdempotencyDocument>('idempotency_keys');
-  // A claim that lapsed and was taken over ends later than the one before it, so its end names it.
+  // A claim that took over an expired one has a later end, so the end identifies a claim.
   const thisClaim = ({ _id, workspace_id, expires_at }: IdempotencyDocument) => ({
     ...{ _id, workspace_id, expires_at },
     answer: null,

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * A copy in which every object refuses members that it does not name, unless it says otherwise: a slice that
- * forgets `additionalProperties: false` is strict all the same. The parts of an `allOf` stay open, since each
- * would refuse the members of the others.
+ * Returns a copy in which every object refuses unknown fields, unless the schema says otherwise. So a schema without
+ * `additionalProperties: false` is strict too. The branches of an `allOf` stay open, because each would refuse the
+ * fields of the others.
  */
 export function closedSchema<S extends TSchema>(schema: S): S {
   return close(JSON.parse(JSON.stringify(schema))) as S;
@@ -14,9 +14,9 @@ export function closedSchema<S extends TSchema>(schema: S): S {
 function close(node: Json): Json {
   if (Array.isArray(node)) return node.map(close);
   if (typeof node !== 'object' || node === null) return node;
-  const closed: { [member: string]: Json } = {};
+  const closed: { [name: string]: Json } = {};
   for (const [name, value] of Object.entries(node)) {
-    // What stands under these is not a schema: it must come out as it went in.
+    // The values of these keywords are no schemas and must not change.
     closed[name] = ['allOf', 'examples', 'example', 'default', 'const', 'enum', 'required'].includes(name)
       ? value
       : close(value);

@@ -10,9 +10,9 @@ interface Property {
 }
 
 /**
- * A query string as an object that the schema can judge. Only what a parameter's schema calls a number or a
- * boolean is turned into one, from its plain decimal form; what does not have that form stays text, and the
- * schema refuses it. A parameter that stands there twice is refused: which one counts would be a guess.
+ * Returns a query string as an object for validation. A value becomes a number or a boolean only if the schema of the
+ * parameter says so and the text has the plain decimal form; otherwise it stays text, and the schema refuses it. A
+ * repeated parameter is an error, because it would be unclear which value counts.
  */
 export function parseQuery(
   querystring: string,
@@ -22,7 +22,7 @@ export function parseQuery(
   const value: Record<string, unknown> = Object.create(null);
   if (querystring === '') return { value, errors };
   for (const [name, text] of new URLSearchParams(querystring)) {
-    if (Object.hasOwn(value, name)) errors.push({ path: `/${name}`, message: 'stands there more than once' });
+    if (Object.hasOwn(value, name)) errors.push({ path: `/${name}`, message: 'is repeated' });
     const properties = (schema?.properties ?? {}) as Record<string, Property>;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     value[name] = coerce(text.trim(), typesOf(property));

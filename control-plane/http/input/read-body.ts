@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
 import { AppError } from '../../errors.js';
 import { BODY_DEPTH_MAX, isDeeperThan } from './strings.js';
 
-export const BODY_BYTES_MAX = 1024 * 1024;
+const BODY_BYTES_MAX = 1024 * 1024;
 
 export type RequestBody =
   | { kind: 'none' }
@@ -10,8 +11,8 @@ export type RequestBody =
   | { kind: 'text'; type: string; content: string };
 
 /**
- * Reads a request's body: JSON, or text of one of `textTypes`. The media type is judged first, so that a body
- * that nobody would read is not even received, and the size while it arrives, whatever Content-Length says.
+ * Reads the body of a request: JSON, or text of one of `textTypes`. The media type is checked before anything is read,
+ * and the size while the body arrives, whatever Content-Length says.
  */
 export async function readBody(req: IncomingMessage, textTypes: readonly string[]): Promise<RequestBody> {
   const declared = req.headers['content-length'];
@@ -41,29 +42,19 @@ function mediaType(req: IncomingMessage, textTypes: readonly string[]): string {
   return type;
 }
 
-function receive(req: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= BODY_BYTES_MAX) return void chunks.push(chunk);
-      leave();
-      // The rest runs into the void, so that the client, who is still sending, gets to read the answer.
-      req.resume();
-      reject(tooLarge());
-    };
-    const onEnd = () => {
-      leave();
-      resolve(Buffer.concat(chunks, length));
-    };
-    const onBroken = (cause?: unknown) => {
-      leave();
-      reject(new AppError('invalid_request', 'The body ended before it was complete.', { cause }));
-    };
-    const leave = () => void req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
-    req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
-  });
+async function receive(req: IncomingMessage): Promise<Buffer> {
+  try {
+    return await getRawBody(req, { limit: BODY_BYTES_MAX });
+  } catch (cause) {
+    if (!isTooLarge(cause)) throw new AppError('invalid_request', 'The body ended before it was complete.', { cause });
+    // Discards the rest of the body, because a client reads the response only when it has sent its whole body.
+    req.resume();
+    throw tooLarge();
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 }
 
 function decodeUtf8(bytes: Buffer): string {

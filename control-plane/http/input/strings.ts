@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../errors.js';
 
-/** Deeper than any body of ours; a recursive reader is safe within it. */
+/** Deeper than any body of the API. Recursive code is safe within it. */
 export const BODY_DEPTH_MAX = 32;
 
 const CONTROLS = /[\p{Cc}\p{Cs}]/u;
-/** In verbatim text: only what no store and no wire could carry. */
+/** The only characters that verbatim text must not contain: neither the database nor the protocols can carry them. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** A node of a JSON Schema, as far as it is followed here. */
+/** The part of a JSON Schema node that is used here. */
 interface SchemaNode {
   verbatim?: unknown;
   properties?: Record<string, SchemaNode>;
@@ -21,9 +21,9 @@ interface SchemaNode {
 }
 
 /**
- * Trims every string of a parsed body in place, before the schema judges its length, and says where a control
- * character stands. Text that the schema calls `verbatim` is left alone. Refuses `__proto__` members, which
- * JSON.parse makes into plain members that a later copy could turn into a prototype.
+ * Trims every string of a parsed body in place, before its length is validated, and returns an error for every control
+ * character. Text that the schema marks as `verbatim` stays unchanged. A `__proto__` field is an error: JSON.parse
+ * creates it as an ordinary field, and a later copy could turn it into a prototype.
  */
 export function normalizeStrings(
   value: unknown,
@@ -44,20 +44,15 @@ function normalize(value: unknown, nodes: SchemaNode[], path: string, errors: Fi
     return value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const members = value as Record<string, unknown>;
-  for (const name of Object.keys(members)) {
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
     const inside = `${path}/${pointerToken(name)}`;
-    if (name === '__proto__') errors.push({ path: inside, message: 'is not a known member' });
+    if (name === '__proto__') errors.push({ path: inside, message: 'is not a known field' });
     else if (CONTROLS.test(name)) errors.push({ path: inside, message: 'has a control character in its name' });
     else
-      members[name] = normalize(
-        members[name],
-        branches(nodes.flatMap((node) => memberNodes(node, name))),
-        inside,
-        errors,
-      );
+      fields[name] = normalize(fields[name], branches(nodes.flatMap((node) => fieldNodes(node, name))), inside, errors);
   }
-  return members;
+  return fields;
 }
 
 function normalizeText(text: string, nodes: SchemaNode[], path: string, errors: FieldError[]): string {
@@ -69,7 +64,7 @@ function normalizeText(text: string, nodes: SchemaNode[], path: string, errors: 
 
 export const NO_CONTROLS_MESSAGE = 'must not contain control characters';
 
-/** The nodes themselves and what they are made of. */
+/** Returns the nodes and, recursively, the branches of their `anyOf`, `oneOf` and `allOf`. */
 function branches(nodes: SchemaNode[]): SchemaNode[] {
   return nodes.flatMap((node) => {
     const parts = [...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])];
@@ -77,7 +72,7 @@ function branches(nodes: SchemaNode[]): SchemaNode[] {
   });
 }
 
-function memberNodes(node: SchemaNode, name: string): SchemaNode[] {
+function fieldNodes(node: SchemaNode, name: string): SchemaNode[] {
   const named = Object.hasOwn(node.properties ?? {}, name) ? node.properties?.[name] : undefined;
   if (named !== undefined) return [named];
   const byPattern = Object.entries(node.patternProperties ?? {})
@@ -92,12 +87,15 @@ function itemNodes(node: SchemaNode): SchemaNode[] {
   return typeof node.items === 'object' ? [node.items] : [];
 }
 
-/** RFC 6901: one member name as it stands in a pointer. */
+/** Returns a field name as a token of a JSON pointer (RFC 6901). */
 export function pointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Whether objects and arrays stand more than `max` deep; looks without recursion, so any depth is safe to ask about. */
+/**
+ * Returns whether objects and arrays are nested more than `max` levels deep. It does not recurse, so it is safe for any
+ * depth.
+ */
 export function isDeeperThan(value: unknown, max: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; depth < max && level.length > 0; depth++) {

@@ -3,7 +3,10 @@ const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9
 const TIMESTAMP_CHARS_MAX = 64;
 const MINUTE_MS = 60_000;
 
-/** Milliseconds since the epoch of any RFC 3339 timestamp, leap second and offset included; null for anything else. */
+/**
+ * Returns an RFC 3339 timestamp in milliseconds since the epoch, with support for leap seconds and offsets; null for
+ * other text.
+ */
 export function parseTimestamp(text: string): number | null {
   if (text.length > TIMESTAMP_CHARS_MAX) return null;
   const match = RFC3339.exec(text);

@@ -10,7 +10,7 @@ import { normalizeStrings } from './strings.js';
 import { parseTimestamp } from './timestamp.js';
 import { fieldErrors } from './validation-errors.js';
 
-/** What a request brings, once it is known to be what the route's schemas say. */
+/** The input of a request after validation. */
 export interface ValidInput {
   query: Record<string, unknown>;
   body: unknown;
@@ -18,18 +18,18 @@ export interface ValidInput {
 }
 
 export interface RouteValidator {
-  /** Throws 404: a malformed id is the id of no object. */
+  /** Throws 404 for a malformed id, because no object can have it. */
   params(raw: Record<string, string>): void;
-  /** Throws one 422 with everything that is wrong in query and body. */
+  /** Throws one 422 with all errors in query and body. */
   input(querystring: string, body: RequestBody): ValidInput;
 }
 
 const NOTHING: TObject = Type.Object({}, { additionalProperties: false });
 
-/** Compiles the schemas of routes; one for the whole process, made at start. */
+/** Returns a function that compiles the schemas of a route. Called once at start. */
 export function createRouteValidators(): (route: Route) => RouteValidator {
-  // No coercion and no defaults: what a handler gets is what the client sent. Strict about our own schemas, so
-  // that a misspelt keyword is found at start.
+  // Without coercion and defaults a handler gets what the client sent. Strict mode finds a misspelt keyword in a schema
+  // at start.
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -63,7 +63,7 @@ export function createRouteValidators(): (route: Route) => RouteValidator {
 function checkQuery(route: Route, validate: ValidateFunction, querystring: string) {
   const parsed = parseQuery(querystring, route.query);
   const normalized = normalizeStrings(parsed.value, route.query);
-  const found = [...parsed.errors, ...normalized.errors, ...judge(validate, parsed.value)];
+  const found = [...parsed.errors, ...normalized.errors, ...schemaErrors(validate, parsed.value)];
   const errors = found.length > 0 ? found : rangeErrors(parsed.value, route.query);
   return { value: parsed.value, errors: distinct(errors).map((error) => ({ ...error, path: `/query${error.path}` })) };
 }
@@ -71,19 +71,19 @@ function checkQuery(route: Route, validate: ValidateFunction, querystring: strin
 function checkBody(route: Route, validate: ValidateFunction, received: RequestBody) {
   if (received.kind === 'text') return { value: undefined, text: received, errors: [] };
   if (received.kind === 'none' && route.body !== undefined && route.bodyOptional !== true) {
-    throw new AppError('invalid_json', 'The body is empty; this request needs a JSON object.');
+    throw new AppError('invalid_json', 'The body is empty. This request needs a JSON object.');
   }
   const normalized = normalizeStrings(received.kind === 'none' ? {} : received.value, route.body);
-  const found = [...normalized.errors, ...judge(validate, normalized.value)];
+  const found = [...normalized.errors, ...schemaErrors(validate, normalized.value)];
   const errors = found.length > 0 ? found : rangeErrors(normalized.value, route.body);
   return { value: normalized.value, text: null, errors: distinct(errors) };
 }
 
-function judge(validate: ValidateFunction, value: unknown): FieldError[] {
+function schemaErrors(validate: ValidateFunction, value: unknown): FieldError[] {
   return validate(value) ? [] : fieldErrors(validate.errors ?? [], '');
 }
 
-/** `from` after `to` is wrong wherever the two stand side by side as timestamps. */
+/** Returns an error if the schema has the timestamps `from` and `to` and `from` is later. */
 function rangeErrors(value: unknown, schema: TSchema | undefined): FieldError[] {
   const properties: Record<string, unknown> = Object(Object(schema)['properties']);
   const isTime = (name: string) => JSON.stringify(properties[name] ?? null).includes('"date-time"');

@@ -6,33 +6,34 @@ import type { RateLimitStore } from './rate-limit-store.js';
 const RATE_WINDOW_MS = 60_000;
 const FLUSH_MS = 1_000;
 const BUCKETS_MAX = 100_000;
-/** All callers share this bucket once there are more than can be told apart. */
+/** The bucket of all further callers once there are too many buckets. */
 const OVERFLOW_BUCKET = 'overflow';
 
-/** Counts requests by caller in the minute of the wall clock. */
+/** Counts the requests of each caller in the current minute of the wall clock. */
 export interface RateCounter {
-  /** Requests of this minute, over all control planes as far as is known. */
+  /** Returns the requests in this minute on all control planes, as of the last exchange. */
   used(bucket: string): number;
   add(bucket: string): void;
   start(): void;
-  /** Stops and writes what is counted. */
+  /** Stops and writes the pending counts. */
   stop(): Promise<void>;
 }
 
 interface Bucket {
-  /** Of all processes, as of the last flush. */
+  /** Requests on all control planes, as of the last exchange. */
   shared: number;
-  /** Counted here since. */
+  /** Requests in this process since then. */
   pending: number;
 }
 
 /**
- * Fixed windows of a minute. Each process counts in memory and exchanges its counts through the database each
- * second: no request waits for a write, and several control planes together let through at most what one second
- * of traffic adds.
+ * Returns a counter with fixed windows of a minute. Each process counts in memory and exchanges its counts through the
+ * database every second. This is our own code because rate limit libraries either write to the store for each request,
+ * so that every request waits for the database, or count each process alone, so that two control planes allow twice the
+ * limit. Here no request waits, and several control planes exceed a limit by at most one second of traffic.
  */
-export function createRateCounter(parts: { store: RateLimitStore; clock: Clock; logger: Logger }): RateCounter {
-  const { store, clock, logger } = parts;
+export function createRateCounter(needs: { store: RateLimitStore; clock: Clock; logger: Logger }): RateCounter {
+  const { store, clock, logger } = needs;
   let window = rateWindow(clock);
   let buckets = new Map<string, Bucket>();
   let timer: Timer | null = null;
@@ -64,8 +65,8 @@ export function createRateCounter(parts: { store: RateLimitStore; clock: Clock; 
         bucket.shared = totals.get(id) ?? bucket.shared + count;
       }
     } catch (error) {
-      // The counts stay where they are and go with the next flush; meanwhile each process limits by itself.
-      logger.warn({ err: error }, 'rate limits could not be exchanged');
+      // The next exchange sends these counts too. Until then each process limits on its own.
+      logger.warn({ err: error }, 'exchanging rate limit counts failed, retrying in 1 s');
     }
   }
 
@@ -95,17 +96,17 @@ export function createRateCounter(parts: { store: RateLimitStore; clock: Clock; 
   };
 }
 
-/** Whose requests are counted together: those of one key, or of one person in a workspace. */
+/** Returns the bucket of an actor: an API key has its own, and so has a person in a workspace. */
 export function callerBucket(actor: Pick<Actor, 'key' | 'workspaceId' | 'userId'>): string {
   return actor.key?.id ?? `${actor.workspaceId}/${actor.userId}`;
 }
 
-/** Whole seconds until the next window begins, one at least: for `Retry-After`. */
+/** Returns the whole seconds until the next window begins, at least one, for `Retry-After`. */
 export function secondsToNextWindow(clock: Clock): number {
   return Math.max(1, Math.ceil(((rateWindow(clock) + 1) * RATE_WINDOW_MS - clock.now()) / 1_000));
 }
 
-/** Number of the minute that the wall clock is in. */
+/** Returns the number of the current minute of the wall clock. */
 function rateWindow(clock: Clock): number {
   return Math.floor(clock.now() / RATE_WINDOW_MS);
 }

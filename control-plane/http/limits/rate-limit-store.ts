@@ -9,12 +9,12 @@ interface RateDocument {
 
 export interface RateLimitStore {
   ensureIndexes(): Promise<void>;
-  /** Adds what this process has counted and returns the totals of all processes. */
+  /** Adds the counts of this process and resolves to the totals of all processes. */
   add(counts: ReadonlyMap<string, number>, expiresAtMs: number): Promise<Map<string, number>>;
 }
 
 export function createRateLimitStore(db: Db): RateLimitStore {
-  // Losing a second of counts in a fail-over matters to nobody, so these writes do not wait for a majority.
+  // A failover may lose a second of counts, which does no harm, so these writes do not wait for a majority.
   const rates = db.collection<RateDocument>('rate_limits', { writeConcern: { w: 1 }, readConcern: { level: 'local' } });
   return {
     async ensureIndexes() {

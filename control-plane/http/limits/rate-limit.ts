@@ -9,36 +9,36 @@ import { stateOf } from '../state.js';
 import { callerBucket, createRateCounter, secondsToNextWindow } from './rate-counter.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
-/** Requests a minute from one address without a valid credential; several people may sit behind one address. */
+/** Requests per minute from one address without a valid credential. Several people can share an address. */
 const ANONYMOUS_REQUESTS_MAX = 300;
-/** Stands in the headers where no limit is set. */
+/** The value in the headers when there is no limit. */
 const UNLIMITED = 1_000_000_000;
 
 export interface RateLimits {
-  /** `PICKET_RATE_LIMIT`: for everybody, 0 for no limit; null leaves it to the plans. */
+  /** `PICKET_RATE_LIMIT`, which applies to everyone: 0 for no limit, null for the limits of the plans. */
   override: number | null;
-  /** Requests a minute of an actor's plan. */
+  /** Returns the requests per minute of an actor's plan. */
   ofActor(actor: Actor): number;
 }
 
 export interface RateLimiter {
-  /** Counts the request and refuses it with 429 when the minute is used up. For API routes. */
+  /** Counts the request and refuses it with 429 above the limit. For API routes. */
   limit: Middleware;
-  /** Shows where the caller's address stands without counting. For everything else. */
+  /** Sets the headers for the caller's address without counting. For all other paths. */
   show: Middleware;
   start(): void;
-  /** Stops and writes what is counted. */
+  /** Stops and writes the pending counts. */
   stop(): Promise<void>;
 }
 
-export function createRateLimiter(parts: {
+export function createRateLimiter(needs: {
   store: RateLimitStore;
   clock: Clock;
   logger: Logger;
   limits: RateLimits;
 }): RateLimiter {
-  const { clock, limits } = parts;
-  const counter = createRateCounter(parts);
+  const { clock, limits } = needs;
+  const counter = createRateCounter(needs);
 
   function limitOf(actor: Actor | null): number {
     if (limits.override !== null) return limits.override === 0 ? UNLIMITED : limits.override;
@@ -61,7 +61,7 @@ export function createRateLimiter(parts: {
       const used = limit === UNLIMITED ? 0 : counter.used(bucket) + 1;
       const resetS = setHeaders(ctx, limit, used);
       if (used > limit) {
-        throw new AppError('rate_limited', `More than ${limit} requests in this minute.`, {
+        throw new AppError('rate_limited', `The limit is ${limit} requests per minute.`, {
           headers: { 'Retry-After': String(resetS) },
         });
       }
@@ -78,7 +78,7 @@ export function createRateLimiter(parts: {
   };
 }
 
-/** One bucket for an IPv4 address or an IPv6 /64: that much is what one customer of a provider gets. */
+/** Returns the bucket of an IPv4 address or an IPv6 /64, which is what a provider assigns to one customer. */
 function addressBucket(ctx: Context): string {
   const address = clientAddress(ctx) ?? 'none';
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;

@@ -1,12 +1,11 @@
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Under these stand values, not schemas. */
+/** Keywords whose values are no schemas. */
 const VALUES: ReadonlySet<string> = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
 
 /**
- * Moves every schema that has a `title` among the components, once, under that name, and leaves a reference in its
- * place: so the document names its objects, and whoever makes a client of it gets types with names. Throws when
- * two schemas have one title.
+ * Moves every schema with a `title` to the components under that name and leaves a reference in its place, so that
+ * generated clients have named types. Throws when two different schemas have the same title.
  */
 export function hoistTitled(tree: unknown): { tree: unknown; schemas: Record<string, unknown> } {
   const schemas: Record<string, Json> = {};
@@ -20,12 +19,12 @@ export function hoistTitled(tree: unknown): { tree: unknown; schemas: Record<str
     const { title, ...schema } = walked;
     if (typeof title !== 'string') return walked;
     if (schemas[title] !== undefined && JSON.stringify(schemas[title]) !== JSON.stringify(schema)) {
-      throw new Error(`Two schemas of the API are called ${title}.`);
+      throw new Error(`Two schemas of the API have the title ${title}.`);
     }
     schemas[title] = schema;
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  // Through JSON, as it goes out: schemas carry symbols of their library.
+  // The copy through JSON drops the symbols that the schema library adds.
   return { tree: walk(JSON.parse(JSON.stringify(tree))), schemas };
 }

@@ -1,4 +1,4 @@
-/** The page around the library's rendering of the OpenAPI document. */
+/** The page in which Swagger UI shows the OpenAPI document. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -11,7 +11,7 @@ export const DOCS_PAGE = `<!doctype html>
 </head>
 <body>
 <header class="top"><strong>Picket</strong><span>API reference</span><a href="/v1/openapi.json">OpenAPI document</a></header>
-<main id="reference"><noscript>This page needs JavaScript. The same is in <a href="/v1/openapi.json">the OpenAPI document</a>.</noscript></main>
+<main id="reference"><noscript>This page needs JavaScript. The <a href="/v1/openapi.json">OpenAPI document</a> has the same content.</noscript></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/page.js"></script>
 </body>
@@ -19,9 +19,9 @@ export const DOCS_PAGE = `<!doctype html>
 `;
 
 /**
- * `validatorUrl: null`: the library would else show a badge from its makers' server. Requests that are tried out go
- * to where the page came from: the document's own address may be another name of it, and the page's policy allows
- * no other.
+ * Without `validatorUrl: null` Swagger UI loads a badge from its vendor's server. "Try it out" sends requests to the
+ * origin of the page: the address in the document may be another name of this server, and the page's content security
+ * policy allows only its own origin.
  */
 export const DOCS_SCRIPT = `SwaggerUIBundle({
   url: '/v1/openapi.json',
@@ -39,16 +39,16 @@ export const DOCS_SCRIPT = `SwaggerUIBundle({
   tryItOutEnabled: false,
   syntaxHighlight: { activated: true, theme: 'nord' },
   requestInterceptor: (request) => {
-    const asked = new URL(request.url, location.origin);
-    request.url = location.origin + asked.pathname + asked.search;
+    const wanted = new URL(request.url, location.origin);
+    request.url = location.origin + wanted.pathname + wanted.search;
     return request;
   },
 });
 `;
 
 /**
- * What is the same in every answer (headers of problems, their form, their media type) stands once in the
- * introduction; repeated under each of ten statuses it would hide what differs.
+ * Hides what is the same in every error response: headers, schema and media type. The introduction describes them once;
+ * repeated under each of ten statuses they would hide the differences.
  */
 export const DOCS_STYLE = `:root { color-scheme: light; --ink: #1d2433; --line: #dfe3ea; --code: #eef1f6; }
 body { margin: 0; background: #fff; color: var(--ink); font-family: system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }

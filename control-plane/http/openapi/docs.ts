@@ -14,7 +14,7 @@ interface Asset {
 
 const LIBRARY_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** Nothing from elsewhere. Inline styles only because the library sets some on its elements. */
+/** Allows nothing from other origins. Inline styles are allowed because Swagger UI sets some on its elements. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `GET /docs`: the OpenAPI document as a page, from files of our own origin only. Reads them once, here. */
+/** Returns `GET /docs`, the API reference as a page. All its files come from this server and are read once, here. */
 export async function createDocsMount(): Promise<Mount> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const assets = new Map<string, Asset>([

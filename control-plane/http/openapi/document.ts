@@ -6,8 +6,8 @@ import { PROBLEM_SCHEMA, problemComponents } from './problems.js';
 
 type Json = Record<string, unknown>;
 
-/** Builds the OpenAPI 3.1 document of the routes, from the very schemas that validate their requests. */
-export function openApiDocument(routes: readonly Route[], about: { version: string; publicUrl: string }): Json {
+/** Returns the OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
+function openApiDocument(routes: readonly Route[], about: { version: string; publicUrl: string }): Json {
   const publicUrl = about.publicUrl.replace(/\/+$/, '');
   const versionedPaths = new Set(routes.filter(takesVersion).map((route) => route.path));
   const paths: Record<string, Json> = {};
@@ -36,12 +36,12 @@ export function openApiDocument(routes: readonly Route[], about: { version: stri
       headers: {
         'X-Request-Id': {
           required: true,
-          description: 'The id of this request, the client’s own where it sent one.',
+          description: 'The id of this request. A client can choose it by sending the header.',
           schema: { type: 'string' },
         },
-        'RateLimit-Limit': count('Requests a minute; 1,000,000,000 where there is no limit.'),
-        'RateLimit-Remaining': count('Requests left in this minute.'),
-        'RateLimit-Reset': count('Seconds until the minute is over.'),
+        'RateLimit-Limit': count('Requests per minute; 1,000,000,000 without a limit.'),
+        'RateLimit-Remaining': count('Remaining requests in this minute.'),
+        'RateLimit-Reset': count('Seconds until the minute ends.'),
       },
       responses: problemComponents(routes, COMMON_HEADERS),
     },
@@ -56,7 +56,7 @@ function count(description: string): Json {
   return { required: true, description, schema: { type: 'integer', minimum: 0 } };
 }
 
-/** Adds the route that serves the document; it is built once, of all routes and that one. */
+/** Returns the routes with one more, which serves the document. The document is built once and includes that route. */
 export function withOpenApiRoute(routes: readonly Route[], about: { version: string; publicUrl: string }): Route[] {
   let body = '';
   const own = readRoute({
@@ -64,7 +64,7 @@ export function withOpenApiRoute(routes: readonly Route[], about: { version: str
     path: '/v1/openapi.json',
     access: 'public',
     tag: 'About',
-    summary: 'This document',
+    summary: 'Get the OpenAPI document',
     replies: { 200: Type.Object({}, { additionalProperties: true }) },
     rawTypes: ['application/json'],
     handle: async () => ({ status: 200, raw: { type: 'application/json; charset=utf-8', body } }),
@@ -81,12 +81,12 @@ function introduction(publicUrl: string): string {
 curl -H 'Authorization: Bearer pk_live_…' ${publicUrl}/v1/monitors
 \`\`\`
 
-- **Answers** hold one member \`data\`. Lists also have \`next_cursor\`: put it into \`cursor\` of the next request, until it is null. Timestamps are UTC with milliseconds.
-- **Errors** are RFC 9457 problem documents, \`application/problem+json\`: \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`request_id\`. Programs go by \`code\`. With \`validation_failed\`, \`errors\` names everything that is wrong, by JSON pointer.
-- **Input**: unknown members and parameters are refused, not dropped. Strings are trimmed. Any RFC 3339 timestamp will do.
-- **Repeats**: a POST with an \`Idempotency-Key\` may be sent again. For 24 hours it gets the first answer, with \`Idempotent-Replayed: true\`.
-- **Changes at the same time**: send the \`ETag\` that you have seen as \`If-Match\`, and nobody else’s change is overwritten.
-- **Limits**: \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` stand in every answer, and so does \`X-Request-Id\`.
+- **Responses** have one field, \`data\`. Lists also have \`next_cursor\`: send it as \`cursor\` to get the next page, until it is null. Timestamps are in UTC with milliseconds.
+- **Errors** are RFC 9457 problem documents, \`application/problem+json\`: \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`request_id\`. Programs should use \`code\`. With \`validation_failed\`, \`errors\` lists every invalid field by JSON pointer.
+- **Input**: unknown fields and parameters are refused. Strings are trimmed. Timestamps can have any RFC 3339 form.
+- **Retries**: a POST with an \`Idempotency-Key\` is safe to retry. For 24 hours a repeat gets the first response, with \`Idempotent-Replayed: true\`.
+- **Concurrent changes**: send the \`ETag\` that you read as \`If-Match\`. If the object has changed since, the request fails with 412.
+- **Headers**: every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and \`X-Request-Id\`.
 
-Every path answers under \`/v1\` and \`/api/v1\` alike.`;
+Every path works under both \`/v1\` and \`/api/v1\`.`;
 }

@@ -18,7 +18,7 @@ interface Node {
   minItems?: number;
 }
 
-/** A value of the schema for the reader of the documentation, made of the examples that its parts carry. */
+/** Returns an example value of the schema, made from the examples of its parts. */
 export function exampleOf(schema: TSchema | Record<string, unknown>): unknown {
   return example(schema as Node);
 }
@@ -49,7 +49,7 @@ function example(node: Node): unknown {
   }
 }
 
-/** An id pattern of ours starts with its prefix; a body of zeros makes a valid id of it. */
+/** Returns an example text. The pattern of an id starts with the id's prefix. */
 function exampleText(node: Node): string {
   if (node.format === 'date-time') return '2026-01-31T12:00:00.000Z';
   if (node.format === 'uri') return 'https://example.com/';

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { listEnvelopeSchema } from '../paging.js';
 import { type Route, takesVersion } from '../route.js';
 import { exampleOf } from './example.js';
 import { problemReplies } from './problems.js';
@@ -6,7 +7,7 @@ import { requestSchema } from './request.js';
 
 type Json = Record<string, unknown>;
 
-/** On every answer, whatever its status. */
+/** The headers of every response. */
 export const COMMON_HEADERS: Json = Object.fromEntries(
   ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [
     name,
@@ -17,7 +18,9 @@ export const COMMON_HEADERS: Json = Object.fromEntries(
 const IF_MATCH_PATTERN = '^(\\*|(W/)?"[!#-~]*")$';
 const IDEMPOTENCY_KEY_PATTERN = '^[!-~]+$';
 
-/** `versioned`: what the path names has an `ETag`, since it can be changed under a condition. */
+/**
+ * Returns the operation of a route. `versioned` means that the object of the path has an `ETag` and accepts `If-Match`.
+ */
 export function operation(route: Route, versioned: boolean): Json {
   const parameters = [
     ...parametersOf('path', route.params),
@@ -40,7 +43,7 @@ export function operation(route: Route, versioned: boolean): Json {
   };
 }
 
-/** `getMonitorsById`: unique, since it is made of method and path. */
+/** Returns `getMonitorsById`. It is unique because it is made from the method and the path. */
 function operationId(route: Route): string {
   const words = route.path
     .replace(/^(?:\/api)?\/v1\//, '')
@@ -51,7 +54,7 @@ function operationId(route: Route): string {
     .replace(/[-_]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What the key must be able to do, for programs; OpenAPI 3.1 takes such names for keys as well. */
+/** Returns the required scope for programs. OpenAPI 3.1 allows scope names for API keys too. */
 function security(route: Route): Json[] {
   if (route.access === 'public') return [];
   if (route.access === 'any') return [{ apiKey: [] }];
@@ -61,15 +64,15 @@ function security(route: Route): Json[] {
 function accessNote(route: Route): string {
   switch (route.access) {
     case 'public':
-      return 'Needs no key.';
+      return 'Requires no key.';
     case 'any':
-      return 'Any valid key.';
+      return 'Requires any valid key.';
     case 'full':
-      return 'Needs a key with full access (`*`).';
+      return 'Requires a key with full access (`*`).';
     case 'operator':
-      return 'For operators of the installation, with full access (`*`); 404 for anyone else.';
+      return 'For operators of the installation with full access (`*`); 404 for all others.';
     default:
-      return `Needs the scope \`${route.access}\`.`;
+      return `Requires the scope \`${route.access}\`.`;
   }
 }
 
@@ -94,11 +97,11 @@ function headerParameters(route: Route): Json[] {
     schema: { type: 'string', ...schema },
   });
   if (route.method === 'POST' && route.access !== 'public') {
-    const description = 'Makes a repeat safe: within 24 hours it gets the first answer again.';
+    const description = 'Makes a retry safe: within 24 hours, a repeat gets the first response.';
     return [header('Idempotency-Key', description, { minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY_PATTERN })];
   }
   if (takesVersion(route)) {
-    const description = 'The `ETag` of the version that the change is meant for, or `*`. 412 when it is another one.';
+    const description = 'The `ETag` of the version to change, or `*`. 412 if the object has another version.';
     return [header('If-Match', description, { pattern: IF_MATCH_PATTERN, examples: ['"3"'] })];
   }
   return [];
@@ -112,7 +115,7 @@ function requestBody(route: Route): Json {
   return { required: route.bodyOptional !== true && route.body !== undefined, content };
 }
 
-/** Whether tools read bodies of this type as data, which a schema describes, and not as text. */
+/** Returns whether a body of this type is data that a schema can describe, and not text. */
 function isData(type: string): boolean {
   return /[/+-](json|yaml)$/.test(type);
 }
@@ -120,35 +123,27 @@ function isData(type: string): boolean {
 const DESCRIPTIONS: Record<number, string> = {
   200: 'OK',
   201: 'Created',
-  202: 'Accepted for later',
-  204: 'Done, without a body',
+  202: 'Accepted',
+  204: 'No content',
 };
 
 function successReply(route: Route, status: number, schema: TSchema | null, versioned: boolean): Json {
   const headers: Json = { ...COMMON_HEADERS };
   const header = (description: string, more: Json) => ({ description, schema: { type: 'string' }, ...more });
-  if (status === 201) headers['Location'] = header('Where the new object is.', { required: true });
-  if (status === 200 && versioned) headers['ETag'] = header('The version, for `If-Match`.', { required: true });
+  if (status === 201) headers['Location'] = header('The path of the new object.', { required: true });
+  if (status === 200 && versioned)
+    headers['ETag'] = header('The version of the object, for `If-Match`.', { required: true });
   if (route.method === 'POST' && route.access !== 'public') {
-    headers['Idempotent-Replayed'] = header('`true` on the stored answer of an earlier request.', {});
+    headers['Idempotent-Replayed'] = header('`true` if this is the stored response of an earlier request.', {});
   }
   const description = DESCRIPTIONS[status] ?? 'OK';
   const content: Json = {};
   for (const type of route.rawTypes ?? []) content[type] = { schema: isData(type) ? {} : { type: 'string' } };
   if (schema !== null && (route.rawTypes === undefined || route.rawJson !== undefined)) {
-    const enveloped = envelope(schema, route.list === true);
+    const enveloped =
+      route.list === true ? listEnvelopeSchema(schema) : Type.Object({ data: schema }, { additionalProperties: false });
     const shown = route.rawJson === undefined ? enveloped : Type.Union([enveloped, route.rawJson]);
     content['application/json'] = { schema: shown, example: exampleOf(enveloped) };
   }
   return { description, headers, ...(Object.keys(content).length === 0 ? {} : { content }) };
-}
-
-function envelope(schema: TSchema, list: boolean): TSchema {
-  if (!list) return Type.Object({ data: schema }, { additionalProperties: false });
-  const isArray = 'type' in schema && schema.type === 'array';
-  const next_cursor = Type.Union([Type.String(), Type.Null()], {
-    description: '`cursor` of the next page; null on the last.',
-    examples: [null],
-  });
-  return Type.Object({ data: isArray ? schema : Type.Array(schema), next_cursor }, { additionalProperties: false });
 }

@@ -4,7 +4,7 @@ import { type Route, takesVersion } from '../route.js';
 
 type Json = Record<string, unknown>;
 
-/** The answers besides success of a route, by status, each a reference into `problemComponents`. */
+/** Returns the error responses of a route by status, each a reference into `problemComponents`. */
 export function problemReplies(route: Route): Json {
   const replies = [...byStatus(errorCodes(route))].map(([status, codes]) => [
     status,
@@ -13,7 +13,9 @@ export function problemReplies(route: Route): Json {
   return Object.fromEntries(replies);
 }
 
-/** Each set of codes that some route answers with under one status. `headers` are those of every answer. */
+/**
+ * Returns one component for each set of codes that a route has under one status. `headers` are those of every response.
+ */
 export function problemComponents(routes: readonly Route[], headers: Json): Json {
   const components: Json = {};
   for (const route of routes) {
@@ -24,7 +26,7 @@ export function problemComponents(routes: readonly Route[], headers: Json): Json
   return components;
 }
 
-/** What the route can answer besides success, told from what it takes. */
+/** Returns the error codes that a route can answer with, derived from its declaration. */
 function errorCodes(route: Route): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(['invalid_request', 'rate_limited', 'internal', 'unavailable', 'validation_failed']);
   const add = (...more: ErrorCode[]) => {
@@ -43,7 +45,7 @@ function errorCodes(route: Route): Set<ErrorCode> {
 
 function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   const groups = new Map<number, ErrorCode[]>();
-  // In the order of the closed list, so that one set of codes has one name.
+  // In the order of ERROR_STATUS, so that a set of codes always gets the same name.
   for (const code of (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((known) => codes.has(known))) {
     groups.set(ERROR_STATUS[code], [...(groups.get(ERROR_STATUS[code]) ?? []), code]);
   }
@@ -63,9 +65,12 @@ function problemReply(status: number, codes: readonly ErrorCode[], headers: Json
   };
 }
 
-const RETRY_AFTER = { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 } };
+const RETRY_AFTER = {
+  description: 'Seconds to wait before the next attempt.',
+  schema: { type: 'integer', minimum: 0 },
+};
 
-/** Of single statuses; what says nothing of `required` may be missing. */
+/** Headers of some statuses. Those without `required` can be absent. */
 const HEADERS: Partial<Record<number, Json>> = {
   401: { 'WWW-Authenticate': { required: true, description: '`Bearer …`, RFC 6750.', schema: { type: 'string' } } },
   409: { 'Retry-After': RETRY_AFTER },
@@ -77,59 +82,59 @@ const EXAMPLE_ID = 'req_8d5f0c2e9a7b4c31d6e2f0a1';
 
 const DETAILS: Record<ErrorCode, string> = {
   invalid_json: 'The body is not valid JSON.',
-  invalid_request: 'The header authorization stands there more than once.',
+  invalid_request: 'The header authorization is repeated.',
   unauthenticated: 'Send an API key: Authorization: Bearer pk_live_...',
   key_expired: 'This API key has expired.',
   key_revoked: 'This API key has been revoked.',
   plan_limit:
     'The Free plan allows 20 monitors (limit monitors), and all are in use. The Pro plan allows 200 monitors.',
-  insufficient_scope: 'This key lacks the scope monitors:write.',
+  insufficient_scope: 'This key does not have the scope monitors:write.',
   forbidden: 'The role viewer does not allow this.',
   plan_required: 'Keys with scopes need the Enterprise plan.',
   not_found: 'No such monitor.',
-  method_not_allowed: 'PUT is not possible here.',
-  conflict: 'A request with this Idempotency-Key is still under way.',
+  method_not_allowed: 'This path does not support PUT.',
+  conflict: 'The first request with this Idempotency-Key is still in progress.',
   idempotency_mismatch: 'This Idempotency-Key was used with another request.',
-  precondition_failed: 'The monitor is at version 4, not 3.',
+  precondition_failed: 'The object has changed since you read it. Read it again and retry with its new ETag.',
   payload_too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type: 'The body must be application/json, not text/plain.',
-  validation_failed: '/colour is not a known member.',
-  rate_limited: 'More than 60 requests in this minute.',
-  internal: 'Something went wrong on our side. The request id helps us find it.',
-  unavailable: 'The database cannot be reached at the moment. Try again shortly.',
+  validation_failed: '/colour is not a known field.',
+  rate_limited: 'The limit is 60 requests per minute.',
+  internal: 'An internal error occurred. The operator can find it in the log by the request id.',
+  unavailable: 'The database is unavailable. Retry in a few seconds.',
 };
 
 function example(code: ErrorCode): AppError {
   if (code === 'validation_failed') {
-    return new AppError(code, DETAILS[code], { errors: [{ path: '/colour', message: 'is not a known member' }] });
+    return new AppError(code, DETAILS[code], { errors: [{ path: '/colour', message: 'is not a known field' }] });
   }
   return new AppError(code, DETAILS[code], code === 'insufficient_scope' ? { required_scope: 'monitors:write' } : {});
 }
 
 export const PROBLEM_SCHEMA: Json = {
   type: 'object',
-  description: 'RFC 9457. Programs go by `code`.',
+  description: 'A problem document after RFC 9457. Programs should use `code`.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri', examples: ['urn:picket:problem:not_found'] },
     title: { type: 'string', examples: ['Not found'] },
     status: { type: 'integer', examples: [404] },
-    detail: { type: 'string', description: 'What happened, for people.', examples: ['No such monitor.'] },
+    detail: { type: 'string', description: 'What happened, for people to read.', examples: ['No such monitor.'] },
     code: { type: 'string', enum: Object.keys(ERROR_STATUS), examples: ['not_found'] },
     request_id: { type: 'string', examples: [EXAMPLE_ID] },
     errors: {
       type: 'array',
-      description: 'With `validation_failed`: everything that is wrong with the input.',
+      description: 'With `validation_failed`: every error in the input.',
       items: {
         type: 'object',
         required: ['path', 'message'],
         properties: {
           path: {
             type: 'string',
-            description: 'JSON pointer into the body, or `/query/` and a parameter.',
+            description: 'A JSON pointer into the body, or `/query/` and the name of a parameter.',
             examples: ['/http/expected_status'],
           },
-          message: { type: 'string', examples: ['must be >= 100'] },
+          message: { type: 'string', examples: ['must be at least 100'] },
         },
         additionalProperties: false,
       },

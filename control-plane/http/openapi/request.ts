@@ -2,38 +2,38 @@ import type { TSchema } from 'typebox';
 import { closedSchema } from '../input/closed-schema.js';
 import { NO_CONTROLS_PATTERN } from '../input/text.js';
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
-type Members = { [member: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type Fields = { [name: string]: Json };
 
-/** What no store and no wire could carry; all else may stand in text that is taken as it is. */
+/** The pattern of verbatim text. Neither the database nor the protocols can carry NUL. */
 const NO_NUL_PATTERN = '^[^\\u0000]*$';
 
 /**
- * A request's schema as a client must understand it: closed, and with the rule about control characters, which the
- * validator applies to every string, on every string that has no narrower one. Without our own keyword.
+ * Returns a request schema for clients: closed, without our keyword `verbatim`, and with a pattern on every string that
+ * has no narrower rule, because the validator refuses control characters in every string.
  */
-export function requestSchema(schema: TSchema): Members {
-  return shown(JSON.parse(JSON.stringify(closedSchema(schema)))) as Members;
+export function requestSchema(schema: TSchema): Fields {
+  return forClients(JSON.parse(JSON.stringify(closedSchema(schema)))) as Fields;
 }
 
-function shown(node: Json): Json {
-  if (Array.isArray(node)) return node.map(shown);
+function forClients(node: Json): Json {
+  if (Array.isArray(node)) return node.map(forClients);
   if (typeof node !== 'object' || node === null) return node;
   const { verbatim, ...rest } = node;
-  const members: Members = {};
-  for (const [name, value] of Object.entries(rest)) members[name] = VALUES.has(name) ? value : shown(value);
-  if (isAnything(members)) return {};
-  const isFree = members['type'] === 'string' && !NARROWER.some((keyword) => keyword in members);
-  return isFree ? { ...members, pattern: verbatim === true ? NO_NUL_PATTERN : NO_CONTROLS_PATTERN } : members;
+  const fields: Fields = {};
+  for (const [name, value] of Object.entries(rest)) fields[name] = VALUES.has(name) ? value : forClients(value);
+  if (isAnything(fields)) return {};
+  const isFree = fields['type'] === 'string' && !NARROWER.some((keyword) => keyword in fields);
+  return isFree ? { ...fields, pattern: verbatim === true ? NO_NUL_PATTERN : NO_CONTROLS_PATTERN } : fields;
 }
 
-/** Under these stand values, not schemas. */
+/** Keywords whose values are no schemas. */
 const VALUES: ReadonlySet<string> = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
 const NARROWER = ['pattern', 'enum', 'const', 'format'] as const;
 
-/** A schema that only hands `verbatim` down, which nobody but our validator reads. */
-function isAnything(members: Members): boolean {
+/** Returns whether the schema allows any value: it only contained `verbatim` for its parts. */
+function isAnything(fields: Fields): boolean {
   const isEmpty = (value: Json) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  const entries = Object.entries(members);
+  const entries = Object.entries(fields);
   return entries.every(([name, value]) => ['additionalProperties', 'items'].includes(name) && isEmpty(value));
 }

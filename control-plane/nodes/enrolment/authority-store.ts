@@ -2,10 +2,10 @@ import type { Db } from 'mongodb';
 import { isDuplicateKey } from '../../storage/transaction.js';
 import type { AuthorityDocument } from '../documents.js';
 
-/** The installation's one certificate authority. */
+/** Stores the certificate authority of the installation. */
 export interface AuthorityStore {
   find(): Promise<AuthorityDocument | null>;
-  /** The authority that counts: this one, or the one that another control plane stored first. */
+  /** Stores the authority and resolves to it, or to the one that another control plane stored first. */
   insertOrRead(authority: AuthorityDocument): Promise<AuthorityDocument>;
 }
 
@@ -20,7 +20,7 @@ export function createAuthorityStore(db: Db): AuthorityStore {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const stored = await authorities.findOne({ _id: authority._id });
-        if (stored === null) throw new Error('the certificate authority vanished from the database');
+        if (stored === null) throw new Error('the certificate authority disappeared from the database');
         return stored;
       }
     },

@@ -12,51 +12,54 @@ import {
   SERVER_CERTIFICATE_VALID_MS,
 } from './certificates.js';
 
-/** The chain that a control plane presents (its own certificate first) and the key to it, PEM. */
+/** The certificate chain of a control plane, its own certificate first, and the key. Both are PEM. */
 export interface ServerIdentity {
   chain: string;
   key: string;
 }
 
-/** What the gRPC server presents and what join tokens name. */
+/** Issues the certificate of the gRPC server. Join tokens contain its fingerprint. */
 export interface CertificateAuthority {
-  /** SHA-256 of the certificate that nodes pin, lower-case hex. The same on every control plane. */
+  /** SHA-256 of the certificate that nodes pin, in lower-case hexadecimal. It is the same on every control plane. */
   readonly fingerprint: string;
   identity(): ServerIdentity;
-  /** Called at once and with each renewal, so that new connections get the newest certificate. */
+  /**
+   * Calls the listener now and at each renewal, so that new connections get the newest certificate. Returns a function
+   * that removes it.
+   */
   onIdentity(listener: (identity: ServerIdentity) => void): () => void;
   close(): void;
 }
 
-interface Dependencies {
+interface AuthorityNeeds {
   store: AuthorityStore;
   secretBox: SecretBox;
   clock: Clock;
   random: Random;
   logger: Logger;
-  /** Host names and addresses under which nodes reach this control plane, besides its fixed name. */
+  /** Host names and addresses of this control plane, in addition to its fixed name. */
   hosts: readonly string[];
 }
 
-const RENEWAL_LOOK_MS = 6 * 3_600_000;
+const RENEWAL_CHECK_MS = 6 * 3_600_000;
 const RENEW_BEFORE_END_MS = SERVER_CERTIFICATE_VALID_MS / 3;
 
 /**
- * The embedded authority: made once, by whichever control plane is first on an empty database. Its key is opened
- * only to sign, and every control plane signs a certificate for itself at start.
+ * Opens the embedded authority. The first control plane on an empty database creates it. Its key is decrypted only to
+ * sign. Every control plane issues a certificate for itself at start.
  */
-export async function openCertificateAuthority(dependencies: Dependencies): Promise<CertificateAuthority> {
-  const { store, secretBox, clock, random, logger } = dependencies;
-  const stored = (await store.find()) ?? (await store.insertOrRead(await freshAuthority(dependencies)));
+export async function openCertificateAuthority(needs: AuthorityNeeds): Promise<CertificateAuthority> {
+  const { store, secretBox, clock, random, logger } = needs;
+  const stored = (await store.find()) ?? (await store.insertOrRead(await freshAuthority(needs)));
   const issue = async (): Promise<ServerIdentity> => {
     const authority: CertificateAndKey = { certificate: stored.certificate, key: secretBox.open(stored.sealed_key) };
-    const server = await issueServerCertificate(authority, dependencies.hosts, clock.now(), random);
+    const server = await issueServerCertificate(authority, needs.hosts, clock.now(), random);
     return { chain: `${server.certificate.trim()}\n${stored.certificate.trim()}\n`, key: server.key };
   };
   let identity = await issue();
   const listeners = new Set<(identity: ServerIdentity) => void>();
   let renewing = false;
-  const renewal: Timer = clock.every(RENEWAL_LOOK_MS, () => {
+  const renewal: Timer = clock.every(RENEWAL_CHECK_MS, () => {
     const endMs = Date.parse(new X509Certificate(identity.chain).validTo);
     if (renewing || endMs - clock.now() > RENEW_BEFORE_END_MS) return;
     renewing = true;
@@ -66,7 +69,7 @@ export async function openCertificateAuthority(dependencies: Dependencies): Prom
           identity = renewed;
           for (const listener of listeners) listener(renewed);
         },
-        (error: unknown) => logger.error({ err: error }, 'the server certificate could not be renewed; trying again'),
+        (error: unknown) => logger.error({ err: error }, 'renewing the server certificate failed, retrying in 6 h'),
       )
       .finally(() => {
         renewing = false;
@@ -84,15 +87,16 @@ export async function openCertificateAuthority(dependencies: Dependencies): Prom
   };
 }
 
-async function freshAuthority({ clock, random, secretBox }: Dependencies) {
+async function freshAuthority({ clock, random, secretBox }: AuthorityNeeds) {
   const { certificate, key } = await makeAuthority(clock.now(), random);
   return { _id: 'nodes' as const, certificate, sealed_key: secretBox.seal(key), created_at_ms: clock.now() };
 }
 
-/** An operator's own certificate (`PICKET_TLS_CERT`, `PICKET_TLS_KEY`) in place of the embedded authority. */
+/** Returns an authority for the operator's own certificate (`PICKET_TLS_CERT`, `PICKET_TLS_KEY`). */
 export function givenCertificate(identity: ServerIdentity): CertificateAuthority {
   const leaf = new X509Certificate(identity.chain);
-  if (!leaf.checkPrivateKey(createPrivateKey(identity.key))) throw new Error('the key is not that of the certificate');
+  if (!leaf.checkPrivateKey(createPrivateKey(identity.key)))
+    throw new Error('the key does not belong to the certificate');
   return {
     fingerprint: fingerprintOfLast(identity.chain),
     identity: () => identity,

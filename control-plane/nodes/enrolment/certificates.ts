@@ -1,18 +1,16 @@
-// x509's container needs it before it is loaded.
+// @peculiar/x509 needs this import first.
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import type { Random } from '../../../kernel/random.js';
-
-/** Every control plane's certificate has this name, whatever host it runs on: nodes check the chain against it. */
-export const SERVER_NAME = 'picket-control-plane';
+import { SERVER_NAME } from '../../../proto/handshake.js';
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_VALID_MS = 20 * 365 * DAY_MS;
-/** What a server certificate is good for; `renewAtMs` is a third of it before the end. */
+/** Validity of a server certificate. It is renewed when a third of this is left. */
 export const SERVER_CERTIFICATE_VALID_MS = 90 * DAY_MS;
-/** A node whose clock is behind must not take a new certificate for one of the future. */
+/** A node whose clock is late must not refuse a new certificate as not yet valid. */
 const BACKDATED_MS = 2 * DAY_MS;
 const SERIAL_BYTES = 16;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
@@ -24,6 +22,7 @@ export interface CertificateAndKey {
   key: string;
 }
 
+/** Creates a self-signed certificate authority. */
 export async function makeAuthority(nowMs: number, random: Random): Promise<CertificateAndKey> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
@@ -45,7 +44,7 @@ export async function makeAuthority(nowMs: number, random: Random): Promise<Cert
   return { certificate: certificate.toString('pem'), key: await privateKeyPem(keys.privateKey) };
 }
 
-/** A certificate for `SERVER_NAME` and the hosts, of this authority, with a key made for it alone. */
+/** Issues a certificate for `SERVER_NAME` and the hosts, with a new key. */
 export async function issueServerCertificate(
   authority: CertificateAndKey,
   hosts: readonly string[],
@@ -81,14 +80,14 @@ export async function issueServerCertificate(
   return { certificate: certificate.toString('pem'), key: await privateKeyPem(keys.privateKey) };
 }
 
-/** SHA-256 of the last certificate of a PEM chain, lower-case hex: what nodes pin. */
+/** Returns the SHA-256 of the last certificate of a PEM chain in lower-case hexadecimal. Nodes pin it. */
 export function fingerprintOfLast(chain: string): string {
   const last = chain.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)?.at(-1);
-  if (last === undefined) throw new Error('there is no certificate in it');
+  if (last === undefined) throw new Error('the file contains no certificate');
   return new X509Certificate(last).fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-/** Positive and at most 20 bytes, as RFC 5280 asks. */
+/** Returns a random serial number, positive and at most 20 bytes as RFC 5280 requires. */
 function serial(random: Random): string {
   return `01${random.bytes(SERIAL_BYTES).toString('hex')}`;
 }
@@ -100,6 +99,6 @@ async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
 
 function importPrivateKey(pem: string): Promise<webcrypto.CryptoKey> {
   const [der] = x509.PemConverter.decode(pem);
-  if (der === undefined) throw new Error('the key of the certificate authority is unreadable');
+  if (der === undefined) throw new Error('the key of the certificate authority is invalid');
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 }

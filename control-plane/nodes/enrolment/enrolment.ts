@@ -20,21 +20,21 @@ export type Authentication =
 
 export interface Enrolment {
   /**
-   * null when the token is unknown, used or too old: the three are not told apart. Throws AppError `plan_limit` when
-   * the workspace has no place for another server; the token stays good.
+   * Enrols a node with a join token. Resolves to null when the token is unknown, used or expired. Throws AppError
+   * `plan_limit` when the plan allows no more servers; the token stays valid.
    */
   enrol(request: {
     secret: string;
     version: string;
     hostname: string;
   }): Promise<{ node: NodeDocument; credential: string } | null>;
-  /** Whose credential it is. The first use of a rotated one voids the one before it. */
+  /** Resolves to the node of a credential. The first use of a rotated credential revokes the previous one. */
   authenticate(credential: string): Promise<Authentication>;
-  /** A new credential in place of the caller's; null when that one is no longer valid. */
+  /** Replaces the caller's credential and resolves to the new one; null when the caller's is no longer valid. */
   rotate(credential: string): Promise<string | null>;
 }
 
-interface EnrolmentDependencies {
+interface EnrolmentNeeds {
   store: NodeStore;
   audit: AuditLog;
   agents: Pick<AgentOwner, 'enrolled'>;
@@ -44,19 +44,19 @@ interface EnrolmentDependencies {
   random: Random;
 }
 
-export function createEnrolment(dependencies: EnrolmentDependencies): Enrolment {
-  const { store, clock, random } = dependencies;
+export function createEnrolment(needs: EnrolmentNeeds): Enrolment {
+  const { store, clock, random } = needs;
   async function authenticate(credential: string): Promise<Authentication> {
     const hash = hashSecret(credential);
     const node = await store.findByCredential(hash);
     if (node === null) return { kind: 'unknown' };
     if (node.revoked_at_ms !== null) return { kind: 'revoked', node };
     if (node.credential_hash === hash && node.previous_credential_hash !== null)
-      await store.forgetPrevious(node._id, hash);
+      await store.revokePrevious(node._id, hash);
     return { kind: 'accepted', node };
   }
   return {
-    enrol: (request) => enrol(dependencies, request),
+    enrol: (request) => enrol(needs, request),
     authenticate,
     async rotate(credential) {
       const caller = await authenticate(credential);
@@ -68,14 +68,15 @@ export function createEnrolment(dependencies: EnrolmentDependencies): Enrolment 
   };
 }
 
-/** The token is used up, the node made and the audit entry written in one transaction: all or nothing. */
+/** Uses the token, inserts the node and writes the audit entry in one transaction. */
 function enrol(
-  dependencies: EnrolmentDependencies,
+  needs: EnrolmentNeeds,
   request: { secret: string; version: string; hostname: string },
 ): Promise<{ node: NodeDocument; credential: string } | null> {
-  const { store, runTransaction, ids, clock, random } = dependencies;
+  const { store, runTransaction, ids, clock, random } = needs;
   const credential = newCredential(random);
-  // One of the two is used, by what the token is for; both are made here, so that a repeated try makes no other.
+  // The kind of the token decides which id is used. Both are created here, so that a retried transaction has the same
+  // id.
   const nodeIds = { probe: ids.next('prb'), agent: ids.next('srv') };
   return runTransaction(async (tx) => {
     const hash = hashSecret(request.secret);
@@ -99,14 +100,14 @@ function enrol(
         ? { ...joined, kind: 'probe', location: token.location }
         : { ...joined, kind: 'agent', workspace_id: token.workspace.id };
     await store.insertNode(tx, node);
-    await tellOwner(dependencies, tx, node, token);
+    await notifyOwner(needs, tx, node, token);
     return { node, credential };
   });
 }
 
-/** A probe is noted in the operators' audit log; an agent becomes a server, by whoever owns those. */
-async function tellOwner(
-  { audit, agents }: EnrolmentDependencies,
+/** Writes a probe to the audit log of the operators. For an agent, notifies the slice that owns servers. */
+async function notifyOwner(
+  { audit, agents }: EnrolmentNeeds,
   tx: Transaction,
   node: NodeDocument,
   token: JoinTokenDocument,

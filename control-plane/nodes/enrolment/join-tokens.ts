@@ -9,50 +9,50 @@ import type { AgentTokenMaker } from '../nodes.js';
 import type { NodeStore } from '../store.js';
 import { hashSecret, joinTokenText, newJoinSecret } from './credentials.js';
 
-export const JOIN_TOKEN_VALID_MS = 24 * 3_600_000;
+const JOIN_TOKEN_VALID_MS = 24 * 3_600_000;
 
 export interface JoinToken {
-  /** The only time that it is seen. */
+  /** The token, which is not stored. */
   token: string;
   expiresAtMs: number;
 }
 
-interface Dependencies {
+interface TokenNeeds {
   store: NodeStore;
   clock: Clock;
   random: Random;
-  /** SHA-256 of the certificate authority that nodes shall pin. */
+  /** SHA-256 of the certificate that nodes pin. */
   fingerprint: string;
-  /** `host:port`, or several with commas between, that nodes dial. */
+  /** `host:port` that nodes connect to, or several separated by commas. */
   address: string;
 }
 
-/** Makes a token with which one probe may join the location within 24 h. */
+/** Creates a token for one probe of the location, valid for 24 h. */
 export async function createProbeToken(
-  dependencies: Dependencies & { locations: LocationStore; audit: AuditLog },
+  needs: TokenNeeds & { locations: LocationStore; audit: AuditLog },
   tx: Transaction,
   actor: Actor,
   location: string,
 ): Promise<JoinToken> {
-  const { locations, audit } = dependencies;
+  const { locations, audit } = needs;
   const known = await locations.find(tx, location);
   if (known === null) throw invalidField('/location', 'must be the code of a check location');
-  const made = await insertToken(dependencies, tx, actor, { kind: 'probe', location });
+  const token = await insertToken(needs, tx, actor, { kind: 'probe', location });
   await audit.record(tx, actor, {
     action: 'probe.join_token_created',
     resource: { type: 'location', id: location, name: known.city },
-    metadata: { expires_at_ms: made.expiresAtMs },
+    metadata: { expires_at_ms: token.expiresAtMs },
   });
-  return made;
+  return token;
 }
 
-/** Makes a token with which one server may join the workspace within 24 h. */
-export function createAgentToken(dependencies: Dependencies, tx: Transaction, by: AgentTokenMaker): Promise<JoinToken> {
-  return insertToken(dependencies, tx, by, { kind: 'agent' });
+/** Creates a token for one server of the workspace, valid for 24 h. */
+export function createAgentToken(needs: TokenNeeds, tx: Transaction, by: AgentTokenMaker): Promise<JoinToken> {
+  return insertToken(needs, tx, by, { kind: 'agent' });
 }
 
 async function insertToken(
-  { store, clock, random, fingerprint, address }: Dependencies,
+  { store, clock, random, fingerprint, address }: TokenNeeds,
   tx: Transaction,
   by: AgentTokenMaker,
   what: { kind: 'probe'; location: string } | { kind: 'agent' },

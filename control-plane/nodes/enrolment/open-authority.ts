@@ -4,35 +4,44 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
 import { SettingError } from '../../../kernel/settings.js';
-import type { Config } from '../../config.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { createAuthorityStore } from './authority-store.js';
 import { type CertificateAuthority, givenCertificate, openCertificateAuthority } from './certificate-authority.js';
 
 export type { CertificateAuthority } from './certificate-authority.js';
 
-/** The certificate that the settings name, else the embedded authority. Throws SettingError for files of no use. */
-export async function openAuthority(parts: {
-  config: Pick<Config, 'tls' | 'host' | 'grpcAddress' | 'publicUrl'>;
+/** The settings of the control plane that decide about its certificate. */
+interface AuthoritySettings {
+  tls: { certFile: string; keyFile: string } | null;
+  host: string;
+  grpcAddress: string;
+  publicUrl: string;
+}
+
+/**
+ * Opens the certificate in the settings, or else the embedded authority. Throws SettingError when a file is unusable.
+ */
+export async function openAuthority(needs: {
+  config: AuthoritySettings;
   db: Db;
   secretBox: SecretBox;
   clock: Clock;
   random: Random;
   logger: Logger;
 }): Promise<CertificateAuthority> {
-  const { config } = parts;
+  const { config } = needs;
   if (config.tls !== null) {
     const chain = read('PICKET_TLS_CERT', config.tls.certFile);
     const key = read('PICKET_TLS_KEY', config.tls.keyFile);
     try {
       return givenCertificate({ chain, key });
     } catch (error) {
-      throw new SettingError('PICKET_TLS_CERT', `cannot be used: ${error instanceof Error ? error.message : error}`);
+      throw new SettingError('PICKET_TLS_CERT', `is unusable: ${error instanceof Error ? error.message : error}`);
     }
   }
-  const dialled = config.grpcAddress.split(',').map((address) => address.trim().replace(/:\d+$/, ''));
-  const hosts = new Set([...dialled, new URL(config.publicUrl).hostname, config.host].map(withoutBrackets));
-  return openCertificateAuthority({ ...parts, store: createAuthorityStore(parts.db), hosts: [...hosts] });
+  const addresses = config.grpcAddress.split(',').map((address) => address.trim().replace(/:\d+$/, ''));
+  const hosts = new Set([...addresses, new URL(config.publicUrl).hostname, config.host].map(withoutBrackets));
+  return openCertificateAuthority({ ...needs, store: createAuthorityStore(needs.db), hosts: [...hosts] });
 }
 
 function withoutBrackets(host: string): string {

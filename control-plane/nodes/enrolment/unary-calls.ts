@@ -15,27 +15,27 @@ class CallError extends Error {
   }
 }
 
-/** `Enrol` and `Rotate`. */
-export function createUnaryCalls(dependencies: {
+/** Returns the handlers of `Enrol` and `Rotate`. */
+export function createUnaryCalls(needs: {
   enrolment: Enrolment;
   logger: Logger;
   isAdmitting(): boolean;
 }): Pick<NodeLinkHandlers, 'Enrol' | 'Rotate'> {
-  const { enrolment, logger, isAdmitting } = dependencies;
+  const { enrolment, logger, isAdmitting } = needs;
   function answer<T>(callback: sendUnaryData<T>, work: () => Promise<T>): void {
     const admitted = isAdmitting()
       ? work()
-      : Promise.reject(new CallError(status.UNAVAILABLE, 'this control plane is going away'));
+      : Promise.reject(new CallError(status.UNAVAILABLE, 'this control plane is shutting down'));
     admitted.then(
       (response) => callback(null, response),
       (error: unknown) => {
         if (error instanceof CallError) return callback({ code: error.code, details: error.message });
-        // The one refusal that whoever installs an agent can do something about.
+        // The person who installs an agent can resolve this one.
         if (error instanceof AppError && error.code === 'plan_limit') {
           return callback({ code: status.RESOURCE_EXHAUSTED, details: error.message });
         }
-        logger.warn({ err: error }, 'a call of a node failed');
-        callback({ code: status.UNAVAILABLE, details: 'this cannot be done now' });
+        logger.warn({ err: error }, 'a call of a node failed; the node retries');
+        callback({ code: status.UNAVAILABLE, details: 'the call failed, retry' });
       },
     );
   }

@@ -3,7 +3,7 @@ export interface Percentiles {
   p99_ms: number;
 }
 
-/** One probe's lateness of one minute. */
+/** The lateness of one probe in one minute. */
 export interface LatenessSample {
   p50_ms: number;
   p99_ms: number;
@@ -11,9 +11,9 @@ export interface LatenessSample {
 }
 
 /**
- * The lateness of an hour from that of its minutes, each weighing as many slots as were run in it: the median of
- * the medians; and the lateness that the 99th percentiles of 99 % of the slots' minutes do not exceed, which is
- * never better than the true one. null without a slot.
+ * Returns the lateness of an hour from the samples of its minutes, weighted by the slots that ran: the median of the
+ * medians, and the 99th percentile of the 99th percentiles, which is never lower than the true value. null if no slot
+ * ran.
  */
 export function latenessOf(samples: readonly LatenessSample[]): Percentiles | null {
   const weighed = samples.filter((sample) => sample.slots_run > 0);
@@ -21,13 +21,13 @@ export function latenessOf(samples: readonly LatenessSample[]): Percentiles | nu
   return { p50_ms: weightedQuantile(weighed, 'p50_ms', 0.5), p99_ms: weightedQuantile(weighed, 'p99_ms', 0.99) };
 }
 
-function weightedQuantile(samples: readonly LatenessSample[], member: 'p50_ms' | 'p99_ms', share: number): number {
-  const sorted = [...samples].sort((a, b) => a[member] - b[member]);
+function weightedQuantile(samples: readonly LatenessSample[], field: 'p50_ms' | 'p99_ms', share: number): number {
+  const sorted = [...samples].sort((a, b) => a[field] - b[field]);
   const goal = share * sorted.reduce((sum, sample) => sum + sample.slots_run, 0);
   let reached = 0;
   for (const sample of sorted) {
     reached += sample.slots_run;
-    if (reached >= goal) return sample[member];
+    if (reached >= goal) return sample[field];
   }
-  return sorted.at(-1)?.[member] ?? 0;
+  return sorted.at(-1)?.[field] ?? 0;
 }

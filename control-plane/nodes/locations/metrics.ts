@@ -1,38 +1,38 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { LocationDirectory } from '../nodes.js';
 
-/** What is known of locations, read at each scrape. */
+/** Registers the metrics of locations, which are read at each scrape. */
 export function registerLocationMetrics(
   registry: Registry,
-  parts: { locations: LocationDirectory; quarantined(): { location: string }[]; monitors(): number },
+  needs: { locations: LocationDirectory; quarantined(): { location: string }[]; monitors(): number },
 ): void {
   new Gauge({
     name: 'picket_connected_probes',
-    help: 'Probes with a live stream, over all control planes.',
+    help: 'Probes with a live stream on any control plane.',
     labelNames: ['location'],
     registers: [registry],
     collect() {
-      for (const code of parts.locations.codes()) {
-        this.set({ location: code }, parts.locations.presence(code).connectedProbes);
+      for (const code of needs.locations.codes()) {
+        this.set({ location: code }, needs.locations.presence(code).connectedProbes);
       }
     },
   });
   new Gauge({
     name: 'picket_location_quarantined',
-    help: '1 while the votes of the location do not count.',
+    help: '1 while the location is quarantined and its votes do not count.',
     labelNames: ['location'],
     registers: [registry],
     collect() {
-      const out = new Set(parts.quarantined().map(({ location }) => location));
-      for (const code of parts.locations.codes()) this.set({ location: code }, out.has(code) ? 1 : 0);
+      const quarantined = new Set(needs.quarantined().map(({ location }) => location));
+      for (const code of needs.locations.codes()) this.set({ location: code }, quarantined.has(code) ? 1 : 0);
     },
   });
   new Gauge({
     name: 'picket_monitors',
-    help: 'Monitors in the directory of this control plane, paused ones included.',
+    help: 'Monitors that this control plane knows, including paused ones.',
     registers: [registry],
     collect() {
-      this.set(parts.monitors());
+      this.set(needs.monitors());
     },
   });
 }

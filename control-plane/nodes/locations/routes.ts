@@ -2,43 +2,56 @@ import { isIP } from 'node:net';
 import { type Clock, toIso } from '../../../kernel/clock.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { invalidField } from '../../errors.js';
-import type { Pager } from '../../http/paging.js';
+import type { ListOrder, Pager } from '../../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../../http/route.js';
 import type { LocationDocument } from '../documents.js';
 import type { PresenceStore } from '../presence/store.js';
 import { AdminLocation, CreateLocation, Location, LocationCode, PageQuery, UpdateLocation } from '../schema.js';
-import type { LocationCache } from './directory.js';
+import type { LocationCache } from './cache.js';
+import { addLocation, changeLocation } from './change.js';
 import { latenessOf, type Percentiles } from './lateness.js';
-import { addLocation, changeLocation } from './locations.js';
-import type { LocationPatch, LocationStore } from './store.js';
+import type { LocationPatch, LocationPosition, LocationStore } from './store.js';
 
 const HOUR_MS = 3_600_000;
 const PORT_MAX = 65_535;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i;
 
-interface Dependencies {
+const BY_POSITION: ListOrder<LocationDocument, LocationPosition> = {
+  keyOf: (location) => [location.position, location._id],
+  positionOf: ([position, code]) => ({ position: Number(position), code: String(code) }),
+};
+
+/** The state of locations that verdicts determine. */
+export interface LocationHealth {
+  /**
+   * Returns the times from the first failed check to the confirmed incident, for incidents of the last hour; null
+   * without one.
+   */
+  detectionDelay(code: string): Promise<Percentiles | null> | Percentiles | null;
+  /** Returns whether the votes of the location are ignored. */
+  isQuarantined(code: string): boolean;
+}
+
+interface LocationRoutesNeeds extends LocationHealth {
   store: LocationStore;
   presenceStore: PresenceStore;
   locations: LocationCache;
   audit: AuditLog;
   pager: Pager;
   clock: Clock;
-  /** From first failed check to confirmed incident, of the last hour's incidents at the location; null without one. */
-  detectionDelay(code: string): Promise<Percentiles | null> | Percentiles | null;
-  isQuarantined(code: string): boolean;
+  /** Called after the commit of a change. */
   locationsChanged(): void;
 }
 
-export function createLocationRoutes(dependencies: Dependencies): Route[] {
-  const { store, locations, pager } = dependencies;
-  const position = (location: LocationDocument) => [location.position, location._id];
+export function createLocationRoutes(needs: LocationRoutesNeeds): Route[] {
+  const { store, locations, pager } = needs;
   const viewForOperators = (location: LocationDocument): AdminLocation => ({
     code: location._id,
     city: location.city,
     region: location.region,
     canary_targets: location.canary_targets,
     connected_probes: locations.presence(location._id).connectedProbes,
-    quarantined: dependencies.isQuarantined(location._id),
+    quarantined: needs.isQuarantined(location._id),
     created_at: toIso(location.created_at_ms),
     updated_at: toIso(location.updated_at_ms),
   });
@@ -49,14 +62,13 @@ export function createLocationRoutes(dependencies: Dependencies): Route[] {
       access: 'any',
       tag: 'Locations',
       summary: 'List check locations',
-      description: 'In the order in which they were made.',
+      description: 'In the order of their creation.',
       query: PageQuery,
       replies: { 200: Location },
       list: true,
       async handle(input) {
-        const page = pager.open('locations', input);
-        const { rows, nextCursor } = page.reply(await store.page(page.request), position);
-        return { status: 200, data: await Promise.all(rows.map((row) => view(dependencies, row))), nextCursor };
+        const page = pager.open('locations', BY_POSITION, input);
+        return page.reply(await store.page(page.request), (rows) => Promise.all(rows.map((row) => view(needs, row))));
       },
     }),
     readRoute({
@@ -69,17 +81,16 @@ export function createLocationRoutes(dependencies: Dependencies): Route[] {
       replies: { 200: AdminLocation },
       list: true,
       async handle(input) {
-        const page = pager.open('admin_locations', input);
-        const { rows, nextCursor } = page.reply(await store.page(page.request), position);
-        return { status: 200, data: rows.map(viewForOperators), nextCursor };
+        const page = pager.open('admin_locations', BY_POSITION, input);
+        return page.reply(await store.page(page.request), (rows) => rows.map(viewForOperators));
       },
     }),
-    ...mutations(dependencies, viewForOperators),
+    ...mutations(needs, viewForOperators),
   ];
 }
 
-function mutations(dependencies: Dependencies, view: (location: LocationDocument) => AdminLocation): Route[] {
-  const { clock, locationsChanged } = dependencies;
+function mutations(needs: LocationRoutesNeeds, view: (location: LocationDocument) => AdminLocation): Route[] {
+  const { clock, locationsChanged } = needs;
   return [
     mutationRoute({
       method: 'POST',
@@ -90,8 +101,8 @@ function mutations(dependencies: Dependencies, view: (location: LocationDocument
       body: CreateLocation,
       replies: { 201: AdminLocation },
       async handle({ actor, body }, tx) {
-        refuseOddTargets(body.canary_targets);
-        const location = await addLocation(dependencies, tx, actor, body, clock.now());
+        requireValidTargets(body.canary_targets);
+        const location = await addLocation(needs, tx, actor, body, clock.now());
         tx.afterCommit(locationsChanged);
         const path = `/v1/admin/locations/${location._id}`;
         return { status: 201, data: view(location), location: path, version: location.version };
@@ -102,15 +113,15 @@ function mutations(dependencies: Dependencies, view: (location: LocationDocument
       path: '/v1/admin/locations/{code}',
       access: 'operator',
       tag: 'Operators',
-      summary: 'Change a check location',
+      summary: 'Update a check location',
       params: LocationCode,
       body: UpdateLocation,
       replies: { 200: AdminLocation },
       async handle({ actor, params, body, ifVersion }, tx) {
-        refuseOddTargets(body.canary_targets);
+        requireValidTargets(body.canary_targets);
         const patch: LocationPatch = { ...body };
         const change = { code: params.code, patch, ifVersion, nowMs: clock.now() };
-        const location = await changeLocation(dependencies, tx, actor, change);
+        const location = await changeLocation(needs, tx, actor, change);
         tx.afterCommit(locationsChanged);
         return { status: 200, data: view(location), version: location.version };
       },
@@ -119,7 +130,7 @@ function mutations(dependencies: Dependencies, view: (location: LocationDocument
 }
 
 async function view(
-  { presenceStore, locations, detectionDelay }: Dependencies,
+  { presenceStore, locations, detectionDelay }: LocationRoutesNeeds,
   row: LocationDocument,
 ): Promise<Location> {
   const [samples, delay] = await Promise.all([presenceStore.lateness(row._id, HOUR_MS), detectionDelay(row._id)]);
@@ -133,7 +144,7 @@ async function view(
   };
 }
 
-function refuseOddTargets(targets: readonly string[] | undefined): void {
+function requireValidTargets(targets: readonly string[] | undefined): void {
   for (const [index, target] of (targets ?? []).entries()) {
     if (!isCanaryTarget(target)) {
       throw invalidField(

@@ -1,17 +1,23 @@
 import type { Db } from 'mongodb';
-import type { PageRequest } from '../../http/paging.js';
+import type { PageRequest } from '../../storage/page.js';
 import { isDuplicateKey, type Transaction } from '../../storage/transaction.js';
 import type { LocationDocument } from '../documents.js';
 
 export type LocationPatch = Partial<Pick<LocationDocument, 'city' | 'region' | 'canary_targets'>>;
 
+/** A place in the list of locations. */
+export interface LocationPosition {
+  position: number;
+  code: string;
+}
+
 /** Check locations belong to the installation, not to a workspace. */
 export interface LocationStore {
-  /** Adds those that are not there yet; whatever an operator changed stays. */
+  /** Inserts the locations that do not exist. Changes of operators stay. */
   seed(locations: readonly LocationDocument[]): Promise<void>;
-  /** The specification's five first, then in order of their making. */
+  /** Resolves to the built-in locations, then the others in the order of their creation. */
   all(): Promise<LocationDocument[]>;
-  page(request: PageRequest): Promise<LocationDocument[]>;
+  page(request: PageRequest<LocationPosition>): Promise<LocationDocument[]>;
   find(tx: Transaction, code: string): Promise<LocationDocument | null>;
   insert(tx: Transaction, location: LocationDocument): Promise<void>;
   update(tx: Transaction, code: string, patch: LocationPatch, nowMs: number): Promise<LocationDocument | null>;
@@ -31,14 +37,14 @@ export function createLocationStore(db: Db): LocationStore {
           { ordered: false },
         );
       } catch (error) {
-        // Another control plane started at the same moment and was first.
+        // Another control plane has inserted them at the same moment.
         if (!isDuplicateKey(error)) throw error;
       }
     },
     all: () => locations.find().sort(ORDER).toArray(),
     page({ after, rowsMax }) {
       if (after === null) return locations.find().sort(ORDER).limit(rowsMax).toArray();
-      const [position, code] = [Number(after[0]), String(after[1])];
+      const { position, code } = after;
       const rest = { $or: [{ position: { $gt: position } }, { position, _id: { $gt: code } }] };
       return locations.find(rest).sort(ORDER).limit(rowsMax).toArray();
     },

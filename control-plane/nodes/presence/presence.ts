@@ -1,44 +1,47 @@
 import type { LocationPresence } from '../nodes.js';
-import type { Registry } from './registry.js';
+import type { LocalProbe, ProbeSessions } from '../probes/sessions.js';
 import type { AgedPresence, PresenceStore } from './store.js';
 
-/** A row that was not renewed for so long means nothing: its control plane is gone. */
-export const PRESENCE_MS_MAX = 30_000;
+/** A row that was not renewed for this long is invalid: its control plane has stopped. */
+const PRESENCE_MS_MAX = 30_000;
 
-/** Where every node is, over all control planes: this one's own streams, and the others' as last read. */
+/**
+ * Which probes are connected to any control plane: the streams of this one, and those of the others as of the last
+ * read.
+ */
 export interface Presence {
   refresh(): Promise<void>;
-  /** Looks again at this control plane's own streams, without a read. */
+  /** Updates the members from the streams of this control plane, without a read. */
   localChanged(): void;
   row(nodeId: string): AgedPresence | null;
   isLive(nodeId: string): boolean;
-  /** Probes among which the location's monitors are shared out: live and not drained, sorted. */
+  /** Returns the probes that share the location's monitors: live and not drained, sorted. */
   members(location: string): readonly string[];
   of(location: string): LocationPresence;
   connectedProbes(): number;
   onMembersChanged(listener: (location: string) => void): void;
 }
 
-export function createPresence(dependencies: {
+export function createPresence(needs: {
   store: PresenceStore;
-  registry: Registry;
+  sessions: ProbeSessions;
   controlPlane: string;
 }): Presence {
-  const { store, registry, controlPlane } = dependencies;
+  const { store, sessions, controlPlane } = needs;
   const listeners: ((location: string) => void)[] = [];
   let rows = new Map<string, AgedPresence>();
   let members = new Map<string, string[]>();
 
-  /** Ages are taken at the read: while the database is away nobody grows old, and nothing is shared out anew. */
+  /** Uses the age at the last read, so that no monitor moves to another probe while the database is unavailable. */
   function isLive(nodeId: string): boolean {
-    if (registry.get(nodeId) !== null) return true;
+    if (sessions.get(nodeId) !== null) return true;
     const row = rows.get(nodeId);
     if (row === undefined || row.control_plane === controlPlane) return false;
     return row.connected && row.age_ms <= PRESENCE_MS_MAX;
   }
   function localChanged(): void {
     const before = members;
-    members = shareholders(rows, registry, isLive);
+    members = membersByLocation(rows, sessions, isLive);
     for (const location of new Set([...before.keys(), ...members.keys()])) {
       if (before.get(location)?.join() === members.get(location)?.join()) continue;
       for (const listener of listeners) listener(location);
@@ -53,26 +56,26 @@ export function createPresence(dependencies: {
     row: (nodeId) => rows.get(nodeId) ?? null,
     isLive,
     members: (location) => members.get(location) ?? [],
-    of: (location) => locationPresence(location, rows, registry, isLive),
-    connectedProbes: () => new Set([...rows.keys(), ...registry.all().map(nodeIdOf)].filter(isLive)).size,
+    of: (location) => locationPresence(location, rows, sessions, isLive),
+    connectedProbes: () => new Set([...rows.keys(), ...sessions.all().map(nodeIdOf)].filter(isLive)).size,
     onMembersChanged: (listener) => void listeners.push(listener),
   };
 }
 
-const nodeIdOf = (local: ReturnType<Registry['all']>[number]) => local.session.node.nodeId;
+const nodeIdOf = (local: LocalProbe) => local.session.node.nodeId;
 
-function shareholders(
+function membersByLocation(
   rows: ReadonlyMap<string, AgedPresence>,
-  registry: Registry,
+  sessions: ProbeSessions,
   isLive: (nodeId: string) => boolean,
 ): Map<string, string[]> {
   const members = new Map<string, string[]>();
   const add = (location: string, nodeId: string) => {
     members.set(location, [...(members.get(location) ?? []), nodeId].sort());
   };
-  for (const local of registry.all()) if (!local.drained) add(local.session.node.location, nodeIdOf(local));
+  for (const local of sessions.all()) if (!local.drained) add(local.session.node.location, nodeIdOf(local));
   for (const row of rows.values()) {
-    if (registry.get(row._id) === null && !row.drained && isLive(row._id)) add(row.location, row._id);
+    if (sessions.get(row._id) === null && !row.drained && isLive(row._id)) add(row.location, row._id);
   }
   return members;
 }
@@ -80,22 +83,22 @@ function shareholders(
 function locationPresence(
   location: string,
   rows: ReadonlyMap<string, AgedPresence>,
-  registry: Registry,
+  sessions: ProbeSessions,
   isLive: (nodeId: string) => boolean,
 ): LocationPresence {
   let connectedProbes = 0;
   let lastConnectedAtMs: number | null = null;
   const canaries: boolean[] = [];
-  const here = registry.all().filter((local) => local.session.node.location === location);
+  const here = sessions.all().filter((local) => local.session.node.location === location);
   for (const { session } of here) {
     connectedProbes += 1;
-    const report = session.report();
-    if (report !== null && report.canaries > 0) canaries.push(report.canary_ok);
+    const status = session.status();
+    if (status !== null && status.canaries > 0) canaries.push(status.canary_ok);
   }
   for (const row of rows.values()) {
     if (row.location !== location) continue;
     lastConnectedAtMs = Math.max(lastConnectedAtMs ?? 0, row.seen_at.getTime());
-    if (registry.get(row._id) !== null || !isLive(row._id)) continue;
+    if (sessions.get(row._id) !== null || !isLive(row._id)) continue;
     connectedProbes += 1;
     if (row.report !== null && row.report.canaries > 0) canaries.push(row.report.canary_ok);
   }

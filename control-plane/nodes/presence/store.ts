@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../storage/transaction.js';
-import type { LatenessDocument, NodeReport, PresenceDocument } from '../documents.js';
+import type { LatenessDocument, NodeStatus, PresenceDocument } from '../documents.js';
 
-/** A stream that wants to be the one of its node. */
+/** A stream that claims to be the current one of its node. */
 export interface StreamClaim {
   nodeId: string;
   location: string;
@@ -15,42 +15,42 @@ export interface StreamClaim {
   connectedAtMs: number;
 }
 
-export interface Heartbeat {
+interface Heartbeat {
   nodeId: string;
   streamId: string;
   drained: boolean;
   draining: boolean;
-  report: NodeReport | null;
+  status: NodeStatus | null;
 }
 
-/** A row with its age by the database's clock. */
+/** A row, and its age by the database's clock. */
 export type AgedPresence = PresenceDocument & { age_ms: number };
 
-/** Which control plane holds which node's stream, for all of them to read. */
+/** Stores which control plane holds the stream of each node. */
 export interface PresenceStore {
   ensureIndexes(): Promise<void>;
   /**
-   * Makes the stream the one of its node. false when another process holds it: one that was heard of within
-   * `silentMs` and is not going away. The same process always replaces its own older stream, and a credential
-   * replaces the one before it: once used, no other can have opened the newer stream.
+   * Makes the stream the current one of its node. Resolves to false when another process holds a stream, was heard
+   * within `silentMs`, and is not draining. A process always replaces its own older stream, and a stream with a rotated
+   * credential replaces one with the previous credential.
    */
   claim(claim: StreamClaim, silentMs: number): Promise<boolean>;
-  /** Renews the rows and returns the nodes whose row now names another stream. */
-  beat(beats: readonly Heartbeat[]): Promise<string[]>;
-  /** Renews the rows of these nodes with one write, and returns those that another control plane holds. */
+  /** Renews the rows and resolves to the nodes whose row has another stream now. */
+  heartbeat(beats: readonly Heartbeat[]): Promise<string[]>;
+  /** Renews the rows of these nodes with one write, and resolves to the nodes that another control plane holds. */
   renew(controlPlane: string, nodeIds: readonly string[]): Promise<string[]>;
-  /** Which control plane holds the node's stream; null when none does. */
+  /** Resolves to the control plane that holds the node's stream; null without one. */
   holder(nodeId: string, silentMs: number): Promise<string | null>;
-  /** The stream has ended; no effect when another one has taken over. */
+  /** Records the end of the stream. No effect when another stream has replaced it. */
   release(nodeId: string, streamId: string): Promise<void>;
   all(): Promise<AgedPresence[]>;
-  noteLateness(samples: readonly LatenessDocument[]): Promise<void>;
+  saveLateness(samples: readonly LatenessDocument[]): Promise<void>;
   lateness(location: string, withinMs: number): Promise<Pick<LatenessDocument, 'p50_ms' | 'p99_ms' | 'slots_run'>[]>;
 }
 
 const LATENESS_KEPT_S = 7_200;
 
-/** `collection`: probes and agents apart, as probes' rows are all read each few seconds. */
+/** Probes and agents have separate collections, because all rows of probes are read every few seconds. */
 export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent_presence'): PresenceStore {
   const presence = db.collection<PresenceDocument>(collection);
   const lateness = db.collection<LatenessDocument>('node_lateness');
@@ -62,13 +62,13 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
       ]);
     },
     claim: (claim, silentMs) => claimStream(presence, claim, silentMs),
-    async beat(beats) {
+    async heartbeat(beats) {
       if (beats.length === 0) return [];
       await presence.bulkWrite(
-        beats.map(({ nodeId, streamId, drained, draining, report }) => ({
+        beats.map(({ nodeId, streamId, drained, draining, status }) => ({
           updateOne: {
             filter: { _id: nodeId, stream_id: streamId },
-            update: { $set: { drained, draining, report }, $currentDate: { seen_at: true } },
+            update: { $set: { drained, draining, report: status }, $currentDate: { seen_at: true } },
           },
         })),
         { ordered: false },
@@ -105,7 +105,7 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
       presence
         .aggregate<AgedPresence>([{ $set: { age_ms: { $subtract: ['$$NOW', '$seen_at'] } } }, { $sort: { _id: 1 } }])
         .toArray(),
-    async noteLateness(samples) {
+    async saveLateness(samples) {
       if (samples.length === 0) return;
       await lateness.bulkWrite(
         samples.map(({ _id, ...sample }) => ({
@@ -122,14 +122,14 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
   };
 }
 
-/** The race for a node's row is decided by the filters of the two writes. */
+/** The filters of the two writes decide between concurrent claims. */
 async function claimStream(
   presence: Collection<PresenceDocument>,
   claim: StreamClaim,
   silentMs: number,
 ): Promise<boolean> {
   const row = claimed(claim);
-  // An upsert may not filter by $expr, and only $expr knows the database's time; hence two steps.
+  // Two steps, because an upsert cannot filter by $expr, and only $expr can compare with the database's time.
   const free = [
     { instance: claim.instance },
     { credential_hash: { $ne: claim.credentialHash } },

@@ -1,15 +1,18 @@
 import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 
-export const ASSIGNMENTS_PER_MESSAGE_MAX = 500;
-/** Monitors may carry bodies and headers; a message over 4 MiB would break a node's stream for ever. */
+const ASSIGNMENTS_PER_MESSAGE_MAX = 500;
+/** Monitors can have large bodies and headers, and a message over 4 MiB would fail at every reconnect. */
 const MESSAGE_BYTES_MAX = 1_048_576;
-/** Everything in an assignment besides its texts. */
+/** The size of an assignment without its texts. */
 const FIXED_BYTES = 100;
-/** The longest encoding of one UTF-16 unit. */
+/** The longest UTF-8 encoding of one UTF-16 unit. */
 const BYTES_PER_UNIT_MAX = 3;
 
-/** A set or a difference as messages of bounded size; `last` stands on the final one. An empty set is one message. */
+/**
+ * Returns a snapshot or a difference as messages of bounded size. The final message has `last`. An empty set is one
+ * message.
+ */
 export function splitAssignments(
   revision: number,
   snapshot: boolean,
@@ -41,7 +44,7 @@ export function splitAssignments(
   return messages;
 }
 
-/** An upper bound of the encoded size. */
+/** Returns an upper bound of the encoded size. */
 function sizeOf({ url = '', http }: MonitorAssignment): number {
   const texts = [url, http?.keyword, http?.keywordAbsent, http?.body, ...Object.entries(http?.headers ?? {}).flat()];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0) * BYTES_PER_UNIT_MAX + 4, FIXED_BYTES);

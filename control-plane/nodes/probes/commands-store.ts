@@ -1,18 +1,21 @@
 import type { Db } from 'mongodb';
 import type { ProbeCommandDocument } from '../documents.js';
 
-/** Run-now commands on their way to probes of other control planes. */
+/** Stores run-now commands for probes of other control planes. */
 export interface CommandStore {
   ensureIndexes(): Promise<void>;
   add(commands: readonly Omit<ProbeCommandDocument, 'created_at'>[]): Promise<void>;
-  /** Those written since, by the database's clock, that `controlPlane` did not ask for itself; oldest first. */
+  /**
+   * Resolves to the commands written since then, by the database's clock, by other control planes than `controlPlane`;
+   * oldest first.
+   */
   since(since: Date | null, controlPlane: string): Promise<ProbeCommandDocument[]>;
-  /** Names the newest command; another name means that there is another. */
+  /** Resolves to the id of the newest command. A change means that there is a new one. */
   newest(): Promise<string | null>;
 }
 
 const COMMANDS_KEPT_S = 120;
-/** An older command is of no use: the next slot says as much. */
+/** An older command is useless, because the next regular check is soon enough. */
 const COMMAND_AGE_MS_MAX = 30_000;
 export const COMMANDS_READ_MAX = 5_000;
 

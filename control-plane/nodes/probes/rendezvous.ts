@@ -1,6 +1,7 @@
 /**
- * Which of the nodes gets the key: the one whose hash with it is highest. When a node comes or goes only the keys
- * that it gains or had move, and everyone who knows the same nodes comes to the same answer. null without nodes.
+ * Returns the node that owns the key by rendezvous hashing: the one with the highest hash of node and key; null without
+ * nodes. When a node is added or removed, only its own keys move. Every control plane that knows the same nodes gets
+ * the same result.
  */
 export function rendezvousOwner(key: string, nodeIds: readonly string[]): string | null {
   let owner: string | null = null;
@@ -15,7 +16,7 @@ export function rendezvousOwner(key: string, nodeIds: readonly string[]): string
   return owner;
 }
 
-/** FNV-1a, with the last mixing steps of MurmurHash3: FNV alone spreads keys that differ at the end too little. */
+/** FNV-1a with the final mixing of MurmurHash3, because FNV alone distributes keys with different endings badly. */
 function hash32(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

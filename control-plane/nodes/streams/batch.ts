@@ -1,12 +1,8 @@
 import type { Batch__Output } from '../../../proto/generated/picket/link/v1/Batch.js';
+import { BATCH_BYTES_MAX, BATCH_RECORDS_MAX, RECORD_BYTES_MAX } from '../../../proto/limits.js';
 import type { NodeRecord, RecordRejection } from '../nodes.js';
 
-/** A node that keeps to the protocol never meets one of these. */
-export const BATCH_RECORDS_MAX = 500;
-export const BATCH_BYTES_MAX = 1_048_576;
-export const RECORD_BYTES_MAX = 65_536;
-
-/** A batch that can be handled. `rejections` are the records that need no handler to be refused. */
+/** A batch to handle. `rejections` are records that are refused without asking the handler. */
 export interface ReadBatch {
   records: NodeRecord[];
   rejections: RecordRejection[];
@@ -16,20 +12,20 @@ export interface ReadBatch {
 export type BatchRefusal = { code: 'batch_too_large' | 'batch_malformed'; detail: string };
 
 /**
- * A single record that is too large is refused by its number, so that it cannot hold up the spool behind it. A
- * batch that is wrong as a whole has no number that could be acknowledged: it is refused by name.
+ * Returns the records of a batch, or why the batch is refused. A record that is too large is rejected by its number, so
+ * that it does not block the spool. A malformed batch has no number to acknowledge, so the whole batch is refused.
  */
 export function readBatch(batch: Batch__Output): ReadBatch | BatchRefusal {
   const { firstSeq, records: encoded } = batch;
   const refuse = (code: BatchRefusal['code'], detail: string) => ({ code, detail });
-  if (encoded.length === 0) return refuse('batch_malformed', 'a batch holds at least one record');
+  if (encoded.length === 0) return refuse('batch_malformed', 'a batch must have at least one record');
   if (encoded.length > BATCH_RECORDS_MAX) {
-    return refuse('batch_too_large', `${encoded.length} records; at most ${BATCH_RECORDS_MAX}`);
+    return refuse('batch_too_large', `it has ${encoded.length} records, more than ${BATCH_RECORDS_MAX}`);
   }
   const bytes = encoded.reduce((sum, record) => sum + record.length, 0);
   if (bytes > BATCH_BYTES_MAX)
-    return refuse('batch_too_large', `${bytes} bytes of records; at most ${BATCH_BYTES_MAX}`);
-  // Not by looking at the sum: beyond the safe integers it would be rounded to one.
+    return refuse('batch_too_large', `its records have ${bytes} bytes, more than ${BATCH_BYTES_MAX}`);
+  // The sum is not compared, because it would be rounded above the safe integers.
   if (!Number.isSafeInteger(firstSeq) || firstSeq < 0 || firstSeq > Number.MAX_SAFE_INTEGER - encoded.length) {
     return refuse('batch_malformed', 'first_seq is out of range');
   }

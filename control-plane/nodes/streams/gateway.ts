@@ -1,94 +1,71 @@
 import { status } from '@grpc/grpc-js';
 import type { Random } from '../../../kernel/random.js';
 import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
+import { INSTANCE_METADATA } from '../../../proto/handshake.js';
 import type { NodeDocument } from '../documents.js';
 import { credentialIn, hashSecret } from '../enrolment/credentials.js';
 import type { Authentication, Enrolment } from '../enrolment/enrolment.js';
 import { createUnaryCalls } from '../enrolment/unary-calls.js';
 import type { AgentIdentity, NodeIdentity, ProbeIdentity } from '../nodes.js';
-import { type AdmissionDependencies, createAdmission } from './admission.js';
+import { type AdmissionNeeds, createAdmission } from './admission.js';
 import type { StreamHost } from './host.js';
-import { createSession, type NodeStream, type Session } from './session.js';
+import { removalReason } from './removal-reason.js';
+import { createSession, type Session } from './session.js';
+import type { NodeStream } from './stream.js';
 
-interface Dependencies extends AdmissionDependencies {
+interface GatewayNeeds extends AdmissionNeeds {
   enrolment: Enrolment;
   probes: StreamHost<ProbeIdentity>;
   agents: StreamHost<AgentIdentity>;
   random: Random;
 }
 
-/** The gRPC service: who may call, and which stream is whose. */
+/** The gRPC service. It authenticates calls and creates sessions. */
 export interface Gateway {
   handlers: NodeLinkHandlers;
-  /** Every stream that has not ended, also those that are not yet or no longer their node's. */
+  /** Returns every open stream, also streams that are not admitted yet or already replaced. */
   sessions(): Session[];
-  /** From now on calls are turned away, for the node to try another control plane. */
+  /** Refuses all further calls, so that nodes try another control plane. */
   stopAdmitting(): void;
-  /** Resolves when all streams have ended and this is noted in the database. */
+  /** Resolves when all streams have ended and their presence is updated. */
   allEnded(): Promise<void>;
 }
 
 const STREAM_ID_BYTES = 12;
 const INSTANCE_CHARS_MAX = 64;
-/** The metadata entry in which a node's process names itself. */
-const INSTANCE = 'picket-instance';
 
-export function createGateway(dependencies: Dependencies): Gateway {
-  const { enrolment, clock, random, logger } = dependencies;
+export function createGateway(needs: GatewayNeeds): Gateway {
+  const { enrolment, logger } = needs;
   const open = new Map<Session, Promise<void>>();
   const accept = {
-    probe: acceptor(dependencies.probes),
-    agent: acceptor(dependencies.agents),
+    probe: createAcceptor(needs, needs.probes, open),
+    agent: createAcceptor(needs, needs.agents, open),
   };
   let admitting = true;
 
   async function connect(stream: NodeStream): Promise<void> {
-    if (!admitting) return turnAway(stream, status.UNAVAILABLE, 'this control plane is going away');
+    if (!admitting) return rejectStream(stream, status.UNAVAILABLE, 'this control plane is shutting down');
     const credential = credentialIn(stringIn(stream, 'authorization'));
-    if (credential === null) return turnAway(stream, status.UNAUTHENTICATED, 'no node credential');
+    if (credential === null) return rejectStream(stream, status.UNAUTHENTICATED, 'the node credential is missing');
     let caller: Authentication;
     try {
       caller = await enrolment.authenticate(credential);
     } catch (error) {
-      logger.warn({ err: error }, 'a node cannot be authenticated now');
-      return turnAway(stream, status.UNAVAILABLE, 'the credential cannot be checked now');
+      logger.warn({ err: error }, 'authenticating a node failed; the node retries');
+      return rejectStream(stream, status.UNAVAILABLE, 'checking the credential failed, retry');
     }
-    if (caller.kind === 'unknown') return turnAway(stream, status.UNAUTHENTICATED, 'unknown node credential');
+    if (caller.kind === 'unknown') return rejectStream(stream, status.UNAUTHENTICATED, 'unknown node credential');
     if (caller.kind === 'revoked') {
-      stream.write({ refused: { code: 'revoked', detail: removedWords(caller.node.kind) } });
-      return turnAway(stream, status.PERMISSION_DENIED, 'revoked');
+      stream.write({ refused: { code: 'revoked', detail: removalReason(caller.node.kind) } });
+      return rejectStream(stream, status.PERMISSION_DENIED, 'revoked');
     }
-    if (!admitting) return turnAway(stream, status.UNAVAILABLE, 'this control plane is going away');
+    if (!admitting) return rejectStream(stream, status.UNAVAILABLE, 'this control plane is shutting down');
     if (stream.cancelled) return;
     const { node } = caller;
     const nodeId = node._id;
     if (node.kind === 'probe')
       accept.probe(stream, node, { nodeId, kind: 'probe', location: node.location }, credential);
     else accept.agent(stream, node, { nodeId, kind: 'agent', workspaceId: node.workspace_id }, credential);
-  }
-
-  function acceptor<N extends NodeIdentity>(host: StreamHost<N>) {
-    const admission = createAdmission(dependencies, host);
-    return (stream: NodeStream, node: NodeDocument, identity: N, credential: string): void => {
-      const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
-      const session = createSession({
-        stream,
-        node: identity,
-        streamId,
-        // A node that names no instance is a new process each time: it waits until its forerunner is silent.
-        instance: stringIn(stream, INSTANCE)?.slice(0, INSTANCE_CHARS_MAX) || streamId,
-        credentialHash: hashSecret(credential),
-        handler: host.handler,
-        clock,
-        onHello: (session, hello) => void admission.admit(session, node, hello),
-        onMessage: host.message,
-        onStorageError: (_session, error) => logger.error({ err: error, node: identity }, 'records cannot be stored'),
-      });
-      const over = session.closed
-        .then(() => Promise.all([admission.release(session), session.idle()]))
-        .then(() => void open.delete(session));
-      open.set(session, over);
-    };
   }
 
   return {
@@ -106,12 +83,38 @@ export function createGateway(dependencies: Dependencies): Gateway {
   };
 }
 
-/** Why a credential is void. */
-export function removedWords(kind: NodeDocument['kind']): string {
-  return kind === 'probe' ? 'an operator has removed this node' : 'the server was removed from its workspace';
+/** Returns a function that creates the session of an authenticated stream. It is in `open` until it has ended. */
+function createAcceptor<N extends NodeIdentity>(
+  needs: GatewayNeeds,
+  host: StreamHost<N>,
+  open: Map<Session, Promise<void>>,
+) {
+  const { clock, random, logger } = needs;
+  const admission = createAdmission(needs, host);
+  return (stream: NodeStream, node: NodeDocument, identity: N, credential: string): void => {
+    const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
+    const session = createSession({
+      stream,
+      node: identity,
+      streamId,
+      // A node without an instance counts as a new process each time, and waits until its previous stream is silent.
+      instance: stringIn(stream, INSTANCE_METADATA)?.slice(0, INSTANCE_CHARS_MAX) || streamId,
+      credentialHash: hashSecret(credential),
+      handler: host.handler,
+      clock,
+      onHello: (session, hello) => void admission.admit(session, node, hello),
+      onMessage: host.message,
+      onStorageError: (_session, error) =>
+        logger.error({ err: error, node: identity }, 'storing records failed; the node sends them again'),
+    });
+    const ended = session.closed
+      .then(() => Promise.all([admission.release(session), session.idle()]))
+      .then(() => void open.delete(session));
+    open.set(session, ended);
+  };
 }
 
-function turnAway(stream: NodeStream, code: status, details: string): void {
+function rejectStream(stream: NodeStream, code: status, details: string): void {
   stream.emit('error', { code, details });
 }
 

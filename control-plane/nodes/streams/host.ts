@@ -5,22 +5,22 @@ import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import type { PresenceStore } from '../presence/store.js';
 import type { Session } from './session.js';
 
-/** How the streams of one kind of node are treated, once it is known whose they are. */
+/** How streams of one kind of node are handled after authentication. */
 export interface StreamHost<N extends NodeIdentity> {
-  /** Where it stands which control plane holds a node's stream. */
+  /** Stores which control plane holds the stream of a node. */
   presenceStore: PresenceStore;
-  /** Takes the records of its batches. */
+  /** Stores the records of batches. */
   handler: RecordHandler<N>;
   /** Resolves when streams can be admitted. */
   ready(): Promise<void>;
-  /** The stream of the node that is held here. */
+  /** Returns the current stream of the node in this process. */
   current(nodeId: string): Session<N> | null;
-  /** First word on the stream. */
+  /** Returns the first message on the stream. */
   welcome(session: Session<N>, drained: boolean): ToNode;
-  /** The stream is the node's from now on, and `current` is to say so. */
+  /** Makes the stream the current one of its node, which `current` must return from now on. */
   opened(session: Session<N>, hello: Hello__Output, drained: boolean): void;
-  /** The stream has ended; true when it was the node's. */
+  /** Handles the end of the stream. Returns whether it was the current one. */
   closed(session: Session<N>): boolean;
-  /** A message that only this kind of node sends. */
+  /** Handles a message that only this kind of node sends. */
   message(session: Session<N>, message: FromNode__Output): void;
 }

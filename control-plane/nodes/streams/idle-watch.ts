@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/clock.js';
 
-const IDLE_LOOK_MS = 1_000;
+const IDLE_CHECK_MS = 1_000;
 
-/** Notices that a peer has fallen silent. */
+/** Detects a silent peer. */
 export interface IdleWatch {
   heard(): void;
-  /** While nothing is read, silence means nothing. */
+  /** While reading is suspended, silence does not count. */
   suspend(suspended: boolean): void;
   heardWithin(ms: number): boolean;
   stop(): void;
@@ -15,7 +15,7 @@ export function createIdleWatch(clock: Clock, idleMsMax: number, onIdle: () => v
   let heardAt = clock.monotonic();
   let suspended = false;
   const heardWithin = (ms: number) => suspended || clock.monotonic() - heardAt <= ms;
-  const timer = clock.every(IDLE_LOOK_MS, () => {
+  const timer = clock.every(IDLE_CHECK_MS, () => {
     if (!heardWithin(idleMsMax)) onIdle();
   });
   return {

@@ -1,34 +1,35 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { UNACKNOWLEDGED_BATCHES_MAX } from '../../../proto/limits.js';
 import type { NodeIdentity, RecordHandler, RecordRejection } from '../nodes.js';
 import type { ReadBatch } from './batch.js';
 
-/** Beyond the one being handled. A node has at most eight unacknowledged, so one that keeps to it is never paused. */
-export const BATCHES_WAITING_MAX = 8;
+/** In addition to the batch in progress, so a node that keeps its limit is never paused. */
+const BATCHES_WAITING_MAX = UNACKNOWLEDGED_BATCHES_MAX;
 
-interface Dependencies<N extends NodeIdentity> {
+interface IngestNeeds<N extends NodeIdentity> {
   node: N;
   handler: RecordHandler<N>;
   clock: Clock;
-  /** What the node's stream before this one still has in hand: batches of a node are handled strictly in order. */
+  /** Resolves when the batches of the node's previous stream are handled: batches of a node are handled in order. */
   after(): Promise<void>;
   onAck(upToSeq: number, rejections: RecordRejection[]): void;
-  /** The handler could not store a batch. Nothing is acknowledged from then on. */
+  /** Called when the handler failed to store a batch. Nothing is acknowledged after that. */
   onFailure(error: unknown): void;
-  /** Whether more batches may be read from the stream. */
+  /** Called when reading from the stream must be paused or may continue. */
   onReading(open: boolean): void;
 }
 
 /** The batches of one stream, handled one after another. */
 export interface Ingest {
   take(batch: ReadBatch): void;
-  /** Resolves when all that was taken is handled or given up. Never rejects. */
+  /** Resolves when all batches are handled or dropped. Never rejects. */
   idle(): Promise<void>;
-  /** Batches that wait are given up: the node sends them again. The one in hand is finished. */
+  /** Drops waiting batches, which the node sends again. The batch in progress is finished. */
   stop(): void;
 }
 
-export function createIngest<N extends NodeIdentity>(dependencies: Dependencies<N>): Ingest {
-  const { node, handler, clock, after, onAck, onFailure, onReading } = dependencies;
+export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ingest {
+  const { node, handler, clock, after, onAck, onFailure, onReading } = needs;
   const waiting: { batch: ReadBatch; receivedAtMs: number }[] = [];
   let work: Promise<void> | null = null;
   let stopped = false;
@@ -52,7 +53,7 @@ export function createIngest<N extends NodeIdentity>(dependencies: Dependencies<
       }
     }
     waiting.length = 0;
-    // Here and not in a later turn: a batch that comes in between would wait for the one after it.
+    // Reset synchronously: a batch that arrives before a later reset would wait until the next batch.
     work = null;
   }
   return {

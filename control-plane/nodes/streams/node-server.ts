@@ -11,18 +11,18 @@ import type { Gateway } from './gateway.js';
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
 const RECEIVE_BYTES_MAX = 4 * 1_048_576;
-/** A node has one stream, and a second one while it moves over. */
+/** A node has one stream, and two while it reconnects. */
 const STREAMS_PER_CONNECTION_MAX = 16;
 
 /** The gRPC port. */
 export interface NodeServer {
-  /** Resolves with the port, which the system chose where 0 was asked for. */
+  /** Resolves to the port. With port 0 the system chooses it. */
   listen(host: string, port: number): Promise<number>;
-  /** Sends the nodes elsewhere and closes the port, within 8 s. */
+  /** Moves the nodes to other control planes and closes the port, within 8 s. */
   drain(): Promise<void>;
 }
 
-export function createNodeServer(dependencies: {
+export function createNodeServer(needs: {
   NodeLink: ReturnType<typeof loadNodeLink>;
   gateway: Gateway;
   authority: CertificateAuthority;
@@ -31,7 +31,7 @@ export function createNodeServer(dependencies: {
   random: Random;
   logger: Logger;
 }): NodeServer {
-  const { NodeLink, gateway, authority, announceDrain, clock, random, logger } = dependencies;
+  const { NodeLink, gateway, authority, announceDrain, clock, random, logger } = needs;
   const server = new Server({
     'grpc.keepalive_time_ms': KEEPALIVE_MS,
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
@@ -46,10 +46,10 @@ export function createNodeServer(dependencies: {
         server.bindAsync(address, credentialsOf(authority), (error, bound) => (error ? reject(error) : resolve(bound)));
       }),
     async drain() {
-      // Stops listening; it would wait for ever for the streams, which are ended below.
+      // Only stops listening. Its callback would wait for the streams, which are ended below.
       server.tryShutdown(() => {});
       await drainStreams({ gateway, announce: announceDrain, clock, random }).catch((error: unknown) => {
-        logger.error({ err: error }, 'nodes could not be sent elsewhere');
+        logger.error({ err: error }, 'moving nodes to other control planes failed; their connections are closed');
       });
       server.forceShutdown();
       authority.close();
@@ -57,19 +57,19 @@ export function createNodeServer(dependencies: {
   };
 }
 
-/** Server credentials that take a renewed certificate into use for new connections. */
+/** Returns server credentials that use a renewed certificate for new connections. */
 function credentialsOf(
   authority: CertificateAuthority,
 ): ReturnType<typeof experimental.createCertificateProviderServerCredentials> {
   const stops = new Map<unknown, () => void>();
   const provider: experimental.CertificateProvider = {
-    // Nodes have no certificates of their own.
+    // Nodes have no certificates.
     addCaCertificateListener: () => {},
     removeCaCertificateListener: () => {},
     addIdentityCertificateListener(listener) {
       const give = ({ chain, key }: ServerIdentity) =>
         listener({ certificate: Buffer.from(chain), privateKey: Buffer.from(key) });
-      // grpc-js begins to watch only after this call: what it is given within it would reach nobody.
+      // grpc-js watches only after this call returns, so a certificate given within it would be lost.
       queueMicrotask(() => stops.set(listener, authority.onIdentity(give)));
     },
     removeIdentityCertificateListener(listener) {

@@ -1,10 +1,10 @@
 /**
- * `greeting`: the credential is good, the Hello has not come yet.
- * `claiming`: the Hello is here; whether this stream may be the node's is being found out, nothing is read.
- * `live`: the node's stream.
- * `draining`: the node was asked to go elsewhere; its batches are still taken.
- * `finishing`: nothing more is read; batches in hand are stored and acknowledged, then the stream ends.
- * `closed`: ended, by whichever side.
+ * `greeting`: the credential is valid, the Hello has not arrived.
+ * `claiming`: the Hello has arrived and the stream waits for admission; nothing is read.
+ * `live`: the current stream of the node.
+ * `draining`: the node was asked to reconnect elsewhere; its batches are still accepted.
+ * `finishing`: nothing is read; batches in progress are stored and acknowledged, then the stream ends.
+ * `closed`: ended by either side.
  */
 export type SessionState = 'greeting' | 'claiming' | 'live' | 'draining' | 'finishing' | 'closed';
 
@@ -19,11 +19,11 @@ const NEXT_STATES: Record<SessionState, readonly SessionState[]> = {
 
 export interface SessionMachine {
   state(): SessionState;
-  /** The only way the state changes; false for an event that comes too late to mean anything. */
+  /** Changes the state. Returns false, without effect, for an event that comes too late. */
   transition(to: SessionState): boolean;
 }
 
-/** `onEnter` runs after each change. */
+/** Returns a new state machine. `onEnter` runs after each change. */
 export function createSessionMachine(onEnter: (state: SessionState) => void): SessionMachine {
   let current: SessionState = 'greeting';
   return {
@@ -37,7 +37,7 @@ export function createSessionMachine(onEnter: (state: SessionState) => void): Se
   };
 }
 
-/** States in which messages of the node are read. */
+/** Returns whether messages of the node are read in this state. */
 export function isReading(state: SessionState): boolean {
   return state === 'greeting' || state === 'live' || state === 'draining';
 }

@@ -1,8 +1,8 @@
 import type { NodeStatus__Output } from '../../../proto/generated/picket/link/v1/NodeStatus.js';
-import type { NodeReport } from '../documents.js';
+import type { NodeStatus } from '../documents.js';
 
-/** What a node says of itself, in the form in which it is stored; numbers beyond reason are cut. */
-export function readReport(message: NodeStatus__Output): NodeReport {
+/** Returns the status message of a node as it is stored. Invalid numbers are limited to the valid range. */
+export function readStatus(message: NodeStatus__Output): NodeStatus {
   return {
     spool_records: count(message.spoolRecords),
     spool_bytes: count(message.spoolBytes),

@@ -1,24 +1,26 @@
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 
 /** The writing half of a gRPC stream. */
-export interface MessageSink {
+interface MessageSink {
   write(message: ToNode): boolean;
   once(event: 'drain', listener: () => void): unknown;
 }
 
-/** A node that reads so slowly that this much piles up is cut off; it comes back to a fresh snapshot. */
+/**
+ * The stream of a node that reads so slowly that more messages wait is ended. The node reconnects and gets a snapshot.
+ */
 const MESSAGES_WAITING_MAX = 2_000;
-/** Where what may be lost is dropped already. */
+/** Above this, messages that may be lost are dropped. */
 const OFFERS_WAITING_MAX = 1_000;
 
-/** Writes in order and stops when the stream says that it is full: what waits here is bounded. */
+/** Writes in order. While the stream is full, messages wait in a bounded queue. */
 export interface StreamWriter {
   write(message: ToNode): void;
-  /** For what is worth nothing later: dropped (false) when much waits already. */
+  /** Writes a message that is useless later. Returns false when it was dropped because too many wait. */
   offer(message: ToNode): boolean;
-  /** Messages that the stream has not taken yet. */
+  /** Returns the number of waiting messages. */
   backlog(): number;
-  /** Calls back once everything written so far has been handed to the stream. */
+  /** Calls `done` once the stream has taken all messages written so far. */
   whenFlushed(done: () => void): void;
 }
 
@@ -26,7 +28,7 @@ export function createStreamWriter(sink: MessageSink, onOverflow: () => void): S
   const waiting: ToNode[] = [];
   let flushed: (() => void) | null = null;
   let full = false;
-  let overflown = false;
+  let overflowed = false;
   function flush(): void {
     while (!full) {
       const message = waiting.shift();
@@ -45,11 +47,11 @@ export function createStreamWriter(sink: MessageSink, onOverflow: () => void): S
     }
   }
   const write = (message: ToNode) => {
-    if (overflown) return;
+    if (overflowed) return;
     waiting.push(message);
     flush();
     if (waiting.length <= MESSAGES_WAITING_MAX) return;
-    overflown = true;
+    overflowed = true;
     waiting.length = 0;
     onOverflow();
   };

@@ -1,15 +1,15 @@
 import { Value } from 'typebox/value';
-import { urlRefusal } from '../../../kernel/guarded-fetch.js';
 import type { TargetGuard } from '../../../kernel/target-guard.js';
+import { urlRefusal } from '../../../kernel/url-refusal.js';
 import { AppError, type FieldError } from '../../errors.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Channel } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
 
-/** How a configuration is stored: what may be shown, what is shown in a secret's place, and the secrets sealed. */
+/** A stored configuration: the fields to show, the masks to show instead of secrets, and the sealed secrets. */
 type StoredConfiguration = Pick<ChannelDocument, 'config' | 'masks' | 'sealed'>;
 
-/** A whole configuration as its channel uses it, and a webhook's signing secret. */
+/** A complete configuration as its channel uses it, and the signing secret of a webhook. */
 interface OpenConfiguration {
   config: Record<string, unknown>;
   signingSecret: string | null;
@@ -18,13 +18,13 @@ interface OpenConfiguration {
 const MASK = '…';
 const SHOWN_CHARS = 4;
 
-/** Throws 422 naming each member that is wrong, or that points where Picket must not go. */
+/** Throws 422 with every invalid field, including URLs that the target guard refuses. */
 export function checkConfiguration(channel: Channel, config: Record<string, unknown>, guard: TargetGuard): void {
   const errors = shapeErrors(channel, config);
   if (errors.length === 0) {
-    for (const member of channel.urls) {
-      const refusal = urlRefusal(String(config[member]), guard);
-      if (refusal !== null) errors.push({ path: `/config/${member}`, message: refusal.message });
+    for (const field of channel.urls) {
+      const refusal = urlRefusal(String(config[field]), guard);
+      if (refusal !== null) errors.push({ path: `/config/${field}`, message: refusal.message });
     }
   }
   const [first] = errors;
@@ -37,32 +37,32 @@ function shapeErrors(channel: Channel, config: Record<string, unknown>): FieldEr
   const errors = found.flatMap((error): FieldError[] => {
     const params: Record<string, unknown> = { ...error.params };
     const named = params['requiredProperties'] ?? params['additionalProperties'];
-    const message = error.keyword === 'required' ? 'is missing' : 'is not a known member';
-    if (Array.isArray(named)) return named.map((member) => ({ path: `/config/${String(member)}`, message }));
-    // The same finding as `additionalProperties`, once more.
+    const message = error.keyword === 'required' ? 'is missing' : 'is not a known field';
+    if (Array.isArray(named)) return named.map((field) => ({ path: `/config/${String(field)}`, message }));
+    // Repeats an error of `additionalProperties`.
     if (error.keyword === 'boolean') return [];
-    const shown = error.keyword === 'pattern' ? 'does not have the right form' : error.message;
+    const shown = error.keyword === 'pattern' ? 'has an invalid format' : error.message;
     return [{ path: `/config${error.instancePath}`, message: shown }];
   });
   return errors.filter((error, index) => errors.findIndex((other) => other.path === error.path) === index);
 }
 
-/** Parts a configuration into what may be shown and what is sealed. */
+/** Returns the configuration as it is stored, with its secrets sealed. */
 export function sealConfiguration(channel: Channel, open: OpenConfiguration, box: SecretBox): StoredConfiguration {
   const config: Record<string, unknown> = {};
   const secrets: Record<string, unknown> = {};
   const masks: Record<string, string> = {};
-  for (const [member, value] of Object.entries(open.config)) {
-    if (!channel.secrets.includes(member)) config[member] = value;
+  for (const [field, value] of Object.entries(open.config)) {
+    if (!channel.secrets.includes(field)) config[field] = value;
     else if (value !== null) {
-      secrets[member] = value;
-      masks[member] = maskOf(String(value));
+      secrets[field] = value;
+      masks[field] = maskOf(String(value));
     }
   }
   return { config, masks, sealed: box.seal(JSON.stringify({ config: secrets, signingSecret: open.signingSecret })) };
 }
 
-/** The whole configuration again. Throws when it was sealed under another key. */
+/** Returns the complete configuration. Throws if it was sealed with another key. */
 export function openConfiguration(stored: StoredConfiguration, box: SecretBox): OpenConfiguration {
   const parsed: unknown = JSON.parse(box.open(stored.sealed));
   const secrets: { config?: unknown; signingSecret?: unknown } = Object(parsed);
@@ -73,25 +73,25 @@ export function openConfiguration(stored: StoredConfiguration, box: SecretBox): 
   };
 }
 
-/** What the API shows. */
+/** Returns the configuration as the API shows it. */
 export function shownConfiguration(stored: StoredConfiguration): Record<string, unknown> {
   return { ...stored.config, ...stored.masks };
 }
 
 /**
- * The configuration after a change: members that were sent replace their own. A secret sent as it is shown is one
- * that somebody's form sent back untouched, so it stays.
+ * Returns the configuration after an update with the fields of `sent`. A secret that equals its mask stays unchanged,
+ * because a form sent it back as it was shown.
  */
 export function mergedConfiguration(
   stored: StoredConfiguration,
   open: Record<string, unknown>,
   sent: Record<string, unknown>,
 ): Record<string, unknown> {
-  const changed = Object.entries(sent).filter(([member, value]) => value !== stored.masks[member]);
+  const changed = Object.entries(sent).filter(([field, value]) => value !== stored.masks[field]);
   return { ...open, ...Object.fromEntries(changed) };
 }
 
-/** Of a URL its host and last characters, of anything else the last characters: enough to tell two apart. */
+/** Returns the host and the last characters of a URL, or the last characters of another secret. */
 function maskOf(secret: string): string {
   const tail = secret.slice(-SHOWN_CHARS);
   if (!/^https?:\/\//i.test(secret)) return `${MASK}${tail}`;

@@ -1,11 +1,10 @@
 import type { Collection, Db } from 'mongodb';
-import type { PageRequest } from '../../http/paging.js';
-import { newestFirst } from '../../storage/cursor.js';
+import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
+import type { ChannelType } from '../channel-configs.js';
 import type { ChannelDocument } from '../documents.js';
-import type { ChannelType } from '../schema.js';
 
-/** What a change may set. */
+/** The fields that a change of a channel may set. */
 export type ChannelChange = Partial<
   Pick<
     ChannelDocument,
@@ -25,15 +24,18 @@ export interface ChannelStore {
   ensureIndexes(): Promise<void>;
   list(workspaceId: string, filter: { type?: ChannelType | undefined }, page: PageRequest): Promise<ChannelDocument[]>;
   find(workspaceId: string, id: string): Promise<ChannelDocument | null>;
-  /** As `find`, inside a transaction. */
+  /** Like `find`, in a transaction. */
   findIn(tx: Transaction, workspaceId: string, id: string): Promise<ChannelDocument | null>;
-  /** The named channels of the workspace that are in use, or with null all of them. */
-  inUse(tx: Transaction, workspaceId: string, ids: readonly string[] | null): Promise<ChannelDocument[]>;
-  /** Those of `ids` that are no channel of the workspace. */
+  /** Returns the enabled channels with these IDs; null means all of the workspace. */
+  enabled(tx: Transaction, workspaceId: string, ids: readonly string[] | null): Promise<ChannelDocument[]>;
+  /** Returns those of `ids` that are not channels of the workspace. */
   unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
   count(tx: Transaction, workspaceId: string): Promise<number>;
   insert(tx: Transaction, channel: ChannelDocument): Promise<void>;
-  /** Sets the members and raises the version; null when the channel is not there at `version` (null: any). */
+  /**
+   * Sets the fields and increments the version. Returns null if the channel does not exist or has another version; with
+   * `version` null, any version matches.
+   */
   update(
     tx: Transaction,
     workspaceId: string,
@@ -42,7 +44,7 @@ export interface ChannelStore {
     change: ChannelChange,
     nowMs: number,
   ): Promise<ChannelDocument | null>;
-  /** Takes the channel out of use unless it is already; null when it was, or is gone. */
+  /** Disables the channel. Returns null if it is already disabled or does not exist. */
   disable(
     tx: Transaction,
     workspaceId: string,
@@ -50,7 +52,7 @@ export interface ChannelStore {
     reason: string,
     nowMs: number,
   ): Promise<ChannelDocument | null>;
-  /** No attempt before then; never shortens a pause. */
+  /** Pauses deliveries to the channel until then. Never shortens a pause. */
   pause(workspaceId: string, id: string, untilMs: number): Promise<void>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<void>;
 }
@@ -72,9 +74,9 @@ export function createChannelStore(db: Db): ChannelStore {
     },
     find: (workspaceId, id) => channels.findOne({ _id: id, workspace_id: workspaceId }),
     findIn: (tx, workspaceId, id) => channels.findOne({ _id: id, workspace_id: workspaceId }, { session: tx.session }),
-    inUse(tx, workspaceId, ids) {
-      const named = ids === null ? {} : { _id: { $in: [...ids] } };
-      const filter = { workspace_id: workspaceId, disabled_at_ms: null, ...named };
+    enabled(tx, workspaceId, ids) {
+      const selected = ids === null ? {} : { _id: { $in: [...ids] } };
+      const filter = { workspace_id: workspaceId, disabled_at_ms: null, ...selected };
       return channels.find(filter, { session: tx.session }).sort({ _id: 1 }).toArray();
     },
     async unknown(tx, workspaceId, ids) {

@@ -7,28 +7,32 @@ import { testMessage } from '../message.js';
 import type { TestResult } from '../schema.js';
 import type { ChannelStore } from './store.js';
 
-/** Sends a test through the channel, also through a disabled one: that is how to see whether it works again. */
-export async function testChannel(
-  deps: { store: ChannelStore; send: Send; clock: Clock; random: Random; publicUrl: string },
-  actor: Actor,
-  channelId: string,
-): Promise<TestResult> {
-  const channel = await deps.store.find(actor.workspaceId, channelId);
+interface TestChannelNeeds {
+  store: ChannelStore;
+  send: Send;
+  clock: Clock;
+  random: Random;
+  publicUrl: string;
+}
+
+/** Sends a test message through the channel, even if it is disabled, so that users can check whether it works again. */
+export async function testChannel(needs: TestChannelNeeds, actor: Actor, channelId: string): Promise<TestResult> {
+  const channel = await needs.store.find(actor.workspaceId, channelId);
   if (channel === null) throw notFound('channel');
   const message = testMessage({
-    id: `test_${deps.random.bytes(12).toString('hex')}`,
+    id: `test_${needs.random.bytes(12).toString('hex')}`,
     channel: { id: channel._id, name: channel.name, type: channel.type },
-    atMs: deps.clock.now(),
-    publicUrl: deps.publicUrl,
+    atMs: needs.clock.now(),
+    publicUrl: needs.publicUrl,
   });
-  const outcome = await deps.send(channel, message, new AbortController().signal);
+  const outcome = await needs.send(channel, message, new AbortController().signal);
   const durationMs = Math.round(outcome.durationMs);
   if (outcome.kind === 'skipped') {
     return { status: 'skipped', error: outcome.reason, response_status: null, duration_ms: durationMs };
   }
   return {
     status: outcome.kind === 'sent' ? 'sent' : 'failed',
-    error: outcome.kind === 'sent' ? outcome.note : outcome.error,
+    error: outcome.kind === 'sent' ? outcome.warning : outcome.error,
     response_status: outcome.responseStatus,
     duration_ms: durationMs,
   };

@@ -3,8 +3,8 @@ import type { ChannelDocument } from '../documents.js';
 import type { Channel } from '../schema.js';
 import { shownConfiguration } from './configuration.js';
 
-/** A channel as the API shows it: secrets masked. */
-export function presentChannel(document: ChannelDocument): Channel {
+/** Returns a channel in the shape of the API, with masked secrets. */
+export function channelView(document: ChannelDocument): Channel {
   return {
     id: document._id,
     type: document.type,

@@ -3,31 +3,31 @@ import { Value } from 'typebox/value';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
 
-/** What an attempt may use. */
+/** The settings of one attempt. */
 export interface SendContext {
-  /** When this attempt is made, for signatures. */
+  /** Time of this attempt, for signatures. */
   attemptMs: number;
-  /** For one exchange with the receiver. */
+  /** Time limit of one request to the receiver. */
   timeoutMs: number;
-  /** Ends the attempt: a little after `timeoutMs`, or early when the process stops. */
+  /** Aborts the attempt: shortly after `timeoutMs`, or earlier when the process stops. */
   signal: AbortSignal;
-  /** A webhook's signing secret; null for every other type. */
+  /** The signing secret of a webhook; null for other types. */
   signingSecret: string | null;
 }
 
-/** One kind of channel: what its configuration looks like, and how a message reaches it. */
+/** The implementation of a channel type: the schema of its configuration, and how it sends messages. */
 export interface Channel {
   config: TObject;
-  /** Members of the configuration that are stored sealed and shown masked. */
+  /** Fields of the configuration that are stored sealed and shown masked. */
   secrets: readonly string[];
-  /** Members that hold a URL chosen by the customer: judged by the target guard. */
+  /** Fields with a URL from a user, which the target guard checks. */
   urls: readonly string[];
-  /** Never throws for what the receiver does; `config` is what was stored, so it is checked once more. */
+  /** Sends a message. Never throws because of the receiver. `config` is validated again, because it was stored. */
   send(config: unknown, message: Message, context: SendContext): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** Keeps the static type of the configuration inside `send`; outside, all channels are of one type. */
+/** Returns a channel. Its `send` has the static type of its own configuration; all channels have the same type. */
 export function defineChannel<S extends TObject>(channel: {
   config: S;
   secrets: readonly string[];

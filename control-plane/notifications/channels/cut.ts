@@ -1,12 +1,12 @@
 const ELLIPSIS = '…';
 
-/** The text in at most `charsMax` UTF-16 units, without half a character at its end. */
+/** Returns the text cut to `charsMax` UTF-16 code units. Does not split a surrogate pair. */
 export function cut(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   return `${withoutLoneSurrogate(text.slice(0, charsMax - ELLIPSIS.length))}${ELLIPSIS}`;
 }
 
-/** As `cut`, for limits that count UTF-8 bytes. */
+/** Like `cut`, for limits that count UTF-8 bytes. */
 export function cutBytes(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   const room = bytesMax - Buffer.byteLength(ELLIPSIS);
@@ -19,8 +19,8 @@ export function cutBytes(text: string, bytesMax: number): string {
 }
 
 /**
- * As `cut` after `escapeText`, never through an escape sequence. Escaping makes texts longer, so it is the escaped
- * text that has to fit.
+ * Returns the escaped text cut to `charsMax`. Does not split an escape sequence. The limit applies to the escaped text,
+ * because escaping makes it longer.
  */
 export function cutEscaped(text: string, charsMax: number, escapeText: (plain: string) => string): string {
   const whole = escapeText(text);

@@ -1,12 +1,12 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { DiscordConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
-import { DiscordConfig } from '../schema.js';
 import { type Channel, defineChannel } from './channel.js';
 import { cutEscaped } from './cut.js';
 import { postJson, secondsAt } from './post-json.js';
 
-/** Discord's limits of an embed; the sum of its texts is limited too, to 6,000. */
+/** Below Discord's limits of an embed, so that the sum of its texts stays below 6,000 characters. */
 const TITLE_CHARS_MAX = 256;
 const DESCRIPTION_CHARS_MAX = 2_000;
 const FIELD_NAME_CHARS_MAX = 256;
@@ -21,15 +21,15 @@ const COLOR: Record<MessageKind, number> = {
   test: 0x3b82f6,
 };
 
-/** A Discord webhook. A rate limit comes as 429 with the pause in its body. */
-export function createDiscordChannel(deps: { fetch: GuardedFetch }): Channel {
+/** Sends to a Discord webhook. A rate limit is a 429 response with the pause in its body. */
+export function createDiscordChannel({ fetch }: { fetch: GuardedFetch }): Channel {
   return defineChannel({
     config: DiscordConfig,
     secrets: ['url'],
     urls: ['url'],
     send: (config, message, context) =>
       postJson(
-        deps.fetch,
+        fetch,
         config.url,
         { body: JSON.stringify(discordBody(message)), retryAfterOfBody: secondsAt('retry_after') },
         context,
@@ -48,7 +48,7 @@ function discordBody(message: Message) {
       ? []
       : [{ name: message.runbookLabel, value: message.runbookLink.slice(0, 1_000), inline: false }];
   return {
-    // Whatever stands in a name, nobody is pinged by it.
+    // No name may mention a user or role.
     allowed_mentions: { parse: [] },
     embeds: [
       {
@@ -64,7 +64,7 @@ function discordBody(message: Message) {
   };
 }
 
-/** Discord's Markdown, masked links and mentions included; not the colons and brackets that every time and place has. */
+/** Escapes Discord's Markdown, including masked links and mentions. Colons and parentheses need no escape. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<]/g, (mark) => `\\${mark}`);
 }

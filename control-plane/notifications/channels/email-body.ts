@@ -1,10 +1,10 @@
 import type { Message, MessageKind } from '../message.js';
 import { cut } from './cut.js';
 
-/** Far above what an incident says; a limit so that no mail grows without one. */
+/** Longer than the texts of incidents; bounds the size of an e-mail. */
 const TEXT_CHARS_MAX = 5_000;
 
-/** Darker than the chats' colours: they stand behind white text. */
+/** Background colours of white text, so they are darker than those of chat messages. */
 const COLOR: Record<MessageKind, string> = {
   opened: '#b42318',
   reminder: '#b42318',
@@ -30,7 +30,7 @@ export function emailText(message: Message): string {
   ].join('\n');
 }
 
-/** Tables and styles in place: what mail programs show alike. No picture and nothing to load, so nothing is traced. */
+/** Uses tables and inline styles, which all mail clients support. Contains no images or other remote content. */
 export function emailHtml(message: Message): string {
   const rows = message.facts.map(
     (fact) =>

@@ -1,11 +1,11 @@
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { MsteamsConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
-import { MsteamsConfig } from '../schema.js';
 import { type Channel, defineChannel } from './channel.js';
 import { cut } from './cut.js';
 import { postJson } from './post-json.js';
 
-/** Teams takes 28 KB a message in all. */
+/** Keep a message below the limit of Teams, 28 KB in total. */
 const TITLE_CHARS_MAX = 500;
 const TEXT_CHARS_MAX = 4_000;
 const VALUE_CHARS_MAX = 1_000;
@@ -20,16 +20,16 @@ const COLOR: Record<MessageKind, string> = {
 };
 
 /**
- * A Teams Workflows webhook (the older connectors are gone), which takes an adaptive card and answers 202. All
- * texts are runs of rich text blocks: these, unlike text blocks and facts, read no Markdown.
+ * Sends to a Teams Workflows webhook, which accepts an adaptive card and responds with 202. All texts are runs of rich
+ * text blocks, because text blocks and facts would interpret Markdown.
  */
-export function createMsteamsChannel(deps: { fetch: GuardedFetch }): Channel {
+export function createMsteamsChannel({ fetch }: { fetch: GuardedFetch }): Channel {
   return defineChannel({
     config: MsteamsConfig,
     secrets: ['url'],
     urls: ['url'],
     send: (config, message, context) =>
-      postJson(deps.fetch, config.url, { body: JSON.stringify(msteamsBody(message)) }, context),
+      postJson(fetch, config.url, { body: JSON.stringify(msteamsBody(message)) }, context),
   });
 }
 

@@ -1,16 +1,16 @@
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { NtfyConfig } from '../channel-configs.js';
 import type { Message } from '../message.js';
-import { NtfyConfig } from '../schema.js';
 import { type Channel, defineChannel } from './channel.js';
 import { cut, cutBytes } from './cut.js';
 import { postJson } from './post-json.js';
 
-/** A message over 4,096 bytes becomes an attachment, which a phone does not show. */
+/** ntfy turns a message over 4,096 bytes into an attachment, which phones do not show. */
 const MESSAGE_BYTES_MAX = 4_000;
 const TITLE_CHARS_MAX = 250;
 
-/** ntfy, its public server or one's own: JSON goes to the server's root, which reads the topic from it. */
-export function createNtfyChannel(deps: { fetch: GuardedFetch }): Channel {
+/** Sends to a ntfy server, public or private. JSON messages go to the root of the server and contain the topic. */
+export function createNtfyChannel({ fetch }: { fetch: GuardedFetch }): Channel {
   return defineChannel({
     config: NtfyConfig,
     secrets: ['token'],
@@ -18,12 +18,7 @@ export function createNtfyChannel(deps: { fetch: GuardedFetch }): Channel {
     send(config, message, context) {
       const token = config.token ?? null;
       const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-      return postJson(
-        deps.fetch,
-        config.url,
-        { headers, body: JSON.stringify(ntfyBody(config.topic, message)) },
-        context,
-      );
+      return postJson(fetch, config.url, { headers, body: JSON.stringify(ntfyBody(config.topic, message)) }, context);
     },
   });
 }
@@ -51,7 +46,7 @@ const TAG: Record<Message['kind'], string> = {
   test: 'blue_circle',
 };
 
-/** 5 breaks through a phone's silence, 3 is the default. */
+/** Returns the priority: 5 overrides the do-not-disturb mode of phones, 3 is the default. */
 function priorityOf(message: Message): number {
   if (message.kind !== 'opened' && message.kind !== 'reminder') return 3;
   return { critical: 5, warning: 4, info: 3 }[message.severity];

@@ -1,13 +1,13 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { PagerdutyConfig } from '../channel-configs.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message, MessageKind } from '../message.js';
-import { PagerdutyConfig } from '../schema.js';
 import { type Channel, defineChannel, type SendContext } from './channel.js';
 import { cut } from './cut.js';
 import { postJson } from './post-json.js';
 
-/** PagerDuty's limits of an event. */
+/** Limits of a PagerDuty event. */
 const SUMMARY_CHARS_MAX = 1_024;
 const SOURCE_CHARS_MAX = 255;
 
@@ -22,22 +22,17 @@ const ACTION: Record<MessageKind, 'trigger' | 'acknowledge' | 'resolve'> = {
 };
 
 /**
- * PagerDuty's Events API v2. `dedup_key` is the incident's id, so that a repeat never opens a second alert and the
- * end finds its beginning. A test closes what it opened: nobody should be paged by it for long.
+ * Sends to the Events API v2 of PagerDuty. `dedup_key` is the ID of the incident, so that a repeated event never opens a
+ * second alert and `resolve` closes the right one. A test message resolves its alert at once.
  */
-export function createPagerdutyChannel(deps: { fetch: GuardedFetch; endpoint: string }): Channel {
+export function createPagerdutyChannel({ fetch, endpoint }: { fetch: GuardedFetch; endpoint: string }): Channel {
   const enqueue = (
     routingKey: string,
     message: Message,
     action: 'trigger' | 'acknowledge' | 'resolve',
     context: SendContext,
   ) =>
-    postJson(
-      deps.fetch,
-      `${deps.endpoint}/v2/enqueue`,
-      { body: JSON.stringify(eventOf(routingKey, message, action)) },
-      context,
-    );
+    postJson(fetch, `${endpoint}/v2/enqueue`, { body: JSON.stringify(eventOf(routingKey, message, action)) }, context);
   return defineChannel({
     config: PagerdutyConfig,
     secrets: ['routing_key'],
@@ -62,7 +57,7 @@ function eventOf(routingKey: string, message: Message, action: 'trigger' | 'ackn
     payload: {
       summary: cut(`${message.title}. ${message.text}`, SUMMARY_CHARS_MAX),
       source: cut(message.source, SOURCE_CHARS_MAX),
-      // The three words are PagerDuty's as well.
+      // PagerDuty uses the same three values.
       severity: message.severity,
       timestamp: toIso(message.atMs),
       custom_details: Object.fromEntries(message.facts.map((fact) => [fact.label, fact.value])),

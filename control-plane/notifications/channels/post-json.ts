@@ -1,18 +1,19 @@
-import { type GuardedFetch, GuardedFetchError, type GuardedResponse } from '../../../kernel/guarded-fetch.js';
+import { GuardedFetchError } from '../../../kernel/fetch-failure.js';
+import type { GuardedFetch, GuardedResponse } from '../../../kernel/guarded-fetch.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { SendContext } from './channel.js';
 import { cut } from './cut.js';
 
-/** How much of a refusal's body goes into the error, for whoever reads the incident. */
+/** Maximum length of an error, which can contain the start of the response body. */
 const ERROR_CHARS_MAX = 300;
-/** Statuses that say "later", though they are of the 4xx family. */
-const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Responses of the 4xx class that are worth a retry. */
+const RETRIED_4XX: ReadonlySet<number> = new Set([408, 425, 429]);
 const GONE = 410;
 
-/** The pause that a response's body asks for, in milliseconds; null when it says nothing. */
+/** Returns the pause that a response body requests, in milliseconds; null without one. */
 type RetryAfterOfBody = (body: unknown) => number | null;
 
-/** Posts through the guard and says what came of it. Only 2xx is success; a redirect is not followed. */
+/** Sends a POST request and returns its outcome. Only 2xx is success. Redirects are not followed. */
 export async function postJson(
   fetch: GuardedFetch,
   url: string,
@@ -37,23 +38,24 @@ export async function postJson(
   }
 }
 
-function outcomeOf(response: GuardedResponse, nowMs: number, ofBody?: RetryAfterOfBody): Outcome {
+function outcomeOf(response: GuardedResponse, nowMs: number, retryAfterOfBody?: RetryAfterOfBody): Outcome {
   const { status } = response;
-  if (status >= 200 && status < 300) return { kind: 'sent', responseStatus: status, note: null };
+  if (status >= 200 && status < 300) return { kind: 'sent', responseStatus: status, warning: null };
   const error = describe(response);
   if (status === GONE) return { kind: 'gone', error, responseStatus: status };
-  if (status >= 400 && status < 500 && !LATER.has(status)) return { kind: 'refused', error, responseStatus: status };
-  const retryAfterMs = ofBody?.(parsed(response.body)) ?? retryAfter(response.headers['retry-after'], nowMs);
+  if (status >= 400 && status < 500 && !RETRIED_4XX.has(status))
+    return { kind: 'refused', error, responseStatus: status };
+  const retryAfterMs = retryAfterOfBody?.(parsed(response.body)) ?? retryAfter(response.headers['retry-after'], nowMs);
   return { kind: 'retry', error, responseStatus: status, retryAfterMs };
 }
 
 function describe(response: GuardedResponse): string {
-  const said = response.body.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const body = response.body.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   const reason = response.status >= 300 && response.status < 400 ? ' (a redirect, not followed)' : '';
-  return cut(`HTTP ${response.status}${reason}${said === '' ? '' : `: ${said}`}`, ERROR_CHARS_MAX);
+  return cut(`HTTP ${response.status}${reason}${body === '' ? '' : `: ${body}`}`, ERROR_CHARS_MAX);
 }
 
-/** RFC 9110: seconds, or a date. */
+/** Returns the pause of a `Retry-After` header (RFC 9110): seconds or a date. */
 function retryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
@@ -65,18 +67,18 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // A body that is not JSON asks for nothing.
+    // A body that is not JSON requests no pause.
     return null;
   }
 }
 
-/** A number of seconds at a path of members, e.g. Discord's `retry_after`, in milliseconds. */
+/** Reads a number of seconds from the field at this path, such as `retry_after` of Discord. */
 export function secondsAt(...path: string[]): RetryAfterOfBody {
   return (body) => {
     let value: unknown = body;
-    for (const member of path) {
+    for (const field of path) {
       if (typeof value !== 'object' || value === null) return null;
-      value = Object.entries(value).find(([name]) => name === member)?.[1];
+      value = Object.entries(value).find(([name]) => name === field)?.[1];
     }
     return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.ceil(value * 1_000) : null;
   };

@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
-import type { Fact, Message, MessageKind } from '../message.js';
-import { SlackConfig } from '../schema.js';
+import type { Fact } from '../../incidents/kind.js';
+import { SlackConfig } from '../channel-configs.js';
+import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { cutEscaped } from './cut.js';
 import { postJson } from './post-json.js';
@@ -9,7 +10,7 @@ import { postJson } from './post-json.js';
 const SECTION_CHARS_MAX = 3_000;
 const FIELD_CHARS_MAX = 2_000;
 const FIELDS_MAX = 10;
-/** The text of the notification itself; more would be cut off by phones anyway. */
+/** Phones show no more than this of a notification. */
 const FALLBACK_CHARS_MAX = 1_000;
 const TITLE_CHARS_MAX = 500;
 
@@ -21,21 +22,21 @@ const ICON: Record<MessageKind, string> = {
   test: ':large_blue_circle:',
 };
 
-/** Slack, and what takes Slack's incoming webhooks, such as Mattermost. */
-export function createSlackChannel(deps: { fetch: GuardedFetch }): Channel {
+/** Sends to an incoming webhook of Slack, or of a compatible product such as Mattermost. */
+export function createSlackChannel({ fetch }: { fetch: GuardedFetch }): Channel {
   return defineChannel({
     config: SlackConfig,
     secrets: ['url'],
     urls: ['url'],
     send: (config, message, context) =>
-      postJson(deps.fetch, config.url, { body: JSON.stringify(slackBody(message)) }, context),
+      postJson(fetch, config.url, { body: JSON.stringify(slackBody(message)) }, context),
   });
 }
 
 function slackBody(message: Message) {
   const title = cutEscaped(message.title, TITLE_CHARS_MAX, escapeMrkdwn);
   return {
-    // Shown in the phone's notification and by readers of the screen; the blocks are what is seen.
+    // Notifications of phones and screen readers use this text; Slack itself shows the blocks.
     text: cutEscaped(`${message.title}. ${message.text}`, FALLBACK_CHARS_MAX, escapeMrkdwn),
     unfurl_links: false,
     unfurl_media: false,
@@ -65,8 +66,8 @@ function buttons(message: Message) {
 }
 
 /**
- * Slack's three control characters: without them a text makes no link and no mention, and `verbatim` keeps Slack
- * from making either out of bare text. Its formatting marks cannot be escaped; they do no harm.
+ * Escapes the three control characters of Slack, so that a text cannot create a link or a mention. `verbatim` keeps Slack
+ * from creating them from plain text. Formatting characters cannot be escaped; they are harmless.
  */
 function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,11 +1,11 @@
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { TelegramConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
-import { TelegramConfig } from '../schema.js';
 import { type Channel, defineChannel } from './channel.js';
 import { cutEscaped } from './cut.js';
 import { postJson, secondsAt } from './post-json.js';
 
-/** Telegram counts 4,096 characters of a message without its marks; ours, with them, stay below. */
+/** Keep a message below the limit of Telegram, 4,096 characters, even with its HTML tags. */
 const TITLE_CHARS_MAX = 400;
 const TEXT_CHARS_MAX = 1_200;
 const VALUE_CHARS_MAX = 250;
@@ -22,16 +22,16 @@ const ICON: Record<MessageKind, string> = {
   test: '🔵',
 };
 
-/** A message of a Telegram bot. A rate limit comes as 429 with the pause in `parameters.retry_after`. */
-export function createTelegramChannel(deps: { fetch: GuardedFetch; endpoint: string }): Channel {
+/** Sends as a Telegram bot. A rate limit is a 429 response with the pause in `parameters.retry_after`. */
+export function createTelegramChannel({ fetch, endpoint }: { fetch: GuardedFetch; endpoint: string }): Channel {
   return defineChannel({
     config: TelegramConfig,
     secrets: ['bot_token'],
     urls: [],
     send: (config, message, context) =>
       postJson(
-        deps.fetch,
-        `${deps.endpoint}/bot${config.bot_token}/sendMessage`,
+        fetch,
+        `${endpoint}/bot${config.bot_token}/sendMessage`,
         {
           body: JSON.stringify({
             chat_id: config.chat_id,

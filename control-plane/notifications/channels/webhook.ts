@@ -1,19 +1,20 @@
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
 import { signatureHeaders } from '../../../kernel/webhook-signature.js';
-import { WebhookConfig } from '../schema.js';
+import { WebhookConfig } from '../channel-configs.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson } from './post-json.js';
 
-/** The scheme's advice for the size of a body. */
-export const WEBHOOK_BODY_BYTES_MAX = 20_480;
-/** What a body that is too large does without, in this order; the incident's link still leads to it. */
-const SPARED_MEMBERS = ['events', 'notifications_sent', 'decision'];
+/** The maximum size that the Standard Webhooks specification recommends. */
+const WEBHOOK_BODY_BYTES_MAX = 20_480;
+/** Fields that are removed from a body that is too large, in this order. The API still returns them. */
+const OPTIONAL_FIELDS = ['events', 'notifications_sent', 'decision'];
 
 /**
- * Any HTTP endpoint, signed by the Standard Webhooks scheme: `webhook-id` is the notification's id and the same in
- * every attempt, `webhook-timestamp` is the attempt's, and the signature covers both and the body.
+ * Sends to any HTTP endpoint, signed as the Standard Webhooks specification requires: `webhook-id` is the ID of the
+ * notification and the same in every attempt, `webhook-timestamp` is the time of the attempt, and the signature covers
+ * both and the body.
  */
-export function createWebhookChannel(deps: { fetch: GuardedFetch; userAgent: string }): Channel {
+export function createWebhookChannel({ fetch, userAgent }: { fetch: GuardedFetch; userAgent: string }): Channel {
   return defineChannel({
     config: WebhookConfig,
     secrets: [],
@@ -24,10 +25,10 @@ export function createWebhookChannel(deps: { fetch: GuardedFetch; userAgent: str
       }
       const body = bodyOf(message.payload);
       const headers = {
-        'user-agent': deps.userAgent,
+        'user-agent': userAgent,
         ...signatureHeaders(context.signingSecret, message.id, context.attemptMs, body),
       };
-      return postJson(deps.fetch, config.url, { headers, body }, context);
+      return postJson(fetch, config.url, { headers, body }, context);
     },
   });
 }
@@ -40,9 +41,9 @@ function bodyOf(payload: { type: string; timestamp: string; data: Record<string,
   }
   let smaller = whole;
   const kept: Record<string, unknown> = { ...incident };
-  for (const member of SPARED_MEMBERS) {
+  for (const field of OPTIONAL_FIELDS) {
     if (Buffer.byteLength(smaller) <= WEBHOOK_BODY_BYTES_MAX) break;
-    delete kept[member];
+    delete kept[field];
     smaller = JSON.stringify({ ...payload, data: { ...payload.data, incident: kept } });
   }
   return smaller;

@@ -1,192 +1,140 @@
-import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
-import type { ChannelStore } from '../channel-settings/store.js';
-import type { ChannelDocument, OutboxRow, Snapshot } from '../documents.js';
-import { incidentMessage, type Message } from '../message.js';
-import type {
-  IncidentHead,
-  IncidentRecords,
-  MessageSources,
-  MonitorSummary,
-  NotificationMetrics,
-} from '../notifications.js';
-import { judge } from '../policy.js';
-import type { Attempted, Note } from './note.js';
-import type { OutboxStore } from './outbox-store.js';
+import type { IncidentHead } from '../../incidents/incidents.js';
+import { count } from '../../wording.js';
+import type { ChannelDocument, OutboxRow } from '../documents.js';
+import type { Message } from '../message.js';
+import type { NotificationMetrics } from '../notifications.js';
+import { type DeliveryDecision, decideDelivery } from '../policy.js';
+import { type ClaimContext, type ClaimContextNeeds, messageOf, readClaimContext } from './claim-context.js';
+import type { RecordResult } from './record-result.js';
 import { afterAttempt } from './retry.js';
-import { factsOf, type OutboxRowHead, recordOf, rowFacts, timingOf } from './rows.js';
+import type { AttemptResult } from './row-result.js';
+import { policyChannel, policyIncident, policyRow } from './rows.js';
 import { type Send, unexpected } from './send.js';
 
-interface AttemptDeps {
-  channelStore: ChannelStore;
-  outbox: OutboxStore;
-  incidents: IncidentRecords;
-  sources: MessageSources;
-  note: Note;
+interface AttemptNeeds extends ClaimContextNeeds {
+  recordResult: RecordResult;
   send: Send;
   metrics: NotificationMetrics;
-  publicUrl: string;
-  clock: Clock;
   random: Random;
   logger: Logger;
 }
 
-/** A row that was held up this long since its claim goes back: its lease could end while it is being sent. */
+/** A row that starts later than this after its claim is released, because its lease could end while it is sent. */
 const START_WITHIN_MS = 10_000;
-/** So old at most may be what a row is judged by: somebody may have acknowledged meanwhile. */
-const SCENE_MS_MAX = 2_000;
+/** Maximum age of the data that decides a delivery, because a user may have acknowledged the incident since. */
+const CONTEXT_AGE_MS_MAX = 2_000;
 
-/** What a row taught about its channel. `unasked`: it was not sent. */
+/** What an attempt showed about its channel. `not_contacted`: nothing was sent. */
 export interface Answer {
-  channel: 'took' | 'failed' | 'unasked';
-  /** The channel takes nothing before then; null when it asks for no pause. */
+  channel: 'delivered' | 'failed' | 'not_contacted';
+  /** The channel accepts nothing before then; null without a pause. */
   pausedUntilMs: number | null;
 }
 
-/** What the rows of one claim share. */
-interface Scene {
-  readAt: number;
-  channel: ChannelDocument | null;
-  heads: ReadonlyMap<string, IncidentHead>;
-  /** Whole, where a row tells how things are now. */
-  current: ReadonlyMap<string, Snapshot>;
-  siblings: readonly OutboxRowHead[];
-  monitors: ReadonlyMap<string, MonitorSummary>;
-}
-
 /**
- * How to work off each of the rows that were claimed together for one channel: judge, send, note. What they need to
- * know is read for all of them at once. Rejects only when the database cannot be reached before the send.
+ * Returns a function for each of the rows that were claimed together for one channel. It decides about the row, sends it
+ * and records the result. It rejects only if the database is unavailable before the send.
  */
 export type Attempts = (rows: readonly OutboxRow[], stops: Stops) => (() => Promise<Answer>)[];
 
-/** `draining`: nothing new is sent. `cutOff`: what is being sent ends. */
+/** `draining`: starts no new send. `cutOff`: aborts sends in progress. */
 export interface Stops {
   draining: AbortSignal;
   cutOff: AbortSignal;
 }
 
-const UNASKED: Answer = { channel: 'unasked', pausedUntilMs: null };
+const NOT_CONTACTED: Answer = { channel: 'not_contacted', pausedUntilMs: null };
 
-export function createAttempts(deps: AttemptDeps): Attempts {
-  const { clock } = deps;
-
-  async function work(row: OutboxRow, scene: Scene, isStale: boolean, stops: Stops): Promise<Answer> {
-    const { channel } = scene;
-    const head = scene.heads.get(row.incident_id) ?? null;
-    const letGo = async (untilMs: number) => deps.note({ kind: 'released', row, untilMs }, stops.cutOff);
-    const siblings = scene.siblings.filter((other) => other.incident_id === row.incident_id && other._id !== row._id);
-    const judgement = judge(
-      rowFacts(row),
-      siblings.map(rowFacts),
-      head === null ? null : factsOf(head),
-      channel === null ? null : timingOf(channel),
-      clock.now(),
-    );
-    if (isStale || stops.draining.aborted) {
-      await letGo(clock.now());
-      return UNASKED;
-    }
-    if (judgement.do === 'withdraw' || head === null || channel === null) {
-      const reason = judgement.do === 'withdraw' ? judgement.reason : '';
-      await deps.note({ kind: 'withdrawn', row, reason }, stops.cutOff);
-      return UNASKED;
-    }
-    if (judgement.do === 'wait') {
-      await letGo(judgement.untilMs);
-      return { channel: 'unasked', pausedUntilMs: channel.paused_until_ms > clock.now() ? judgement.untilMs : null };
-    }
-    const message = () => messageOf(deps, row, scene);
-    return attempt(deps, { row, head, channel, message }, stops.cutOff);
-  }
-
+export function createAttempts(needs: AttemptNeeds): Attempts {
+  const { clock } = needs;
   return (rows, stops) => {
     const claimedAt = clock.monotonic();
-    const reading = sceneOf(deps, rows);
-    // Whoever starts a row finds out.
+    const reading = readClaimContext(needs, rows);
+    // Each row handles the rejection when it starts.
     reading.catch(() => undefined);
     return rows.map((row) => async () => {
-      const scene = await reading;
+      const context = await reading;
       const startedAt = clock.monotonic();
-      const isStale = startedAt - claimedAt > START_WITHIN_MS || startedAt - scene.readAt > SCENE_MS_MAX;
-      return work(row, scene, isStale, stops);
+      const isStale = startedAt - claimedAt > START_WITHIN_MS || startedAt - context.readAt > CONTEXT_AGE_MS_MAX;
+      return deliverRow(needs, row, context, isStale, stops);
     });
   };
 }
 
+async function deliverRow(
+  needs: AttemptNeeds,
+  row: OutboxRow,
+  context: ClaimContext,
+  isStale: boolean,
+  stops: Stops,
+): Promise<Answer> {
+  const { clock, recordResult } = needs;
+  const { channel } = context;
+  const head = context.heads.get(row.incident_id) ?? null;
+  const release = async (untilMs: number) => recordResult({ kind: 'released', row, untilMs }, stops.cutOff);
+  if (isStale || stops.draining.aborted) {
+    await release(clock.now());
+    return NOT_CONTACTED;
+  }
+  const decision = decide(row, context, head, clock.now());
+  if (decision.action === 'withdraw' || head === null || channel === null) {
+    const reason = decision.action === 'withdraw' ? decision.reason : '';
+    await recordResult({ kind: 'withdrawn', row, reason }, stops.cutOff);
+    return NOT_CONTACTED;
+  }
+  if (decision.action === 'wait') {
+    await release(decision.untilMs);
+    const isPaused = channel.paused_until_ms > clock.now();
+    return { channel: 'not_contacted', pausedUntilMs: isPaused ? decision.untilMs : null };
+  }
+  const message = () => messageOf(needs, row, context);
+  return attempt(needs, { row, head, channel, message }, stops.cutOff);
+}
+
+function decide(row: OutboxRow, context: ClaimContext, head: IncidentHead | null, nowMs: number): DeliveryDecision {
+  const { channel } = context;
+  const siblings = context.siblings.filter((other) => other.incident_id === row.incident_id && other._id !== row._id);
+  return decideDelivery(
+    policyRow(row),
+    siblings.map(policyRow),
+    head === null ? null : policyIncident(head),
+    channel === null ? null : policyChannel(channel),
+    nowMs,
+  );
+}
+
 async function attempt(
-  deps: AttemptDeps,
-  what: { row: OutboxRow; head: IncidentHead; channel: ChannelDocument; message: () => Message },
+  needs: AttemptNeeds,
+  delivery: { row: OutboxRow; head: IncidentHead; channel: ChannelDocument; message: () => Message },
   stop: AbortSignal,
 ): Promise<Answer> {
-  const { row, head, channel } = what;
-  const sending = async () => deps.send(channel, what.message(), stop);
+  const { row, head, channel } = delivery;
+  const sending = async () => needs.send(channel, delivery.message(), stop);
   const outcome = await sending().catch(unexpected);
-  const attemptedMs = deps.clock.now();
+  const attemptedMs = needs.clock.now();
   const refusals = row.refusals + (outcome.kind === 'refused' ? 1 : 0);
-  const spent = { attempts: row.attempts, refusals, giveUpMs: row.give_up_ms };
-  // A send that this process cut off to stop is not the channel's failure: another process takes it at once.
-  const next: Attempted['next'] =
+  const used = { attempts: row.attempts, refusals, retryUntilMs: row.give_up_ms };
+  // A send that this process aborted to stop is not the channel's failure: another process retries it at once.
+  const next: AttemptResult['next'] =
     stop.aborted && outcome.kind === 'retry'
       ? { state: 'pending', atMs: attemptedMs, error: outcome.error }
-      : afterAttempt(outcome, spent, attemptedMs, deps.random.fraction());
-  const done: Attempted = { kind: 'attempted', row, incident: head, channel, outcome, next, refusals, attemptedMs };
-  await deps.note(done, stop);
-  count(deps, done);
+      : afterAttempt(outcome, used, attemptedMs, needs.random.fraction());
+  const result: AttemptResult = {
+    kind: 'attempted',
+    ...{ row, incident: head, channel, outcome, next, refusals, attemptedMs },
+  };
+  await needs.recordResult(result, stop);
+  recordMetrics(needs, result);
   const retryAfterMs = outcome.kind === 'retry' ? outcome.retryAfterMs : null;
   return {
-    channel: next.state === 'sent' ? 'took' : 'failed',
+    channel: next.state === 'sent' ? 'delivered' : 'failed',
     pausedUntilMs: retryAfterMs === null ? null : attemptedMs + retryAfterMs,
   };
 }
 
-async function sceneOf(deps: AttemptDeps, rows: readonly OutboxRow[]): Promise<Scene> {
-  const { incidents, outbox } = deps;
-  const [first] = rows;
-  if (first === undefined) throw new Error('a claim without rows has nothing to work on');
-  const { workspace_id: workspaceId, channel_id: channelId } = first;
-  const ids = rows.map((row) => row.incident_id);
-  const telling = rows.filter((row) => row.snapshot === null).map((row) => row.incident_id);
-  const [channel, heads, siblings, whole, told] = await Promise.all([
-    deps.channelStore.find(workspaceId, channelId),
-    incidents.heads(workspaceId, ids),
-    outbox.siblings(workspaceId, channelId, ids),
-    telling.length === 0 ? [] : incidents.loadMany(telling.map((id) => ({ workspaceId, id }))),
-    telling.length === 0 ? [] : outbox.ofIncidents(workspaceId, telling),
-  ]);
-  const readAt = deps.clock.monotonic();
-  const monitorIds = new Set(heads.flatMap(({ monitor_id }) => (monitor_id === null ? [] : [monitor_id])));
-  const monitors = monitorIds.size === 0 ? new Map() : await deps.sources.monitors(workspaceId, [...monitorIds]);
-  const record = recordOf(told);
-  return {
-    readAt,
-    channel,
-    heads: new Map(heads.map((head) => [head._id, head])),
-    current: new Map(whole.map((incident) => [incident._id, { incident, told: record.get(incident._id) ?? [] }])),
-    siblings,
-    monitors,
-  };
-}
-
-/** A step or a reminder tells how things are now; what was due at once tells how they were. */
-function messageOf(deps: AttemptDeps, row: OutboxRow, scene: Scene): Message {
-  const about: Snapshot | undefined =
-    row.snapshot === null ? scene.current.get(row.incident_id) : JSON.parse(row.snapshot);
-  if (about === undefined) throw new Error('the incident was deleted');
-  return incidentMessage({
-    ...deps.sources,
-    id: row._id,
-    event: row.event,
-    eventMs: row.snapshot === null ? row.first_due_ms : row.event_ms,
-    incident: about.incident,
-    told: about.told,
-    monitor: scene.monitors.get(about.incident.monitor_id ?? '') ?? null,
-    publicUrl: deps.publicUrl,
-  });
-}
-
-function count({ metrics, logger }: AttemptDeps, { row, outcome, next, attemptedMs }: Attempted): void {
+function recordMetrics({ metrics, logger }: AttemptNeeds, { row, outcome, next, attemptedMs }: AttemptResult): void {
   if (next.state === 'pending') metrics.retried(row.channel_type);
   if (next.state === 'sent' && outcome.kind === 'sent') {
     metrics.sent(row.channel_type);
@@ -194,5 +142,8 @@ function count({ metrics, logger }: AttemptDeps, { row, outcome, next, attempted
   }
   if (next.state !== 'failed') return;
   metrics.failed(row.channel_type);
-  logger.warn({ notification: row._id, attempts: row.attempts, error: next.error }, 'a notification was given up');
+  logger.warn(
+    { notification: row._id, attempts: row.attempts, error: next.error },
+    `notification failed permanently after ${count(row.attempts, 'attempt')}`,
+  );
 }

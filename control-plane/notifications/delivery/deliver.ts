@@ -3,23 +3,23 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
 import type { NotificationMetrics } from '../notifications.js';
 import type { Attempts } from './attempt.js';
-import { createLanes } from './lanes.js';
+import { type ChannelPauses, createChannelPauses } from './channel-pauses.js';
+import { createChannelQueues } from './channel-queues.js';
+import { createDueChannels } from './due-channels.js';
 import type { OutboxStore } from './outbox-store.js';
 
-/** How many channels are served at once. One that hangs holds one place for 16 s, then waits its growing pause. */
+/** Maximum number of channels served at once. One that hangs occupies a place for 16 s, then waits for its backoff. */
 const CHANNELS_IN_FLIGHT_MAX = 128;
-/** A holder that has not noted an outcome by then is taken for dead. Twice what an attempt may take. */
+/** A holder that has recorded no outcome within this time counts as dead. Twice the time limit of an attempt. */
 const LEASE_MS = 30_000;
 const POLL_MS = 1_000;
-/** A stop lets sends finish that long, then cuts them off. */
+/** A stop lets deliveries finish for this long, then aborts them. */
 const STOP_GRACE_MS = 5_000;
-/** A channel that rests is looked at again after so long at the latest: somebody may have ended its pause. */
-const REST_MS_MAX = 5_000;
 const HOLDER_BYTES = 8;
 
 /**
- * idle: not started. running: claims whatever is due. stopping: claims nothing, lets sends finish.
- * stopped: nothing is in flight.
+ * idle: not started. running: claims due notifications. stopping: claims nothing, lets deliveries finish.
+ * stopped: no delivery is in progress.
  */
 type State = 'idle' | 'running' | 'stopping' | 'stopped';
 
@@ -32,17 +32,13 @@ const NEXT_STATES: Record<State, readonly State[]> = {
 
 interface Deliverer {
   start(): void;
-  /** Something is due for these channels, or may be for any. */
+  /** Notifications are due for these channels; without an argument, they may be due for any. */
   wake(channelIds?: readonly string[]): void;
-  /** Resolves when no send is in flight; within 5 s and a little. */
+  /** Resolves when no delivery is in progress, within about 5 s. */
   stop(): Promise<void>;
 }
 
-/**
- * Claims due rows and works them off, channels side by side, so that one that hangs delays no other. Any number of
- * control planes may do so at once.
- */
-export function createDeliverer(deps: {
+interface DelivererNeeds {
   outbox: OutboxStore;
   attempts: Attempts;
   metrics: NotificationMetrics;
@@ -50,36 +46,25 @@ export function createDeliverer(deps: {
   random: Random;
   logger: Logger;
   leaseMs?: number;
-}): Deliverer {
-  const { outbox, clock, logger } = deps;
-  const leaseMs = deps.leaseMs ?? LEASE_MS;
+}
+
+/**
+ * Claims due notifications and delivers them, to channels concurrently, so that a channel that hangs delays no other.
+ * Any number of control planes can run this at the same time.
+ */
+export function createDeliverer(needs: DelivererNeeds): Deliverer {
+  const { clock } = needs;
   const draining = new AbortController();
   const cutOff = new AbortController();
-  /** Channels that asked for a pause, and until when they are left alone. */
-  const resting = new Map<string, number>();
   let state: State = 'idle';
   let polling: Promise<void> | null = null;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
   let timer: Timer | null = null;
 
-  const lanes = createLanes({
-    lanesMax: CHANNELS_IN_FLIGHT_MAX,
-    claim(channelId, rowsMax, busyIncidents) {
-      const holder = deps.random.bytes(HOLDER_BYTES).toString('hex');
-      return outbox.claim(channelId, clock.now(), { holder, leaseMs, rowsMax, busyIncidents });
-    },
-    work: (rows) => deps.attempts(rows, { draining: draining.signal, cutOff: cutOff.signal }),
-    async answers(row) {
-      await outbox.hurry(row.workspace_id, row.channel_id, clock.now());
-    },
-    rests(channelId, untilMs) {
-      resting.set(channelId, Math.min(untilMs, clock.now() + REST_MS_MAX));
-    },
-    failed: (err, channel) => logger.error({ err, channel }, 'notifications could not be worked on'),
-  });
+  const pauses = createChannelPauses(clock);
+  const queues = queuesOf(needs, { draining: draining.signal, cutOff: cutOff.signal }, pauses);
+  const due = createDueChannels({ ...needs, pauses, isRunning: () => state === 'running', found: queues.wake });
 
-  /** The only place that changes the state; false when the change does not fit, and then nothing happens. */
+  /** The only place that changes the state. Returns false, and does nothing, for a change that is not allowed. */
   function transition(to: State): boolean {
     if (!NEXT_STATES[state].includes(to)) return false;
     state = to;
@@ -88,60 +73,23 @@ export function createDeliverer(deps: {
 
   function wake(channelIds?: readonly string[]): void {
     if (state !== 'running') return;
-    if (channelIds === undefined) lookEverywhere();
-    else for (const channelId of channelIds) if (!rests(channelId)) lanes.look(channelId);
+    if (channelIds === undefined) due.scan();
+    else for (const channelId of channelIds) if (!pauses.isPaused(channelId)) queues.wake(channelId);
   }
 
-  function rests(channelId: string): boolean {
-    const untilMs = resting.get(channelId);
-    if (untilMs !== undefined && untilMs <= clock.now()) resting.delete(channelId);
-    return resting.has(channelId);
-  }
-
-  function lookEverywhere(): void {
-    lookAgain = true;
-    looking ??= lookAtDue().finally(() => {
-      looking = null;
-    });
-  }
-
-  async function lookAtDue(): Promise<void> {
-    try {
-      while (lookAgain && state === 'running') {
-        lookAgain = false;
-        const nowMs = clock.now();
-        const due = (await outbox.waitingChannels()).filter(({ dueMs }) => dueMs <= nowMs);
-        // What its channel does not want yet is not late.
-        const wanted = due.filter(({ channelId }) => !rests(channelId));
-        deps.metrics.lag(wanted.reduce((lagMs, { dueMs }) => Math.max(lagMs, nowMs - dueMs), 0));
-        for (const { channelId } of wanted) lanes.look(channelId);
-      }
-    } catch (err) {
-      logger.error({ err }, 'the outbox could not be read; trying again at the next poll');
-    }
-  }
-
-  async function poll(): Promise<void> {
-    try {
-      const reclaimed = await outbox.reclaim(clock.now());
-      if (reclaimed > 0) logger.warn({ notifications: reclaimed }, 'took over from a control plane that died');
-    } catch (err) {
-      logger.error({ err }, 'the outbox could not be polled');
-    }
-    wake();
-  }
-
-  function tick(): void {
-    polling ??= poll().finally(() => {
-      polling = null;
-    });
+  function poll(): void {
+    polling ??= reclaim(needs)
+      .then(() => wake())
+      .finally(() => {
+        polling = null;
+      });
   }
 
   return {
     start() {
       if (!transition('running')) return;
-      timer = clock.every(POLL_MS, tick);
-      tick();
+      timer = clock.every(POLL_MS, poll);
+      poll();
     },
     wake,
     async stop() {
@@ -150,9 +98,43 @@ export function createDeliverer(deps: {
       timer?.cancel();
       draining.abort();
       const grace = clock.after(STOP_GRACE_MS, () => cutOff.abort());
-      await Promise.all([polling, looking, lanes.close()]);
+      await Promise.all([polling, due.idle(), queues.close()]);
       grace.cancel();
       transition('stopped');
     },
   };
+}
+
+function queuesOf(
+  { outbox, attempts, clock, random, logger, leaseMs = LEASE_MS }: DelivererNeeds,
+  stops: Parameters<Attempts>[1],
+  pauses: ChannelPauses,
+) {
+  return createChannelQueues({
+    channelsMax: CHANNELS_IN_FLIGHT_MAX,
+    claim(channelId, rowsMax, busyIncidents) {
+      const holder = random.bytes(HOLDER_BYTES).toString('hex');
+      return outbox.claim(channelId, clock.now(), { holder, leaseMs, rowsMax, busyIncidents });
+    },
+    work: (rows) => attempts(rows, stops),
+    async recovered(row) {
+      await outbox.retryNow(row.workspace_id, row.channel_id, clock.now());
+    },
+    paused: pauses.pause,
+    failed: (err, channel) =>
+      logger.error({ err, channel }, 'delivery to a channel failed unexpectedly, retrying when the leases end'),
+  });
+}
+
+async function reclaim({ outbox, clock, logger }: DelivererNeeds): Promise<void> {
+  try {
+    const reclaimed = await outbox.reclaim(clock.now());
+    if (reclaimed > 0)
+      logger.warn(
+        { notifications: reclaimed },
+        'reclaimed notifications of another control plane after their leases ended',
+      );
+  } catch (err) {
+    logger.error({ err }, 'failed to poll the outbox; the next poll retries');
+  }
 }

@@ -1,55 +1,49 @@
-import { growingPauseMs } from '../../../kernel/growing-pause.js';
+import { backoffMs } from '../../../kernel/backoff.js';
 
-/** The result of one attempt, as a channel reports it. */
+/** The outcome of one attempt. */
 export type Outcome =
-  /** The channel took it. `note` names what was odd, e.g. a recipient that was refused. */
-  | { kind: 'sent'; responseStatus: number | null; note: string | null }
-  /** Nothing can be sent by this installation (e-mail without a server); it is in the log. */
+  /** The channel accepted the message. `warning` is a partial failure, such as a rejected recipient. */
+  | { kind: 'sent'; responseStatus: number | null; warning: string | null }
+  /** This installation cannot send it (e-mail without a mail server); the message was logged. */
   | { kind: 'skipped'; reason: string }
-  /** May work later: no answer, 5xx, 408, 425, 429, a redirect. */
+  /** A retry may succeed: no response, 5xx, 408, 425, 429, a redirect. */
   | { kind: 'retry'; error: string; responseStatus: number | null; retryAfterMs: number | null }
-  /** The channel understood and refused (other 4xx): little hope, so only a few more tries. */
+  /** The receiver rejected the message (other 4xx). A retry is unlikely to succeed, so only a few follow. */
   | { kind: 'refused'; error: string; responseStatus: number | null }
-  /** 410: the receiver is gone for good; the channel is disabled. */
+  /** 410: the receiver was removed permanently, so the channel is disabled. */
   | { kind: 'gone'; error: string; responseStatus: number | null };
 
-/** What a row becomes after an attempt. */
+/** The state of a row after an attempt. */
 export type Next =
   | { state: 'sent'; error: string | null }
   | { state: 'failed'; error: string }
   | { state: 'pending'; atMs: number; error: string };
 
-/** How long a notification is tried. */
-export const GIVE_UP_AFTER_MS = 24 * 3_600_000;
-/** A refusal is tried again in case the receiver is just being deployed: four tries, at least 30 s apart. */
-export const REFUSALS_MAX = 4;
-const REFUSED_PAUSE_MS_MIN = 30_000;
-const PAUSE = { firstMs: 2_000, maxMs: 30 * 60_000 };
-/** A receiver can ask for a longer pause than ours, but not for one that outlasts the day. */
+/** How long a notification is retried. */
+export const RETRY_FOR_MS = 24 * 3_600_000;
+/** Attempts of a refused notification, at least 30 s apart, because a deployment of the receiver can be the cause. */
+const REFUSALS_MAX = 4;
+const REFUSED_BACKOFF_MS_MIN = 30_000;
+/** 2 s, 4 s, 8 s … 30 min. */
+const BACKOFF = { firstMs: 2_000, maxMs: 30 * 60_000 };
+/** Maximum pause that a receiver can request with `Retry-After`. */
 export const RETRY_AFTER_MS_MAX = 60 * 60_000;
 
-/**
- * Pause after the n-th failed attempt (n from 1): 2 s, 4 s, 8 s … 30 min.
- */
-export function retryPauseMs(attempt: number, fraction: number): number {
-  return growingPauseMs(attempt, fraction, PAUSE);
-}
-
-/** Decides what becomes of a row after `attempts` attempts, `refusals` of them refused, this one included. */
+/** Returns the next state of a row. `attempts` and `refusals` include the attempt with this outcome. Pure. */
 export function afterAttempt(
   outcome: Outcome,
-  row: { attempts: number; refusals: number; giveUpMs: number },
+  row: { attempts: number; refusals: number; retryUntilMs: number },
   nowMs: number,
   fraction: number,
 ): Next {
-  if (outcome.kind === 'sent') return { state: 'sent', error: outcome.note };
+  if (outcome.kind === 'sent') return { state: 'sent', error: outcome.warning };
   if (outcome.kind === 'skipped') return { state: 'sent', error: outcome.reason };
   if (outcome.kind === 'gone') return { state: 'failed', error: outcome.error };
   if (outcome.kind === 'refused' && row.refusals >= REFUSALS_MAX) return { state: 'failed', error: outcome.error };
-  const asked =
-    outcome.kind === 'retry' ? Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX) : REFUSED_PAUSE_MS_MIN;
-  const pause = Math.max(asked, retryPauseMs(row.attempts, fraction));
-  const atMs = nowMs + pause;
-  if (atMs > row.giveUpMs) return { state: 'failed', error: outcome.error };
+  const pauseMsMin =
+    outcome.kind === 'retry' ? Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX) : REFUSED_BACKOFF_MS_MIN;
+  const pauseMs = Math.max(pauseMsMin, backoffMs(row.attempts, fraction, BACKOFF));
+  const atMs = nowMs + pauseMs;
+  if (atMs > row.retryUntilMs) return { state: 'failed', error: outcome.error };
   return { state: 'pending', atMs, error: outcome.error };
 }

@@ -1,14 +1,15 @@
+import type { IncidentHead, NotificationSent } from '../../incidents/incidents.js';
 import { type ChannelDocument, notificationId, type OutboxRow } from '../documents.js';
-import type { IncidentHead, NotificationSent } from '../notifications.js';
-import { type ChannelTiming, type IncidentFacts, isReminder, type PlannedRow, type RowFacts } from '../policy.js';
-import { GIVE_UP_AFTER_MS } from './retry.js';
+import { isReminder, type PlannedRow, type PolicyChannel, type PolicyIncident, type PolicyRow } from '../policy.js';
+import { RETRY_FOR_MS } from './retry.js';
 
 const MINUTE_MS = 60_000;
 
-/** What the policy and whoever reads the record need of a row, without the snapshot that it carries. */
+/** An outbox row without its snapshot. */
 export type OutboxRowHead = Omit<OutboxRow, 'snapshot'>;
-/** What the policy sees of a channel. */
-export function timingOf(channel: ChannelDocument): ChannelTiming {
+
+/** Returns a channel as the policy needs it. */
+export function policyChannel(channel: ChannelDocument): PolicyChannel {
   return {
     channelId: channel._id,
     delayMs: channel.delay_minutes * MINUTE_MS,
@@ -18,17 +19,17 @@ export function timingOf(channel: ChannelDocument): ChannelTiming {
   };
 }
 
-/** What the policy sees of an incident. */
-export function factsOf(incident: Pick<IncidentHead, 'status' | 'acknowledged_at_ms'>): IncidentFacts {
+/** Returns an incident as the policy needs it. */
+export function policyIncident(incident: Pick<IncidentHead, 'status' | 'acknowledged_at_ms'>): PolicyIncident {
   return { status: incident.status, acknowledged: incident.acknowledged_at_ms !== null };
 }
 
-/** What the policy sees of a row. */
-export function rowFacts(row: OutboxRowHead): RowFacts {
+/** Returns a row as the policy needs it. */
+export function policyRow(row: OutboxRowHead): PolicyRow {
   return { ...row, channelId: row.channel_id };
 }
 
-/** The stored row of a planned one. The snapshot goes with it unless it is to tell how things are when it is sent. */
+/** Returns the row to store. Escalation steps and reminders have no snapshot, because they show the current state. */
 export function rowOf(
   planned: PlannedRow,
   channelType: OutboxRow['channel_type'],
@@ -55,7 +56,7 @@ export function rowOf(
     refusals: 0,
     event_ms: nowMs,
     first_due_ms: planned.dueMs,
-    give_up_ms: planned.dueMs + GIVE_UP_AFTER_MS,
+    give_up_ms: planned.dueMs + RETRY_FOR_MS,
     attempted_ms: null,
     finished_ms: null,
     logged_only: false,
@@ -64,30 +65,30 @@ export function rowOf(
   };
 }
 
-/** What rows say of each incident, in the order of the events. A reminder is nobody's business before its time. */
-export function recordOf(rows: readonly OutboxRowHead[]): Map<string, NotificationSent[]> {
+/** Returns the deliveries of each incident in the order of their events. Omits reminders that are not due yet. */
+export function deliveryRecords(rows: readonly OutboxRowHead[]): Map<string, NotificationSent[]> {
   const ordered = [...rows].sort(
     (a, b) => a.event_ms - b.event_ms || a.sequence - b.sequence || (a.channel_id < b.channel_id ? -1 : 1),
   );
-  const record = new Map<string, NotificationSent[]>();
+  const records = new Map<string, NotificationSent[]>();
   for (const row of ordered) {
-    const entry = entryOf(row);
+    const entry = deliveryOf(row);
     if (isReminder(row.event) && entry.status === 'pending' && entry.attempts === 0) continue;
-    const entries = record.get(row.incident_id);
-    if (entries === undefined) record.set(row.incident_id, [entry]);
+    const entries = records.get(row.incident_id);
+    if (entries === undefined) records.set(row.incident_id, [entry]);
     else entries.push(entry);
   }
-  return record;
+  return records;
 }
 
-function entryOf(row: OutboxRowHead): NotificationSent {
+function deliveryOf(row: OutboxRowHead): NotificationSent {
   return {
     channel: row.channel_type,
     channel_id: row.channel_id,
     event: row.event,
     sent_at_ms: row.attempted_ms,
     status: statusOf(row),
-    // The one under way is counted once it is over, or was cut off.
+    // An attempt in progress is counted when it ends or is aborted.
     attempts: row.state === 'leased' ? row.attempts - 1 : row.attempts,
     error: row.error,
   };

@@ -6,26 +6,28 @@ import type { ChannelDocument } from '../documents.js';
 import type { Message } from '../message.js';
 import type { Outcome } from './retry.js';
 
-/** One attempt through a channel, its secrets opened. Never throws: what goes wrong is an outcome. */
+/** Makes one attempt to send a message through a channel. Never throws: a failure is an outcome. */
 export type Send = (
   channel: ChannelDocument,
   message: Message,
   stop: AbortSignal,
 ) => Promise<Outcome & { durationMs: number }>;
 
-/** For one exchange with a receiver; a slow one has had its chance then. */
+/** Time limit of one request to a receiver. */
 const EXCHANGE_TIMEOUT_MS = 15_000;
-/** Of a whole attempt, for those that have no deadline of their own. Well below the lease of a row. */
+/** Time limit of a whole attempt, for channels without a time limit per request. Well below the lease of a row. */
 const ATTEMPT_TIMEOUT_MS = 16_000;
 
-export function createSend(deps: {
+interface SendNeeds {
   channels: Channels;
   box: SecretBox;
   clock: Clock;
   exchangeTimeoutMs?: number;
-}): Send {
-  const { channels, box, clock } = deps;
-  const timeoutMs = deps.exchangeTimeoutMs ?? EXCHANGE_TIMEOUT_MS;
+}
+
+export function createSend(needs: SendNeeds): Send {
+  const { channels, box, clock } = needs;
+  const timeoutMs = needs.exchangeTimeoutMs ?? EXCHANGE_TIMEOUT_MS;
   return async (channel, message, stop) => {
     const startedAt = clock.monotonic();
     const end = new AbortController();
@@ -46,7 +48,7 @@ export function createSend(deps: {
   }
 }
 
-/** A fault of our own: tried again like any other, since it may be gone with the next version. */
+/** Returns the outcome of an internal error. It is retried, because the next version of Picket may fix it. */
 export function unexpected(error: unknown): Outcome {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { kind: 'retry', error: `internal: ${message}`, responseStatus: null, retryAfterMs: null };

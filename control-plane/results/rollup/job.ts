@@ -1,149 +1,129 @@
-import type { Clock } from '../../../kernel/clock.js';
-import type { Logger } from '../../../kernel/logger.js';
-import { createRounds } from '../../../kernel/rounds.js';
 import type { MonitorDirectory } from '../../monitors/monitors.js';
-import type { LeaseStore } from '../../storage/lease-store.js';
-import type { QuarantineStore } from '../../verdicts/locations/quarantine-store.js';
+import {
+  createLeasedPeriodicTask,
+  type LeasedPeriodicTask,
+  type LeasedPeriodicTaskNeeds,
+  type TaskLease,
+} from '../../storage/leased-periodic-task.js';
+import type { QuarantineHistory } from '../results.js';
 import type { ResultsStore } from '../store.js';
 import type { UptimeStore } from '../uptime/store.js';
-import { type RolledResult, rolledResult } from './packed-slots.js';
-import { createRollChunk, type Pass } from './roll-chunk.js';
-import { floorTo, MINUTE_MS } from './rollup.js';
+import { createRollChunk } from './roll-chunk.js';
+import type { Pass } from './roll-monitor.js';
+import { type RolledResult, rolledResult } from './rolled-result.js';
+import { floorTo, MINUTE_MS } from './slots.js';
 import type { RollupStore } from './store.js';
 
-/** Reads fill in what is not rolled up yet, so a longer pause costs nobody anything and saves four of five writes. */
-export const ROLLUP_PERIOD_MS = 300_000;
+/** Reads add what is not rolled up yet, so a long period loses nothing and saves four of five writes. */
+const PERIOD_MS = 300_000;
 const FIRST_RUN_MS = 5_000;
-/** A minute is closed this long after its end: results of healthy checks have arrived by then. */
+/** A minute is closed this long after its end. Results of healthy checks have arrived by then. */
 const SETTLE_MS = 15_000;
-/** Results may become visible this long after the arrival time that they carry; they are read again until then. */
+/** A result may become visible this long after its stored arrival time. Arrivals of this time are read again. */
 const OVERLAP_MS = 45_000;
-/** Arrivals read at once, which bounds memory when much has piled up. */
-const SLICE_RESULTS_MAX = 400_000;
+/** Results that are read at once. This bounds the memory when many results are waiting. */
+const BATCH_RESULTS_MAX = 400_000;
 const CHUNK_MONITORS = 200;
-/** Monitors without new results slide their windows this often. */
+/** How often the windows of monitors without new results are moved. */
 const IDLE_MS = 300_000;
 const IDLE_MONITORS_MAX = 5_000;
-const LEASE = 'rollup';
 const LEASE_MS = 60_000;
 
-export interface RollupReport {
+/** What one pass did. */
+export interface RollupCounts {
   results: number;
   monitors: number;
-  /** Monitors that had to be rolled up from raw results again. */
+  /** Monitors that were rolled up from raw results again. */
   rebuilt: number;
 }
 
-export interface RollupJob {
-  start(): void;
-  /** One pass over everything that has arrived; null when another control plane holds the lease. */
-  runOnce(): Promise<RollupReport | null>;
-  /** Resolves when a pass that runs has come to the end of its chunk. */
-  stop(): Promise<void>;
-}
+type RollupJob = LeasedPeriodicTask<RollupCounts>;
 
-interface RollupJobDependencies {
+interface RollupJobNeeds extends LeasedPeriodicTaskNeeds {
   store: RollupStore;
   results: Pick<ResultsStore, 'received' | 'finals'>;
   uptimes: UptimeStore;
-  quarantines: Pick<QuarantineStore, 'voidSpans'>;
+  quarantines: QuarantineHistory;
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
-  leases: LeaseStore;
-  /** Names this process among the holders of leases; another one each time it starts. */
-  owner: string;
-  clock: Clock;
-  logger: Logger;
 }
 
 /**
- * Every five minutes: what has arrived since the last pass becomes minute and hour slots and uptime figures. Everything is
- * written before the head that says so, and every head before the watermark: a pass that is cut off anywhere is
- * repeated by the next one, with the same outcome.
+ * Every five minutes, rolls up the results that arrived since the last pass into minute slots, hour slots and uptimes.
+ * Slots are written before the head that names them, and heads before the watermark, so that the next pass repeats an
+ * interrupted one with the same result.
  */
-export function createRollupJob(dependencies: RollupJobDependencies): RollupJob {
-  const { store, results, quarantines, directory, leases, owner, clock, logger } = dependencies;
-  const rollChunk = createRollChunk(dependencies);
-  let stopping = false;
+export function createRollupJob(needs: RollupJobNeeds): RollupJob {
+  const { store, results, quarantines, directory, logger } = needs;
+  const rollChunk = createRollChunk(needs);
 
-  async function runOnce(): Promise<RollupReport | null> {
-    const report: RollupReport = { results: 0, monitors: 0, rebuilt: 0 };
-    const fence = await leases.acquire(LEASE, owner, LEASE_MS);
-    if (fence === null) return null;
-    const nowMs = clock.now();
-    const voids = await quarantines.voidSpans();
+  async function rollUp(lease: TaskLease, nowMs: number): Promise<RollupCounts> {
+    const counts: RollupCounts = { results: 0, monitors: 0, rebuilt: 0 };
+    const spans = await quarantines.spans();
     const arrivedFromMs = Math.max(0, (await store.watermark()) - OVERLAP_MS);
     const passTo = (ms: number): Pass => ({
       nowMs,
       targetMs: floorTo(ms - SETTLE_MS, MINUTE_MS),
       arrivedFromMs,
-      voids,
-      fence,
+      quarantines: spans,
+      fence: lease.fence,
     });
     let fromMs = arrivedFromMs;
     for (;;) {
-      const arrived = new Map<string, RolledResult[]>();
-      const { count, lastMs } = await results.received(fromMs, nowMs, SLICE_RESULTS_MAX, (result) => {
-        const list = arrived.get(result.monitor_id);
-        if (list === undefined) arrived.set(result.monitor_id, [rolledResult(result)]);
-        else list.push(rolledResult(result));
-      });
-      const isLast = count < SLICE_RESULTS_MAX;
-      // The last millisecond of a full slice may be incomplete: the next slice begins with it.
+      const { arrived, count, lastMs } = await readArrived(results, fromMs, nowMs);
+      const isLast = count < BATCH_RESULTS_MAX;
+      // The last millisecond of a full batch may be incomplete, so the next batch begins with it.
       const endMs = isLast ? nowMs : Math.max(fromMs + 1, lastMs);
-      report.results += count;
-      const done = await rollAll(arrived, passTo(endMs), report);
-      if (!done) return report;
-      await store.saveWatermark(endMs, fence);
+      counts.results += count;
+      const done = await rollAll(arrived, passTo(endMs), lease, counts);
+      if (!done) return counts;
+      await store.saveWatermark(endMs, lease.fence);
       if (isLast) break;
       fromMs = endMs;
     }
     const idle = await store.idleHeads(nowMs - IDLE_MS, IDLE_MONITORS_MAX);
-    const nothing = new Map(idle.map((id): [string, RolledResult[]] => [id, []]));
-    await rollAll(nothing, passTo(nowMs), report);
-    return report;
+    const withoutResults = new Map(idle.map((id): [string, RolledResult[]] => [id, []]));
+    await rollAll(withoutResults, passTo(nowMs), lease, counts);
+    logger.debug(counts, 'results rolled up');
+    return counts;
   }
 
-  /** false when it was told to stop or the lease is gone: then what is left is for the next pass. */
+  /** Returns false when the job stops or has lost the lease; the next pass does the rest. */
   async function rollAll(
     arrived: ReadonlyMap<string, RolledResult[]>,
     pass: Pass,
-    report: RollupReport,
+    lease: TaskLease,
+    counts: RollupCounts,
   ): Promise<boolean> {
     const ids = [...arrived.keys()];
-    let leasedAtMs = clock.monotonic();
     for (let at = 0; at < ids.length; at += CHUNK_MONITORS) {
-      if (stopping) return false;
-      if (clock.monotonic() - leasedAtMs > LEASE_MS / 3) {
-        if ((await leases.acquire(LEASE, owner, LEASE_MS)) !== pass.fence) return false;
-        leasedAtMs = clock.monotonic();
-      }
+      if (!(await lease.stillHeld())) return false;
       const chunk = ids.slice(at, at + CHUNK_MONITORS);
-      const strangers = chunk.filter((id) => directory.lookup(id) === null);
-      if (strangers.length > 0) await directory.refresh(strangers);
+      const unknown = chunk.filter((id) => directory.lookup(id) === null);
+      if (unknown.length > 0) await directory.refresh(unknown);
       const outcome = await rollChunk(chunk, arrived, pass);
-      report.monitors += outcome.monitors;
-      report.rebuilt += outcome.rebuilt;
+      counts.monitors += outcome.monitors;
+      counts.rebuilt += outcome.rebuilt;
     }
     return true;
   }
 
-  const rounds = createRounds({
-    clock,
+  return createLeasedPeriodicTask(needs, {
+    name: 'rollup',
     firstMs: FIRST_RUN_MS,
-    periodMs: ROLLUP_PERIOD_MS,
-    async round() {
-      const report = await runOnce();
-      if (report !== null) logger.debug(report, 'results rolled up');
-    },
-    failed: (error) => logger.error({ err: error }, 'roll-up failed; the next pass repeats it'),
+    periodMs: PERIOD_MS,
+    leaseMs: LEASE_MS,
+    failure: 'rolling up results failed; the next pass repeats it',
+    work: rollUp,
   });
-  return {
-    start: rounds.start,
-    runOnce,
-    async stop() {
-      stopping = true;
-      await rounds.stop();
-      await leases.release(LEASE, owner);
-    },
-  };
+}
+
+/** Reads one batch of results in order of arrival, by monitor. */
+async function readArrived(results: Pick<ResultsStore, 'received'>, fromMs: number, toMs: number) {
+  const arrived = new Map<string, RolledResult[]>();
+  const { count, lastMs } = await results.received(fromMs, toMs, BATCH_RESULTS_MAX, (result) => {
+    const list = arrived.get(result.monitor_id);
+    if (list === undefined) arrived.set(result.monitor_id, [rolledResult(result)]);
+    else list.push(rolledResult(result));
+  });
+  return { arrived, count, lastMs };
 }

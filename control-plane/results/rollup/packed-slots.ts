@@ -1,82 +1,11 @@
-import type { FinalResult } from '../store.js';
-import type { ObservedTime, SpokenResult } from '../uptime/uptime.js';
-
-/** A result as the roll-up carries it: what it says for uptime, and its response time in whole microseconds. */
-export interface RolledResult extends SpokenResult {
-  response_us: number;
-}
-
-/** One location's checks in one slot of time. Response times are those of good checks only; 0 where none was. */
-export interface LocationStats {
-  count: number;
-  failed: number;
-  sum_us: number;
-  min_us: number;
-  max_us: number;
-}
-
-/** One slot of time, a minute or an hour, of one monitor. Locations without a check in it are not in the map. */
-export interface HistorySlot extends ObservedTime {
-  locations: Map<string, LocationStats>;
-}
+import type { HistorySlot } from './history-slot.js';
+import { bySlot, type RolledResult } from './rolled-result.js';
 
 const RESULT_NUMBERS = 4;
 
-export function emptySlot(): HistorySlot {
-  return { observed_ms: 0, up_ms: 0, locations: new Map() };
-}
-
-export function rolledResult(result: FinalResult): RolledResult {
-  return {
-    location: result.location,
-    slot_ms: result.slot_ms,
-    attempt: result.attempt,
-    covers_ms: result.covers_ms,
-    up: result.up,
-    response_us: Math.round(result.response_time_ms * 1_000),
-  };
-}
-
-export function addResult(slot: HistorySlot, result: RolledResult): void {
-  let stats = slot.locations.get(result.location);
-  if (stats === undefined) {
-    stats = { count: 0, failed: 0, sum_us: 0, min_us: 0, max_us: 0 };
-    slot.locations.set(result.location, stats);
-  }
-  stats.count++;
-  if (!result.up) {
-    stats.failed++;
-    return;
-  }
-  const isFirst = stats.count - stats.failed === 1;
-  stats.sum_us += result.response_us;
-  stats.min_us = isFirst ? result.response_us : Math.min(stats.min_us, result.response_us);
-  stats.max_us = Math.max(stats.max_us, result.response_us);
-}
-
-/** Adds a finer slot to a coarser one. */
-export function addSlot(into: HistorySlot, slot: HistorySlot): void {
-  into.observed_ms += slot.observed_ms;
-  into.up_ms += slot.up_ms;
-  for (const [location, part] of slot.locations) {
-    const sum = into.locations.get(location);
-    if (sum === undefined) {
-      into.locations.set(location, { ...part });
-      continue;
-    }
-    const hadGood = sum.count > sum.failed;
-    const hasGood = part.count > part.failed;
-    sum.count += part.count;
-    sum.failed += part.failed;
-    sum.sum_us += part.sum_us;
-    if (hasGood) sum.min_us = hadGood ? Math.min(sum.min_us, part.min_us) : part.min_us;
-    sum.max_us = Math.max(sum.max_us, part.max_us);
-  }
-}
-
 /**
  * A slot as it is stored: `o` observed_ms, `u` up_ms, `l` by location [count, failed, sum_us, min_us, max_us].
- * A monitor has half a million of them a year, so names are short and the numbers stand in rows.
+ * A monitor has half a million slots a year, so names are short and the numbers are in arrays.
  */
 export interface PackedSlot {
   o: number;
@@ -100,7 +29,7 @@ export function unpackSlot(packed: PackedSlot): HistorySlot {
   return slot;
 }
 
-/** Results as stored, by location in order of slot: four numbers each, slots counted from a base so that they stay small. */
+/** Results as stored, by location in order of slot: four numbers each. Slots are relative to a base, to keep them small. */
 export type PackedResults = Record<string, number[]>;
 
 export function packResults(results: readonly RolledResult[], baseMs: number): PackedResults {
@@ -116,7 +45,7 @@ export function packResults(results: readonly RolledResult[], baseMs: number): P
   return packed;
 }
 
-/** In order of slot and attempt. */
+/** Returns the results in order of slot and attempt. */
 export function unpackResults(packed: PackedResults, baseMs: number): RolledResult[] {
   const results: RolledResult[] = [];
   for (const [location, row] of Object.entries(packed)) {
@@ -133,8 +62,4 @@ export function unpackResults(packed: PackedResults, baseMs: number): RolledResu
     }
   }
   return results.sort(bySlot);
-}
-
-export function bySlot(a: RolledResult, b: RolledResult): number {
-  return a.slot_ms - b.slot_ms || a.attempt - b.attempt || (a.location < b.location ? -1 : 1);
 }

@@ -1,31 +1,33 @@
 import type { MonitorLookup } from '../../monitors/monitors.js';
-import { bySlot, type RolledResult } from '../rollup/packed-slots.js';
-import { floorTo, HOUR_MS, MINUTE_MS, type RollupHead } from '../rollup/rollup.js';
+import type { QuarantineSpans } from '../results.js';
+import type { RollupHead } from '../rollup/head.js';
+import type { RolledResult } from '../rollup/rolled-result.js';
+import { floorTo, HOUR_MS, MINUTE_MS } from '../rollup/slots.js';
 import type { RollupStore } from '../rollup/store.js';
 import { sumsOf, type UptimeSums, WINDOWS_MS } from './sums.js';
-import { type ObservedTime, observedSegments, observedTime, type UptimeRule, type VoidSpans } from './uptime.js';
+import { type ObservedTime, observedSegments, observedTime, type UptimeRule } from './uptime.js';
 
 const SPREAD_CHARS = 4;
 const SPREAD_VALUES = 32 ** SPREAD_CHARS;
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Settings as they are now; history that is rolled up again is judged by them, too. */
+/** Returns the rule of a monitor by its current settings. History that is rolled up again follows them too. */
 export function uptimeRule(
   monitor: Pick<MonitorLookup, 'locations' | 'confirmations'>,
   pausesMs: readonly number[],
   pausedAtMs: number | null,
-  voids: VoidSpans,
+  quarantines: QuarantineSpans,
 ): UptimeRule {
   const pauses = pausedAtMs === null || pausesMs.includes(pausedAtMs) ? [...pausesMs] : [...pausesMs, pausedAtMs];
   return {
     assigned: monitor.locations.length,
     confirmations: monitor.confirmations,
     pauses_ms: pauses.sort((a, b) => a - b),
-    voids,
+    quarantines,
   };
 }
 
-/** Reads the sums of all three windows from history, up to each head's horizon; by monitor. */
+/** Reads the sums of all three windows from history up to the horizon of each head; returns them by monitor. */
 export async function readSums(
   store: Pick<RollupStore, 'hourDocuments' | 'dayDocuments'>,
   wanted: readonly { monitorId: string; horizonMs: number }[],
@@ -38,19 +40,12 @@ export async function readSums(
     ),
     store.hourDocuments(base),
   ]);
-  const hourSlots = new Map<string, Map<number, ObservedTime>>();
-  for (const day of days) {
-    const slots = hourSlots.get(day.monitor_id) ?? new Map<number, ObservedTime>();
-    hourSlots.set(day.monitor_id, slots);
-    for (const [index, { o, u }] of Object.entries(day.slots ?? {})) {
-      slots.set(day.start_ms + Number(index) * HOUR_MS, { observed_ms: o, up_ms: u });
-    }
-  }
-  const opened = new Map(hours.map((hour) => [hour.monitor_id, hour]));
+  const hourSlots = hourSlotsByMonitor(days);
+  const openHours = new Map(hours.map((hour) => [hour.monitor_id, hour]));
   return new Map(
     wanted.map(({ monitorId, horizonMs }) => {
       const rest = { observed_ms: 0, up_ms: 0 };
-      const hour = opened.get(monitorId);
+      const hour = openHours.get(monitorId);
       for (const [index, { o, u }] of Object.entries(hour?.slots ?? {})) {
         if ((hour?.start_ms ?? 0) + Number(index) * MINUTE_MS >= horizonMs) continue;
         rest.observed_ms += o;
@@ -61,7 +56,21 @@ export async function readSums(
   );
 }
 
-/** What was observed between a head's horizon and now. `results` are the head's recent ones and any newer. */
+function hourSlotsByMonitor(
+  days: Awaited<ReturnType<RollupStore['dayDocuments']>>,
+): Map<string, Map<number, ObservedTime>> {
+  const byMonitor = new Map<string, Map<number, ObservedTime>>();
+  for (const day of days) {
+    const slots = byMonitor.get(day.monitor_id) ?? new Map<number, ObservedTime>();
+    byMonitor.set(day.monitor_id, slots);
+    for (const [index, { o, u }] of Object.entries(day.slots ?? {})) {
+      slots.set(day.start_ms + Number(index) * HOUR_MS, { observed_ms: o, up_ms: u });
+    }
+  }
+  return byMonitor;
+}
+
+/** Returns the time observed between the horizon of a head and now. `results` are those of the head and newer ones. */
 export function tailOf(
   head: Pick<RollupHead, 'horizon_ms'>,
   results: readonly RolledResult[],
@@ -72,16 +81,7 @@ export function tailOf(
   return observedTime(segments, head.horizon_ms, nowMs);
 }
 
-/** Both lists as one, each result once, in order. */
-export function mergeResults(known: readonly RolledResult[], more: readonly RolledResult[]): RolledResult[] {
-  const byName = new Map<string, RolledResult>();
-  for (const result of [...known, ...more]) {
-    byName.set(`${result.slot_ms}/${result.location}/${result.attempt}`, result);
-  }
-  return [...byName.values()].sort(bySlot);
-}
-
-/** A monitor's own fraction in [0, 1): the random end of its id. */
+/** Returns a fraction in [0, 1) that differs by monitor, from the random end of the id. */
 export function spreadOf(monitorId: string): number {
   let value = 0;
   for (const char of monitorId.slice(-SPREAD_CHARS)) value = value * 32 + Math.max(0, CROCKFORD.indexOf(char));

@@ -1,13 +1,13 @@
-/** With this many locations assigned, one location alone never decides by default. */
+/** If a monitor has at least this many locations, one location alone does not decide by default. */
 const AGREEING_MIN = 2;
 
 /**
- * How many locations have to vote down before a monitor is down. `assigned`: locations of the monitor. `valid`:
- * those whose vote counts at this moment. `confirmations`: the monitor's own setting; null asks for a majority of
- * the valid votes, and for two at least where two are assigned.
+ * Returns how many locations must vote down before a monitor is down. `assigned` is the number of its locations,
+ * `valid` the number of votes that count now, `confirmations` its own setting. Without a setting it is a majority of
+ * the valid votes, and at least two if the monitor has two locations.
  *
- * The result may exceed `valid`: then nothing is decided and the status stays as it is. A setting above the number
- * of locations is taken as "all of them", so that a monitor which lost a location can still go down.
+ * The result may exceed `valid`. Then nothing is decided and the status stays. A setting above the number of
+ * locations means all of them, so that a monitor whose location was removed can still go down.
  */
 export function requiredDownVotes(assigned: number, valid: number, confirmations: number | null): number {
   if (confirmations !== null) return Math.max(1, Math.min(confirmations, assigned));

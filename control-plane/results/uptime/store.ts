@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { MonitorDocument, UptimeSummary } from '../../monitors/documents.js';
 
-/** What the uptime figures need of a monitor, from the database itself. */
+/** The fields of a monitor that its uptime depends on, read from the database and not from the directory. */
 export type UptimeSettings = Pick<
   MonitorDocument,
   '_id' | 'workspace_id' | 'paused_at_ms' | 'created_at_ms' | 'uptime'
@@ -9,17 +9,17 @@ export type UptimeSettings = Pick<
 
 export interface UptimeStore {
   ensureIndexes(): Promise<void>;
-  /** Monitors that no longer exist are missing. */
+  /** Returns the settings by monitor, without deleted monitors. */
   settings(monitorIds: readonly string[]): Promise<Map<string, UptimeSettings>>;
-  /** A figure that was computed later stays. */
-  save(figures: readonly { workspaceId: string; monitorId: string; uptime: UptimeSummary }[]): Promise<void>;
-  /** Monitors whose status changed, or that got their first result, since their figures were computed. */
+  /** Writes uptimes, except where a later computed one is stored. */
+  save(uptimes: readonly { workspaceId: string; monitorId: string; uptime: UptimeSummary }[]): Promise<void>;
+  /** Returns monitors whose status changed, or that got their first result, since their uptime was computed. */
   outdated(changedSinceMs: number, limit: number): Promise<string[]>;
-  /** Monitors that were paused since, and still are. */
+  /** Returns monitors that were paused since then and still are. */
   paused(sinceMs: number, limit: number): Promise<{ workspaceId: string; monitorId: string; pausedAtMs: number }[]>;
 }
 
-const SETTINGS_MEMBERS = { workspace_id: 1, paused_at_ms: 1, created_at_ms: 1, uptime: 1 } as const;
+const SETTINGS_FIELDS = { workspace_id: 1, paused_at_ms: 1, created_at_ms: 1, uptime: 1 } as const;
 
 export function createUptimeStore(db: Db): UptimeStore {
   const monitors = db.collection<MonitorDocument>('monitors');
@@ -32,14 +32,14 @@ export function createUptimeStore(db: Db): UptimeStore {
     },
     async settings(monitorIds) {
       const rows = await monitors
-        .find({ _id: { $in: [...monitorIds] } }, { projection: SETTINGS_MEMBERS, batchSize: monitorIds.length + 1 })
+        .find({ _id: { $in: [...monitorIds] } }, { projection: SETTINGS_FIELDS, batchSize: monitorIds.length + 1 })
         .toArray();
       return new Map(rows.map((row) => [row._id, row]));
     },
-    async save(figures) {
-      if (figures.length === 0) return;
+    async save(uptimes) {
+      if (uptimes.length === 0) return;
       await monitors.bulkWrite(
-        figures.map(({ workspaceId, monitorId, uptime }) => ({
+        uptimes.map(({ workspaceId, monitorId, uptime }) => ({
           updateOne: {
             filter: {
               _id: monitorId,
@@ -67,7 +67,7 @@ export function createUptimeStore(db: Db): UptimeStore {
     },
     async paused(sinceMs, limit) {
       const rows = await monitors
-        .find({ paused_at_ms: { $gte: sinceMs } }, { projection: SETTINGS_MEMBERS, limit })
+        .find({ paused_at_ms: { $gte: sinceMs } }, { projection: SETTINGS_FIELDS, limit })
         .toArray();
       return rows.map((row) => ({
         workspaceId: row.workspace_id,

@@ -6,27 +6,30 @@ const DAY_MS = 24 * HOUR_MS;
 export const WINDOWS_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 type WindowName = keyof typeof WINDOWS_MS;
 
-/** Hours at the old end of a window whose sums are kept apart, to take them away as the window moves on. */
+/** The oldest hours of a window, whose sums are kept separately so that they can be subtracted as the window moves. */
 const EDGE_HOURS = 3;
-/** From this age on the sums are read anew, each monitor at its own minute of the hour. */
+/** Sums older than this are read from history again, for each monitor at its own minute of the hour. */
 const REBASE_AFTER_MS = HOUR_MS;
 
-/** Observed time from the start of a window, as it stood at `hour_ms`, up to the head's horizon. */
-export interface WindowSum extends ObservedTime {
-  /** Of the window's first hours, oldest first. */
+/** Observed time from the start of a window, as it was at `hour_ms`, up to the horizon of the head. */
+interface WindowSum extends ObservedTime {
+  /** The first hours of the window, oldest first. */
   edges: ObservedTime[];
 }
 
 /**
- * Makes an uptime figure cheap: the long past is summed up once an hour, what comes is added, and what leaves the
- * window is taken away in proportion to the time that has gone by.
+ * Makes uptime cheap to compute: the sum of a window is read once an hour. New observations are added, and what
+ * leaves the window is subtracted in proportion to the time that has passed.
  */
 export interface UptimeSums extends Record<WindowName, WindowSum> {
-  /** A full hour. A window of length D began at `hour_ms - D` when the sums were made. */
+  /** A full hour. A window of length D began at `hour_ms - D` when the sums were computed. */
   hour_ms: number;
 }
 
-/** `hours`: hour slots by start, up to `hourMs`. `rest`: observed time from `hourMs` to the head's horizon. */
+/**
+ * Returns the sums of all windows. `hours` has the hour slots up to `hourMs` by start; `rest` is the observed time
+ * from `hourMs` to the horizon of the head.
+ */
 export function sumsOf(hours: ReadonlyMap<number, ObservedTime>, hourMs: number, rest: ObservedTime): UptimeSums {
   const windowSum = (windowMs: number): WindowSum => {
     const sum: WindowSum = { ...rest, edges: [] };
@@ -49,11 +52,12 @@ export function sumsOf(hours: ReadonlyMap<number, ObservedTime>, hourMs: number,
   };
 }
 
-/** `spread` in [0, 1) is the monitor's own, so that not all are due in the same minute. */
+/** Whether the sums must be read again. `spread` in [0, 1) differs by monitor, so that not all are due at once. */
 export function sumsAreDue(sums: UptimeSums | null, nowMs: number, spread: number): boolean {
   return sums === null || nowMs - sums.hour_ms >= REBASE_AFTER_MS + spread * HOUR_MS;
 }
 
+/** Returns the sums with observed time added; null stays null. */
 export function addToSums(sums: UptimeSums | null, time: ObservedTime): UptimeSums | null {
   if (sums === null || time.observed_ms === 0) return sums;
   const added = (sum: WindowSum): WindowSum => ({
@@ -64,7 +68,7 @@ export function addToSums(sums: UptimeSums | null, time: ObservedTime): UptimeSu
   return { hour_ms: sums.hour_ms, day: added(sums.day), week: added(sums.week), month: added(sums.month) };
 }
 
-/** `tail`: observed time from the head's horizon to `nowMs`. */
+/** Returns the uptime of all windows. `tail` is the observed time from the horizon of the head to `nowMs`. */
 export function summaryOf(sums: UptimeSums, tail: ObservedTime, nowMs: number): UptimeSummary {
   const elapsedMs = Math.max(0, nowMs - sums.hour_ms);
   const window = (name: WindowName) => {
@@ -72,9 +76,9 @@ export function summaryOf(sums: UptimeSums, tail: ObservedTime, nowMs: number): 
     let observed_ms = sum.observed_ms + tail.observed_ms;
     let up_ms = sum.up_ms + tail.up_ms;
     for (const [index, edge] of sum.edges.entries()) {
-      const gone = Math.min(1, Math.max(0, elapsedMs / HOUR_MS - index));
-      observed_ms -= edge.observed_ms * gone;
-      up_ms -= edge.up_ms * gone;
+      const passed = Math.min(1, Math.max(0, elapsedMs / HOUR_MS - index));
+      observed_ms -= edge.observed_ms * passed;
+      up_ms -= edge.up_ms * passed;
     }
     return uptimeWindow({ observed_ms, up_ms: Math.min(up_ms, observed_ms) }, WINDOWS_MS[name]);
   };

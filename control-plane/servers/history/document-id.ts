@@ -1,11 +1,11 @@
 const TIME_DIGITS = 13;
 
-/** `_id` of what is stored of a server at a time, so that a range of `_id` is a history in order. */
+/** Returns the `_id` of a document of a server at a time, so that a range of `_id` is a range of its history, sorted. */
 export function historyId(serverId: string, atMs: number): string {
   return `${serverId}/${String(Math.max(0, Math.floor(atMs))).padStart(TIME_DIGITS, '0')}`;
 }
 
-/** Sorts above everything of the server and below everything of the next one. */
+/** Returns an id that sorts after all documents of the server, and before those of the next server. */
 export function afterServer(serverId: string): string {
   return `${serverId}/~`;
 }

@@ -1,9 +1,9 @@
-import { metricOfSeries } from '../samples/sample.js';
+import { metricOfSeries } from '../samples/metrics.js';
 import type { MetricHistory, MetricPoint, ServerIdentity } from '../servers.js';
 import { pointsOf } from './points.js';
-import type { HistoryReader } from './read-metrics.js';
+import type { HistoryReader } from './reader.js';
 
-/** The history of servers as alert rules read it. */
+/** Returns the metric history of servers for alert rules. */
 export function createMetricHistory(readHistory: HistoryReader): MetricHistory {
   async function read(
     server: ServerIdentity,

@@ -1,7 +1,7 @@
-import type { PlanName } from '../../accounts/plans.js';
+import type { PlanName } from '../../plans/plans.js';
 import { hoursExpireAt, minutesExpireAt, rawExpiresAt } from '../../retention/retention.js';
-import { readSamples, type SampleReader } from '../samples/read-sample.js';
-import type { ReportsStore } from '../samples/store.js';
+import { decodeSamples, type SampleDecoder } from '../samples/decode.js';
+import type { SamplesStore } from '../samples/store.js';
 import type { ServerIdentity } from '../servers.js';
 import { blockOfSamples, foldBlock, mergeBlocks } from './series-block.js';
 import type { MetricsStore } from './store.js';
@@ -9,10 +9,10 @@ import type { MetricsStore } from './store.js';
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Another pack job at work on the same hour is there for a moment only. */
+/** A concurrent pack job writes the same hour only for a moment. */
 const ATTEMPTS_MAX = 5;
 
-/** How many reports were packed, and how many removed unpacked because they cannot be told any more. */
+/** How many samples were packed, and how many were deleted because they cannot be packed. */
 export interface PackedCount {
   packed: number;
   dropped: number;
@@ -20,37 +20,37 @@ export interface PackedCount {
 
 export type PackHour = (server: ServerIdentity, hourMs: number, plan: PlanName | null) => Promise<PackedCount>;
 
-interface PackHourDependencies {
-  reports: Pick<ReportsStore, 'range' | 'remove'>;
+interface PackHourNeeds {
+  samples: Pick<SamplesStore, 'range' | 'remove'>;
   metrics: Pick<MetricsStore, 'hour' | 'hasMinutes' | 'saveHour' | 'saveMinutes' | 'saveHourOfDay'>;
-  readSample: SampleReader;
+  decodeSample: SampleDecoder;
 }
 
 /**
- * Packs the waiting reports of one hour together with those that are packed already, makes minutes and the hour of
- * all of them, and only then removes the reports. Cut off anywhere, it is done again from the start with the same
- * outcome. Two at once are told apart by the revision of the packed reports: nobody writes over what he has not read.
+ * Packs the unpacked samples of one hour together with the packed ones, calculates the minutes and the hour from all of
+ * them, and only then deletes the unpacked samples. After a crash at any point, a repetition has the same result. The
+ * revision of the packed samples detects concurrent writers: each writes only over the revision that it has read.
  */
-export function createPackHour({ reports, metrics, readSample }: PackHourDependencies): PackHour {
-  /** null: another has written the hour meanwhile. */
+export function createPackHour({ samples, metrics, decodeSample }: PackHourNeeds): PackHour {
+  /** Resolves to null if a concurrent writer has written the hour. */
   async function attempt(server: ServerIdentity, hourMs: number, plan: PlanName | null): Promise<PackedCount | null> {
-    // Before what is packed: what another packs and removes in between is then seen twice, never not at all.
-    const waiting = await reports.range(server, hourMs, hourMs + HOUR_MS);
-    if (waiting.length === 0) return { packed: 0, dropped: 0 };
-    // In this order: minutes without reports are then of reports that have expired, not of a write in between.
+    // Read before the packed samples: samples that are packed between the two reads are then seen twice, never lost.
+    const unpacked = await samples.range(server, hourMs, hourMs + HOUR_MS);
+    if (unpacked.length === 0) return { packed: 0, dropped: 0 };
+    // In this order, minutes without packed samples mean that the samples have expired, not a write between the reads.
     const hasMinutes = await metrics.hasMinutes(server, hourMs);
     const before = await metrics.hour(server, hourMs);
-    const timesMs = waiting.map(({ atMs }) => atMs);
-    const samples = readSamples(readSample, waiting);
-    // Without the hour's other reports, its minutes could only be made worse; without a workspace nobody can ask.
-    const isLost = plan === null || samples.length === 0 || (before === null && hasMinutes);
-    if (isLost) {
-      await reports.remove(server, timesMs);
-      return { packed: 0, dropped: waiting.length };
+    const timesMs = unpacked.map(({ atMs }) => atMs);
+    const decoded = decodeSamples(decodeSample, unpacked);
+    // Without the other samples of the hour, new minutes would be less accurate than the stored ones.
+    const isUnusable = plan === null || decoded.length === 0 || (before === null && hasMinutes);
+    if (isUnusable) {
+      await samples.remove(server, timesMs);
+      return { packed: 0, dropped: unpacked.length };
     }
     const block = mergeBlocks(
       before?.block ?? null,
-      blockOfSamples(samples, () => true),
+      blockOfSamples(decoded, () => true),
     );
     let revision = before?.revision ?? 0;
     if (block !== before?.block) {
@@ -68,8 +68,8 @@ export function createPackHour({ reports, metrics, readSample }: PackHourDepende
         expiresAt: hoursExpireAt(plan, dayMs),
       }),
     ]);
-    await reports.remove(server, timesMs);
-    return { packed: samples.length, dropped: waiting.length - samples.length };
+    await samples.remove(server, timesMs);
+    return { packed: decoded.length, dropped: unpacked.length - decoded.length };
   }
 
   return async (server, hourMs, plan) => {
@@ -77,6 +77,6 @@ export function createPackHour({ reports, metrics, readSample }: PackHourDepende
       const count = await attempt(server, hourMs, plan);
       if (count !== null) return count;
     }
-    throw new Error(`${server.serverId}: the hour of ${hourMs} is written by others all the time`);
+    throw new Error(`${server.serverId}: packing the hour of ${hourMs} failed after ${ATTEMPTS_MAX} write conflicts`);
   };
 }

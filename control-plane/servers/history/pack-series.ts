@@ -11,8 +11,8 @@ import {
 import type { Series, SeriesBlock } from './series-block.js';
 
 /**
- * A block as it is stored: what its series share, and a column for each metric, so that one metric is read without the
- * others. A column is the metric's series one after the other: device, samples in each slot, sums.
+ * The stored form of a block: the slots, and a column for each metric, so that one metric can be read without the others.
+ * A column contains the series of the metric one after another: device, number of values in each slot, sums.
  */
 export interface PackedBlock {
   slots: Uint8Array;
@@ -20,8 +20,8 @@ export interface PackedBlock {
 }
 
 const VERSION = 1;
-/** How the samples of a series are told: as many as the block has reports, or counted on their own. */
-const IN_EVERY_REPORT = 0;
+/** How the value counts of a series are stored: equal to the sample counts of the block, or as separate counts. */
+const IN_EVERY_SAMPLE = 0;
 const COUNTED = 1;
 
 export function packBlock(block: SeriesBlock): PackedBlock {
@@ -42,7 +42,7 @@ export function packBlock(block: SeriesBlock): PackedBlock {
   return packed;
 }
 
-/** The series that `wants` names, of the columns that are there. Throws on bytes that `packBlock` did not make. */
+/** Returns the wanted series of the given columns. Throws for bytes that are not from `packBlock`. */
 export function unpackBlock(packed: PackedBlock, wants: (series: string) => boolean): SeriesBlock {
   const slots = { bytes: packed.slots, at: 0 };
   const version = readUnsigned(slots);
@@ -61,14 +61,14 @@ export function unpackBlock(packed: PackedBlock, wants: (series: string) => bool
   return { times, counts, series };
 }
 
-/** The usual pause between two slots once, then how much each pause differs from it: mostly one byte a slot. */
+/** Writes the median interval between two slots once, then the difference of each interval: mostly one byte per slot. */
 function writeTimes(writer: ByteWriter, times: readonly number[]): void {
-  const pauses = times.slice(1).map((time, at) => time - (times[at] as number));
-  const usual = [...pauses].sort((a, b) => a - b)[pauses.length >> 1] ?? 0;
+  const intervals = times.slice(1).map((time, at) => time - (times[at] as number));
+  const usual = [...intervals].sort((a, b) => a - b)[intervals.length >> 1] ?? 0;
   writer.unsigned(times.length);
   writer.unsigned(usual);
   writer.unsigned(times[0] ?? 0);
-  for (const pause of pauses) writer.signed(pause - usual);
+  for (const interval of intervals) writer.signed(interval - usual);
 }
 
 function readTimes(cursor: ByteCursor): number[] {
@@ -101,9 +101,9 @@ function readRuns(cursor: ByteCursor, length: number): number[] {
   return counts;
 }
 
-function writeSeries(writer: ByteWriter, { counts, sums }: Series, reports: readonly number[]): void {
-  if (counts.every((count, at) => count === reports[at])) {
-    writer.unsigned(IN_EVERY_REPORT);
+function writeSeries(writer: ByteWriter, { counts, sums }: Series, sampleCounts: readonly number[]): void {
+  if (counts.every((count, at) => count === sampleCounts[at])) {
+    writer.unsigned(IN_EVERY_SAMPLE);
   } else {
     writer.unsigned(COUNTED);
     writeRuns(writer, counts);
@@ -116,8 +116,8 @@ function writeSeries(writer: ByteWriter, { counts, sums }: Series, reports: read
   }
 }
 
-function readSeries(cursor: ByteCursor, reports: readonly number[]): Series {
-  const counts = readUnsigned(cursor) === IN_EVERY_REPORT ? reports : readRuns(cursor, reports.length);
+function readSeries(cursor: ByteCursor, sampleCounts: readonly number[]): Series {
+  const counts = readUnsigned(cursor) === IN_EVERY_SAMPLE ? sampleCounts : readRuns(cursor, sampleCounts.length);
   const sums = new Float64Array(counts.length);
   let before = 0;
   for (let at = 0; at < sums.length; at++) {

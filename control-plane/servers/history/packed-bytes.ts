@@ -1,10 +1,10 @@
 const CAPACITY_BYTES = 1_024;
 
-/** Writes whole numbers of any size that a double holds exactly: small ones take one byte. */
+/** Writes integers that a double can represent exactly. Small ones take one byte. */
 export interface ByteWriter {
-  /** Seven bits a byte, the lowest first; the high bit says that more follows. `value` must not be negative. */
+  /** Writes seven bits per byte, the lowest first; the high bit means that more bytes follow. `value` must not be negative. */
   unsigned(value: number): void;
-  /** As `unsigned`, with the sign in the lowest bit of the first byte. */
+  /** Like `unsigned`, with the sign in the lowest bit of the first byte. */
   signed(value: number): void;
   text(value: string): void;
   bytes(): Uint8Array;
@@ -22,7 +22,7 @@ export function byteWriter(): ByteWriter {
     buffer[length++] = byte;
   };
   const unsigned = (value: number) => {
-    // Not by shifting: that would cut what is beyond 32 bits.
+    // Without bit shifts, which would truncate to 32 bits.
     let rest = value;
     while (rest >= 0x80) {
       push((rest % 0x80) + 0x80);
@@ -48,7 +48,7 @@ export function byteWriter(): ByteWriter {
   };
 }
 
-/** A place in packed bytes. The functions below read what a ByteWriter wrote, in the same order, and move on. */
+/** A position in packed bytes. The functions below read what a ByteWriter wrote, in the same order, and advance `at`. */
 export interface ByteCursor {
   readonly bytes: Uint8Array;
   at: number;
@@ -58,7 +58,7 @@ export function atEnd({ bytes, at }: ByteCursor): boolean {
   return at >= bytes.length;
 }
 
-/** Throws a RangeError at the end of the bytes, as the others do. */
+/** Throws a RangeError at the end of the bytes, like all functions here. */
 export function readUnsigned(cursor: ByteCursor): number {
   const byte = nextByte(cursor);
   return byte < 0x80 ? byte : readRest(cursor, byte - 0x80, 0x80);
@@ -87,7 +87,7 @@ function nextByte(cursor: ByteCursor): number {
   return byte;
 }
 
-/** The bytes after the first: `value` is what it said, `unit` what the next one counts in. */
+/** Reads the bytes after the first one: `value` is the value so far, `unit` the weight of the next byte. */
 function readRest(cursor: ByteCursor, value: number, unit: number): number {
   let sum = value;
   let scale = unit;

@@ -1,8 +1,8 @@
 import { type SeriesBlock, scaleOf } from './series-block.js';
 
 /**
- * The points of each series: the average of each slot that starts in [fromMs, toMs), in order. A slot without a sample
- * of the series is left out. What the series of a block share, `pointOf` makes once for the block.
+ * Returns the points of each series: the average of each slot that starts in [fromMs, toMs), in order. Slots without a
+ * value of the series are omitted. `pointOf` is called once for each block, to prepare what all its series share.
  */
 export function pointsOf<Point>(
   blocks: readonly SeriesBlock[],

@@ -2,10 +2,10 @@ import type { Db } from 'mongodb';
 import type { ServerIdentity } from '../servers.js';
 import { afterServer, historyId } from './document-id.js';
 
-/** Everything that is stored of a server's reports. */
+/** All collections with the history of a server. */
 const COLLECTIONS = ['server_reports', 'server_metrics', 'server_metrics_1m', 'server_metrics_1h'] as const;
 
-/** Removes the history of a server that is gone. */
+/** Deletes the history of a deleted server. */
 export type RemoveHistory = (server: ServerIdentity) => Promise<void>;
 
 export function createRemoveHistory(db: Db): RemoveHistory {

@@ -3,41 +3,41 @@ import { METRICS, splitSeries } from '../../../proto/metrics.js';
 import { invalidField, notFound } from '../../errors.js';
 import { type Route, readRoute } from '../../http/route.js';
 import { isoTimes } from '../../retention/iso-times.js';
-import { askedRange, metricsWindow, type SeriesPoint } from '../../retention/metrics-query.js';
+import { metricsWindow, requestedRange, type SeriesPoint } from '../../retention/metrics-query.js';
 import { bucketMs } from '../../retention/resolution.js';
 import { keptMs } from '../../retention/retention.js';
-import { metricOfSeries } from '../samples/sample.js';
+import { metricOfSeries } from '../samples/metrics.js';
 import { ServerId } from '../schema.js';
 import type { ServerDirectory } from '../servers.js';
 import { pointsOf } from './points.js';
-import type { HistoryReader } from './read-metrics.js';
+import type { HistoryReader } from './reader.js';
 import { ServerMetricsQuery, ServerMetricsView } from './schema.js';
 import type { SeriesBlock } from './series-block.js';
 
-/** Of all series together. `auto` stays below it even for a report that is as full as it may be. */
-const ANSWER_POINTS_MAX = 1_000_000;
+/** The limit for all series together. `auto` stays below it even if the samples contain the maximum number of values. */
+const RESPONSE_POINTS_MAX = 1_000_000;
 
-interface MetricsRouteDependencies {
+interface MetricsRouteNeeds {
   servers: Pick<ServerDirectory, 'find'>;
   readHistory: HistoryReader;
   clock: Clock;
 }
 
-/** The history of a server as series. */
-export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRouteDependencies): Route[] {
+/** Returns the route for the metric history of a server. */
+export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRouteNeeds): Route[] {
   const serverMetrics = readRoute({
     method: 'GET',
     path: '/v1/servers/{id}/metrics',
     access: 'servers:read',
     tag: 'Servers',
     summary: "Get a server's metrics as series",
-    description: `\`auto\` takes the finest resolution with at most 1,500 points a series that the plan still keeps; the answer names it. Without \`metrics\` the answer has every series that there is, of devices, too. A name alone asks for the series of the whole server, \`disk_used_percent:/var\` for that of a device, \`disk_used_percent:*\` for those of all devices of the metric. There are ${METRICS.map(({ name, device }) => (device === null ? `\`${name}\`` : `\`${name}\` (also by ${device.replace('_', ' ')})`)).join(', ')}.`,
+    description: `\`auto\` selects the finest resolution that the plan keeps and that has at most 1,500 points per series; the response contains it. Without \`metrics\`, the response has all series, including those of devices. \`disk_used_percent\` selects the series of the whole server, \`disk_used_percent:/var\` that of one device, and \`disk_used_percent:*\` those of all devices. The metrics are ${METRICS.map(({ name, device }) => (device === null ? `\`${name}\`` : `\`${name}\` (also per ${device.replace('_', ' ')})`)).join(', ')}.`,
     params: ServerId,
     query: ServerMetricsQuery,
     replies: { 200: ServerMetricsView },
     async handle({ actor, params, query }) {
       const nowMs = clock.now();
-      const range = askedRange(query, nowMs);
+      const range = requestedRange(query, nowMs);
       const wanted = query.metrics === undefined ? EVERYTHING : wantedSeries(query.metrics);
       const server = await servers.find(actor.workspaceId, params.id);
       if (server === null) throw notFound('server');
@@ -51,12 +51,12 @@ export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRout
         ...{ workspaceId: actor.workspaceId, serverId: server._id, fromMs, toMs, resolution },
         metrics: wanted.metrics,
         wants: wanted.wants,
-        pointsMax: ANSWER_POINTS_MAX,
+        pointsMax: RESPONSE_POINTS_MAX,
       });
       if (blocks === null) {
         throw invalidField(
           '/query/metrics',
-          `asks for more than ${ANSWER_POINTS_MAX} points; name fewer or a shorter time`,
+          `selects more than ${RESPONSE_POINTS_MAX} points; request fewer metrics or a shorter time range`,
         );
       }
       const firstMs = fromMs - (fromMs % (bucketMs(resolution) ?? 1));
@@ -68,16 +68,16 @@ export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRout
 }
 
 interface WantedSeries {
-  /** Names of metrics of which something is wanted; null for all. */
+  /** The names of the selected metrics; null for all. */
   metrics: readonly string[] | null;
   wants(series: string): boolean;
-  /** Series that are in the answer even without a point, so that a client can tell "no data" from "no such". */
+  /** Series that are in the response even without points, so that clients can tell a series without data from an unknown one. */
   named: readonly string[];
 }
 
 const EVERYTHING: WantedSeries = { metrics: null, wants: () => true, named: METRICS.map(({ name }) => name) };
 
-/** Throws 422 naming the first name that there cannot be. */
+/** Throws 422 with the first unknown name. */
 function wantedSeries(text: string): WantedSeries {
   const names = text.split(',').map((part) => part.trim());
   const metrics = new Set<string>();
@@ -85,7 +85,10 @@ function wantedSeries(text: string): WantedSeries {
     const metric = metricOfSeries(name);
     if (metric === null) {
       const known = METRICS.map((one) => one.name).join(', ');
-      throw invalidField('/query/metrics', `has no metric ${JSON.stringify(name)}; there are ${known}`);
+      throw invalidField(
+        '/query/metrics',
+        `contains the unknown metric ${JSON.stringify(name)}; the metrics are ${known}`,
+      );
     }
     metrics.add(metric.name);
   }

@@ -3,7 +3,7 @@ import { metricsQuery, SeriesPoint } from '../../retention/metrics-query.js';
 import { RESOLUTIONS } from '../../retention/resolution.js';
 
 const SERVER_ID = 'srv_01kf5e6q0h3v8r2m9x4t7c1z5n';
-/** A few dozen names, devices with long paths among them. */
+/** Enough for a few dozen names, including devices with long paths. */
 const NAMES_CHARS_MAX = 4_000;
 
 export const ServerMetricsQuery = metricsQuery({
@@ -18,7 +18,7 @@ export const ServerMetricsView = Type.Object(
     resolution: Type.Enum(RESOLUTIONS),
     series: Type.Record(Type.String(), Type.Array(SeriesPoint), {
       description:
-        'Of the whole server as `cpu_percent`, of one device as `disk_used_percent:/var`. A point is the average of its bucket, `t` its start; of `raw`, a report and its time. A bucket without a sample is left out.',
+        'Series of the whole server as `cpu_percent`, of one device as `disk_used_percent:/var`. A point is the average of its bucket and `t` the start of the bucket; with `raw`, each point is a sample and `t` its time. Buckets without a value are omitted.',
     }),
   },
   {

@@ -1,40 +1,34 @@
-import { metricOfSeries } from '../samples/sample.js';
+import type { Sample } from '../samples/decode.js';
+import { metricOfSeries } from '../samples/metrics.js';
 
 /**
- * Some time of one server: slots, each a report, a minute or an hour, and for each series how many samples of a slot
- * it has and what they add up to. Everything is a count and a sum, so that coarser slots are exact; the average is
- * taken when it is shown.
+ * A period of one server's history. Each slot is a sample, a minute or an hour, and each series has the count and the sum
+ * of its values in each slot. Averages are only calculated for display, so that merging slots into coarser ones is exact.
  */
 export interface SeriesBlock {
-  /** Starts of the slots, epoch milliseconds, ascending, each once; of a report the time at which it was read. */
+  /** The starts of the slots in epoch milliseconds, ascending and unique. For a sample, the time when it was taken. */
   times: readonly number[];
-  /** Reports in each slot. */
+  /** The number of samples in each slot. */
   counts: readonly number[];
   series: Map<string, Series>;
 }
 
-/** Aligned with the slots of its block. */
+/** A series of a block. Both arrays have one element for each slot of the block. */
 export interface Series {
-  /** Samples in each slot; 0 where the series has none. The block's own array where the series is in every report. */
+  /** The number of values in each slot. It is the array of the block itself if every sample contains the series. */
   counts: readonly number[];
-  /** In units of the metric's last decimal: 12.34 % is 1,234. */
+  /** In units of the last decimal of the metric: 12.34 % is 1,234. */
   sums: Float64Array;
-}
-
-/** Values of one report by series name. */
-export interface Sample {
-  atMs: number;
-  values: ReadonlyMap<string, number>;
 }
 
 const EMPTY: SeriesBlock = { times: [], counts: [], series: new Map() };
 
-/** Units of the last decimal in one of the metric: 100 for a percentage, 1 for bytes. */
+/** Returns how many units of the last decimal are one unit of the metric: 100 for a percentage, 1 for bytes. */
 export function scaleOf(series: string): number {
   return 10 ** (metricOfSeries(series)?.decimals ?? 0);
 }
 
-/** One slot for each sample, with the series that are wanted. Of several samples at the same time, the first counts. */
+/** Returns a block with one slot for each sample and the wanted series. For samples with the same time, the first one counts. */
 export function blockOfSamples(samples: readonly Sample[], wants: (series: string) => boolean): SeriesBlock {
   const sorted = [...samples]
     .sort((a, b) => a.atMs - b.atMs)
@@ -56,7 +50,7 @@ export function blockOfSamples(samples: readonly Sample[], wants: (series: strin
   return { times: sorted.map(({ atMs }) => atMs), counts: sorted.map(() => 1), series };
 }
 
-/** All slots of both, each time once: `first` where both have it. `first` itself when there is nothing to add. */
+/** Returns the slots of both blocks; for a time in both, that of `first`. Returns `first` itself if nothing is added. */
 export function mergeBlocks(first: SeriesBlock | null, second: SeriesBlock): SeriesBlock {
   if (first === null || first.times.length === 0) return second;
   const known = new Set(first.times);
@@ -67,7 +61,7 @@ export function mergeBlocks(first: SeriesBlock | null, second: SeriesBlock): Ser
   return gather(picks.sort((a, b) => a.time - b.time));
 }
 
-/** `block` with its slots in [fromMs, toMs) replaced by those of `by`. */
+/** Returns `block` with its slots in [fromMs, toMs) replaced by those of `by`. */
 export function replaceSlots(block: SeriesBlock | null, by: SeriesBlock, fromMs: number, toMs: number): SeriesBlock {
   const { times } = block ?? EMPTY;
   const picks: Pick[] = by.times.map((time, at) => ({ block: by, at, time }));
@@ -77,7 +71,7 @@ export function replaceSlots(block: SeriesBlock | null, by: SeriesBlock, fromMs:
   return gather(picks.sort((a, b) => a.time - b.time));
 }
 
-/** Adds finer slots up to slots of `stepMs`. */
+/** Returns the block with its slots merged into slots of `stepMs`. */
 export function foldBlock(block: SeriesBlock, stepMs: number): SeriesBlock {
   const times: number[] = [];
   const target = block.times.map((time) => {
@@ -112,7 +106,7 @@ interface Pick {
   time: number;
 }
 
-/** A block of slots of others, in the order of `picks`. */
+/** Returns a block of slots from other blocks, in the order of `picks`. */
 function gather(picks: readonly Pick[]): SeriesBlock {
   const series = new Map<string, Series>();
   for (const block of new Set(picks.map((pick) => pick.block))) {

@@ -1,10 +1,13 @@
 import protobuf from 'protobufjs';
 import { compress } from 'snappyjs';
+import type { AcceptedSample } from '../servers.js';
+import { prometheusName, seriesLabels } from './exposition.js';
 
-/** One series with its samples, oldest first. */
+/** One Prometheus series. Prometheus calls each of its values a sample. */
 export interface RemoteSeries {
-  /** With `__name__`. */
+  /** Including `__name__`. */
   labels: Record<string, string>;
+  /** Oldest first. */
   samples: { value: number; timestampMs: number }[];
 }
 
@@ -20,7 +23,7 @@ export const REMOTE_WRITE_HEADERS = {
   'x-prometheus-remote-write-version': '0.1.0',
 } as const;
 
-/** The part of the specification's messages that is used. */
+/** The messages of the specification, with the fields used here. */
 const MESSAGES = {
   nested: {
     WriteRequest: { fields: { timeseries: { rule: 'repeated', type: 'TimeSeries', id: 1 } } },
@@ -39,7 +42,7 @@ export function createEncodeWriteRequest(): EncodeWriteRequest {
   const type = protobuf.Root.fromJSON(MESSAGES).lookupType('WriteRequest');
   return (series) => {
     const timeseries = series.map(({ labels, samples }) => ({
-      // Receivers require the labels in order.
+      // Receivers require sorted labels.
       labels: Object.entries(labels)
         .map(([name, value]) => ({ name, value }))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -48,4 +51,24 @@ export function createEncodeWriteRequest(): EncodeWriteRequest {
     const plain = type.encode({ timeseries }).finish();
     return Buffer.from(compress(plain));
   };
+}
+
+/** Returns the series of samples, with the values of each in time order. */
+export function seriesOf(samples: readonly AcceptedSample[]): RemoteSeries[] {
+  const series = new Map<string, RemoteSeries>();
+  for (const { serverId, workspaceId, atMs, values } of samples) {
+    for (const [name, value] of values) {
+      const key = `${serverId} ${name}`;
+      const point = { value, timestampMs: atMs };
+      const known = series.get(key);
+      if (known !== undefined) {
+        known.samples.push(point);
+        continue;
+      }
+      const labels = { __name__: prometheusName(name), workspace: workspaceId, ...seriesLabels(serverId, name) };
+      series.set(key, { labels, samples: [point] });
+    }
+  }
+  for (const one of series.values()) one.samples.sort((a, b) => a.timestampMs - b.timestampMs);
+  return [...series.values()];
 }

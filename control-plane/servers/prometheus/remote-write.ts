@@ -1,41 +1,42 @@
+import { backoffMs } from '../../../kernel/backoff.js';
 import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { AcceptedReport, ReportListener } from '../servers.js';
-import { prometheusName, seriesLabels } from './exposition.js';
-import { type EncodeWriteRequest, REMOTE_WRITE_HEADERS, type RemoteSeries } from './remote-write-request.js';
+import type { AcceptedSample, SampleListener } from '../servers.js';
+import { createRemoteWriteQueue, type RemoteWriteBatch } from './remote-write-queue.js';
+import { type EncodeWriteRequest, REMOTE_WRITE_HEADERS, seriesOf } from './remote-write-request.js';
 
 const FLUSH_MS = 5_000;
 const TIMEOUT_MS = 30_000;
-/** In one request; receivers refuse much larger ones. */
-const SAMPLES_PER_REQUEST_MAX = 10_000;
-/** What waits while the receiver is away; beyond it the oldest go and are counted. */
-export const QUEUED_SAMPLES_MAX = 500_000;
-const PAUSE_MS = { first: 1_000, max: 60_000 };
+/** Without jitter, because only this process sends to the receiver. */
+const BACKOFF = { firstMs: 2_000, maxMs: 60_000, jitter: 'none' } as const;
 
 /**
- * Hands every accepted report on to a Prometheus receiver. What waits is in memory: it is a copy for other tools, and
- * Picket's own history does not depend on it.
+ * Forwards every accepted sample to a Prometheus receiver. The queue is in memory only: the receiver has a copy for other
+ * tools, and Picket's own history does not depend on it.
  */
-export interface RemoteWrite extends ReportListener {
+export interface RemoteWrite extends SampleListener {
   start(): void;
-  /** Sends what waits, once. */
+  /** Tries once to send what is queued. */
   stop(): Promise<void>;
+  /** Returns the number of values. */
   counts(): { sent: number; dropped: number; queued: number };
 }
 
-export function createRemoteWrite(options: {
+export interface RemoteWriteNeeds {
   url: string;
-  /** Value of the Authorization header; null for none. */
+  /** The value of the Authorization header; null for none. */
   authorization: string | null;
   encode: EncodeWriteRequest;
   fetch: GuardedFetch;
   clock: Clock;
   logger: Logger;
-}): RemoteWrite {
-  const { url, encode, fetch, clock, logger } = options;
-  const queue: AcceptedReport[] = [];
-  let queued = 0;
+}
+
+export function createRemoteWrite(needs: RemoteWriteNeeds): RemoteWrite {
+  const { clock, logger } = needs;
+  const queue = createRemoteWriteQueue();
+  const post = createPost(needs);
   let sent = 0;
   let dropped = 0;
   let failures = 0;
@@ -43,106 +44,73 @@ export function createRemoteWrite(options: {
   let sending: Promise<void> | null = null;
   let stopped = false;
 
-  function drop(samples: number, reason: string): void {
-    dropped += samples;
-    logger.warn({ samples, dropped_total: dropped, reason }, 'samples are not written to the remote receiver');
+  function drop(values: number, reason: string): void {
+    dropped += values;
+    logger.warn({ values, dropped_total: dropped, reason }, 'dropped values for the remote-write receiver');
   }
 
-  /** true: the batch is done with, delivered or refused for good. */
-  async function post(batch: readonly AcceptedReport[], samples: number): Promise<boolean> {
-    const { authorization } = options;
-    const headers = { ...REMOTE_WRITE_HEADERS, ...(authorization === null ? {} : { authorization }) };
+  /** Resolves to whether the batch is done: delivered, or permanently refused. */
+  async function send(batch: RemoteWriteBatch): Promise<boolean> {
     try {
-      const body = encode(seriesOf(batch));
-      const { status, body: answer } = await fetch.request(url, {
-        method: 'POST',
-        headers,
-        body,
-        timeoutMs: TIMEOUT_MS,
-      });
-      if (status >= 200 && status < 300) sent += samples;
-      else if (status === 429 || status >= 500) throw new Error(`the receiver answered ${status}`);
-      else drop(samples, `the receiver answered ${status}: ${answer.slice(0, 200)}`);
+      const refusal = await post(batch.samples);
+      if (refusal === null) sent += batch.values;
+      else drop(batch.values, refusal);
       failures = 0;
       return true;
     } catch (error) {
       failures++;
-      if (failures === 1) logger.warn({ err: error }, 'the remote receiver cannot be reached, trying on');
+      if (failures === 1) logger.warn({ err: error }, 'sending to the remote-write receiver failed, retrying');
       return false;
     }
   }
 
   async function flush(): Promise<void> {
-    while (queue.length > 0) {
-      const batch: AcceptedReport[] = [];
-      let samples = 0;
-      for (const report of queue) {
-        if (batch.length > 0 && samples + report.values.size > SAMPLES_PER_REQUEST_MAX) break;
-        batch.push(report);
-        samples += report.values.size;
-      }
-      if (!(await post(batch, samples))) return;
-      // What grew too old meanwhile has gone from the front already.
-      const done = new Set(batch);
-      while (queue[0] !== undefined && done.has(queue[0])) queued -= queue.shift()?.values.size ?? 0;
+    for (let batch = queue.next(); batch !== null; batch = queue.next()) {
+      if (!(await send(batch))) return;
+      queue.remove(batch);
     }
   }
 
-  function arm(): void {
+  function schedule(): void {
     if (stopped) return;
-    const pause = failures === 0 ? FLUSH_MS : Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.max);
-    timer = clock.after(pause, () => {
+    const delayMs = failures === 0 ? FLUSH_MS : backoffMs(failures, 0, BACKOFF);
+    timer = clock.after(delayMs, () => {
       sending = flush().finally(() => {
         sending = null;
-        arm();
+        schedule();
       });
     });
   }
 
   return {
-    accepted(reports) {
-      for (const report of reports) {
-        queue.push(report);
-        queued += report.values.size;
-      }
-      let lost = 0;
-      while (queued > QUEUED_SAMPLES_MAX) {
-        const size = queue.shift()?.values.size ?? 0;
-        queued -= size;
-        lost += size;
-      }
-      if (lost > 0) drop(lost, 'too many wait for the receiver');
+    accepted(samples) {
+      const overflow = queue.add(samples);
+      if (overflow > 0) drop(overflow, 'the queue is full');
     },
-    start: arm,
+    start: schedule,
     async stop() {
       stopped = true;
       timer?.cancel();
       await sending;
       if (failures === 0) await flush();
     },
-    counts: () => ({ sent, dropped, queued }),
+    counts: () => ({ sent, dropped, queued: queue.size() }),
   };
 }
 
-function seriesOf(reports: readonly AcceptedReport[]): RemoteSeries[] {
-  const series = new Map<string, RemoteSeries>();
-  for (const report of reports) {
-    for (const [name, value] of report.values) {
-      const key = `${report.serverId} ${name}`;
-      const known = series.get(key);
-      const sample = { value, timestampMs: report.atMs };
-      if (known !== undefined) {
-        known.samples.push(sample);
-        continue;
-      }
-      const labels = {
-        __name__: prometheusName(name),
-        workspace: report.workspaceId,
-        ...seriesLabels(report.serverId, name),
-      };
-      series.set(key, { labels, samples: [sample] });
-    }
-  }
-  for (const one of series.values()) one.samples.sort((a, b) => a.timestampMs - b.timestampMs);
-  return [...series.values()];
+/** Returns a function that posts samples. It resolves to why the receiver refused them permanently, or to null. */
+function createPost({
+  url,
+  authorization,
+  encode,
+  fetch,
+}: RemoteWriteNeeds): (samples: readonly AcceptedSample[]) => Promise<string | null> {
+  const headers = { ...REMOTE_WRITE_HEADERS, ...(authorization === null ? {} : { authorization }) };
+  return async (samples) => {
+    const request = { method: 'POST' as const, headers, body: encode(seriesOf(samples)), timeoutMs: TIMEOUT_MS };
+    const { status, body } = await fetch.request(url, request);
+    if (status >= 200 && status < 300) return null;
+    if (status === 429 || status >= 500) throw new Error(`the receiver responded with status ${status}`);
+    return `the receiver responded with status ${status}: ${body.slice(0, 200)}`;
+  };
 }

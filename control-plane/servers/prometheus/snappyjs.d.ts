@@ -1,4 +1,4 @@
-/** Snappy's block format in JavaScript; the package has no types of its own. */
+/** Types for snappyjs, which has none: the block format of Snappy. */
 declare module 'snappyjs' {
   export function compress(uncompressed: Uint8Array): Uint8Array;
   export function uncompress(compressed: Uint8Array): Uint8Array;

@@ -1,36 +1,42 @@
-import type { RuleCache } from '../../alert-rules/rule-cache.js';
-import type { ResolveUnfounded } from '../../alert-rules/unfounded.js';
+import type { AlertRules } from '../../alert-rules/alert-rules.js';
+import { shortName } from '../../wording.js';
 import type { StatusListener } from '../servers.js';
-import type { MetricEvaluator } from './evaluate.js';
-import type { OfflineIncidents } from './offline.js';
-import type { ServerFactsCache } from './server-facts.js';
+import type { MetricEvaluator } from './metric/evaluate.js';
+import type { ServerFactsCache } from './metric/server-facts.js';
+import type { OfflineIncidents } from './offline/incidents.js';
 
-/** What rules make of a server's changes, in the transactions of those. */
-export function createStatusListener(deps: {
-  cache: Pick<RuleCache, 'get'>;
+/** Applies the rules on servers to changes of a server, in the transaction of the change. */
+export function createStatusListener(needs: {
+  alertRules: Pick<AlertRules, 'cached' | 'resolveObsolete'>;
   offline: OfflineIncidents;
-  resolveUnfounded: ResolveUnfounded;
-  facts: Pick<ServerFactsCache, 'forget'>;
-  evaluator: Pick<MetricEvaluator, 'forget'>;
+  facts: Pick<ServerFactsCache, 'invalidate'>;
+  evaluator: Pick<MetricEvaluator, 'invalidate'>;
 }): StatusListener {
-  const { cache, offline, resolveUnfounded, facts, evaluator } = deps;
+  const { alertRules, offline, facts, evaluator } = needs;
   return {
     async changed(tx, server, { to, atMs }) {
       if (to === 'online') await offline.resolve(tx, server, atMs);
       if (to !== 'offline') return;
-      const now = { ...server, status: to, status_changed_at_ms: atMs };
-      await offline.open(tx, now, await cache.get(server.workspace_id));
+      const changed = { ...server, status: to, status_changed_at_ms: atMs };
+      await offline.open(tx, changed, await alertRules.cached(server.workspace_id));
     },
     async edited(tx, actor, server) {
-      tx.afterCommit(() => facts.forget(server._id));
-      await resolveUnfounded(tx, actor, { why: { kind: 'server_changed', server: server.name }, gone: null });
+      tx.afterCommit(() => facts.invalidate(server._id));
+      await alertRules.resolveObsolete(tx, actor, {
+        resolution: 'server_changed',
+        because: `no alert rule applies to ${shortName(server.name)} after its tags were changed`,
+      });
     },
     async deleted(tx, actor, server) {
       tx.afterCommit(() => {
-        facts.forget(server._id);
-        evaluator.forget(server._id);
+        facts.invalidate(server._id);
+        evaluator.invalidate(server._id);
       });
-      await resolveUnfounded(tx, actor, { why: { kind: 'server_deleted', server: server.name }, gone: server._id });
+      await alertRules.resolveObsolete(tx, actor, {
+        resolution: 'deleted',
+        because: `the server ${shortName(server.name)} was deleted`,
+        deleted: server._id,
+      });
     },
   };
 }

@@ -3,34 +3,34 @@ import { insertNew } from '../../storage/insert-new.js';
 import { historyId, splitHistoryId } from '../history/document-id.js';
 import type { ServerIdentity } from '../servers.js';
 
-/** An hour in one answer of the database: its own 101 at first would make two of it. */
+/** One response of the database contains a whole hour; the default of 101 would need a second one. */
 const BATCH_DOCUMENTS = 1_000;
 
-/** A report that waits to be packed. */
-export interface StoredReport {
-  /** When it was read, epoch milliseconds on the control plane's clock. One report at most of a server at one time. */
+/** A sample that is not packed yet. */
+export interface StoredSample {
+  /** When it was taken, on the control plane's clock. A server has at most one sample for each millisecond. */
   atMs: number;
-  /** An encoded MetricReport; its own time does not count, `atMs` does. */
-  report: Uint8Array;
+  /** The encoded message. Its own time is ignored in favour of `atMs`. */
+  bytes: Uint8Array;
 }
 
-export interface NewReport extends StoredReport, ServerIdentity {
+export interface NewSample extends StoredSample, ServerIdentity {
   receivedAtMs: number;
 }
 
-export interface ReportsStore {
+export interface SamplesStore {
   ensureIndexes(): Promise<void>;
-  /** Resolves after a majority write. A report that is stored already stays as it is; any other refusal throws. */
-  insert(reports: readonly NewReport[]): Promise<void>;
-  /** Reports of one server in [fromMs, toMs), oldest first. */
-  range(server: ServerIdentity, fromMs: number, toMs: number): Promise<StoredReport[]>;
-  /** For the pack job, over all workspaces: whose the first report at or after this `_id` is, and of when. */
+  /** Resolves after a majority write. A sample that is already stored stays unchanged; all other errors throw. */
+  insert(samples: readonly NewSample[]): Promise<void>;
+  /** Returns the samples of one server in [fromMs, toMs), oldest first. */
+  range(server: ServerIdentity, fromMs: number, toMs: number): Promise<StoredSample[]>;
+  /** For the pack job, across all workspaces: returns the server and time of the first sample at or after this `_id`. */
   firstFrom(id: string): Promise<(ServerIdentity & { atMs: number }) | null>;
-  /** Removes the reports of a server that were read at these times. */
+  /** Deletes the samples of a server that were taken at these times. */
   remove(server: ServerIdentity, timesMs: readonly number[]): Promise<void>;
 }
 
-interface ReportDocument {
+interface SampleDocument {
   /** `<server>/<at_ms>`. */
   _id: string;
   workspace_id: string;
@@ -39,16 +39,17 @@ interface ReportDocument {
 }
 
 /**
- * No index but `_id`: each report is written once, read as a range of it and removed within the hour, and the pack job
- * finds its work by skipping through it. It also packs what a deleted server left behind, so nothing has to expire here.
+ * There is no index except `_id`: each sample is written once, read in a range of `_id` and deleted within the hour, and
+ * the pack job finds its work by skipping through `_id`. It also packs the samples of deleted servers, so none of them
+ * needs an expiry.
  */
-export function createReportsStore(db: Db): ReportsStore {
-  const reports = db.collection<ReportDocument>('server_reports');
+export function createSamplesStore(db: Db): SamplesStore {
+  const samples = db.collection<SampleDocument>('server_reports');
   return {
     async ensureIndexes() {},
-    insert: (rows) => insertNew(reports, rows.map(documentOf)),
+    insert: (rows) => insertNew(samples, rows.map(documentOf)),
     async range({ workspaceId, serverId }, fromMs, toMs) {
-      const documents = await reports
+      const documents = await samples
         .find(
           { _id: { $gte: historyId(serverId, fromMs), $lt: historyId(serverId, toMs) }, workspace_id: workspaceId },
           { projection: { report: 1 } },
@@ -56,10 +57,10 @@ export function createReportsStore(db: Db): ReportsStore {
         .sort({ _id: 1 })
         .batchSize(BATCH_DOCUMENTS)
         .toArray();
-      return documents.map(reportOf);
+      return documents.map(sampleOf);
     },
     async firstFrom(id) {
-      const [first] = await reports
+      const [first] = await samples
         .find({ _id: { $gte: id } }, { projection: { workspace_id: 1 } })
         .sort({ _id: 1 })
         .limit(1)
@@ -68,20 +69,20 @@ export function createReportsStore(db: Db): ReportsStore {
     },
     async remove({ workspaceId, serverId }, timesMs) {
       const ids = timesMs.map((atMs) => historyId(serverId, atMs));
-      await reports.deleteMany({ _id: { $in: ids }, workspace_id: workspaceId });
+      await samples.deleteMany({ _id: { $in: ids }, workspace_id: workspaceId });
     },
   };
 }
 
-function documentOf({ serverId, workspaceId, atMs, receivedAtMs, report }: NewReport): ReportDocument {
+function documentOf({ serverId, workspaceId, atMs, receivedAtMs, bytes }: NewSample): SampleDocument {
   return {
     _id: historyId(serverId, atMs),
     workspace_id: workspaceId,
     received_at_ms: receivedAtMs,
-    report: new Binary(report),
+    report: new Binary(bytes),
   };
 }
 
-function reportOf({ _id, report }: Pick<ReportDocument, '_id' | 'report'>): StoredReport {
-  return { atMs: splitHistoryId(_id).atMs, report: report.value() };
+function sampleOf({ _id, report }: Pick<SampleDocument, '_id' | 'report'>): StoredSample {
+  return { atMs: splitHistoryId(_id).atMs, bytes: report.value() };
 }

@@ -1,38 +1,28 @@
-import type { LiveResult, ResultDocument, VerdictState } from '../../monitors/documents.js';
-import { type Phase, phaseOf, type Severity, type VerdictSettings, verdict } from '../verdict.js';
-import { LATE_ARRIVAL_MS, type LocationTrust, type VotingMonitor, voteValidMs } from '../votes.js';
+import type { LiveResult, VerdictState } from '../../monitors/documents.js';
+import { voteValidMs } from '../../monitors/monitors.js';
+import type { ResultDocument } from '../../results/documents.js';
+import { phaseOf } from '../rule/phase.js';
+import { type VerdictSettings, verdict } from '../rule/verdict.js';
+import type { LocationTrust, VotingMonitor } from '../rule/votes.js';
+import { createOutageList, type SimulatedOutage } from './outage-list.js';
+import { createResultFilter } from './result-filter.js';
 
-/** An outage as the settings under test would have raised it. */
-export interface SimulatedOutage {
-  startedAtMs: number;
-  confirmedAtMs: number;
-  /** null: it had not ended by the last result. */
-  resolvedAtMs: number | null;
-  /** The highest it reached. */
-  severity: Severity;
-  /** Locations that voted down when it was confirmed. */
-  locations: string[];
-}
-
-export interface Simulation {
-  /** Results in order of slot. */
+interface Simulation {
+  /** Adds a result. Results must be in order of slot. */
   feed(result: ResultDocument): void;
   outages(): SimulatedOutage[];
-  /** Results that took part. */
+  /** Returns the number of results that were not left out. */
   used(): number;
 }
 
-/** Who had a probe and who was quarantined then is not stored: everyone who sent a result is believed. */
+/** Past probes and quarantines are not stored, so every location with a result is trusted. */
 const TRUST: LocationTrust = {
   presence: () => ({ connectedProbes: 1 }),
   isQuarantined: () => false,
   isDoubted: () => false,
 };
 
-/** A slot may come a little early without being an extra one. */
-const SLOT_TOLERANCE = 0.9;
-
-const FRESH: VerdictState = {
+const INITIAL_STATE: VerdictState = {
   revision: 0,
   status: 'up',
   changed_at_ms: 0,
@@ -43,9 +33,9 @@ const FRESH: VerdictState = {
 };
 
 /**
- * Runs stored results through the verdict as if they came in now, under other settings. A longer interval leaves
- * results out; a shorter one cannot invent them. Fewer retries make an earlier attempt the last; for more, the
- * location's next failed checks stand for the attempts that were never made.
+ * Evaluates stored results as if they arrived now, under other settings. A longer interval leaves results out; a
+ * shorter one cannot add results. Fewer retries make an earlier attempt final; for more retries, the next failed checks
+ * of the location replace the attempts that were not made.
  */
 export function createSimulation(
   monitor: { _id: string; locations: readonly string[] },
@@ -57,56 +47,32 @@ export function createSimulation(
     live: {},
     live_from_version: 0,
     interval_seconds: settings.interval_seconds,
-    state: FRESH,
+    state: INITIAL_STATE,
   };
   const validMs = voteValidMs(settings.interval_seconds);
-  const outages: SimulatedOutage[] = [];
-  const keptSlot = new Map<string, number>();
+  const outages = createOutageList();
+  const filter = createResultFilter(settings);
   const failedInARow = new Map<string, number>();
   let nowMs = 0;
-  let againAtMs: number | null = null;
-  let used = 0;
+  let reevaluateAtMs: number | null = null;
 
-  const phase = (): Phase => phaseOf(simulated.state);
+  const isUp = (): boolean => phaseOf(simulated.state) === 'up';
 
   function evaluate(atMs: number): void {
-    const judged = verdict(simulated, settings, TRUST, atMs);
-    simulated.state = judged.next;
-    againAtMs = judged.wants.againAtMs;
-    const open = outages.at(-1);
-    if (judged.phase.to === 'down' && (judged.phase.from === 'up' || judged.phase.from === 'suspect')) {
-      outages.push({
-        startedAtMs: judged.next.first_failed_at_ms ?? atMs,
-        confirmedAtMs: atMs,
-        resolvedAtMs: null,
-        severity: judged.severity,
-        locations: judged.votes.filter((vote) => vote.vote === 'down').map((vote) => vote.location),
-      });
-    } else if (open !== undefined && judged.phase.from === 'recovering' && judged.phase.to === 'up') {
-      open.resolvedAtMs = atMs;
-    } else if (open !== undefined && judged.next.status === 'down' && judged.situation === 'failing') {
-      if (judged.severity === 'critical') open.severity = 'critical';
-    }
+    const current = verdict(simulated, settings, TRUST, atMs);
+    simulated.state = current.next;
+    reevaluateAtMs = current.reevaluateAtMs;
+    outages.add(current, atMs);
   }
 
-  /** What the sweep would have seen between two results. */
+  /** Evaluates at the moments between two results at which the sweep would have. */
   function passTime(untilMs: number): void {
-    if (phase() === 'up') return;
-    const moments = againAtMs === null ? [] : [againAtMs];
+    if (isUp()) return;
+    const moments = reevaluateAtMs === null ? [] : [reevaluateAtMs];
     for (const result of Object.values(simulated.live)) moments.push(result.checked_at_ms + validMs + 1);
     for (const moment of moments.sort((a, b) => a - b)) {
       if (moment > nowMs && moment < untilMs) evaluate(moment);
     }
-  }
-
-  function isKept(result: ResultDocument): boolean {
-    if (result.attempt > settings.retries) return false;
-    if (result.received_at.getTime() - result.checked_at_ms - result.response_time_ms > LATE_ARRIVAL_MS) return false;
-    // Asked for because of trouble, or by hand: under these settings only if there is trouble.
-    if (result.reason !== 'schedule') return phase() !== 'up';
-    const last = keptSlot.get(result.location);
-    if (last === undefined || last === result.slot_ms) return true;
-    return result.slot_ms - last >= SLOT_TOLERANCE * settings.interval_seconds * 1_000;
   }
 
   function liveOf(result: ResultDocument, atMs: number): LiveResult {
@@ -127,16 +93,14 @@ export function createSimulation(
 
   return {
     feed(result) {
-      if (!isKept(result)) return;
-      used += 1;
-      if (result.reason === 'schedule') keptSlot.set(result.location, result.slot_ms);
+      if (!filter.accepts(result, isUp())) return;
       const atMs = Math.max(nowMs, result.checked_at_ms + result.response_time_ms);
       passTime(atMs);
       nowMs = atMs;
       simulated.live[result.location] = liveOf(result, atMs);
-      if (!result.up || phase() !== 'up') evaluate(atMs);
+      if (!result.up || !isUp()) evaluate(atMs);
     },
-    outages: () => outages,
-    used: () => used,
+    outages: outages.all,
+    used: filter.accepted,
   };
 }

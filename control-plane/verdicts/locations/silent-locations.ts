@@ -1,40 +1,25 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { createRounds } from '../../../kernel/rounds.js';
-import type { PlatformAlerts } from '../../incidents/incidents.js';
-import type { AssignmentSource, LocationDirectory, LocationPresence } from '../../nodes/nodes.js';
+import { createPeriodicTask } from '../../../kernel/periodic-task.js';
+import type { AssignmentSource, LocationDirectory } from '../../nodes/nodes.js';
 import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
+import type { PlatformAlerts } from './platform-alerts.js';
+import { isSilent } from './silence.js';
 
-/** Tells operators once of a location that has lost its vote because no probe of it is connected. */
-export interface SilentLocations {
-  /** One look at all locations; `start` has it made each few seconds. */
+/** Notifies operators once of a location that has no vote because none of its probes is connected. */
+interface SilentLocations {
+  /** Checks all locations once; `start` repeats it every few seconds. */
   tick(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** A location without a connected probe for so long is silent: longer than a reconnect or a deployment takes. */
-export const SILENT_AFTER_MS = 30_000;
-
-/** After a start of everything the probes need time to come back. */
-export const SILENT_GRACE_MS = 60_000;
+/** After the start of a whole installation, probes need this time to connect. */
+const GRACE_MS = 60_000;
 
 const TICK_MS = 5_000;
 
-/**
- * Pure. A location that never had a probe is not set up rather than silent, and one without monitors is missed
- * by nobody.
- */
-export function isSilent(
-  presence: Pick<LocationPresence, 'connectedProbes' | 'lastConnectedAtMs'>,
-  monitors: number,
-  nowMs: number,
-): boolean {
-  if (presence.connectedProbes > 0 || presence.lastConnectedAtMs === null || monitors === 0) return false;
-  return nowMs - presence.lastConnectedAtMs >= SILENT_AFTER_MS;
-}
-
-export function createSilentLocations(deps: {
+export function createSilentLocations(needs: {
   clock: Clock;
   logger: Logger;
   runTransaction: RunTransaction;
@@ -42,16 +27,16 @@ export function createSilentLocations(deps: {
   assignments: Pick<AssignmentSource, 'assignments'>;
   alerts: PlatformAlerts;
 }): SilentLocations {
-  const { clock, locations, alerts } = deps;
+  const { clock, locations, alerts, runTransaction } = needs;
   const startedAt = clock.monotonic();
 
   async function raise(code: string, sinceMs: number, monitors: number): Promise<void> {
     const subject = silenceSubject(code);
     const latest = await alerts.latest(subject);
-    // Resolved by hand while it lasts: whoever did that knows.
+    // An operator resolved the alert while the location was silent, so the operator knows.
     if (latest?.resolution === 'manual' && (latest.resolved_at_ms ?? 0) > sinceMs) return;
     try {
-      await deps.runTransaction((tx) =>
+      await runTransaction((tx) =>
         alerts.open(tx, {
           subject,
           location: code,
@@ -61,24 +46,24 @@ export function createSilentLocations(deps: {
         }),
       );
     } catch (error) {
-      // Another control plane told them at the same moment.
+      // Another control plane opened the alert at the same time.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
   async function tick(): Promise<void> {
-    const settled = clock.monotonic() - startedAt >= SILENT_GRACE_MS;
+    const isGraceOver = clock.monotonic() - startedAt >= GRACE_MS;
     const open = await alerts.unresolved();
     for (const code of locations.codes()) {
       const presence = locations.presence(code);
       const isOpen = open.has(silenceSubject(code));
       if (isOpen && presence.connectedProbes > 0) {
-        await deps.runTransaction((tx) =>
+        await runTransaction((tx) =>
           alerts.resolve(tx, { subject: silenceSubject(code), location: code, text: { kind: 'back' } }),
         );
       }
-      const monitors = deps.assignments.assignments(code).length;
-      if (!isOpen && settled && isSilent(presence, monitors, clock.now())) {
+      const monitors = needs.assignments.assignments(code).length;
+      if (!isOpen && isGraceOver && isSilent(presence, monitors, clock.now())) {
         await raise(code, presence.lastConnectedAtMs ?? clock.now(), monitors);
       }
     }
@@ -86,12 +71,12 @@ export function createSilentLocations(deps: {
 
   return {
     tick,
-    ...createRounds({
+    ...createPeriodicTask({
       clock,
       periodMs: TICK_MS,
-      round: tick,
-      failed: (error) =>
-        deps.logger.error({ err: error }, 'silent locations could not be told; the next look tries again'),
+      run: tick,
+      onFailure: (error) =>
+        needs.logger.error({ err: error }, `failed to check for silent locations, retrying in ${TICK_MS / 1_000} s`),
     }),
   };
 }

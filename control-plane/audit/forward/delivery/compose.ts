@@ -6,18 +6,18 @@ import { wants } from '../filter.js';
 import { FORMATS } from '../formats/all.js';
 import { type ForwardMessage, SIGNAL_EVENTS } from './message.js';
 
-/** Longer texts are cut in the short form, so that every format stays within a datagram of 2,048 bytes. */
+/** The short form truncates longer texts, so that every format fits a datagram of 2,048 bytes. */
 const SHORT_CHARS_MAX = 28;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Where a forwarder is in its chain. */
+/** A position of a forwarder in the chain. */
 export interface Position {
   id: string;
   at_ms: number | null;
   sequence: number;
 }
 
-/** The messages for these entries, those left out that the forwarder does not want, and where that leads. */
+/** Returns the messages for the entries that the forwarder's filter includes, and the position after the last entry. */
 export function composeEntries(
   forwarder: Pick<ForwarderDocument, 'format' | 'severities'>,
   entries: readonly AuditDocument[],
@@ -47,7 +47,7 @@ export function composeEntries(
   return { messages, to: last === undefined ? from : { id: last._id, at_ms: last.at_ms, sequence } };
 }
 
-/** A heartbeat or a test. */
+/** Returns the message of a heartbeat or a test. */
 export function composeSignal(
   kind: 'heartbeat' | 'test',
   forwarder: Pick<ForwarderDocument, '_id' | 'workspace_id' | 'format'>,

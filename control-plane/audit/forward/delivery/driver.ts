@@ -1,89 +1,76 @@
-import type { Clock } from '../../../../kernel/clock.js';
-import type { Logger } from '../../../../kernel/logger.js';
-import { createRounds } from '../../../../kernel/rounds.js';
-import { createHeldLease } from '../../../storage/held-lease.js';
-import type { LeaseStore } from '../../../storage/lease-store.js';
+import {
+  createLeasedPeriodicTask,
+  type LeasedPeriodicTask,
+  type LeasedPeriodicTaskNeeds,
+  type TaskLease,
+} from '../../../storage/leased-periodic-task.js';
 import type { ForwarderStore } from '../store.js';
 import type { ForwardedEntries } from './entries-store.js';
-import { type Lane, type LaneDeps, startLane } from './lane.js';
+import { type ForwardWorker, startWorker, type WorkerNeeds } from './worker.js';
 
 const POLL_MS = 500;
-/** Another control plane goes on six seconds after the one with the lease was killed. */
-const LEASE = { name: 'audit-forwarders', leaseMs: 6_000, renewedMs: 2_000 };
-/** Nothing is begun in the last of its time. */
+const LEASE_MS = 6_000;
+/** A worker starts nothing new with a lease older than this. */
 const LEASE_TRUSTED_MS = 4_500;
 
-export interface ForwardDriver {
-  start(): void;
-  /** Ends after what is under way, and lets another control plane take over at once. */
-  stop(): Promise<void>;
-}
-
 /**
- * Drives all forwarders, each in a lane of its own, in one control plane at a time. That two might for a moment does
- * no harm but duplicates: a cursor moves only under the newest lease and at the version of the settings that its lane
- * works by.
+ * Runs a worker for each forwarder, in one control plane at a time. If two control planes run the same forwarder for a
+ * moment, the receiver gets duplicates and nothing else happens: a cursor moves only under the newest lease, and only
+ * for the version of the settings that the worker uses.
  */
 export function createForwardDriver(
-  deps: Omit<LaneDeps, 'holds'> & {
-    store: ForwarderStore;
-    entries: ForwardedEntries;
-    leases: LeaseStore;
-    /** Those of these workspaces whose plan includes forwarding. */
-    entitled(workspaceIds: readonly string[]): Promise<ReadonlySet<string>>;
-    clock: Clock;
-    logger: Logger;
-    /** Names this process in the lease. */
-    owner: string;
-  },
-): ForwardDriver {
-  const { store, entries, clock, logger } = deps;
-  const lanes = new Map<string, Lane>();
-  const lease = createHeldLease(deps, LEASE);
+  needs: Omit<WorkerNeeds, 'hasLease'> &
+    LeasedPeriodicTaskNeeds & {
+      store: ForwarderStore;
+      entries: ForwardedEntries;
+      /** Returns which of these workspaces have a plan with forwarding. */
+      entitled(workspaceIds: readonly string[]): Promise<ReadonlySet<string>>;
+    },
+): LeasedPeriodicTask<void> {
+  const { store, entries, entitled, logger } = needs;
+  const workers = new Map<string, ForwardWorker>();
 
-  async function round(): Promise<void> {
-    const fence = await lease.hold();
-    const active = fence === null ? [] : await store.active();
+  async function drive(lease: TaskLease): Promise<void> {
+    const active = await store.active();
     const workspaceIds = [...new Set(active.map(({ workspaceId }) => workspaceId))];
-    const [entitled, heads] = await Promise.all([deps.entitled(workspaceIds), entries.heads(workspaceIds)]);
-    const wanted = new Map(active.filter((one) => entitled.has(one.workspaceId)).map((one) => [one.id, one]));
-    for (const [id, { mark, stop }] of lanes) {
-      if (mark.fence !== fence || wanted.get(id)?.version !== mark.version) stop();
+    const [entitledIds, heads] = await Promise.all([entitled(workspaceIds), entries.heads(workspaceIds)]);
+    const wanted = new Map(active.filter((one) => entitledIds.has(one.workspaceId)).map((one) => [one.id, one]));
+    for (const [id, { claim, stop }] of workers) {
+      if (claim.fence !== lease.fence || wanted.get(id)?.version !== claim.version) stop();
     }
-    if (fence === null) return;
     for (const { id, workspaceId, version } of wanted.values()) {
-      // One that is still ending has its successor in a later round.
-      if (!lanes.has(id)) begin(id, workspaceId, version, fence);
+      // A worker that is still ending gets its successor at a later tick.
+      if (!workers.has(id)) startOne(id, workspaceId, version, lease);
       const head = heads.get(workspaceId);
-      if (head !== undefined) lanes.get(id)?.head(head);
+      if (head !== undefined) workers.get(id)?.setHead(head);
     }
   }
 
-  function begin(id: string, workspaceId: string, version: number, fence: number): void {
-    const holds = () => lease.heldMs() < LEASE_TRUSTED_MS;
-    const lane = startLane({ ...deps, holds }, workspaceId, { id, version, fence });
-    lanes.set(id, lane);
-    void lane.ended
-      .catch((err: unknown) => logger.error({ err, forwarder: id }, 'a forwarder ended unexpectedly'))
-      .finally(() => lanes.delete(id));
+  function startOne(id: string, workspaceId: string, version: number, { fence, ageMs }: TaskLease): void {
+    const hasLease = () => ageMs() < LEASE_TRUSTED_MS;
+    const worker = startWorker({ ...needs, hasLease }, workspaceId, { id, version, fence });
+    workers.set(id, worker);
+    void worker.ended
+      .catch((err: unknown) =>
+        logger.error({ err, forwarder: id }, 'the worker of a forwarder ended unexpectedly, restarting it'),
+      )
+      .finally(() => workers.delete(id));
   }
 
-  const rounds = createRounds({
-    clock,
+  function stopWorkers(): void {
+    for (const worker of workers.values()) worker.stop();
+  }
+
+  return createLeasedPeriodicTask(needs, {
+    name: 'audit-forwarders',
     periodMs: POLL_MS,
-    round,
-    failed(err) {
-      lease.forget();
-      logger.warn({ err }, 'forwarders could not be looked at; trying again');
+    leaseMs: LEASE_MS,
+    failure: 'reading the audit forwarders failed, retrying',
+    work: drive,
+    onNotHeld: stopWorkers,
+    async beforeRelease() {
+      stopWorkers();
+      await Promise.allSettled([...workers.values()].map((worker) => worker.ended));
     },
   });
-  return {
-    start: rounds.start,
-    async stop() {
-      await rounds.stop();
-      for (const lane of lanes.values()) lane.stop();
-      await Promise.allSettled([...lanes.values()].map((lane) => lane.ended));
-      await lease.release();
-    },
-  };
 }

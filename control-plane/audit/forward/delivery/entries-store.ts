@@ -3,21 +3,21 @@ import type { Transaction } from '../../../storage/transaction.js';
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditDocument, AuditHeadDocument } from '../../documents.js';
 
-/** Entries read at once weigh no more than this, one alone excepted. */
+/** The maximum size of the entries read at once; a single larger entry is still read. */
 const READ_BYTES_MAX = 1_048_576;
 
-/** Entries as forwarders read them: sealed ones, in the order of the chain. */
+/** Reads audit entries for forwarders: sealed ones, in chain order. */
 export interface ForwardedEntries {
-  /** The last sealed entry of each of these workspaces that has one. */
+  /** Returns the id of the last sealed entry of each workspace that has one. */
   heads(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** As `heads`, of one, in a transaction; '' for an empty chain. */
+  /** Like `heads`, for one workspace and in a transaction; '' for an empty chain. */
   headIn(tx: Transaction, workspaceId: string): Promise<string>;
   /**
-   * Some of the entries after `afterId`, at least one where there is one, up to `headId`: what lies before a head that
-   * was read earlier is sealed for good, while a look past it could see a later entry and miss an earlier one.
+   * Returns some entries after `afterId` up to `headId`, at least one if there is one. Up to a head that was read
+   * earlier, all entries are sealed; a read beyond it could return a later entry and miss an earlier one.
    */
   after(workspaceId: string, afterId: string, headId: string, entriesMax: number): Promise<AuditDocument[]>;
-  /** Entries after `afterId`, sealed or not, counted as far as `countMax`, and the time of the first; null for none. */
+  /** Counts the entries after `afterId`, sealed or not, up to `countMax`; `firstMs` is the time of the first or null. */
   waiting(
     workspaceId: string,
     afterId: string,

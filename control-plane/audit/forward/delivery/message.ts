@@ -1,28 +1,31 @@
 import type { AuditSeverity } from '../../audit.js';
 
 /**
- * `entry`: an audit entry. `heartbeat`: says that nothing happened, so that silence can be told from a broken way.
- * `test`: somebody pressed the button. The last two are no audit entries and have no id.
+ * - `entry`: an audit entry.
+ * - `heartbeat`: sent when there are no entries, so that a receiver notices a broken connection.
+ * - `test`: a test message that a user sent.
+ *
+ * The last two are not audit entries and have no id.
  */
 export type MessageKind = 'entry' | 'heartbeat' | 'test';
 
-/** What a transport takes: one line in the forwarder's format, and what its envelope says. */
+/** A message for a transport: one line in the forwarder's format, and the fields of its envelope. */
 export interface ForwardMessage {
   kind: MessageKind;
-  /** `evt_…`; null for anything but an entry. */
+  /** `evt_…` for an entry, else null. */
   id: string | null;
-  /** The action, or the kind of message. */
+  /** The action of the entry, or the event name of a heartbeat or test. */
   event: string;
   severity: AuditSeverity;
   atMs: number;
-  /** The entry's number in this forwarder; of the last one before it for anything else. */
+  /** The number of the entry in this forwarder; for other messages, that of the previous entry. */
   sequence: number;
   body: string;
-  /** The body without what may be long, for a datagram. */
+  /** Returns the body with truncated texts, for a datagram. */
   shortBody(): string;
 }
 
-/** A message that is no entry, before it is formatted. */
+/** The content of a heartbeat or a test message. */
 export interface Signal {
   kind: 'heartbeat' | 'test';
   atMs: number;

@@ -1,6 +1,6 @@
 import type { ForwardFormat } from '../documents.js';
 import { cefFormat } from './cef.js';
-import type { Format } from './format.js';
+import type { Format } from './interface.js';
 import { jsonFormat } from './json.js';
 import { ocsfFormat } from './ocsf.js';
 

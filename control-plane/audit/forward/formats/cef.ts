@@ -2,14 +2,14 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditEntry } from '../../schema.js';
 import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../delivery/message.js';
-import type { Format } from './format.js';
+import type { Format } from './interface.js';
 import { jsonLine } from './json.js';
 import { titleOf } from './title.js';
 
 const SEVERITY: Record<AuditSeverity, number> = { info: 3, warning: 6, critical: 9 };
 const SIGNAL_SEVERITY = 0;
 
-/** C0 controls and DEL have no escape in CEF, and a NUL ends the line for many readers: they become their pictures. */
+/** CEF has no escape for C0 controls and DEL, and many readers stop at a NUL: they become their visible symbols. */
 const CONTROL_PICTURES = 0x2400;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const DEL = 0x7f;
@@ -84,7 +84,7 @@ function extensionText(text: string): string {
 }
 
 function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
   return text.replace(/[\u0000-\u001f\u007f]/g, (char) => {
     const code = char.charCodeAt(0);
     return code === DEL ? DEL_PICTURE : String.fromCharCode(CONTROL_PICTURES + code);

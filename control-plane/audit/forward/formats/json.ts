@@ -1,22 +1,22 @@
 import { toIso } from '../../../../kernel/clock.js';
 import { SIGNAL_EVENTS } from '../delivery/message.js';
-import type { Format } from './format.js';
+import type { Format } from './interface.js';
 
 /**
- * What JSON.stringify leaves as it is although a terminal, a log viewer or a line-based reader would act on it:
- * DEL, C1 controls, the marks that turn the direction of writing, line and paragraph separators.
+ * Characters that JSON.stringify does not escape although terminals, log viewers or line-based readers interpret them:
+ * DEL, C1 controls, marks that change the writing direction, line and paragraph separators.
  */
-const TRICKY = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
-const TRICKY_ALL = new RegExp(TRICKY.source, 'g');
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+const UNSAFE_ALL = new RegExp(UNSAFE.source, 'g');
 
-/** One line of JSON whose text does nothing to whoever looks at it. Parsed, it is the value, to the character. */
+/** Returns one line of JSON that is safe to display. It parses to exactly the same value. */
 export function jsonLine(value: unknown): string {
   const text = JSON.stringify(value);
-  if (!TRICKY.test(text)) return text;
-  return text.replace(TRICKY_ALL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (!UNSAFE.test(text)) return text;
+  return text.replace(UNSAFE_ALL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The entry as the API and the export show it, so that its hash can be checked from what was forwarded. */
+/** Formats an entry as the API and exports show it, so that receivers can verify its hash. */
 export const jsonFormat: Format = {
   entry: (entry) => jsonLine(entry),
   signal: (signal) =>

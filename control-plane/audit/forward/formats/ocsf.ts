@@ -1,7 +1,7 @@
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditEntry } from '../../schema.js';
 import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../delivery/message.js';
-import type { Format } from './format.js';
+import type { Format } from './interface.js';
 import { jsonLine } from './json.js';
 import { titleOf } from './title.js';
 
@@ -31,7 +31,7 @@ const API_ACTIVITY: EventClass = {
 };
 const BASE_EVENT: EventClass = { uid: 0, name: 'Base Event', category: { uid: 0, name: 'Uncategorized' } };
 
-/** Activities of Authentication and Account Change, by action. */
+/** Activities of the classes Authentication and Account Change, by action. */
 const ACTIVITIES: Record<string, [kind: EventClass, id: number]> = {
   'auth.login': [AUTHENTICATION, 1],
   'auth.login_failed': [AUTHENTICATION, 1],
@@ -42,7 +42,7 @@ const ACTIVITIES: Record<string, [kind: EventClass, id: number]> = {
   'team.member_invited': [ACCOUNT_CHANGE, 1],
   'team.member_removed': [ACCOUNT_CHANGE, 6],
 };
-/** API Activity: create, read, update, delete, by the last word of the action. */
+/** Activities of the class API Activity (create, read, update, delete), by the last word of the action. */
 const API_VERBS: [id: number, words: RegExp][] = [
   [1, /(^|_)(created|connected|enrolled|triggered)$/],
   [2, /(^|_)downloaded$/],
@@ -50,7 +50,7 @@ const API_VERBS: [id: number, words: RegExp][] = [
   [4, /(^|_)(deleted|removed|revoked|disconnected)$/],
 ];
 
-/** Open Cybersecurity Schema Framework: Authentication, Account Change, and API Activity for everything else. */
+/** Open Cybersecurity Schema Framework. Actions without a class of their own are API Activity. */
 export const ocsfFormat: Format = {
   entry(entry, { version, sequence }) {
     const [kind, activityId] = classify(entry.action);
@@ -69,9 +69,9 @@ export const ocsfFormat: Format = {
         correlation_uid: entry.request_id,
         event_code: entry.action,
       },
-      ...particulars(kind, entry),
+      ...classFields(kind, entry),
       unmapped: {
-        // API Activity has a member for it.
+        // API Activity has its own field for the resource.
         ...(kind === API_ACTIVITY ? {} : { resource: entry.resource }),
         metadata: entry.metadata,
         hash: entry.hash,
@@ -122,15 +122,15 @@ function about(version: string) {
   return { version: SCHEMA_VERSION, product: { name: 'Picket', vendor_name: 'Picket', version }, log_name: 'audit' };
 }
 
-/** What the class asks for besides. */
-function particulars(kind: EventClass, entry: AuditEntry) {
+/** Returns the additional fields of a class. */
+function classFields(kind: EventClass, entry: AuditEntry) {
   const { actor, resource } = entry;
   const person = {
     uid: actor.id ?? 'system',
     name: actor.email,
     ...(actor.id === null ? {} : { email_addr: actor.email }),
   };
-  // A source is required; what Picket did by itself came from no address.
+  // The schema requires `src_endpoint`; actions by Picket have no IP address.
   const source = actor.ip === null ? { name: 'Picket' } : { ip: actor.ip };
   if (kind === AUTHENTICATION) {
     return { user: person, service: { name: 'Picket' }, src_endpoint: source, actor: { user: person } };

@@ -1,4 +1,4 @@
-/** `api_key.created` as a person says it: `Api key created`. */
+/** Returns the title of an action: `Api key created` for `api_key.created`. */
 export function titleOf(action: string): string {
   const words = action.replace(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -8,45 +8,50 @@ import type { SecretBox } from '../../../storage/secret-box.js';
 import type { ForwarderDocument } from '../documents.js';
 import { openSecrets } from '../secrets.js';
 import { parseTarget } from '../target.js';
+import { ForwardError, type Transport, type TransportOptions } from './interface.js';
 import { openSyslogStream } from './syslog-stream.js';
 import { openSyslogUdp } from './syslog-udp.js';
-import { ForwardError, type Opening, type Transport } from './transport.js';
 import { openWebhook } from './webhook.js';
 
-export interface TransportDeps {
+export interface TransportNeeds {
   guard: TargetGuard;
   clock: Clock;
   lookup: typeof systemLookup;
   box: SecretBox;
-  /** Of Picket. */
+  /** The version of Picket. */
   version: string;
-  /** Host of this installation, for syslog. */
+  /** The host name of this installation, for syslog. */
   hostname: string;
-  /** How long a syslog connection stays whole until what was acknowledged by the receiver's kernel counts. */
+  /** How long a syslog connection must stay up after the receiver's kernel acknowledged a batch. */
   settleMs: number;
 }
 
-export type OpenTransport = (forwarder: ForwarderDocument, opening: Opening) => Promise<Transport>;
+export type OpenTransport = (forwarder: ForwarderDocument, options: TransportOptions) => Promise<Transport>;
 
-/** Opens the way to a forwarder's receiver. Rejects with a ForwardError when it cannot be reached. */
-export function createOpenTransport(deps: TransportDeps): OpenTransport {
-  return async (forwarder, opening) => {
+/** Connects to the receiver of a forwarder. Rejects with a ForwardError if it is unreachable. */
+export function createOpenTransport(needs: TransportNeeds): OpenTransport {
+  return async (forwarder, options) => {
     const target = parseTarget(forwarder.target);
-    if (target === null) throw new ForwardError('the target cannot be read');
-    if (target.type === 'webhook') return webhook(deps, forwarder, target.url, opening);
+    if (target === null) throw new ForwardError('the target is invalid');
+    if (target.type === 'webhook') return webhook(needs, forwarder, target.url, options);
     const { host, port, protocol } = target;
-    const context = { hostname: deps.hostname, workspaceId: forwarder.workspace_id, forwarderId: forwarder._id };
-    if (protocol === 'udp') return openSyslogUdp(deps, { host, port }, context, opening);
+    const context = { hostname: needs.hostname, workspaceId: forwarder.workspace_id, forwarderId: forwarder._id };
+    if (protocol === 'udp') return openSyslogUdp(needs, { host, port }, context, options);
     const tls = protocol === 'tls' ? (trusting(forwarder.ca) ?? createSecureContext()) : null;
-    return openSyslogStream({ ...deps, connect: createGuardedConnect(deps) }, { host, port, tls }, context, opening);
+    return openSyslogStream({ ...needs, connect: createGuardedConnect(needs) }, { host, port, tls }, context, options);
   };
 }
 
-function webhook(deps: TransportDeps, forwarder: ForwarderDocument, url: string, opening: Opening): Transport {
-  const { auth, signingSecret } = openSecrets(forwarder.sealed, deps.box);
+function webhook(
+  needs: TransportNeeds,
+  forwarder: ForwarderDocument,
+  url: string,
+  options: TransportOptions,
+): Transport {
+  const { auth, signingSecret } = openSecrets(forwarder.sealed, needs.box);
   if (signingSecret === null) throw new ForwardError('the forwarder has no signing secret');
   const secureContext = trusting(forwarder.ca);
-  const fetch = createGuardedFetch({ ...deps, ...(secureContext === null ? {} : { secureContext }) });
+  const fetch = createGuardedFetch({ ...needs, ...(secureContext === null ? {} : { secureContext }) });
   const receiver = {
     url,
     auth,
@@ -54,12 +59,12 @@ function webhook(deps: TransportDeps, forwarder: ForwarderDocument, url: string,
     format: forwarder.format,
     forwarderId: forwarder._id,
     workspaceId: forwarder.workspace_id,
-    userAgent: `Picket/${deps.version}`,
+    userAgent: `Picket/${needs.version}`,
   };
-  return openWebhook({ fetch, clock: deps.clock }, receiver, opening);
+  return openWebhook({ fetch, clock: needs.clock }, receiver, options);
 }
 
-/** The system's authorities and this one; null where the system's are enough. */
+/** Returns a context that trusts the public authorities and this one; null without one. */
 function trusting(ca: string | null): SecureContext | null {
   return ca === null ? null : createSecureContext({ ca: [...rootCertificates, ca] });
 }

@@ -1,18 +1,18 @@
 /**
- * Which batches a receiver has that never says so. A batch counts once the receiver's kernel has acknowledged its
- * bytes and the connection then stayed whole for a while: until then it may lie in buffers that die with the
- * receiver. Pure: times and byte counts are told.
+ * Tracks which batches a receiver has, for protocols without acknowledgements. A batch settles when the receiver's
+ * kernel has acknowledged its bytes and the connection then stays up for a while: until then it may be in buffers that
+ * are lost if the receiver crashes. Pure: callers pass times and byte counts.
  */
 export interface Settling {
-  /** A batch went to our kernel; it ends at this byte of the connection. */
-  handed(bytesEnd: number): void;
-  /** Of all `handedBytes`, so many are not acknowledged yet. */
-  observe(handedBytes: number, unacknowledgedBytes: number, nowMs: number): void;
-  /** Batches settled by now, from the first on. */
-  count(nowMs: number): number;
-  /** Batches that are not. */
-  open(): number;
-  /** All that was handed over is there: the receiver has read to the end. */
+  /** Adds a batch that was written to our kernel and ends at this byte of the connection. */
+  add(bytesEnd: number): void;
+  /** Records how many of all written bytes are not acknowledged yet. */
+  observe(writtenBytes: number, unacknowledgedBytes: number, nowMs: number): void;
+  /** Returns how many batches, counted from the first, have settled. */
+  settled(nowMs: number): number;
+  /** Returns how many batches have not settled. */
+  unsettled(): number;
+  /** Settles all batches, because the receiver has read to the end. */
   settleAll(): void;
 }
 
@@ -20,18 +20,17 @@ export function createSettling(settleMs: number): Settling {
   let waiting: { bytesEnd: number; acknowledgedMs: number | null }[] = [];
   let settled = 0;
   return {
-    handed(bytesEnd) {
+    add(bytesEnd) {
       waiting.push({ bytesEnd, acknowledgedMs: null });
     },
-    observe(handedBytes, unacknowledgedBytes, nowMs) {
+    observe(writtenBytes, unacknowledgedBytes, nowMs) {
       for (const batch of waiting) {
-        // Counted in our bytes, while TLS puts more on the wire: what is after the batch weighs too little, never
-        // too much.
-        if (handedBytes - batch.bytesEnd < unacknowledgedBytes) break;
+        // These are our bytes, and TLS sends more than that, so the bytes after this batch are never overestimated.
+        if (writtenBytes - batch.bytesEnd < unacknowledgedBytes) break;
         batch.acknowledgedMs ??= nowMs;
       }
     },
-    count(nowMs) {
+    settled(nowMs) {
       const open = waiting.findIndex(
         ({ acknowledgedMs }) => acknowledgedMs === null || nowMs - acknowledgedMs < settleMs,
       );
@@ -40,7 +39,7 @@ export function createSettling(settleMs: number): Settling {
       settled += done;
       return settled;
     },
-    open: () => waiting.length,
+    unsettled: () => waiting.length,
     settleAll() {
       settled += waiting.length;
       waiting = [];

@@ -6,21 +6,21 @@ import type { ForwardMessage } from '../delivery/message.js';
 const FACILITY = 13;
 const SEVERITY: Record<AuditSeverity, number> = { critical: 2, warning: 4, info: 6 };
 const APP_NAME = 'picket';
-/** 32473 is the enterprise number that RFC 5612 sets aside for documentation: Picket has registered none. */
+/** 32473 is the enterprise number that RFC 5612 reserves for documentation; Picket has not registered one. */
 const SD_ID = 'picket@32473';
 const MSGID_CHARS_MAX = 32;
 const HOSTNAME_CHARS_MAX = 255;
 
 export interface FrameContext {
-  /** Host of this installation. */
+  /** The host name of this installation. */
   hostname: string;
   workspaceId: string;
   forwarderId: string;
 }
 
 /**
- * An RFC 5424 message. Its text is UTF-8 without a byte order mark, which the RFC allows as MSG-ANY: with the mark,
- * parsers of JSON and CEF behind a receiver stumble over it.
+ * Returns an RFC 5424 message. Its text is UTF-8 without a byte order mark, which the RFC allows as MSG-ANY: JSON and
+ * CEF parsers after a receiver fail on the mark.
  */
 export function syslogMessage(message: ForwardMessage, context: FrameContext): string {
   const { kind, id, event, severity, atMs, sequence, body } = message;
@@ -43,12 +43,12 @@ export function syslogMessage(message: ForwardMessage, context: FrameContext): s
   return `${head.join(' ')} ${body}`;
 }
 
-/** RFC 6587 octet counting: the length is of bytes. */
+/** Returns a message with RFC 6587 octet counting: its length in bytes comes first. */
 export function octetCounted(message: string): string {
   return `${Buffer.byteLength(message)} ${message}`;
 }
 
-/** Printable ASCII without a space, as RFC 5424 asks of header fields; `-` for nothing. */
+/** Returns a valid RFC 5424 header field: printable ASCII without spaces, and `-` if nothing is left. */
 function headerText(text: string, charsMax: number): string {
   const kept = text.replace(/[^!-~]/g, '').slice(0, charsMax);
   return kept === '' ? '-' : kept;

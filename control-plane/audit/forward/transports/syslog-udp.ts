@@ -5,45 +5,45 @@ import type { Clock } from '../../../../kernel/clock.js';
 import { BlockedTarget, guardedLookup } from '../../../../kernel/guarded-lookup.js';
 import type { TargetGuard } from '../../../../kernel/target-guard.js';
 import type { ForwardMessage } from '../delivery/message.js';
+import { ForwardError, type Transport, type TransportOptions } from './interface.js';
 import { createSettling } from './settling.js';
 import { type FrameContext, syslogMessage } from './syslog-frame.js';
-import { ForwardError, type Opening, type Transport } from './transport.js';
 
-/** RFC 5426 asks receivers for 2,048 bytes at least. */
+/** RFC 5426 requires receivers to accept at least 2,048 bytes. */
 const DATAGRAM_BYTES_MAX = 2_048;
 const MESSAGES_MAX = 100;
-/** Pace, since nothing else holds back: 20 each 10 ms. */
+/** Rate limit, because UDP has no flow control: 20 messages each 10 ms. */
 const BURST_MESSAGES = 20;
 const BURST_PAUSE_MS = 10;
-/** A refusal by ICMP comes within this. */
+/** An ICMP error arrives within this time. */
 const SETTLE_MS = 1_000;
 
 /**
- * RFC 5424 messages, each a datagram (RFC 5426). Nobody can tell whether one arrived: a batch counts as taken when no
- * refusal came back. A message over `DATAGRAM_BYTES_MAX` goes in its short form.
+ * Sends RFC 5424 messages as datagrams (RFC 5426). UDP does not confirm delivery, so a batch counts as confirmed if no
+ * ICMP error arrives. A message longer than `DATAGRAM_BYTES_MAX` is sent in its short form.
  */
 export async function openSyslogUdp(
-  deps: { guard: TargetGuard; clock: Clock; lookup: typeof systemLookup },
+  needs: { guard: TargetGuard; clock: Clock; lookup: typeof systemLookup },
   target: { host: string; port: number },
   context: FrameContext,
-  { signal, onNews }: Opening,
+  { signal, onChange }: TransportOptions,
 ): Promise<Transport> {
-  const { clock } = deps;
-  const address = await resolved(deps, target.host).catch((error: Error) =>
+  const { clock } = needs;
+  const address = await resolved(needs, target.host).catch((error: Error) =>
     Promise.reject(new ForwardError(error.message)),
   );
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   const settling = createSettling(SETTLE_MS);
   let sentBytes = 0;
-  let broken: ForwardError | null = null;
-  const breakOff = (why: string) => {
-    if (broken !== null) return;
-    settling.count(clock.monotonic());
-    broken = new ForwardError(why);
+  let failure: ForwardError | null = null;
+  const breakConnection = (why: string) => {
+    if (failure !== null) return;
+    settling.settled(clock.monotonic());
+    failure = new ForwardError(why);
     socket.close();
-    onNews();
+    onChange();
   };
-  socket.on('error', (error) => breakOff(error.message));
+  socket.on('error', (error) => breakConnection(error.message));
   await connected(socket, target.port, address);
   return {
     messagesMax: MESSAGES_MAX,
@@ -51,23 +51,23 @@ export async function openSyslogUdp(
     async send(messages) {
       for (const [index, message] of messages.entries()) {
         if (index > 0 && index % BURST_MESSAGES === 0) await clock.sleep(BURST_PAUSE_MS, signal);
-        if (signal.aborted) breakOff('stopped');
-        if (broken !== null) throw broken;
+        if (signal.aborted) breakConnection('stopped');
+        if (failure !== null) throw failure;
         const datagram = datagramOf(message, context);
         sentBytes += datagram.length;
-        await handOver(socket, datagram).catch((error: Error) => breakOff(error.message));
+        await sendDatagram(socket, datagram).catch((error: Error) => breakConnection(error.message));
       }
-      if (broken !== null) throw broken;
-      settling.handed(sentBytes);
+      if (failure !== null) throw failure;
+      settling.add(sentBytes);
       settling.observe(sentBytes, 0, clock.monotonic());
       await clock.sleep(BURST_PAUSE_MS, signal);
     },
-    taken: () => settling.count(broken === null ? clock.monotonic() : Number.NEGATIVE_INFINITY),
-    broken: () => broken,
+    confirmed: () => settling.settled(failure === null ? clock.monotonic() : Number.NEGATIVE_INFINITY),
+    failure: () => failure,
     async close() {
-      // Nothing can confirm it, so it is as good as it will ever be.
-      if (broken === null) settling.settleAll();
-      breakOff('closed');
+      // UDP has no confirmation, so waiting longer would not help.
+      if (failure === null) settling.settleAll();
+      breakConnection('closed');
     },
   };
 }
@@ -92,7 +92,7 @@ async function resolved(
   });
 }
 
-/** Connected, so that refusals come back and the address stays the one that was judged. */
+/** Connects the socket, so that ICMP errors are reported and the address stays the checked one. */
 function connected(socket: Socket, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new ForwardError(error.message));
@@ -104,7 +104,7 @@ function connected(socket: Socket, port: number, address: string): Promise<void>
   });
 }
 
-function handOver(socket: Socket, datagram: Buffer): Promise<void> {
+function sendDatagram(socket: Socket, datagram: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.send(datagram, (error) => (error === null || error === undefined ? resolve() : reject(error)));
   });

@@ -1,14 +1,15 @@
 import type { Clock } from '../../../../kernel/clock.js';
 import { toIso } from '../../../../kernel/clock.js';
-import { type GuardedFetch, GuardedFetchError, type GuardedResponse } from '../../../../kernel/guarded-fetch.js';
+import { GuardedFetchError } from '../../../../kernel/fetch-failure.js';
+import type { GuardedFetch, GuardedResponse } from '../../../../kernel/guarded-fetch.js';
 import { signatureHeaders } from '../../../../kernel/webhook-signature.js';
 import type { ForwardMessage } from '../delivery/message.js';
 import type { ForwardFormat } from '../documents.js';
-import { ForwardError, type Opening, type Transport } from './transport.js';
+import { ForwardError, type Transport, type TransportOptions } from './interface.js';
 
 const MESSAGES_MAX = 100;
-const ANSWER_MS_MAX = 30_000;
-const SAID_CHARS_MAX = 300;
+const RESPONSE_MS_MAX = 30_000;
+const RESPONSE_CHARS_MAX = 300;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 export interface WebhookReceiver {
@@ -22,80 +23,80 @@ export interface WebhookReceiver {
   userAgent: string;
 }
 
-/** Posts batches, signed by the Standard Webhooks scheme. Only 2xx is taken; a redirect is not followed. */
+/** Posts batches, signed as Standard Webhooks define. Only a 2xx status is a success; redirects are not followed. */
 export function openWebhook(
-  deps: { fetch: GuardedFetch; clock: Clock },
+  needs: { fetch: GuardedFetch; clock: Clock },
   receiver: WebhookReceiver,
-  { signal }: Opening,
+  { signal }: TransportOptions,
 ): Transport {
   let sent = 0;
-  let broken: ForwardError | null = null;
+  let failure: ForwardError | null = null;
   return {
     messagesMax: MESSAGES_MAX,
     acknowledged: true,
     async send(messages) {
-      if (broken !== null) throw broken;
-      const { id, type, body } = post(receiver, messages);
+      if (failure !== null) throw failure;
+      const { id, type, body } = requestOf(receiver, messages);
       const headers = {
         'content-type': type,
         'user-agent': receiver.userAgent,
         ...(receiver.auth === null ? {} : { authorization: receiver.auth }),
-        ...signatureHeaders(receiver.signingSecret, id, deps.clock.now(), body),
+        ...signatureHeaders(receiver.signingSecret, id, needs.clock.now(), body),
       };
       try {
-        const timeoutMs = ANSWER_MS_MAX;
-        const response = await deps.fetch.request(receiver.url, { method: 'POST', headers, body, timeoutMs, signal });
-        if (response.status < 200 || response.status > 299) throw refusalOf(response, deps.clock.now());
+        const timeoutMs = RESPONSE_MS_MAX;
+        const response = await needs.fetch.request(receiver.url, { method: 'POST', headers, body, timeoutMs, signal });
+        if (response.status < 200 || response.status > 299) throw refusalOf(response, needs.clock.now());
         sent += 1;
       } catch (error) {
-        broken =
+        failure =
           error instanceof GuardedFetchError
             ? new ForwardError(`${error.code}: ${error.message}`)
             : error instanceof ForwardError
               ? error
-              : new ForwardError('the request could not be made');
-        throw broken;
+              : new ForwardError('the request failed');
+        throw failure;
       }
     },
-    taken: () => sent,
-    broken: () => broken,
-    close: () => deps.fetch.close(),
+    confirmed: () => sent,
+    failure: () => failure,
+    close: () => needs.fetch.close(),
   };
 }
 
-/** The same messages make the same request, also after a restart: it is how a receiver knows a repetition. */
-function post(receiver: WebhookReceiver, messages: readonly ForwardMessage[]) {
+/** Returns the request for a batch. The same messages give the same id, even after a restart: receivers deduplicate by it. */
+function requestOf(receiver: WebhookReceiver, messages: readonly ForwardMessage[]) {
   const [first] = messages;
   const last = messages.at(-1);
-  if (first === undefined || last === undefined) throw new Error('there is nothing to send');
+  if (first === undefined || last === undefined) throw new Error('a batch must not be empty');
   const bodies = messages.map((message) => message.body);
   const range = first.id === null ? `${first.event}:${first.atMs}` : `${first.id}:${last.id}`;
   const id = `${receiver.forwarderId}:${range}`;
   if (receiver.format === 'cef') return { id, type: 'text/plain; charset=utf-8', body: bodies.join('\n') };
   const type = first.kind === 'entry' ? 'audit.entries' : first.event;
-  const about = { forwarder_id: receiver.forwarderId, workspace_id: receiver.workspaceId };
+  const ids = { forwarder_id: receiver.forwarderId, workspace_id: receiver.workspaceId };
   const numbers = first.kind === 'entry' ? { first_sequence: first.sequence } : { sequence: first.sequence };
-  const head = JSON.stringify({ type, timestamp: toIso(last.atMs), data: { ...about, ...numbers } });
-  // The entries are JSON already.
+  const head = JSON.stringify({ type, timestamp: toIso(last.atMs), data: { ...ids, ...numbers } });
+  // The entries are already JSON.
   const entries = first.kind === 'entry' ? `,"entries":[${bodies.join(',')}]` : '';
   return { id, type: 'application/json', body: `${head.slice(0, -2)}${entries}}}` };
 }
 
 function refusalOf(response: GuardedResponse, nowMs: number): ForwardError {
   const { status } = response;
-  const said = response.body
+  const text = response.body
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, SAID_CHARS_MAX)
+    .slice(0, RESPONSE_CHARS_MAX)
     .replace(LONE_SURROGATE, '\ufffd');
   const redirect = status >= 300 && status < 400 ? ' (a redirect, not followed)' : '';
-  return new ForwardError(`HTTP ${status}${redirect}${said === '' ? '' : `: ${said}`}`, {
+  return new ForwardError(`HTTP ${status}${redirect}${text === '' ? '' : `: ${text}`}`, {
     responseStatus: status,
     retryAfterMs: retryAfter(response.headers['retry-after'], nowMs),
   });
 }
 
-/** RFC 9110: seconds, or a date. */
+/** Returns the delay of a Retry-After header (RFC 9110): seconds, or a date. */
 function retryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;

@@ -1,0 +1,61 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Random } from '../../kernel/random.js';
+import type { Scope } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Pager } from '../http/paging.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { Ids } from '../storage/ids.js';
+import type { ApiKeysStore } from './api-keys-store.js';
+import { createCreateKey } from './create-api-key.js';
+import { createKeyAuthenticator } from './key-authenticator.js';
+import { createRevokeKey } from './revoke-api-key.js';
+import { createAccountRoutes } from './routes.js';
+
+interface AccountsNeeds {
+  apiKeys: ApiKeysStore;
+  /** Of all slices. */
+  scopes: readonly Scope[];
+  audit: AuditLog;
+  pager: Pager;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}
+
+/** Workspaces, users and API keys. */
+export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
+  name: 'accounts',
+  idPrefixes: ['ws', 'usr', 'key'],
+  // WordPress and reports have no slice yet, but keys with their scopes can already be created.
+  scopes: ['reports:read', 'reports:write', 'wordpress:read', 'wordpress:write'],
+  // There is no sign-in yet, so nothing writes the `auth`, `team` and `billing` actions. Filters already accept them.
+  auditActions: [
+    'auth.login',
+    'auth.logout',
+    'auth.login_failed',
+    'auth.mfa_enabled',
+    'auth.mfa_disabled',
+    'auth.password_reset',
+    'team.member_invited',
+    'team.role_changed',
+    'team.member_removed',
+    'api_key.created',
+    'api_key.revoked',
+    'billing.plan_changed',
+    'billing.invoice_paid',
+  ],
+  open(needs) {
+    const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });
+    const shared = { ...needs, store: needs.apiKeys };
+    return {
+      authenticators: [keys],
+      routes: createAccountRoutes({
+        ...shared,
+        createKey: createCreateKey(shared),
+        revokeKey: createRevokeKey({ ...shared, invalidate: keys.invalidate }),
+      }),
+    };
+  },
+};

@@ -1,0 +1,22 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { ChannelIds } from '../notifications/notifications.js';
+import type { Ids } from '../storage/ids.js';
+import type { ResolveObsolete } from './alert-rules.js';
+import type { Handlers } from './handlers.js';
+import type { RuleCache } from './rule-cache.js';
+import type { RuleTypes } from './rule-types.js';
+import type { AlertRuleStore } from './store.js';
+
+/** The shared needs of creating, updating and deleting alert rules. */
+export interface AlertRuleNeeds {
+  store: AlertRuleStore;
+  cache: Pick<RuleCache, 'invalidate'>;
+  types: RuleTypes;
+  handlers: Handlers;
+  channels: ChannelIds;
+  resolveObsolete: ResolveObsolete;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+}

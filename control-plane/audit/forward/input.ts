@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import type { Actor } from '../../actor.js';
+import { AppError, invalidField } from '../../errors.js';
+import { parseTimestamp } from '../../http/input/timestamp.js';
+import { PLANS } from '../../plans/plans.js';
+import { createIds } from '../../storage/ids.js';
+import type { AuditSeverity } from '../audit.js';
+import type { ForwarderNeeds } from './needs.js';
+
+/** Throws 403 unless the plan includes forwarding. */
+export function requireForwarding(actor: Actor): void {
+  if (PLANS[actor.plan].auditExport) return;
+  throw new AppError('plan_required', 'Forwarding the audit log needs the Enterprise plan.');
+}
+
+/** Throws 422 for text that is not a certificate, or that contains a private key. */
+export function validateCa(ca: string): void {
+  const certificates = ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (ca.includes('PRIVATE KEY')) throw invalidField('/ca', 'must contain certificates only, not a private key');
+  if (certificates.length === 0) throw invalidField('/ca', 'must be a certificate in PEM form');
+  for (const certificate of certificates) {
+    try {
+      new X509Certificate(certificate);
+    } catch {
+      // The message of OpenSSL would not help the user.
+      throw invalidField('/ca', 'contains a certificate that cannot be parsed');
+    }
+  }
+}
+
+/** Returns the severities of a filter in their usual order; null for all. */
+export function severitiesOf(filter: { severity?: AuditSeverity[] } | null | undefined): AuditSeverity[] | null {
+  const wanted = filter?.severity;
+  if (wanted === undefined) return null;
+  return (['info', 'warning', 'critical'] as const).filter((severity) => wanted.includes(severity));
+}
+
+/** Returns the cursor before the entries from this time on. Throws 422 for a time in the future. */
+export function cursorFrom(
+  from: string,
+  needs: Pick<ForwarderNeeds, 'clock' | 'random'>,
+): { id: string; at_ms: number } {
+  const atMs = parseTimestamp(from) ?? 0;
+  if (atMs > needs.clock.now()) throw invalidField('/from', 'must not be in the future');
+  // The smallest id of that time: an entry's id is never older than its timestamp, so no entry sorts before it.
+  const zeros = { ...needs.random, bytes: (length: number) => Buffer.alloc(length) };
+  const id = createIds({ ...needs.clock, now: () => Math.max(0, atMs) }, zeros).next('evt');
+  return { id, at_ms: atMs };
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Random } from '../../kernel/random.js';
+import type { Pager } from '../http/paging.js';
+import type { WorkspacePlans } from '../plans/plans.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { LeaseStore } from '../storage/lease-store.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import type { AuditAction } from './audit.js';
+import { createAuditSealer } from './chain/sealer.js';
+import { createAuditRetention } from './retention/job.js';
+import { createAuditRoutes } from './routes.js';
+import type { AuditStore } from './store.js';
+
+interface AuditNeeds {
+  auditStore: AuditStore;
+  /** Of all slices. */
+  actions: readonly AuditAction[];
+  plans: WorkspacePlans;
+  runTransaction: RunTransaction;
+  leases: LeaseStore;
+  /** Names this process in leases. */
+  owner: string;
+  pager: Pager;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}
+
+/** The audit log: entries are sealed into a hash chain, read, exported and deleted when the plan no longer keeps them. */
+export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
+  name: 'auditLog',
+  idPrefixes: ['evt'],
+  scopes: ['audit:read'],
+  // Scans and reports have no slice yet, so nothing writes these actions. Filters of the audit log already accept them.
+  auditActions: ['scan.triggered', 'scan.completed', 'report.created', 'report.downloaded', 'report.deleted'],
+  open(needs) {
+    const shared = { ...needs, store: needs.auditStore };
+    return {
+      routes: createAuditRoutes(shared),
+      jobs: [createAuditSealer(shared), createAuditRetention(shared)],
+    };
+  },
+};

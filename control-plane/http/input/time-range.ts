@@ -1,0 +1,22 @@
+import { invalidField } from '../../errors.js';
+import { parseTimestamp } from './timestamp.js';
+
+/** A range of time; a missing end is open. */
+export interface TimeRange {
+  fromMs?: number;
+  toMs?: number;
+}
+
+/** Returns the range of the query parameters `from` and `to`. Throws 422 for a wrong timestamp or order. */
+export function timeRange(from: string | undefined, to: string | undefined): TimeRange {
+  const fromMs = from === undefined ? undefined : timestamp(from, 'from');
+  const toMs = to === undefined ? undefined : timestamp(to, 'to');
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) throw invalidField('/query/from', 'is after `to`');
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+}
+
+function timestamp(text: string, parameter: string): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === null) throw invalidField(`/query/${parameter}`, 'must be an RFC 3339 timestamp');
+  return atMs;
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { etagOf } from './etag.js';
+import { listEnvelope } from './paging.js';
+import type { Reply, Route } from './route.js';
+
+/** A complete response, to send or to store for a repeat of the request. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer | Readable | null;
+}
+
+/** Returns the response to send for the reply of a route's handler. */
+export function responseOf(route: Route, reply: Reply): HttpResponse {
+  const headers: Record<string, string> = {};
+  if (reply.location !== undefined) headers['Location'] = reply.location;
+  if (reply.version !== undefined) headers['ETag'] = etagOf(reply.version);
+  if (reply.raw !== undefined) {
+    headers['Content-Type'] = reply.raw.type;
+    if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachment(reply.raw.filename);
+    return { status: reply.status, headers, body: reply.raw.body };
+  }
+  if (reply.data === undefined) return { status: reply.status, headers, body: null };
+  headers['Content-Type'] = 'application/json; charset=utf-8';
+  const envelope = route.list === true ? listEnvelope(reply) : { data: reply.data };
+  return { status: reply.status, headers, body: JSON.stringify(envelope) };
+}
+
+export function send(ctx: Context, response: HttpResponse): void {
+  ctx.status = response.status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set(response.headers);
+  ctx.body = response.body;
+  // After a failed stream the compression would wait forever for the rest. Closing the connection also shows the client
+  // that the response is incomplete.
+  if (response.body instanceof Readable) response.body.once('error', () => ctx.res.destroy());
+  // Koa changes the status to 204 for an empty body; the route decides the status.
+  ctx.status = response.status;
+}
+
+/** Returns a Content-Disposition value after RFC 6266: an ASCII name for old clients, and the exact name. */
+function attachment(filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(filename).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}

@@ -1,0 +1,82 @@
+import type { Collection, Filter, WithId } from 'mongodb';
+import { newestFirstBy, type TimePosition } from '../storage/page.js';
+import type { IncidentDocument, IncidentSeverity, IncidentStatus } from './documents.js';
+
+export interface IncidentFilter {
+  status?: IncidentStatus;
+  severity?: IncidentSeverity;
+  monitorId?: string;
+  /** Only incidents with `started_at` at or after this time. */
+  fromMs?: number;
+  /** Only incidents with `started_at` at or before this time. */
+  toMs?: number;
+}
+
+/** Reads resolved and unresolved incidents. */
+export interface IncidentHistoryStore {
+  /** Returns incidents of the workspace, newest `started_at` first. */
+  list(
+    workspaceId: string,
+    filter: IncidentFilter,
+    after: TimePosition | null,
+    limit: number,
+  ): Promise<IncidentDocument[]>;
+  /** Returns incidents of one kind and one monitor that overlap [fromMs, toMs], oldest first. */
+  during(
+    workspaceId: string,
+    of: { kind: string; monitorId: string },
+    fromMs: number,
+    toMs: number,
+    limit: number,
+  ): Promise<IncidentDocument[]>;
+  /** Returns incidents of the kind in all workspaces that were opened since then, newest first. */
+  openedSince(kind: string, sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]>;
+}
+
+export function incidentHistoryStore(incidents: Collection<IncidentDocument>): IncidentHistoryStore {
+  return {
+    list(workspaceId, filter, after, limit) {
+      const { filter: rest, sort } = newestFirstBy('started_at_ms', after);
+      return incidents
+        .find({ $and: [mongoFilter(workspaceId, filter), rest] })
+        .sort(sort)
+        .limit(limit)
+        .batchSize(limit)
+        .toArray();
+    },
+    during(workspaceId, { kind, monitorId }, fromMs, toMs, limit) {
+      return incidents
+        .find({
+          workspace_id: workspaceId,
+          monitor_id: monitorId,
+          kind,
+          started_at_ms: { $lte: toMs },
+          $or: [{ resolved_at_ms: null }, { resolved_at_ms: { $gte: fromMs } }],
+        })
+        .sort({ started_at_ms: 1 })
+        .limit(limit)
+        .toArray();
+    },
+    openedSince(kind, sinceMs, limit) {
+      return incidents
+        .find({ kind, 'decision.times.opened_at_ms': { $gte: sinceMs } }, { projection: { decision: 1 } })
+        .sort({ 'decision.times.opened_at_ms': -1 })
+        .limit(limit)
+        .toArray();
+    },
+  };
+}
+
+function mongoFilter(workspaceId: string, filter: IncidentFilter): Filter<WithId<IncidentDocument>> {
+  const mongo: Filter<WithId<IncidentDocument>> = { workspace_id: workspaceId };
+  if (filter.status !== undefined) mongo.status = filter.status;
+  if (filter.severity !== undefined) mongo.severity = filter.severity;
+  if (filter.monitorId !== undefined) mongo.monitor_id = filter.monitorId;
+  if (filter.fromMs !== undefined || filter.toMs !== undefined) {
+    mongo.started_at_ms = {
+      ...(filter.fromMs === undefined ? {} : { $gte: filter.fromMs }),
+      ...(filter.toMs === undefined ? {} : { $lte: filter.toMs }),
+    };
+  }
+  return mongo;
+}

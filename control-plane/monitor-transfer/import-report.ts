@@ -1,0 +1,45 @@
+import type { FieldError } from '../errors.js';
+import type { MonitorDocument } from '../monitors/documents.js';
+import type { MonitorSettings } from '../monitors/monitors.js';
+import { settingsChanges } from '../monitors/monitors.js';
+import type { ImportFile } from './import-file.js';
+import type { ImportMatch } from './import-match.js';
+import type { PortableMonitor } from './portable.js';
+import type { ImportReport } from './schema.js';
+
+/** An entry after validation. */
+export type ValidatedEntry =
+  | { ok: true; entry: PortableMonitor; settings: MonitorSettings; notes: string[] }
+  | { ok: false; name: string; errors: FieldError[]; notes: string[] };
+
+/** Returns the reply of an import; `written` is null for a dry run. Matches exist for valid entries only, in order. */
+export function importReport(
+  file: ImportFile,
+  validated: readonly ValidatedEntry[],
+  matches: readonly ImportMatch[],
+  written: readonly (MonitorDocument | null)[] | null,
+): ImportReport {
+  const summary = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  let next = 0;
+  const monitors = validated.map((entry): ImportReport['monitors'][number] => {
+    if (!entry.ok) {
+      summary.refused += 1;
+      const reasons = entry.errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+      return { name: entry.name, action: 'refused', id: null, changes: [], reasons, notes: entry.notes };
+    }
+    const index = next++;
+    const match: ImportMatch | undefined = matches[index];
+    if (match === undefined) throw new Error('a valid entry has no match');
+    summary[match.action] += 1;
+    const known = match.action === 'unchanged' || match.action === 'updated' ? match.monitor : null;
+    return {
+      name: entry.settings.name,
+      action: match.action,
+      id: known?._id ?? written?.[index]?._id ?? null,
+      changes: match.action === 'updated' ? Object.keys(settingsChanges(match.monitor, entry.settings)) : [],
+      reasons: match.action === 'refused' ? [match.reason] : [],
+      notes: entry.notes,
+    };
+  });
+  return { dry_run: written === null, format: file.format, summary, monitors };
+}

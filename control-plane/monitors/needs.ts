@@ -1,0 +1,27 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { TargetGuard } from '../../kernel/target-guard.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { Incidents } from '../incidents/incidents.js';
+import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
+import type { ChannelIds } from '../notifications/notifications.js';
+import type { Ids } from '../storage/ids.js';
+import type { MonitorChanges } from './directory/changes-store.js';
+import type { MonitorDirectory } from './monitors.js';
+import type { MonitorStore } from './store.js';
+
+/** Dependencies of the operations of this slice. */
+export interface MonitorNeeds {
+  store: MonitorStore;
+  changes: MonitorChanges;
+  directory: MonitorDirectory;
+  probes: ProbeCommands;
+  locations: LocationDirectory;
+  incidents: Incidents;
+  channels: ChannelIds;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+  guard: TargetGuard;
+  logger: Logger;
+}

@@ -1,0 +1,57 @@
+import type { TargetGuard } from '../../../kernel/target-guard.js';
+import { AppError, type FieldError } from '../../errors.js';
+import type { PlanName } from '../../plans/plans.js';
+import type { HttpSettings, MonitorDocument } from '../documents.js';
+import { EXPECTED_STATUS_DEFAULT } from '../schema.js';
+
+const SETTINGS = [
+  'name',
+  'url',
+  'type',
+  'interval_seconds',
+  'timeout_ms',
+  'locations',
+  'http',
+  'confirmations',
+  'retries',
+  'channels',
+  'tags',
+  'runbook_url',
+] as const;
+
+/** The fields of a monitor that users set. */
+export type MonitorSettings = Pick<MonitorDocument, (typeof SETTINGS)[number]>;
+
+/** Returns the settings alone. */
+export function settingsOf(monitor: MonitorSettings): MonitorSettings {
+  return Object.fromEntries(SETTINGS.map((field) => [field, monitor[field]])) as MonitorSettings;
+}
+
+/** What settings are validated against. */
+export interface SettingsRules {
+  plan: PlanName;
+  /** Known locations, in order of preference. */
+  locationCodes: readonly string[];
+  guard: TargetGuard;
+}
+
+/** Settings with all defaults, and everything that is wrong with them. */
+export type CheckedSettings = { settings: MonitorSettings; errors: FieldError[] };
+
+export const HTTP_DEFAULTS: HttpSettings = {
+  method: 'GET',
+  expected_status: EXPECTED_STATUS_DEFAULT,
+  keyword: null,
+  keyword_absent: null,
+  follow_redirects: true,
+  ignore_tls_errors: false,
+  headers: {},
+  body: null,
+};
+
+/** Returns the settings. Throws 422 with all errors when there are any. */
+export function acceptSettings(checked: CheckedSettings): MonitorSettings {
+  const [first] = checked.errors;
+  if (first === undefined) return checked.settings;
+  throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors: checked.errors });
+}

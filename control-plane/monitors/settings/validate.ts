@@ -1,0 +1,102 @@
+import type { FieldError } from '../../errors.js';
+import type { HttpSettings } from '../documents.js';
+import type { CreateHttp } from './schema.js';
+import type { MonitorSettings, SettingsRules } from './settings.js';
+import { parseTarget } from './target.js';
+
+/** NUL and unpaired surrogates, which MongoDB and gRPC cannot carry. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+/** A header name as in RFC 9110, except that it must not begin with a dollar sign: MongoDB gives that a meaning. */
+const HEADER_NAME = /^[!#%&'*+.^_`|~0-9a-z-][!#$%&'*+.^_`|~0-9a-z-]*$/i;
+/** Headers that the probe sets, or that would change where the message ends. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Returns an error when both places of the timeout are set to different values. */
+export function timeoutErrors(input: { timeout_ms?: number; http?: { timeout_ms?: number } | null }): FieldError[] {
+  const inside = input.http?.timeout_ms;
+  const differ = inside !== undefined && input.timeout_ms !== undefined && inside !== input.timeout_ms;
+  return differ ? [{ path: '/timeout_ms', message: 'must equal /http/timeout_ms when both are given' }] : [];
+}
+
+/** Returns an error when `http` does not match the type of the monitor. */
+export function httpPresenceErrors(type: MonitorSettings['type'], http: CreateHttp | null | undefined): FieldError[] {
+  if (type === 'http' && http === null) return [{ path: '/http', message: 'must be an object in an http monitor' }];
+  if (type !== 'http' && http !== null && http !== undefined) {
+    return [{ path: '/http', message: `must be null or absent in a ${type} monitor` }];
+  }
+  return [];
+}
+
+/** Returns everything that is wrong with the settings. */
+export function settingsErrors(settings: MonitorSettings, rules: SettingsRules): FieldError[] {
+  const errors: FieldError[] = [];
+  if (settings.name === '') errors.push({ path: '/name', message: 'must not be empty' });
+  const target = parseTarget(settings.type, settings.url, rules.guard);
+  if (!target.ok) errors.push({ path: '/url', message: target.message });
+  errors.push(...locationErrors(settings, rules));
+  if (settings.http !== null) errors.push(...httpErrors(settings.http));
+  if (settings.tags.includes('')) errors.push({ path: '/tags', message: 'must not contain an empty tag' });
+  if (settings.runbook_url !== null && !isWebAddress(settings.runbook_url)) {
+    errors.push({ path: '/runbook_url', message: 'must be an absolute http or https URL' });
+  }
+  return errors;
+}
+
+function locationErrors(settings: MonitorSettings, rules: SettingsRules): FieldError[] {
+  const errors: FieldError[] = [];
+  const known = rules.locationCodes;
+  settings.locations.forEach((code, index) => {
+    const path = `/locations/${index}`;
+    if (!known.includes(code)) errors.push({ path, message: `must be a known location: ${known.join(', ')}` });
+    else if (settings.locations.indexOf(code) !== index) errors.push({ path, message: 'must not be a duplicate' });
+  });
+  if (settings.confirmations !== null && settings.confirmations > settings.locations.length) {
+    const message = `must not be more than the ${settings.locations.length} locations of the monitor`;
+    errors.push({ path: '/confirmations', message });
+  }
+  return errors;
+}
+
+function httpErrors(http: HttpSettings): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['keyword', 'keyword_absent', 'body'] as const) {
+    if (UNSTORABLE.test(http[field] ?? '')) {
+      errors.push({ path: `/http/${field}`, message: 'must not contain control characters' });
+    }
+  }
+  if (http.method === 'HEAD') {
+    for (const field of ['keyword', 'keyword_absent'] as const) {
+      if (http[field] === null) continue;
+      errors.push({ path: `/http/${field}`, message: 'requires a method that returns a body; HEAD does not' });
+    }
+  }
+  return [...errors, ...headerErrors(http.headers)];
+}
+
+function headerErrors(headers: HttpSettings['headers']): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const name of Object.keys(headers)) {
+    const path = `/http/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const lower = name.toLowerCase();
+    if (!HEADER_NAME.test(name)) errors.push({ path, message: 'must be a header name' });
+    else if (RESERVED_HEADERS.has(lower)) errors.push({ path, message: 'is set by the probe' });
+    else if (seen.has(lower)) errors.push({ path, message: 'must not be a duplicate' });
+    seen.add(lower);
+  }
+  return errors;
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\/[^/?#\s]/i.test(url) && URL.canParse(url);
+}

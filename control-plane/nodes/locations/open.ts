@@ -1,0 +1,25 @@
+import type { Registry } from 'prom-client';
+import type { OpenedSlice, Slice } from '../../slice.js';
+import type { Nodes } from '../open.js';
+import { registerLocationMetrics } from './metrics.js';
+import type { LocationHealth } from './routes.js';
+
+interface LocationsNeeds {
+  nodes: Nodes;
+  detectionDelay: LocationHealth['detectionDelay'];
+  /** Locations whose votes are ignored now. */
+  quarantined(): { location: string }[];
+  /** Monitors that this control plane knows. */
+  monitors(): number;
+  registry: Registry;
+}
+
+/** The API and the metrics of check locations. */
+export const locationsSlice: Slice<'locations', LocationsNeeds, OpenedSlice> = {
+  name: 'locations',
+  open({ nodes, detectionDelay, quarantined, monitors, registry }) {
+    registerLocationMetrics(registry, { locations: nodes.locations, quarantined, monitors });
+    const isQuarantined = (code: string) => quarantined().some(({ location }) => location === code);
+    return { routes: nodes.locationRoutes({ detectionDelay, isQuarantined }) };
+  },
+};

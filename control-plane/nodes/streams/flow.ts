@@ -1,0 +1,102 @@
+import { status } from '@grpc/grpc-js';
+import type { Clock, Timer } from '../../../kernel/clock.js';
+import type { NodeIdentity, RecordHandler } from '../nodes.js';
+import { createIdleWatch, type IdleWatch } from './idle-watch.js';
+import { createIngest, type Ingest } from './ingest.js';
+import { createSessionMachine, isReading, type SessionMachine } from './session-state.js';
+import type { NodeStream, StreamEnd } from './stream.js';
+import { createStreamWriter, type StreamWriter } from './writer.js';
+
+const IDLE_MS_MAX = 25_000;
+/** A stream counts as closed this long after its end, even if the node no longer reads. */
+const ENDING_MS_MAX = 8_000;
+
+interface FlowNeeds<N extends NodeIdentity> {
+  stream: NodeStream;
+  node: N;
+  handler: RecordHandler<N>;
+  clock: Clock;
+  /** Resolves when the batches of the node's previous stream are handled. */
+  previousBatches(): Promise<void>;
+  onStorageError(error: unknown): void;
+}
+
+/** The state of a stream, its two directions, and the ways to end it. */
+export interface Flow {
+  machine: SessionMachine;
+  writer: StreamWriter;
+  ingest: Ingest;
+  watch: IdleWatch;
+  /** Ends the stream once the batches in progress are stored and acknowledged. */
+  finish(end: StreamEnd): void;
+  /** Sends the refusal to the node and ends the stream. Waiting batches are dropped. */
+  refuse(code: string, detail: string, grpcCode: status): void;
+  closed: Promise<void>;
+}
+
+export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
+  const { stream, clock } = needs;
+  let resolveClosed: () => void = () => {};
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve;
+  });
+  const machine = createSessionMachine((state) => {
+    if (state === 'live') stream.resume();
+    if (state === 'claiming' || state === 'finishing') stream.pause();
+    if (state !== 'closed') return;
+    watch.stop();
+    ingest.stop();
+    // Later messages of the node must be read and dropped, or they fill the flow control window of the connection.
+    stream.resume();
+    resolveClosed();
+  });
+  const end = createEnding(stream, clock, () => machine.transition('closed'));
+  const writer = createStreamWriter(stream, () => {
+    end({ code: status.RESOURCE_EXHAUSTED, details: 'the node reads too slowly' });
+  });
+  const finish = (streamEnd: StreamEnd) => {
+    if (!machine.transition('finishing')) return;
+    void ingest.idle().then(() => writer.whenFlushed(() => end(streamEnd)));
+  };
+  const watch = createIdleWatch(clock, IDLE_MS_MAX, () => {
+    if (isReading(machine.state())) finish({ code: status.UNAVAILABLE, details: 'the node was silent for 25 s' });
+  });
+  const ingest = createIngest({
+    ...{ node: needs.node, handler: needs.handler, clock, after: needs.previousBatches },
+    onAck(upToSeq, rejections) {
+      if (machine.state() !== 'closed') writer.write({ ack: { upToSeq, rejections } });
+    },
+    onFailure(error) {
+      needs.onStorageError(error);
+      finish({ code: status.UNAVAILABLE, details: 'storing records failed' });
+    },
+    onReading(open) {
+      watch.suspend(!open);
+      if (!open) stream.pause();
+      else if (isReading(machine.state())) stream.resume();
+    },
+  });
+  return {
+    ...{ machine, writer, ingest, watch, finish, closed },
+    refuse(code, detail, grpcCode) {
+      if (!machine.transition('finishing')) return;
+      ingest.stop();
+      writer.write({ refused: { code, detail } });
+      writer.whenFlushed(() => end({ code: grpcCode, details: `${code}: ${detail}` }));
+    },
+  };
+}
+
+/**
+ * Returns a function that ends the writing half once. The stream closes when the node has read the status, or after a
+ * timeout.
+ */
+function createEnding(stream: NodeStream, clock: Clock, onTimeout: () => void): (end: StreamEnd) => void {
+  let timer: Timer | null = null;
+  return (end) => {
+    if (timer !== null) return;
+    timer = clock.after(ENDING_MS_MAX, onTimeout);
+    if (end.code === status.OK) stream.end();
+    else stream.emit('error', end);
+  };
+}

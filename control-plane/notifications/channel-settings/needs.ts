@@ -1,0 +1,20 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
+import type { TargetGuard } from '../../../kernel/target-guard.js';
+import type { AuditLog } from '../../audit/audit.js';
+import type { Ids } from '../../storage/ids.js';
+import type { SecretBox } from '../../storage/secret-box.js';
+import type { Channels } from '../channels/all.js';
+import type { ChannelStore } from './store.js';
+
+/** What changes of channels need. */
+export interface ChannelSettingsNeeds {
+  store: ChannelStore;
+  channels: Channels;
+  audit: AuditLog;
+  box: SecretBox;
+  guard: TargetGuard;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+}

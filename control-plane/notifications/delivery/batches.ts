@@ -1,0 +1,37 @@
+/**
+ * Returns a function that handles items in batches. Items that arrive while a batch is being handled form the next one,
+ * so that many writes share a round trip and a single one does not wait. Each call resolves or rejects with the batch of
+ * its item.
+ */
+export function createBatches<T>(
+  itemsMax: number,
+  handle: (items: readonly T[]) => Promise<void>,
+): (item: T) => Promise<void> {
+  interface Waiting {
+    item: T;
+    resolve: () => void;
+    reject: (error: unknown) => void;
+  }
+  const waiting: Waiting[] = [];
+  let busy = false;
+
+  async function handleAll(): Promise<void> {
+    busy = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, itemsMax);
+      try {
+        await handle(batch.map(({ item }) => item));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    busy = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!busy) void handleAll();
+    });
+}

@@ -1,0 +1,84 @@
+const DAY_S = 86_400;
+
+/** Limits of a plan. `Infinity` means unlimited. */
+export interface PlanLimits {
+  monitors: number;
+  intervalSecondsMin: number;
+  locationsPerMonitor: number;
+  servers: number;
+  sites: number;
+  blacklistMonitors: number;
+  /** Look-ups by POST /blacklist/instant-check of one API key or person. */
+  instantChecksPerMinute: number;
+  reportsPerMonth: number;
+  requestsPerMinute: number;
+  /** How long raw results and metrics, their minutes and their hours are kept. */
+  rawSeconds: number;
+  minutesSeconds: number;
+  hoursSeconds: number;
+  auditSeconds: number;
+  scopedKeys: boolean;
+  auditExport: boolean;
+}
+
+export const PLAN_NAMES = ['Free', 'Pro', 'Enterprise'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+export const PLANS: Record<PlanName, PlanLimits> = {
+  Free: {
+    monitors: 20,
+    intervalSecondsMin: 60,
+    locationsPerMonitor: 2,
+    servers: 2,
+    sites: 1,
+    blacklistMonitors: 1,
+    instantChecksPerMinute: 10,
+    reportsPerMonth: 1,
+    requestsPerMinute: 60,
+    rawSeconds: DAY_S,
+    minutesSeconds: 7 * DAY_S,
+    hoursSeconds: 30 * DAY_S,
+    auditSeconds: 7 * DAY_S,
+    scopedKeys: false,
+    auditExport: false,
+  },
+  Pro: {
+    monitors: 200,
+    intervalSecondsMin: 30,
+    locationsPerMonitor: 5,
+    servers: 50,
+    sites: 20,
+    blacklistMonitors: 50,
+    instantChecksPerMinute: 30,
+    reportsPerMonth: 50,
+    requestsPerMinute: 300,
+    rawSeconds: 7 * DAY_S,
+    minutesSeconds: 30 * DAY_S,
+    hoursSeconds: 365 * DAY_S,
+    auditSeconds: 90 * DAY_S,
+    scopedKeys: false,
+    auditExport: false,
+  },
+  Enterprise: {
+    monitors: 50_000,
+    intervalSecondsMin: 10,
+    locationsPerMonitor: 5,
+    servers: 5_000,
+    sites: 500,
+    blacklistMonitors: 1_000,
+    instantChecksPerMinute: 60,
+    reportsPerMonth: Number.POSITIVE_INFINITY,
+    requestsPerMinute: 1_200,
+    rawSeconds: 30 * DAY_S,
+    minutesSeconds: 90 * DAY_S,
+    hoursSeconds: 2 * 365 * DAY_S,
+    auditSeconds: 365 * DAY_S,
+    scopedKeys: true,
+    auditExport: true,
+  },
+};
+
+/** Reads the plans of workspaces. Workspaces that do not exist are not in the map. */
+export interface WorkspacePlans {
+  plans(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, PlanName>>;
+}

@@ -1,0 +1,143 @@
+import { lookup } from 'node:dns';
+import type { Registry } from 'prom-client';
+import { createGuardedFetch } from '../kernel/guarded-fetch.js';
+import { accountsSlice } from './accounts/open.js';
+import { platformActor, systemActor } from './actor.js';
+import { alertRulesSlice } from './alert-rules/open.js';
+import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
+import { auditSlice } from './audit/open.js';
+import type { Catalogue } from './blacklist/lists/providers.js';
+import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
+import { listingRulesSlice } from './blacklist/rules/open.js';
+import { composition } from './composition.js';
+import type { Config } from './config.js';
+import type { Foundation } from './foundation.js';
+import { authorize } from './http/authenticate.js';
+import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
+import { incidentView } from './incidents/view.js';
+import { installCommand } from './install/install.js';
+import { installSlice } from './install/open.js';
+import { monitorTransferSlice } from './monitor-transfer/open.js';
+import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
+import { locationsSlice } from './nodes/locations/open.js';
+import { nodesSlice } from './nodes/open.js';
+import { streamsSlice } from './nodes/streams/open.js';
+import { createNotificationMetrics } from './notifications/metrics.js';
+import { notificationsSlice } from './notifications/open.js';
+import { resultRecordsSlice, resultsSlice } from './results/open.js';
+import { serverRecordsSlice, serversSlice } from './servers/open.js';
+import { remoteWriteSlice } from './servers/prometheus/open.js';
+import { serverRulesSlice } from './servers/rules/open.js';
+import { timelineSlice } from './timeline/open.js';
+import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
+
+/** What every slice can use. */
+export interface Base extends Foundation {
+  config: Config;
+  version: string;
+  /** Of Prometheus metrics. */
+  registry: Registry;
+  /** The DNS blacklists, read before the database is opened because a wrong file is a wrong setting. */
+  catalogue: Catalogue;
+}
+
+/** The slices of the control plane. Each needs only slices above it. */
+export function composeProduct() {
+  return composition<Base>()
+    .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
+    .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.workspaces }))
+    .add(forwardingSlice, (from) => ({
+      ...from,
+      ...{ plans: from.workspaces, box: from.secretBox, publicUrl: from.config.publicUrl },
+      ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
+    }))
+    .add(monitorRecordsSlice, (from) => ({ ...from, plans: from.workspaces }))
+    .add(nodesSlice, (from) => ({ ...from, ...from.config, source: from.monitorRecords.directory }))
+    .add(verdictRecordsSlice, ({ db }) => ({ db }))
+    .add(timelineSlice, (from) => from)
+    .add(incidentRecordsSlice, ({ db, declared }) => ({ db, incidentKinds: declared.incidentKinds }))
+    .add(notificationsSlice, (from) => ({
+      ...{ ...from, ...from.config, incidents: from.incidentRecords, kinds: from.incidentRecords.kinds },
+      ...{ box: from.secretBox, metrics: createNotificationMetrics(from.registry) },
+      fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
+      systemActor: (workspaceId) => systemActorOf(from, workspaceId),
+      sources: {
+        monitors: from.monitorRecords.summaries,
+        locationName: from.nodes.locations.name,
+        renderIncident: (incident, sent) => ({ ...incidentView(incident, sent) }),
+      },
+    }))
+    .add(incidentsSlice, (from) => ({
+      ...{ ...from, records: from.incidentRecords, resolvedManually: from.verdictRecords.resolvedManually },
+      ...{ notifier: from.notifications, notifications: from.notifications.records },
+    }))
+    .add(monitorsSlice, (from) => ({
+      ...from,
+      ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
+      channels: from.notifications.channelIds,
+    }))
+    .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }))
+    .add(resultRecordsSlice, ({ db }) => ({ db }))
+    .add(verdictsSlice, (from) => ({
+      ...from,
+      ...{
+        records: from.verdictRecords,
+        monitors: from.monitorRecords.store,
+        directory: from.monitorRecords.directory,
+      },
+      ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
+      ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
+      operatorsWorkspace: async () => (await from.workspaces.operators())?.id ?? null,
+    }))
+    .add(resultsSlice, (from) => ({
+      ...from,
+      ...{ monitors: from.monitorRecords.store, directory: from.monitorRecords.directory },
+      ...{ results: from.resultRecords.results, quarantines: from.verdictRecords.quarantines },
+      ...{ locations: from.nodes.locations, evaluate: from.verdicts.evaluator.evaluate },
+    }))
+    .add(locationsSlice, (from) => ({
+      ...from,
+      ...{ detectionDelay: from.verdicts.detectionDelay, quarantined: from.verdicts.quarantined },
+      monitors: from.monitorRecords.directory.size,
+    }))
+    .add(alertRulesSlice, (from) => ({
+      ...{ ...from, ruleTypes: from.declared.ruleTypes, channels: from.notifications.channelIds },
+      systemActor: platformActor,
+    }))
+    .add(serverRecordsSlice, ({ db }) => ({ db }))
+    .add(serverRulesSlice, (from) => ({
+      ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
+      systemActor: platformActor,
+    }))
+    .add(remoteWriteSlice, ({ config, clock, logger }) => ({ remoteWrite: config.remoteWrite, clock, logger }))
+    .add(serversSlice, (from) => ({
+      ...{ ...from, records: from.serverRecords, plans: from.workspaces, workspace: from.workspaces.find },
+      agents: {
+        credentials: from.nodes.agentCredentials,
+        requests: from.nodes.agentRequests,
+        installCommand: (token) => installCommand('agent.sh', from.config.publicUrl, token),
+      },
+      ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
+      listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
+      authorize: (ctx) => authorize(ctx, from.accounts.authenticators ?? [], 'servers:read'),
+    }))
+    .add(blacklistRecordsSlice, ({ db }) => ({ db }))
+    .add(listingRulesSlice, (from) => ({
+      ...{ ...from, blacklist: from.blacklistRecords.store, systemActor: platformActor },
+    }))
+    .add(blacklistSlice, (from) => ({
+      ...{ ...from, records: from.blacklistRecords },
+      ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
+      ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
+    }))
+    .add(installSlice, ({ config, version }) => ({ publicUrl: config.publicUrl, version }))
+    .add(streamsSlice, (from) => ({
+      ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
+    }));
+}
+
+async function systemActorOf({ workspaces, ids }: Pick<Foundation, 'workspaces' | 'ids'>, workspaceId: string) {
+  const workspace = await workspaces.find(workspaceId);
+  if (workspace === null) throw new Error(`the workspace ${workspaceId} does not exist any more`);
+  return systemActor(workspace, ids.next('evt'));
+}

@@ -1,0 +1,87 @@
+import type { MonitorLookup } from '../../monitors/monitors.js';
+import type { QuarantineSpans } from '../results.js';
+import type { ResultsStore } from '../store.js';
+import { uptimeRule } from '../uptime/figures.js';
+import type { UptimeSettings } from '../uptime/store.js';
+import { sumsOf } from '../uptime/sums.js';
+import type { UptimeRule } from '../uptime/uptime.js';
+import type { HistoryOwner } from './documents.js';
+import { mergeIntoHead, type RollupHead } from './head.js';
+import type { StoredHead } from './head-store.js';
+import type { HourWrite } from './hours.js';
+import { rebuildRollup } from './rebuild.js';
+import type { RolledResult } from './rolled-result.js';
+import { floorTo, HOUR_MS } from './slots.js';
+import type { RollupStore } from './store.js';
+import type { WriteHours } from './write-hours.js';
+
+/** One pass of the roll-up over results in order of arrival. */
+export interface Pass {
+  nowMs: number;
+  /** Full minute up to which slots are written. */
+  targetMs: number;
+  /** The pass includes everything that arrived from this time on. */
+  arrivedFromMs: number;
+  quarantines: QuarantineSpans;
+  fence: number;
+}
+
+/** One monitor during a pass. */
+export interface RollingMonitor {
+  owner: HistoryOwner;
+  monitor: MonitorLookup;
+  settings: UptimeSettings;
+  rule: UptimeRule;
+  head: RollupHead;
+  hours: HourWrite[];
+  /** It was rolled up from raw results again. */
+  rebuilt: boolean;
+}
+
+export type RollMonitor = (
+  known: { monitor: MonitorLookup; settings: UptimeSettings; stored: StoredHead | undefined },
+  incoming: readonly RolledResult[],
+  pass: Pass,
+) => Promise<RollingMonitor>;
+
+/** The clocks of control planes may differ by this much. A monitor that is younger than a pass has no earlier results. */
+const CLOCKS_APART_MS = 30_000;
+/** Hours of a long rebuild that are kept in memory before they are written. */
+const HOURS_AT_ONCE = 48;
+const NOTHING_OBSERVED = { observed_ms: 0, up_ms: 0 };
+
+/** Rolls one monitor forward: in memory when the results are recent, else from raw results. */
+export function createRollMonitor(needs: {
+  store: Pick<RollupStore, 'openingBefore' | 'opening'>;
+  results: Pick<ResultsStore, 'finals'>;
+  writeHours: WriteHours;
+}): RollMonitor {
+  return async ({ monitor, settings, stored }, incoming, pass) => {
+    const owner = { workspaceId: monitor.workspace_id, monitorId: monitor.id };
+    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, pass.quarantines);
+    const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : null;
+    const base = { owner, monitor, settings, rule };
+    const isNew = settings.created_at_ms - CLOCKS_APART_MS >= pass.arrivedFromMs;
+    const mergeable = head ?? (isNew ? headOfNewMonitor(incoming) : null);
+    const merged = mergeable === null ? null : mergeIntoHead(mergeable, incoming, rule, pass.targetMs);
+    if (merged !== null) return { ...base, ...merged, rebuilt: false };
+    let hours: HourWrite[] = [];
+    const write = async (hour: HourWrite) => {
+      hours.push(hour);
+      if (hours.length < HOURS_AT_ONCE) return;
+      await needs.writeHours([{ owner, monitor, hours }], pass.fence);
+      hours = [];
+    };
+    const input = { owner, head, incoming, rule, targetMs: pass.targetMs };
+    const rebuilt = await rebuildRollup({ ...needs, write }, input);
+    return { ...base, head: rebuilt, hours, rebuilt: true };
+  };
+}
+
+/** Returns an empty head for a monitor whose first result is part of the pass; null without results. */
+function headOfNewMonitor(incoming: readonly RolledResult[]): RollupHead | null {
+  if (incoming.length === 0) return null;
+  const first = incoming.reduce((least, result) => Math.min(least, result.slot_ms), Number.POSITIVE_INFINITY);
+  const startMs = floorTo(first, HOUR_MS);
+  return { through_ms: startMs, horizon_ms: startMs, recent: [], sums: sumsOf(new Map(), startMs, NOTHING_OBSERVED) };
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../actor.js';
+import { PLANS } from '../plans/plans.js';
+import { refuseOverQuota } from '../plans/quota.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { ServerNeeds } from './needs.js';
+
+/** Creates a token with which one server can join. Throws 402 if the plan has no free server. */
+export async function createServerToken(
+  { store, audit, credentials, ensureDefaultRules }: ServerNeeds,
+  tx: Transaction,
+  actor: Actor,
+): Promise<{ token: string; expiresAtMs: number }> {
+  const { plan, workspaceId, workspaceName, email } = actor;
+  refuseOverQuota(plan, 'servers', await store.count(tx, workspaceId, PLANS[plan].servers + 1));
+  const token = await credentials.createJoinToken(tx, { plan, workspaceId, workspaceName, email });
+  await ensureDefaultRules(tx, actor);
+  await audit.record(tx, actor, {
+    action: 'server.join_token_created',
+    resource: { type: 'workspace', id: workspaceId, name: workspaceName },
+    metadata: { expires_at_ms: token.expiresAtMs },
+  });
+  return token;
+}

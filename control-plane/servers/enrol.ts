@@ -1,0 +1,56 @@
+import type { Clock } from '../../kernel/clock.js';
+import { systemActor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import type { NewAgent } from '../nodes/nodes.js';
+import { PLANS } from '../plans/plans.js';
+import { refuseOverQuota } from '../plans/quota.js';
+import type { Transaction } from '../storage/transaction.js';
+import { SAMPLE_INTERVAL_MS_DEFAULT } from './inventory.js';
+import type { ServerStore } from './store.js';
+
+interface EnrolNeeds {
+  store: ServerStore;
+  audit: AuditLog;
+  clock: Clock;
+  /** Returns the current workspace, because its plan may have changed since the token was created. */
+  workspace(id: string): Promise<NewAgent['workspace'] | null>;
+}
+
+/** Creates the server of a new agent. Throws 402 `plan_limit` if the plan of the workspace has no free server. */
+export async function addEnrolledServer(
+  { store, audit, clock, workspace }: EnrolNeeds,
+  tx: Transaction,
+  agent: NewAgent,
+): Promise<void> {
+  const owner = (await workspace(agent.workspace.id)) ?? agent.workspace;
+  await store.lockQuota(tx, owner.id);
+  refuseOverQuota(owner.plan, 'servers', await store.count(tx, owner.id, PLANS[owner.plan].servers + 1));
+  const nowMs = clock.now();
+  const name = agent.hostname === '' ? agent.id : agent.hostname;
+  await store.insert(tx, {
+    _id: agent.id,
+    workspace_id: owner.id,
+    name,
+    tags: [],
+    hostname: agent.hostname,
+    ip: null,
+    os: '',
+    kernel: '',
+    agent_version: agent.version,
+    report_interval_ms: SAMPLE_INTERVAL_MS_DEFAULT,
+    inventory: null,
+    status: 'pending',
+    status_changed_at_ms: nowMs,
+    live: null,
+    dropped: { too_old: 0, values: 0 },
+    agent_dropped: 0,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    version: 1,
+  });
+  await audit.record(tx, systemActor(owner, agent.id), {
+    action: 'server.created',
+    resource: { type: 'server', id: agent.id, name },
+    metadata: { agent_version: agent.version, token_made_by: agent.tokenMadeBy },
+  });
+}

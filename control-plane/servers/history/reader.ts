@@ -1,0 +1,130 @@
+import { bucketMs, type Resolution } from '../../retention/resolution.js';
+import { decodeSamples, type SampleDecoder } from '../samples/decode.js';
+import type { SamplesStore, StoredSample } from '../samples/store.js';
+import type { BlockRange } from './read-store.js';
+import { blockOfSamples, foldBlock, mergeBlocks, replaceSlots, type SeriesBlock } from './series-block.js';
+import type { MetricsStore } from './store.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface HistoryRequest extends BlockRange {
+  resolution: Resolution;
+  /** The limit for the points of all series together; `Infinity` for no limit. */
+  pointsMax: number;
+}
+
+/**
+ * Returns the history of one server as blocks in time order, with slots of the requested resolution. The first and the
+ * last block can extend beyond the range. Resolves to null if the blocks have more than `pointsMax` points.
+ */
+export type HistoryReader = (request: HistoryRequest) => Promise<SeriesBlock[] | null>;
+
+interface HistoryNeeds {
+  samples: Pick<SamplesStore, 'range'>;
+  metrics: Pick<MetricsStore, 'rawHours' | 'rawHoursAt' | 'minuteHours' | 'hourDays'>;
+  decodeSample: SampleDecoder;
+}
+
+/**
+ * Reads unpacked samples first and packed documents after them: a sample that is packed between the two reads is in both
+ * and counts once, and no sample is missed. Hours without unpacked samples come from the roll-ups.
+ */
+export function createHistoryReader({ samples, metrics, decodeSample }: HistoryNeeds): HistoryReader {
+  /** Returns the packed samples of these hours, by hour. */
+  async function packedSamples(range: BlockRange, hoursMs: readonly number[]): Promise<Map<number, SeriesBlock>> {
+    const packed = new Map<number, SeriesBlock>();
+    if (hoursMs.length === 0) return packed;
+    for await (const block of metrics.rawHoursAt(range, hoursMs)) packed.set(startOf(block, HOUR_MS), block);
+    return packed;
+  }
+
+  /** Returns the slots of the roll-up. Hours with unpacked samples are calculated again from all their samples. */
+  async function* rolledBlocks(range: BlockRange, unpacked: Map<number, SeriesBlock>, stepMs: number) {
+    const isHours = stepMs === HOUR_MS;
+    const documentMs = isHours ? DAY_MS : HOUR_MS;
+    // Read at the same time as the roll-ups, so either may be newer. Missing hours are read again below.
+    const reading = packedSamples(range, [...unpacked.keys()]);
+    // If the caller stops early, nothing awaits this promise.
+    reading.catch(() => undefined);
+    for await (const rolled of isHours ? metrics.hourDays(range) : metrics.minuteHours(range)) {
+      const startMs = startOf(rolled, documentMs);
+      let block = rolled;
+      for (const [hourMs, hourSamples] of unpacked) {
+        if (hourMs < startMs || hourMs >= startMs + documentMs) continue;
+        const isRolled = rolled.times.some((time) => time >= hourMs && time < hourMs + HOUR_MS);
+        // Rolled up, but not packed: either packed between the two reads, or the packed samples have expired.
+        const before =
+          (await reading).get(hourMs) ?? (isRolled ? (await packedSamples(range, [hourMs])).get(hourMs) : undefined);
+        unpacked.delete(hourMs);
+        // The roll-up contains more samples than the unpacked ones.
+        if (isRolled && before === undefined) continue;
+        const hour = foldBlock(mergeBlocks(before ?? null, hourSamples), isHours ? HOUR_MS : MINUTE_MS);
+        block = replaceSlots(block, hour, hourMs, hourMs + HOUR_MS);
+      }
+      yield isHours || stepMs === MINUTE_MS ? block : foldBlock(block, stepMs);
+    }
+    for (const [hourMs, hourSamples] of unpacked) {
+      yield foldBlock(mergeBlocks((await reading).get(hourMs) ?? null, hourSamples), stepMs);
+    }
+  }
+
+  return async (request) => {
+    const stepMs = bucketMs(request.resolution);
+    // Complete buckets, so that the first and the last one are averages of all their samples.
+    const range = {
+      ...request,
+      fromMs: request.fromMs - (request.fromMs % (stepMs ?? 1)),
+      toMs: Math.ceil(request.toMs / (stepMs ?? 1)) * (stepMs ?? 1),
+    };
+    const stored = await samples.range(range, range.fromMs, range.toMs);
+    const unpacked = blocksByHour(stored, decodeSample, range.wants);
+    const found = stepMs === null ? rawBlocks(metrics, range, unpacked) : rolledBlocks(range, unpacked, stepMs);
+    const blocks: SeriesBlock[] = [];
+    let points = 0;
+    for await (const block of found) {
+      points += block.times.length * block.series.size;
+      if (points > request.pointsMax) return null;
+      blocks.push(block);
+    }
+    return blocks.sort((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0));
+  };
+}
+
+/** Returns the samples of each hour, packed and unpacked. */
+async function* rawBlocks(metrics: HistoryNeeds['metrics'], range: BlockRange, unpacked: Map<number, SeriesBlock>) {
+  for await (const packed of metrics.rawHours(range)) {
+    const hourMs = startOf(packed, HOUR_MS);
+    const more = unpacked.get(hourMs);
+    unpacked.delete(hourMs);
+    yield more === undefined ? packed : mergeBlocks(packed, more);
+  }
+  yield* unpacked.values();
+}
+
+/** Returns the start of the document that contains the first slot. Every block has at least one slot. */
+function startOf(block: SeriesBlock, documentMs: number): number {
+  const firstMs = block.times[0] ?? 0;
+  return firstMs - (firstMs % documentMs);
+}
+
+function blocksByHour(
+  stored: readonly StoredSample[],
+  decodeSample: SampleDecoder,
+  wants: (series: string) => boolean,
+): Map<number, SeriesBlock> {
+  const hours = new Map<number, StoredSample[]>();
+  for (const sample of stored) {
+    const hourMs = sample.atMs - (sample.atMs % HOUR_MS);
+    const hour = hours.get(hourMs);
+    if (hour === undefined) hours.set(hourMs, [sample]);
+    else hour.push(sample);
+  }
+  const blocks = new Map<number, SeriesBlock>();
+  for (const [hourMs, hour] of hours) {
+    const decoded = decodeSamples(decodeSample, hour);
+    if (decoded.length > 0) blocks.set(hourMs, blockOfSamples(decoded, wants));
+  }
+  return blocks;
+}

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import { SENT_NOTIFICATION } from '../../../incidents/decision-view.js';
+
+const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+const NullableTime = Type.Union([Time, Type.Null()]);
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+const closed = { additionalProperties: false };
+const SEVERITIES = ['critical', 'warning', 'info'] as const;
+
+/** Why a rule on servers opened an incident, with the samples that decided. */
+export const RuleDecision = Type.Object(
+  {
+    rule: Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        version: Type.Integer(),
+        type: Type.Enum(['metric', 'server_offline', 'disk_full']),
+        metric: Type.String(),
+        operator: NullableText,
+        threshold: Type.Union([Type.Number(), Type.Null()]),
+        for_seconds: Type.Union([Type.Integer(), Type.Null()]),
+        within_hours: Type.Union([Type.Integer(), Type.Null()]),
+        severity: Type.Enum(SEVERITIES),
+      },
+      { ...closed, description: 'The rule at the time of the decision.' },
+    ),
+    other_rules: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }, closed), {
+      description: 'Other rules that share this incident.',
+    }),
+    samples: Type.Array(Type.Object({ t: Time, v: Type.Number() }, closed), {
+      description: 'Samples that triggered the rule, oldest first; evenly thinned out if there are many.',
+    }),
+    value: Type.Union([Type.Number(), Type.Null()]),
+    forecast: Type.Union([
+      Type.Object({ full_at: Time, points_per_hour: Type.Number(), observed_hours: Type.Number() }, closed),
+      Type.Null(),
+    ]),
+    reason: Type.String(),
+    times: Type.Object(
+      {
+        breaching_since: NullableTime,
+        evaluated_at: Time,
+        opened_at: NullableTime,
+        recovered_at: NullableTime,
+        notifications: Type.Array(Type.Object({ ...SENT_NOTIFICATION, after_breach_ms: NullableInteger }, closed)),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'RuleDecision' },
+);
+export type RuleDecision = Static<typeof RuleDecision>;

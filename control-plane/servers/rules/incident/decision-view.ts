@@ -1,0 +1,35 @@
+import { toIso } from '../../../../kernel/clock.js';
+import { optionalIso, sentNotifications } from '../../../incidents/decision-view.js';
+import type { NotificationSent } from '../../../incidents/incidents.js';
+import type { RuleDecisionRecord } from './decision-record.js';
+import type { RuleDecision } from './decision-schema.js';
+
+/** Returns the decision of a rule on servers in the API's shape. */
+export function ruleDecisionView(record: RuleDecisionRecord, sent: readonly NotificationSent[]): RuleDecision {
+  const { rule, forecast, times } = record;
+  return {
+    rule: { ...rule },
+    other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
+    samples: record.samples.map(({ at_ms, value }) => ({ t: toIso(at_ms), v: value })),
+    value: record.value,
+    forecast:
+      forecast === null
+        ? null
+        : {
+            full_at: toIso(forecast.full_at_ms),
+            points_per_hour: forecast.points_per_hour,
+            observed_hours: forecast.observed_hours,
+          },
+    reason: record.reason,
+    times: {
+      breaching_since: optionalIso(times.breaching_since_ms),
+      evaluated_at: toIso(times.evaluated_at_ms),
+      opened_at: optionalIso(times.opened_at_ms),
+      recovered_at: optionalIso(times.recovered_at_ms),
+      notifications: sentNotifications(sent, times.breaching_since_ms).map(({ notification, elapsedMs }) => ({
+        ...notification,
+        after_breach_ms: elapsedMs,
+      })),
+    },
+  };
+}

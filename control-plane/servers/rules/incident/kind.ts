@@ -1,0 +1,84 @@
+import { RULE_RESOLUTIONS } from '../../../alert-rules/alert-rules.js';
+import { duration } from '../../../duration.js';
+import type { IncidentDocument } from '../../../incidents/documents.js';
+import { type Fact, type IncidentKind, RUNBOOK_LABEL } from '../../../incidents/kind.js';
+import { isServerDecision, type RuleDecisionRecord } from './decision-record.js';
+import { RuleDecision } from './decision-schema.js';
+import { ruleDecisionView } from './decision-view.js';
+import { SERVER_INCIDENT_EXAMPLE } from './example.js';
+
+type RuleTypeName = RuleDecisionRecord['rule']['type'];
+
+const STATES: Record<RuleTypeName, { opened: string; lasting: string }> = {
+  metric: { opened: 'FIRING', lasting: 'STILL FIRING' },
+  server_offline: { opened: 'OFFLINE', lasting: 'STILL OFFLINE' },
+  disk_full: { opened: 'DISK FILLING UP', lasting: 'DISK STILL FILLING UP' },
+};
+
+/** An incident that a rule on servers opens. */
+export const serverKind: IncidentKind = {
+  kind: 'server',
+  description: 'an alert rule on a server',
+  started: 'time of the first sample that met the condition of the rule',
+  byAlertRules: true,
+  decision: {
+    schema: RuleDecision,
+    view: (decision, sent) => (isServerDecision(decision) ? ruleDecisionView(decision, sent) : null),
+  },
+  examples: [SERVER_INCIDENT_EXAMPLE],
+  state: (incident) => STATES[decisionOf(incident)?.rule.type ?? 'metric'],
+  name: nameOf,
+  recoveredTitle: (incident, lasted) =>
+    decisionOf(incident)?.rule.type === 'server_offline'
+      ? `ONLINE: ${incident.resource.name} (was offline ${lasted})`
+      : null,
+  subjectFacts(incident) {
+    const decision = decisionOf(incident);
+    return decision === null ? [] : [{ label: 'Server', value: incident.resource.name }, ...ruleFacts(decision)];
+  },
+  evidenceFacts: () => [],
+  resolutions: {
+    ...RULE_RESOLUTIONS,
+    deleted: 'the server was deleted',
+    gone: 'the server no longer sends samples of it',
+    server_changed: 'no alert rule applies to the server any more',
+  },
+  runbookLabel: RUNBOOK_LABEL,
+};
+
+function decisionOf({ decision }: IncidentDocument): RuleDecisionRecord | null {
+  return decision !== null && isServerDecision(decision) ? decision : null;
+}
+
+function nameOf(incident: IncidentDocument): string {
+  const { name } = incident.resource;
+  const rule = decisionOf(incident)?.rule;
+  if (rule === undefined || rule.type === 'server_offline') return name;
+  return rule.type === 'metric' ? `${name}, ${rule.name}` : `${name} ${mountOf(rule.metric)}`;
+}
+
+/** The rules, their condition, and the value when they fired. */
+function ruleFacts({ rule, other_rules, value }: RuleDecisionRecord): Fact[] {
+  const rules = {
+    label: other_rules.length === 0 ? 'Rule' : 'Rules',
+    value: [rule, ...other_rules].map(({ name }) => name).join(', '),
+  };
+  if (rule.type === 'server_offline') return [rules];
+  const condition = rule.type === 'metric' ? metricCondition(rule) : diskCondition(rule);
+  const facts = [rules, { label: 'Condition', value: condition }];
+  return value === null ? facts : [...facts, { label: 'Value', value: String(value) }];
+}
+
+function metricCondition({ metric, operator, threshold, for_seconds }: RuleDecisionRecord['rule']): string {
+  const lasts = for_seconds === null || for_seconds === 0 ? '' : ` for ${duration(for_seconds * 1_000)}`;
+  return `${metric} ${operator} ${threshold}${lasts}`;
+}
+
+function diskCondition({ metric, within_hours }: RuleDecisionRecord['rule']): string {
+  return `${mountOf(metric)} full within ${within_hours} h`;
+}
+
+/** `/var` of `disk_full:/var`. */
+function mountOf(metric: string): string {
+  return metric.slice(metric.indexOf(':') + 1);
+}

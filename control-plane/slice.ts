@@ -1,0 +1,47 @@
+import type { Scope } from './actor.js';
+import type { AlertRuleType } from './alert-rules/rule-type.js';
+import type { AuditAction } from './audit/audit.js';
+import type { Authenticator } from './http/authenticate.js';
+import type { Mount } from './http/mount.js';
+import type { Route } from './http/route.js';
+import type { IncidentKind } from './incidents/kind.js';
+
+/** Work that a slice does in the background, from the start of the control plane to its end. */
+export interface Job {
+  start(): void | Promise<void>;
+  stop(): void | Promise<void>;
+}
+
+/** What a slice adds to lists that other slices read. Known before any slice is opened. */
+export interface Declarations {
+  /** What an API key can be limited to. */
+  scopes?: readonly Scope[];
+  /** Actions that filters of the audit log accept, such as `monitor.created`; the slice writes them. */
+  auditActions?: readonly AuditAction[];
+  /** The part of its ids before the `_`: `mon`. No two slices have the same. */
+  idPrefixes?: readonly string[];
+  incidentKinds?: readonly IncidentKind[];
+  ruleTypes?: readonly AlertRuleType[];
+}
+
+/** What an opened slice gives to the control plane. Beside it, each slice returns what other slices use of it. */
+export interface OpenedSlice {
+  routes?: readonly Route[];
+  mounts?: readonly Mount[];
+  authenticators?: readonly Authenticator[];
+  /** Started in the order of the slices and stopped in the reverse order. */
+  jobs?: readonly Job[];
+  /** Creates the slice's indexes; called once, before anything else of it runs. */
+  ensureIndexes?(): Promise<void>;
+  /** Resolves when the slice can serve requests and nodes; called before the ports open. */
+  ready?(): Promise<void>;
+}
+
+/**
+ * One part of the product. `open` builds it from what it needs of other slices and starts nothing. A slice's folder
+ * exports it from `open.ts`; `control-plane/product.ts` lists all of them.
+ */
+export interface Slice<Name extends string, Needs, Opened extends OpenedSlice> extends Declarations {
+  name: Name;
+  open(needs: Needs): Opened | Promise<Opened>;
+}

@@ -1,0 +1,28 @@
+import type { Db } from 'mongodb';
+import type { Pager } from '../http/paging.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { Ids } from '../storage/ids.js';
+import { type AuditEntries, createAuditTimeline } from './audit-source.js';
+import { timelineRoutes } from './routes.js';
+import { createTimelineStore } from './store.js';
+import type { Timeline } from './timeline.js';
+
+interface TimelineNeeds {
+  db: Db;
+  auditStore: AuditEntries;
+  pager: Pager;
+  ids: Ids;
+}
+
+/** The timeline of a workspace: incidents, status changes and audit entries in one list. */
+export const timelineSlice: Slice<'timeline', TimelineNeeds, OpenedSlice & Timeline> = {
+  name: 'timeline',
+  open({ db, auditStore, pager, ids }) {
+    const store = createTimelineStore(db, ids);
+    return {
+      record: store.record,
+      routes: timelineRoutes({ pager, sources: [store, createAuditTimeline(auditStore)] }),
+      ensureIndexes: store.ensureIndexes,
+    };
+  },
+};

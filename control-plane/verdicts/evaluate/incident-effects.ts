@@ -1,0 +1,90 @@
+import type { MonitorDocument, OutageIncident } from '../../monitors/documents.js';
+import type { VoteRecord } from '../decision-record.js';
+import type { Severity } from '../rule/tally.js';
+import type { Verdict } from '../rule/verdict.js';
+
+/** What a verdict does to the incident of the monitor. */
+export interface IncidentEffects {
+  /** The monitor must have an unresolved incident: use the existing one, or open one. */
+  ensure: { silent: boolean; afterGrace: boolean } | null;
+  resolve: boolean;
+  severity: Severity | null;
+  /** The maintenance has ended, and checks that were made since then fail. */
+  unsilence: boolean;
+  /** The new value of `resolve_grace_until_ms`; undefined leaves it unchanged. */
+  graceUntilMs: null | undefined;
+}
+
+/** The verdict on a monitor as it was read, and its effects on the incident. */
+export interface Evaluation {
+  monitor: MonitorDocument;
+  verdict: Verdict;
+  effects: IncidentEffects;
+}
+
+const NO_EFFECTS: IncidentEffects = {
+  ensure: null,
+  resolve: false,
+  severity: null,
+  unsilence: false,
+  graceUntilMs: undefined,
+};
+
+/** Returns the incident in the state, unless a pause or a new target may have resolved it since. */
+export function knownIncident(monitor: MonitorDocument): OutageIncident | null {
+  const incident = monitor.state.incident ?? null;
+  return incident !== null && incident.from_version === monitor.live_from_version ? incident : null;
+}
+
+/**
+ * Returns the effects of a verdict. Pure. `isSilenced` tells whether maintenance covers a slot: a check that was due
+ * during maintenance cannot make an incident fire, even if its result arrives later.
+ */
+export function incidentEffects(
+  monitor: MonitorDocument,
+  verdict: Verdict,
+  isSilenced: (slotMs: number) => boolean,
+  nowMs: number,
+): IncidentEffects {
+  const graceMs = monitor.resolve_grace_until_ms;
+  if (monitor.state.status === 'down' && verdict.next.status === 'up') {
+    return { ...NO_EFFECTS, resolve: true, graceUntilMs: graceMs === null ? undefined : null };
+  }
+  if (verdict.next.status !== 'down' || verdict.situation !== 'failing') return NO_EFFECTS;
+  const required = verdict.decision.rule.required_down_votes;
+  const isLoud = verdict.votes.filter((vote) => countsAsDown(vote) && !isSilenced(slotOf(vote))).length >= required;
+  const incident = knownIncident(monitor);
+  if (incident === null) {
+    if (graceMs !== null && nowMs < graceMs) return NO_EFFECTS;
+    return {
+      ...NO_EFFECTS,
+      ensure: { silent: !isLoud, afterGrace: graceMs !== null },
+      graceUntilMs: graceMs === null ? undefined : null,
+    };
+  }
+  return {
+    ...NO_EFFECTS,
+    // The severity only rises: locations recover one after another, and a complete outage stays one.
+    severity: incident.severity === 'warning' && verdict.severity === 'critical' ? 'critical' : null,
+    unsilence: incident.awaits_maintenance_end && isLoud,
+  };
+}
+
+/** Whether the effects change nothing. */
+export function hasNoEffects(effects: IncidentEffects): boolean {
+  return (
+    effects.ensure === null &&
+    !effects.resolve &&
+    effects.severity === null &&
+    !effects.unsilence &&
+    effects.graceUntilMs === undefined
+  );
+}
+
+function countsAsDown(vote: VoteRecord): boolean {
+  return vote.vote === 'down' && !vote.retrying;
+}
+
+function slotOf(vote: VoteRecord): number {
+  return vote.result?.slot_ms ?? vote.result?.checked_at_ms ?? 0;
+}

@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox';
+import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
+
+const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+const NullableTime = Type.Union([Time, Type.Null()]);
+const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+const closed = { additionalProperties: false };
+
+const Vote = Type.Object(
+  {
+    location: Type.String(),
+    vote: Type.Enum(['up', 'down', 'unknown']),
+    abstained: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Why the vote is unknown: `stale`, `no_result`, `no_probe`, `quarantined`, `late`; null when it is not.',
+    }),
+    retrying: Type.Boolean({ description: 'The check failed and a retry follows. The vote does not count as down.' }),
+    held_from: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'ID of an earlier final failure (no retries left). No successful result followed, so the location still counts as down while the newest failed check is retried.',
+    }),
+    doubted: Type.Boolean({
+      description:
+        "The location's own network may have caused the failure. The vote does not count as down if `confirmations` is less than a majority and another location sees the monitor up.",
+    }),
+    result: Type.Union([
+      Type.Object(
+        {
+          id: Type.String(),
+          checked_at: Time,
+          up: Type.Boolean(),
+          attempt: Type.Integer(),
+          response_time_ms: Type.Number(),
+          error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }, closed), Type.Null()]),
+        },
+        closed,
+      ),
+      Type.Null(),
+    ]),
+  },
+  closed,
+);
+
+/** Why the verdict was made. Contains everything needed to replay the decision. */
+export const Decision = Type.Object(
+  {
+    rule: Type.Object(
+      {
+        version: Type.Integer(),
+        confirmations: Type.Union([Type.Integer(), Type.Null()]),
+        required_down_votes: Type.Integer(),
+        retries: Type.Integer(),
+        interval_seconds: Type.Integer(),
+        vote_valid_ms: Type.Integer(),
+        assigned_locations: Type.Integer(),
+      },
+      closed,
+    ),
+    before: Type.Object(
+      {
+        status: Type.Enum(['up', 'down']),
+        first_failed_at: NullableTime,
+        recovering_since: NullableTime,
+        first_good_round_at: NullableTime,
+      },
+      closed,
+    ),
+    evaluated_at: NullableTime,
+    votes: Type.Array(Vote),
+    counts: Type.Object(
+      {
+        up: Type.Integer(),
+        down: Type.Integer(),
+        unknown: Type.Integer(),
+        retrying: Type.Integer(),
+        doubted: Type.Integer(),
+      },
+      closed,
+    ),
+    outcome: Type.Enum(['down', 'up', 'unchanged']),
+    reason: Type.String(),
+    times: Type.Object(
+      {
+        first_failed_at: NullableTime,
+        confirmed_at: NullableTime,
+        opened_at: NullableTime,
+        recovered_at: NullableTime,
+        notifications: Type.Array(
+          Type.Object({ ...SENT_NOTIFICATION, after_first_failed_ms: NullableInteger }, closed),
+        ),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'Decision' },
+);
+export type Decision = Static<typeof Decision>;

@@ -1,0 +1,24 @@
+import { type IncidentKind, RUNBOOK_LABEL } from '../../incidents/kind.js';
+
+/** The subject of a location that is connected, but whose votes are ignored. */
+const QUARANTINE_PREFIX = 'quarantine:';
+
+/** A problem of a check location: an alert about Picket itself, for operators. */
+export const locationKind: IncidentKind = {
+  kind: 'location',
+  description: 'a problem of a check location, for operators',
+  started: null,
+  byAlertRules: false,
+  decision: null,
+  examples: [],
+  state: ({ subject }) =>
+    subject.startsWith(QUARANTINE_PREFIX)
+      ? { opened: 'LOCATION QUARANTINED', lasting: 'LOCATION STILL QUARANTINED' }
+      : { opened: 'LOCATION SILENT', lasting: 'LOCATION STILL SILENT' },
+  name: ({ resource }) => resource.name,
+  recoveredTitle: () => null,
+  subjectFacts: () => [],
+  evidenceFacts: () => [],
+  resolutions: {},
+  runbookLabel: RUNBOOK_LABEL,
+};

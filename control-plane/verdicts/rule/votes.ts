@@ -1,0 +1,113 @@
+import type { FailingLocation, LiveResult, MonitorDocument, VerdictState } from '../../monitors/documents.js';
+import { believedCheckedAt, isStale, voteValidMs } from '../../monitors/monitors.js';
+import type { LocationPresence } from '../../nodes/nodes.js';
+import { resultId } from '../../results/documents.js';
+import type { VoteRecord } from '../decision-record.js';
+
+/** The fields of a monitor that its votes depend on. */
+export type VotingMonitor = Pick<
+  MonitorDocument,
+  '_id' | 'locations' | 'live' | 'interval_seconds' | 'live_from_version'
+> & {
+  state: Pick<VerdictState, 'evaluated_through_ms' | 'failing'>;
+};
+
+/** What is known about the locations themselves at this moment. */
+export interface LocationTrust {
+  presence(code: string): Pick<LocationPresence, 'connectedProbes'>;
+  isQuarantined(code: string): boolean;
+  /** Whether a failure since `sinceMs` that only this location sees may be caused by the location itself. */
+  isDoubted(code: string, sinceMs: number): boolean;
+}
+
+/** A result that arrives more than this long after its check was kept on the probe's disk in the meantime. */
+export const LATE_ARRIVAL_MS = 30_000;
+
+function isLate(result: LiveResult): boolean {
+  return result.received_at_ms - result.checked_at_ms - result.response_time_ms > LATE_ARRIVAL_MS;
+}
+
+/**
+ * Returns the time of the newest check that a verdict has used: the time in the state, or that of the newest result
+ * that arrived in time. A late result from before this time does not change the state.
+ */
+export function evaluatedThrough(monitor: Pick<VotingMonitor, 'live' | 'locations' | 'state'>): number {
+  let newest = monitor.state.evaluated_through_ms;
+  for (const location of monitor.locations) {
+    const result = monitor.live[location];
+    if (result !== undefined && !isLate(result)) newest = Math.max(newest, believedCheckedAt(result));
+  }
+  return newest;
+}
+
+/** Returns exactly one vote for each location of the monitor, in the order of its locations. */
+export function votes(monitor: VotingMonitor, trust: LocationTrust, nowMs: number): VoteRecord[] {
+  const throughMs = evaluatedThrough(monitor);
+  const validMs = voteValidMs(monitor.interval_seconds);
+  return monitor.locations.map((location) => {
+    const result = monitor.live[location];
+    const abstained = abstention(location, result, { trust, throughMs, validMs, nowMs });
+    const evidence = result === undefined ? null : evidenceOf(monitor._id, location, result);
+    if (abstained !== null || result === undefined) {
+      return { location, vote: 'unknown', abstained, retrying: false, result: evidence };
+    }
+    if (result.up) return { location, vote: 'up', abstained: null, retrying: false, result: evidence };
+    return downVote(location, result, evidence, knownFailure(monitor, location), trust);
+  });
+}
+
+/** Returns the failure of a location in the state; null without one, or if it is about another target. */
+export function knownFailure(
+  monitor: Pick<VotingMonitor, 'state' | 'live_from_version'>,
+  location: string,
+): FailingLocation | null {
+  const entry = monitor.state.failing?.[location];
+  return entry !== undefined && entry.from_version === monitor.live_from_version ? entry : null;
+}
+
+function downVote(
+  location: string,
+  result: LiveResult,
+  evidence: VoteRecord['result'],
+  failure: FailingLocation | null,
+  trust: LocationTrust,
+): VoteRecord {
+  const heldFrom = result.final ? null : (failure?.confirmed_result_id ?? null);
+  const vote: VoteRecord = {
+    location,
+    vote: 'down',
+    abstained: null,
+    retrying: !result.final && heldFrom === null,
+    result: evidence,
+  };
+  if (heldFrom !== null) vote.held_from = heldFrom;
+  if (!vote.retrying && trust.isDoubted(location, failure?.since_ms ?? believedCheckedAt(result))) vote.doubted = true;
+  return vote;
+}
+
+/** Returns why a location has no valid vote; null if it has one. */
+function abstention(
+  location: string,
+  result: LiveResult | undefined,
+  at: { trust: LocationTrust; throughMs: number; validMs: number; nowMs: number },
+): string | null {
+  if (at.trust.isQuarantined(location)) return 'quarantined';
+  if (at.trust.presence(location).connectedProbes === 0) return 'no_probe';
+  if (result === undefined) return 'no_result';
+  if (isStale(result, at.validMs, at.nowMs)) return 'stale';
+  if (isLate(result) && believedCheckedAt(result) < at.throughMs) return 'late';
+  return null;
+}
+
+function evidenceOf(monitorId: string, location: string, result: LiveResult): VoteRecord['result'] {
+  return {
+    result_id: resultId(monitorId, result.slot_ms, location, result.attempt),
+    slot_ms: result.slot_ms,
+    checked_at_ms: result.checked_at_ms,
+    received_at_ms: result.received_at_ms,
+    up: result.up,
+    attempt: result.attempt,
+    response_time_ms: result.response_time_ms,
+    error: result.error,
+  };
+}

@@ -1,0 +1,22 @@
+/** A name can have 200 characters; a sentence in a chat message must stay short. */
+const NAME_CHARS_MAX = 120;
+
+/** Returns a name as a sentence contains it: cut to 120 characters. */
+export function shortName(name: string): string {
+  return name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name;
+}
+
+/** `1 monitor`, `2 monitors` */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `12:00:03 UTC` */
+export function clockTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(11, 19)} UTC`;
+}
+
+/** `2026-01-31 12:00:05 UTC`. Messages name the time zone because their readers are in several. */
+export function utc(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
