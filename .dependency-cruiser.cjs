@@ -1,107 +1,91 @@
-/** The layers of docs/architecture.md, as rules. Run by scripts/check-layers. */
-const SLICES =
-  'monitors|incidents|alert-rules|notifications|audit|accounts|servers|wordpress|reports|blacklist|status-pages|maintenance|scans|email-domains|backups';
+/** The layers of docs/architecture.md as rules; `scripts/check-layers` runs them. The lists are in scripts/layers.cjs. */
+const { ROOMS, BASE, SLICES, PUBLIC_FILES, SHARED } = require('./scripts/layers.cjs');
+
+const any = (names) => `(${names.join('|')})`;
+const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const rooms = Object.entries(ROOMS).map(([room, others]) =>
+  error(
+    `${room}-imports-only-what-it-may`,
+    `${room}/ imports only ${[room, ...others].map((name) => `${name}/`).join(', ')}.`,
+    { path: `^${room}/` },
+    { path: `^${any([...Object.keys(ROOMS), 'test'])}/`, pathNot: `^${any([room, ...others])}/` },
+  ),
+);
+
+const order = SLICES.map((slice, index) =>
+  error(
+    `${slice}-imports-only-earlier-slices`,
+    'A slice imports only slices before it in scripts/layers.cjs, types included.',
+    { path: `^control-plane/${slice}/` },
+    { path: `^control-plane/${any(SLICES.slice(index + 1).concat('-'))}/` },
+  ),
+);
+
+const pathsOf = (lists) => Object.entries(lists).flatMap(([folder, files]) => files.map((file) => folder + file));
+const PUBLIC = `^${any(pathsOf(PUBLIC_FILES))}\\.ts$`;
+const shared = pathsOf(SHARED);
 
 module.exports = {
   forbidden: [
-    {
-      name: 'no-circular',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    {
-      name: 'slices-meet-only-in-main',
-      comment:
-        "A slice uses another slice's <part>.ts, documents.ts, schema.ts and declared pure rules, never its internals.",
-      severity: 'error',
-      from: { path: `^control-plane/(${SLICES})/` },
-      to: {
-        path: `^control-plane/(${SLICES})/`,
-        pathNot: [
-          '^control-plane/$1/',
-          `^control-plane/(${SLICES})/(\\1|documents|schema|scopes|plans|quota|actions)\\.ts$`,
-        ],
+    error('no-circular', 'No file imports itself through others, also not for a type.', {}, { circular: true }),
+    ...rooms,
+    ...order,
+    error(
+      'slices-share-only-public-files',
+      'What a slice may import of other slices is one list: PUBLIC_FILES in scripts/layers.cjs.',
+      { path: `^control-plane/${any(SLICES)}/`, pathNot: '/open\\.ts$' },
+      { path: `^control-plane/${any(SLICES)}/`, pathNot: ['^control-plane/$1/', PUBLIC] },
+    ),
+    error(
+      'openers-import-only-types-of-other-slices',
+      'An opener gets what it needs of other slices as an argument; it names only their types.',
+      { path: `^control-plane/${any(SLICES)}/[a-z/-]*open[.]ts$` },
+      {
+        path: `^control-plane/${any(SLICES)}/`,
+        pathNot: ['^control-plane/$1/', PUBLIC],
+        dependencyTypesNot: ['type-only'],
       },
-    },
-    {
-      name: 'http-and-nodes-know-no-slice',
-      severity: 'error',
-      from: { path: '^control-plane/(http|nodes)/' },
-      to: {
-        path: `^control-plane/(${SLICES})/`,
-        pathNot: '^control-plane/(accounts/(scopes|plans)|audit/(audit|actions))\\.ts$',
+    ),
+    error(
+      'slices-import-only-what-is-shared',
+      'What a slice may import of the control plane outside of slices is one list: SHARED in scripts/layers.cjs.',
+      { path: `^control-plane/${any(SLICES)}/` },
+      {
+        path: '^control-plane/',
+        pathNot: [`^control-plane/${any(SLICES)}/`, `^${any(shared.map((file) => file.replace('*', '[^/]+')))}\\.ts$`],
       },
-    },
-    {
-      name: 'history-is-pure-and-knows-no-slice',
-      comment: 'What monitors and servers share of retention, resolutions and the query of a metrics endpoint.',
-      severity: 'error',
-      from: { path: '^control-plane/history/' },
-      to: {
-        path: `^(control-plane/(nodes|storage|${SLICES})/|node_modules/mongodb/)`,
-        pathNot: '^control-plane/accounts/plans\\.ts$',
-      },
-    },
-    {
-      name: 'nodes-and-http-are-apart',
-      severity: 'error',
-      from: { path: '^control-plane/http/' },
-      to: { path: '^control-plane/nodes/' },
-    },
-    {
-      name: 'only-stores-touch-the-database',
-      severity: 'error',
-      from: { path: '^control-plane/', pathNot: ['store[.]ts$', '^control-plane/storage/'] },
-      to: { path: '^node_modules/mongodb/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'grpc-only-on-the-link',
-      severity: 'error',
-      from: { pathNot: '^(control-plane/nodes|node-link|proto|test|bench)/' },
-      to: { path: '^node_modules/@grpc/grpc-js/' },
-    },
-    {
-      name: 'nodes-know-no-control-plane',
-      severity: 'error',
-      from: { path: '^(probe|server-agent|node-link|kernel|proto)/' },
-      to: { path: '^(control-plane|supervisor)/' },
-    },
-    {
-      name: 'kernel-stands-alone',
-      severity: 'error',
-      from: { path: '^kernel/' },
-      to: { path: '^(control-plane|probe|server-agent|node-link|proto|supervisor)/' },
-    },
-    {
-      name: 'node-link-knows-no-probe',
-      severity: 'error',
-      from: { path: '^node-link/' },
-      to: { path: '^(probe|server-agent)/' },
-    },
-    {
-      name: 'kinds-of-nodes-are-apart',
-      severity: 'error',
-      from: { path: '^(probe|server-agent)/' },
-      to: { path: '^(probe|server-agent)/', pathNot: '^$1/' },
-    },
-    {
-      name: 'supervisor-starts-but-does-not-import',
-      severity: 'error',
-      from: { path: '^supervisor/' },
-      to: { path: '^(control-plane|probe|server-agent|node-link)/' },
-    },
-    {
-      name: 'no-test-code-in-the-product',
-      severity: 'error',
-      from: { pathNot: '^(test|bench)/' },
-      to: { path: '^test/' },
-    },
+    ),
+    error(
+      'the-base-knows-no-slice',
+      `${BASE.join(', ')} are below the slices.`,
+      { path: `^control-plane/${any(BASE)}/` },
+      { path: `^control-plane/${any(SLICES)}/` },
+    ),
+    error(
+      'retention-and-plans-are-pure',
+      'They decide from values and touch no database.',
+      { path: '^control-plane/(retention|plans)/' },
+      { path: '^(control-plane/storage/|node_modules/mongodb/)' },
+    ),
+    error(
+      'only-stores-touch-the-database',
+      'A collection is read and written by store files and by storage/ alone.',
+      { path: '^control-plane/', pathNot: ['store[.]ts$', '^control-plane/storage/'] },
+      { path: '^node_modules/mongodb/', dependencyTypesNot: ['type-only'] },
+    ),
+    error(
+      'grpc-only-on-the-link',
+      'Only the two ends of the link use gRPC.',
+      { pathNot: '^(control-plane/nodes|node-link|proto|test|bench)/' },
+      { path: '^node_modules/@grpc/grpc-js/' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^proto/generated/' },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
+    tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

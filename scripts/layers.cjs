@@ -1,0 +1,65 @@
+/**
+ * The layers of the product, lowest first, as `scripts/check-layers` enforces them and docs/architecture.md quotes
+ * them. A folder that is missing here fails the check.
+ */
+
+/** The top-level folders: programs and shared code. Each folder may import only itself and the folders in its list. */
+const ROOMS = {
+  kernel: [],
+  proto: [],
+  'node-link': ['kernel', 'proto'],
+  probe: ['kernel', 'proto', 'node-link'],
+  'server-agent': ['kernel', 'proto', 'node-link'],
+  'control-plane': ['kernel', 'proto'],
+  supervisor: ['kernel'],
+  scripts: ['kernel', 'proto', 'control-plane', 'supervisor'],
+  bench: ['kernel', 'proto', 'node-link', 'probe', 'server-agent', 'control-plane', 'scripts', 'test'],
+};
+
+/** Folders of the control plane that are not slices: what every slice uses. They import no slice. */
+const BASE = ['storage', 'plans', 'retention', 'http'];
+
+/** The slices in order: a slice imports only slices before it, so that no two slices depend on each other. */
+const SLICES = [
+  'audit',
+  'accounts',
+  'install',
+  'nodes',
+  'timeline',
+  'incidents',
+  'notifications',
+  'monitors',
+  'results',
+  'verdicts',
+  'monitor-transfer',
+  'alert-rules',
+  'servers',
+  'blacklist',
+];
+
+/** Folders of the control plane that contain programs: the command line and the dashboard. */
+const PROGRAMS = ['commands', 'dashboard'];
+
+/** The files of each slice that other slices may import. They import nothing from slices that are not listed. */
+const PUBLIC_FILES = {
+  'control-plane/audit/': ['audit', 'documents'],
+  'control-plane/install/': ['install'],
+  'control-plane/nodes/': ['nodes'],
+  'control-plane/timeline/': ['timeline'],
+  'control-plane/incidents/': ['incidents', 'documents', 'kind', 'decision-view', 'examples'],
+  'control-plane/notifications/': ['notifications'],
+  'control-plane/monitors/': ['monitors', 'documents', 'schema'],
+  'control-plane/results/': ['results', 'documents'],
+  'control-plane/alert-rules/': ['alert-rules', 'documents', 'rule-type'],
+};
+
+/** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */
+const SHARED = {
+  'control-plane/': ['actor', 'duration', 'errors', 'printable', 'slice', 'wording'],
+  'control-plane/http/': ['authenticate', 'etag', 'mount', 'paging', 'route', 'input/*', 'limits/*'],
+  'control-plane/storage/': ['*'],
+  'control-plane/plans/': ['*'],
+  'control-plane/retention/': ['*'],
+};
+
+module.exports = { ROOMS, BASE, SLICES, PROGRAMS, PUBLIC_FILES, SHARED };
