@@ -1,7 +1,6 @@
 import { Registry } from 'prom-client';
 import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
 import { createKeyAuthenticator, type KeyAuthenticator } from '../../control-plane/accounts/key-authenticator.js';
-import { PLANS, type PlanName } from '../../control-plane/accounts/plans.js';
 import { createAccountsStore } from '../../control-plane/accounts/store.js';
 import type { AuditLog } from '../../control-plane/audit/audit.js';
 import { createAuditLog } from '../../control-plane/audit/record.js';
@@ -13,11 +12,12 @@ import { createRateLimiter } from '../../control-plane/http/limits/rate-limit.js
 import { createRateLimitStore } from '../../control-plane/http/limits/rate-limit-store.js';
 import { createHttpMetrics } from '../../control-plane/http/metrics.js';
 import type { Mount } from '../../control-plane/http/mount.js';
-import { openApiDocument } from '../../control-plane/http/openapi/document.js';
+import { withOpenApiRoute } from '../../control-plane/http/openapi/document.js';
 import { createPager, type Pager } from '../../control-plane/http/paging.js';
 import type { Problem } from '../../control-plane/http/problem.js';
 import type { Route } from '../../control-plane/http/route.js';
 import { listen } from '../../control-plane/http/server.js';
+import { PLANS, type PlanName } from '../../control-plane/plans/plans.js';
 import { createCursors } from '../../control-plane/storage/cursor.js';
 import { createIds, type Ids } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
@@ -29,7 +29,7 @@ import { systemRandom } from '../../kernel/random.js';
 import { buildKey, buildWorkspace, type TestWorkspace } from './factories.js';
 import { createConformance, type OpenApi } from './openapi.js';
 
-/** What routes are usually made of. */
+/** The parts that most routes need. */
 export interface TestParts {
   mongo: Mongo;
   clock: Clock;
@@ -45,11 +45,11 @@ export interface TestAppOptions {
   mongo: Mongo;
   routes: readonly Route[] | ((parts: TestParts) => readonly Route[] | Promise<readonly Route[]>);
   mounts?: readonly Mount[] | ((parts: TestParts) => readonly Mount[]);
-  /** Of the workspace that `key` belongs to; Enterprise by default. */
+  /** The plan of the workspace of `key`. Defaults to Enterprise. */
   plan?: PlanName;
-  /** Whether its owner is an operator; true by default, as the first owner is. */
+  /** Whether its owner is an operator. Defaults to true, as for the first owner. */
   operator?: boolean;
-  /** Requests a minute for everybody; by default there is no limit. null: by plan. */
+  /** The requests per minute of each caller. Defaults to no limit. null: the limit of the plan. */
   rateLimit?: number | null;
   clock?: Clock;
 }
@@ -66,10 +66,10 @@ export interface Answer<Data> {
 export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is; give `headers['content-type']` too. */
+  /** Sent as it is. Needs `headers['content-type']`. */
   rawBody?: string | Buffer<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** Another key than the app's own; null for none. */
+  /** Replaces the key of the app. null: no key. */
   key?: string | null;
 }
 
@@ -91,8 +91,8 @@ export interface TestApp {
 }
 
 /**
- * A real control plane's HTTP side on a port of its own, with the given routes, over the given real database. Each
- * answer that it gives to a test must be as the OpenAPI document of those routes says.
+ * Starts the real HTTP server of a control plane with the given routes and the given real database. Each
+ * response must conform to the OpenAPI document of the routes.
  */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { mongo, mounts = [], plan = 'Enterprise', operator = true, rateLimit = 0, clock = systemClock } = options;
@@ -128,9 +128,9 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     limits: { override: rateLimit, ofActor: (actor) => PLANS[actor.plan].requestsPerMinute },
   });
   rateLimiter.start();
-  const routes = typeof options.routes === 'function' ? await options.routes(parts) : options.routes;
-  const about = { version: '0.0.0', publicUrl: 'http://picket.test' };
-  const document: OpenApi = JSON.parse(JSON.stringify(openApiDocument(routes, about)));
+  const own = typeof options.routes === 'function' ? await options.routes(parts) : options.routes;
+  const routes = withOpenApiRoute(own, { version: '0.0.0', publicUrl: 'http://picket.test' });
+  const document = await openApiDocumentOf(routes);
   const deviations = createConformance(document);
   const app = createHttpApp({
     routes,
@@ -187,4 +187,11 @@ async function send<Data>(url: string, method: string, ownKey: string, options: 
     text,
     body: isJson && text !== '' ? JSON.parse(text) : {},
   };
+}
+
+async function openApiDocumentOf(routes: readonly Route[]): Promise<OpenApi> {
+  const route = routes.find(({ path }) => path === '/v1/openapi.json');
+  if (route?.kind !== 'read') throw new Error('no route serves the OpenAPI document');
+  const reply = await route.handle({} as never);
+  return JSON.parse(String(reply.raw?.body));
 }

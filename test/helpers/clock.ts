@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import { type Clock, systemClock } from '../../kernel/clock.js';
 
 interface Pending {
   at: number;
@@ -10,7 +10,7 @@ interface Pending {
 export interface TestClock extends Clock {
   /** Moves both clocks, running each timer at its time, and lets promises settle after each. */
   advance(ms: number): Promise<void>;
-  /** Jumps the wall clock only, as NTP or an operator would. */
+  /** Moves the wall clock only, as NTP or an operator would. */
   jump(ms: number): void;
 }
 
@@ -59,5 +59,15 @@ export function testClock(startMs = Date.UTC(2026, 0, 31, 12)): TestClock {
     jump(ms) {
       offset += ms;
     },
+  };
+}
+
+/** Returns the system clock with all delays and periods divided by `factor`. The time itself is the system's. */
+export function quickClock(factor: number): Clock {
+  return {
+    ...systemClock,
+    after: (delayMs, run) => systemClock.after(delayMs / factor, run),
+    every: (periodMs, run) => systemClock.every(periodMs / factor, run),
+    sleep: (delayMs, signal) => systemClock.sleep(delayMs / factor, signal),
   };
 }

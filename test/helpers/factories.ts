@@ -1,10 +1,9 @@
 import { Binary } from 'mongodb';
 import { apiKeyHash, makeApiKey } from '../../control-plane/accounts/api-key.js';
 import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
-import type { PlanName } from '../../control-plane/accounts/plans.js';
-import type { Scope } from '../../control-plane/accounts/scopes.js';
 import { createAccountsStore, membershipId } from '../../control-plane/accounts/store.js';
-import type { Actor, Role } from '../../control-plane/actor.js';
+import type { Actor, Role, Scope } from '../../control-plane/actor.js';
+import type { PlanName } from '../../control-plane/plans/plans.js';
 import type { ServerDocument } from '../../control-plane/servers/documents.js';
 import { createIds } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
@@ -24,7 +23,7 @@ export interface TestWorkspace {
   operator: boolean;
 }
 
-/** A workspace with one person in it, owner unless said otherwise. */
+/** Creates a workspace with one person, by default its owner. */
 export async function buildWorkspace(
   mongo: Mongo,
   options: { plan?: PlanName; name?: string; email?: string; role?: Role; operator?: boolean } = {},
@@ -48,7 +47,7 @@ export async function buildWorkspace(
   return { id, name, plan, userId, email, role, operator };
 }
 
-/** An API key of a workspace; returns the key itself and its id. */
+/** Creates an API key of a workspace. Returns the key and its ID. */
 export async function buildKey(
   mongo: Mongo,
   workspace: TestWorkspace,
@@ -74,7 +73,7 @@ export async function buildKey(
   return { id, key };
 }
 
-/** The actor that a full-access key of the workspace makes, for calling verbs without HTTP. */
+/** Returns the actor of a full-access key of the workspace, for calls without HTTP. */
 export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}): Actor {
   return {
     kind: 'key',
@@ -93,7 +92,7 @@ export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}):
   };
 }
 
-/** A server as it is stored; by default of a workspace that is not, pending. */
+/** Stores a server. It defaults to a pending server of a workspace that does not exist. */
 export async function buildServer(
   mongo: Mongo,
   options: Partial<Omit<ServerDocument, 'live'>> & { live?: { at_ms: number; received_at_ms: number } | null } = {},

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** An OpenAPI document, as far as tests look into it. */
+/** The parts of an OpenAPI document that tests use. */
 export interface OpenApi {
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -31,7 +31,7 @@ interface Media {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** `GET /v1/monitors` and what the document says of it, for every operation. */
+/** Returns every operation with its name, such as `GET /v1/monitors`. */
 export function operationsOf(document: OpenApi): [string, Operation][] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
@@ -47,7 +47,7 @@ export function replyOf(document: OpenApi, operation: Operation, status: number)
   return document.components.responses[reply.$ref.split('/').at(-1) ?? ''];
 }
 
-/** Judges values by schemas of the document, named by the path to them inside it. */
+/** Validates values with schemas of the document, named by their path in it. */
 export function schemaJudge(document: OpenApi): (path: readonly string[], value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -62,14 +62,14 @@ export function schemaJudge(document: OpenApi): (path: readonly string[], value:
   };
 }
 
-/** Every value that the document gives as an example or a default, with the path to the schema that it is of. */
+/** Returns every example and default of the document with the path of its schema. */
 export function examplesOf(document: OpenApi): { schema: string[]; value: unknown }[] {
   const found: { schema: string[]; value: unknown }[] = [];
   const walk = (node: unknown, path: string[]): void => {
     if (typeof node !== 'object' || node === null) return;
     const members: Record<string, unknown> = { ...node };
     if (members['schema'] !== undefined) {
-      // A media type or a parameter: its examples stand beside its schema.
+      // The examples of a media type or a parameter are next to its schema.
       if (members['example'] !== undefined) found.push({ schema: [...path, 'schema'], value: members['example'] });
       for (const { value } of Object.values<{ value: unknown }>({ ...Object(members['examples']) })) {
         found.push({ schema: [...path, 'schema'], value });
@@ -94,11 +94,11 @@ export interface Exchange {
   path: string;
   status: number;
   headers: Headers;
-  /** The parsed body; anything where it is not JSON. */
+  /** The parsed body. Any value if it is not JSON. */
   body: unknown;
 }
 
-/** Says what of an answer is not as the document has it; nothing when all is. */
+/** Returns the differences between a response and the document. */
 export function createConformance(document: OpenApi): (exchange: Exchange) => string[] {
   const judge = schemaJudge(document);
   const templates = Object.keys(document.paths)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until `probe` gives something other than null, undefined or false; throws naming `what` when it never does. */
+/** Polls until `probe` returns something other than null, undefined or false. Throws an error that names `what`. */
 export async function waitFor<T>(
   what: string,
   timeoutMs: number,

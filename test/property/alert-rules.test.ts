@@ -1,22 +1,24 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { evaluateTrend, trendOf } from '../../control-plane/servers/rules/disk/trend.js';
 import {
   type Condition,
   caughtUp,
   FRESH,
-  isBroken,
+  meetsCondition,
   type Outcome,
   type Progress,
-  SAMPLES_MAX,
   transition,
-} from '../../control-plane/servers/rules/transition.js';
-import { judgeTrend, trendOf } from '../../control-plane/servers/rules/trend.js';
+} from '../../control-plane/servers/rules/metric/transition.js';
 import type { MetricPoint } from '../../control-plane/servers/servers.js';
 
 const INTERVAL = 10_000;
 const MINUTE = 60_000;
 
-/** Samples that come each interval, with gaps. */
+/** The most samples that a decision records. */
+const SHOWN_SAMPLES_MAX = 60;
+
+/** Samples at the usual interval, with gaps. */
 const samples = fc
   .array(
     fc.record({
@@ -39,7 +41,7 @@ const condition = fc.integer({ min: 0, max: 30 }).map((tens) => ({
   gapMs: 3 * INTERVAL,
 }));
 
-/** The rule read aloud, from all samples so far, each time anew. */
+/** The definition of a rule, evaluated from all samples so far. */
 function slowFires(seen: readonly MetricPoint[], openedMs: number | null, over: Condition): boolean {
   const last = seen.at(-1);
   if (last === undefined || openedMs !== null) return false;
@@ -68,7 +70,7 @@ function run(points: readonly MetricPoint[], over: Condition, from: Progress = F
   });
 }
 
-t.test('a rule fires and resolves as its definition says', async () => {
+t.test('a rule fires and resolves according to its definition', async () => {
   fc.assert(
     fc.property(samples, condition, (points, over) => {
       let openedMs: number | null = null;
@@ -89,7 +91,7 @@ t.test('a rule fires and resolves as its definition says', async () => {
   );
 });
 
-t.test('what fired it is shown: in order, few, the first and the last among them', async () => {
+t.test('the decision records the samples in order, limited, with the first and the last one', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 600 }), (tens) => {
       const over = { operator: '>' as const, threshold: 90, forMs: tens * 10_000, gapMs: 3 * INTERVAL };
@@ -101,15 +103,15 @@ t.test('what fired it is shown: in order, few, the first and the last among them
       if (fire?.kind !== 'fire') throw new Error('it does not fire');
       const times = fire.samples.map(({ atMs }) => atMs);
       const sorted = [...new Set(times)].sort((a, b) => a - b);
-      if (fire.samples.length > SAMPLES_MAX || fire.count !== points.length) throw new Error('too many');
+      if (fire.samples.length > SHOWN_SAMPLES_MAX || fire.count !== points.length) throw new Error('too many');
       if (String(sorted) !== String(times)) throw new Error('out of order');
       if (times[0] !== 0 || times.at(-1) !== tens * INTERVAL) throw new Error('an end is missing');
-      if (tens >= SAMPLES_MAX && fire.samples.length < SAMPLES_MAX / 2) throw new Error('too few');
+      if (tens >= SHOWN_SAMPLES_MAX && fire.samples.length < SHOWN_SAMPLES_MAX / 2) throw new Error('too few');
     }),
   );
 });
 
-t.test('read from history in the middle, it goes on as if nothing had been', async () => {
+t.test('a rule that is read again from the history continues as before', async () => {
   fc.assert(
     fc.property(samples, condition, fc.nat(), (points, over, at) => {
       const outcomes = run(points, over);
@@ -128,7 +130,7 @@ t.test('read from history in the middle, it goes on as if nothing had been', asy
   );
 });
 
-t.test('operators and their words', async (t) => {
+t.test('symbols and names of operators', async (t) => {
   for (const [operator, below, at, above] of [
     ['>', false, false, true],
     ['gt', false, false, true],
@@ -139,12 +141,12 @@ t.test('operators and their words', async (t) => {
     ['<=', true, true, false],
     ['lte', true, true, false],
   ] as const) {
-    const says = [89, 90, 91].map((value) => isBroken(value, { operator, threshold: 90 }));
+    const says = [89, 90, 91].map((value) => meetsCondition(value, { operator, threshold: 90 }));
     t.same(says, [below, at, above], operator);
   }
 });
 
-/** Six hours of minutes. `noise`: numbers from -1 to 1. */
+/** Minute averages of six hours. `noise` has numbers from -1 to 1. */
 function hours(level: (hour: number) => number, noise: readonly number[] = [], minutes = 360): MetricPoint[] {
   return Array.from({ length: minutes }, (_, minute) => ({
     atMs: minute * MINUTE,
@@ -154,10 +156,10 @@ function hours(level: (hour: number) => number, noise: readonly number[] = [], m
 const noise = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 360, maxLength: 360 });
 const says = (points: readonly MetricPoint[], withinHours = 24) => {
   const trend = trendOf(points);
-  return trend === null ? 'unknown' : judgeTrend(trend, withinHours);
+  return trend === null ? 'unknown' : evaluateTrend(trend, withinHours);
 };
 
-t.test('a disk that fills steadily fires when it is full within the hours, and not long before', async () => {
+t.test('a disk that fills up steadily fires when it will be full within the hours, and not much earlier', async () => {
   const fills = fc.record({
     percent: fc.double({ min: 20, max: 97, noNaN: true }),
     left: fc.double({ min: 1, max: 60, noNaN: true }),
@@ -198,7 +200,7 @@ t.test('noise around a level never fires', async () => {
   );
 });
 
-t.test('a sawtooth does not fire: logs that grow and are rotated', async () => {
+t.test('a sawtooth pattern does not fire: logs that grow and are rotated', async () => {
   const teeth = fc.record({
     low: fc.double({ min: 5, max: 85, noNaN: true }),
     height: fc.double({ min: 0.5, max: 10, noNaN: true }),
@@ -214,7 +216,7 @@ t.test('a sawtooth does not fire: logs that grow and are rotated', async () => {
   );
 });
 
-t.test('a jump does not fire: a big file was copied', async () => {
+t.test('a jump does not fire: a large file was copied', async () => {
   const jumps = fc.record({
     percent: fc.double({ min: 5, max: 60, noNaN: true }),
     size: fc.double({ min: 1, max: 38, noNaN: true }),
@@ -238,25 +240,25 @@ t.test('a jump does not fire: a big file was copied', async () => {
   );
 });
 
-t.test('what has just begun, what has ended, what is taken back: no trend', async (t) => {
+t.test('growth that has just begun, has ended or is undone is no trend', async (t) => {
   const between = (from: number, to: number) => (hour: number) => Math.min(to, Math.max(from, hour)) - from;
   const begun = between(4, 6);
-  t.equal(says(hours((hour) => 40 + 15 * begun(hour))), 'clear', 'a copy of two hours that goes on');
+  t.equal(says(hours((hour) => 40 + 15 * begun(hour))), 'clear', 'a copy that began two hours ago');
   const ended = between(0, 4.6);
   t.equal(says(hours((hour) => 60 + 5 * ended(hour))), 'clear', 'a copy of half a day that has ended');
-  t.equal(says(hours((hour) => 60 + 5 * hour)), 'fires', 'the same that goes on');
+  t.equal(says(hours((hour) => 60 + 5 * hour)), 'fires', 'the same copy, not ended');
   const near = hours((hour) => 60 + 2 * hour);
   t.same(
     [15, 13, 12, 11].map((within) => says(near, within)),
-    ['fires', 'holds', 'holds', 'clear'],
-    'full in 14 h: what fired goes on until a quarter beyond',
+    ['fires', 'keeps', 'keeps', 'clear'],
+    'full in 14 h: an open incident stays open up to a quarter beyond the limit',
   );
   t.equal(says(hours((hour) => 60 + 5 * hour - (hour > 4 ? 15 : 0))), 'clear', 'most of it was deleted');
   const rotated = trendOf(hours((hour) => 60 + hour + 2 * (hour % 1)))?.growth;
   t.ok(Math.abs((rotated?.pointsPerHour ?? 0) - 1) < 0.1, 'a disk that fills behind logs that are rotated each hour');
 });
 
-t.test('too little is known: a short history, or one with holes', async (t) => {
+t.test('a short history, or one with gaps, has no trend', async (t) => {
   const fill = (hour: number) => 70 + 4 * hour;
   t.equal(says(hours(fill)), 'fires');
   t.equal(says(hours(fill, [], 175)), 'unknown', 'less than three hours');
@@ -264,13 +266,13 @@ t.test('too little is known: a short history, or one with holes', async (t) => {
   t.equal(
     says(hours(fill).filter(({ atMs }) => atMs < 60 * MINUTE || atMs > 210 * MINUTE)),
     'unknown',
-    'a hole of 2.5 h',
+    'a gap of 2.5 h',
   );
   t.equal(says([]), 'unknown');
 });
 
-t.test('a disk that is full is told of when it was not before, and is not relieved at 99 %', async (t) => {
+t.test('a disk that becomes full fires, and keeps its incident at 99 %', async (t) => {
   t.equal(says(hours((hour) => (hour < 2 ? 40 : 99.5))), 'fires', 'it filled up at once');
-  t.equal(says(hours(() => 100)), 'holds', 'always full: a read-only image');
+  t.equal(says(hours(() => 100)), 'keeps', 'always full: a read-only image');
   t.equal(says(hours(() => 98.9)), 'clear');
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { LIST_STATUSES } from '../../control-plane/blacklist/blacklist.js';
 import { type Answer, classify, refusalOf } from '../../control-plane/blacklist/lists/classify.js';
 import { codeNumber, isLoopback, isWithin } from '../../control-plane/blacklist/lists/codes.js';
 import { type Provider, readProviders } from '../../control-plane/blacklist/lists/providers.js';
-import { judgeEntries } from '../../control-plane/blacklist/lists/zone-tests.js';
-import { believed } from '../../control-plane/blacklist/lookup/ask-list.js';
+import { evaluateTestAnswers } from '../../control-plane/blacklist/lists/test-answers.js';
 import { mergeAddresses } from '../../control-plane/blacklist/lookup/merge-addresses.js';
+import { withoutFailingList } from '../../control-plane/blacklist/lookup/query-list.js';
 import { queryName } from '../../control-plane/blacklist/lookup/query-names.js';
 import { summarize } from '../../control-plane/blacklist/lookup/score.js';
+import { LIST_STATUSES } from '../../control-plane/blacklist/results.js';
 
 const RUNS = { numRuns: 3_000 };
 const { providers } = readProviders({ file: null, keys: new Map() });
@@ -16,7 +16,7 @@ const provider = fc.constantFrom(...providers);
 
 const REFUSED = ['127.255.255.252', '127.255.255.254', '127.255.255.255', '127.0.0.1', '127.0.1.255'];
 const octet = fc.integer({ min: 0, max: 255 });
-/** Codes that lists use, more often than chance would give them, and any other address. */
+/** Codes that lists use, more often than random addresses, and any other address. */
 const address = fc.oneof(
   octet.map((last) => `127.0.0.${last}`),
   octet.map((last) => `127.0.1.${last}`),
@@ -33,7 +33,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   fc.constantFrom('SERVFAIL', 'REFUSED', 'CONNREFUSED').map((error): Answer => ({ kind: 'failed', error })),
 );
 
-/** The definition read aloud: whether this one code is a listing of this list. */
+/** The definition: returns whether this code is a listing of this list. */
 function isListing(list: Provider, text: string): boolean {
   const code = codeNumber(text);
   if (code === null || !isLoopback(code) || REFUSED.includes(text) || text.startsWith('127.255.255.')) return false;
@@ -42,7 +42,7 @@ function isListing(list: Provider, text: string): boolean {
   return text.startsWith('127.0.0.') && last % 2 === 0 && list.bitmask.bits.some(({ bit }) => (last & bit) !== 0);
 }
 
-t.test('a listing rests on a code that the list uses for listings, and on no foreign answer', async () => {
+t.test('a listing has a code that the list uses for listings, and no unknown code', async () => {
   fc.assert(
     fc.property(provider, answer, (list, said) => {
       const { status } = classify(list, said);
@@ -66,7 +66,7 @@ t.test('refusals alone are never a listing and never clean', async () => {
   );
 });
 
-t.test('silence is never clean: clean is NXDOMAIN or NODATA, nothing else', async () => {
+t.test('only NXDOMAIN and NODATA are clean, never a missing answer', async () => {
   fc.assert(
     fc.property(provider, answer, (list, said) => {
       const isNothing = said.kind === 'none' || (said.kind === 'addresses' && said.addresses.length === 0);
@@ -94,7 +94,7 @@ t.test('the order of records and their repetition do not matter', async () => {
   );
 });
 
-t.test('a score is a number from 0 to 100, and null exactly when nothing responded', async () => {
+t.test('a score is a number from 0 to 100, and null only if no list responded', async () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...LIST_STATUSES), { maxLength: 60 }), (statuses) => {
       const { score, rating, listed, clean, responding, asked } = summarize(statuses.map((status) => ({ status })));
@@ -113,7 +113,7 @@ t.test('a score is a number from 0 to 100, and null exactly when nothing respond
   );
 });
 
-t.test('of a domain on a list: listed with any address, clean with all of them, whatever their order', async () => {
+t.test('a domain is listed if any of its addresses is, and clean if all of them are, in any order', async () => {
   const rows = fc.array(fc.tuple(provider, answer), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(rows, fc.boolean(), (asked, isKnown) => {
@@ -133,10 +133,10 @@ t.test('of a domain on a list: listed with any address, clean with all of them, 
   );
 });
 
-t.test('a list is judged by observed answers only, and while it fails nothing of it is an answer', async () => {
+t.test('only observed answers change the health of a list, and a failing list gives no answers', async () => {
   fc.assert(
     fc.property(provider, answer, answer, answer, (list, positive, negative, said) => {
-      const health = judgeEntries(list, { positives: [positive], negative, negative6: null })?.health;
+      const health = evaluateTestAnswers(list, { positives: [positive], negative, negative6: null })?.health;
       const proves = (each: Answer) =>
         each.kind === 'none' ||
         (each.kind === 'addresses' &&
@@ -146,14 +146,18 @@ t.test('a list is judged by observed answers only, and while it fails nothing of
       if (health === 'passing' && !(proves(positive) && proves(negative))) return false;
       if (health === 'failing' && !(proves(positive) || proves(negative))) return false;
       if (health === undefined && proves(positive) && proves(negative)) return false;
-      const told = believed(classify(list, said), { health: 'failing', reason: 'why', tested_at_ms: 0 }).status;
+      const told = withoutFailingList(classify(list, said), {
+        health: 'failing',
+        reason: 'why',
+        tested_at_ms: 0,
+      }).status;
       return told !== 'clean' && told !== 'listed';
     }),
     RUNS,
   );
 });
 
-t.test('every address has a name of its own in a zone', async () => {
+t.test('every address has a unique name in a zone', async () => {
   const v6 = fc.ipV6().filter((text) => !text.includes('.'));
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), v6), (text) => {

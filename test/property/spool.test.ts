@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The obvious model: what was appended and is neither acknowledged nor seen to be gone, and what each number meant. */
+/** The model: records that are neither acknowledged nor lost, and the content of each sequence number ever assigned. */
 interface Model {
   live: Map<number, string>;
   given: Map<number, string>;
@@ -61,17 +61,17 @@ function open(directory: string, bytesMax: number): Spool {
   return openSpool({ directory, bytesMax, freeRatioMin: 0, clock: testClock(), logger });
 }
 
-/** All that is waiting, read as the sender reads it: in small pieces, one after the other. */
+/** Returns all waiting records, read like the sender does: in small batches, one after another. */
 function readAll(spool: Spool): Map<number, string> {
   const found = new Map<number, string>();
   let after = spool.ackedSeq();
   for (;;) {
     const records = spool.read(after, { records: 7, bytes: 900 });
     if (records.length === 0) return found;
-    if (records.length > 7) throw new Error('more records than asked for');
+    if (records.length > 7) throw new Error('more records than requested');
     for (const record of records) {
       if (record.seq <= after) throw new Error(`${record.seq} is read after ${after}`);
-      if (record !== records[0] && record.seq !== after + 1) throw new Error('a gap inside one reading');
+      if (record !== records[0] && record.seq !== after + 1) throw new Error('a gap within one batch');
       found.set(record.seq, Buffer.from(record.bytes).toString());
       after = record.seq;
     }
@@ -84,7 +84,7 @@ function segmentsOf(directory: string): string[] {
     .sort();
 }
 
-/** A killed process leaves its files as they are: the next one opens a copy of them. */
+/** Returns a copy of the files, as the process after a killed one finds them. */
 function copyOf(directory: string): string {
   folders += 1;
   const copy = join(root, String(folders));
@@ -92,12 +92,12 @@ function copyOf(directory: string): string {
   return copy;
 }
 
-/** What is gone must be the oldest, and counted to the last one. */
+/** Lost records must be the oldest ones, and counted exactly. */
 function expectOldestGone(model: Model, spool: Spool): void {
   const found = readAll(spool);
   const gone = [...model.live.keys()].filter((seq) => !found.has(seq));
   const oldest = [...model.live.keys()].slice(0, gone.length);
-  if (gone.some((seq, index) => seq !== oldest[index])) throw new Error('a newer record went before an older one');
+  if (gone.some((seq, index) => seq !== oldest[index])) throw new Error('a newer record is lost before an older one');
   for (const seq of gone) model.live.delete(seq);
   model.dropped += gone.length;
   expectSame(model, spool);
@@ -127,7 +127,7 @@ async function run(bytesMax: number, steps: Step[]): Promise<void> {
     written += 1;
     const text = `${written} ${'x'.repeat(size)}`;
     const seq = spool.append(Buffer.from(text));
-    if (model.given.has(seq)) throw new Error(`${seq} is given out a second time`);
+    if (model.given.has(seq)) throw new Error(`${seq} is assigned a second time`);
     model.given.set(seq, text);
     model.live.set(seq, text);
   }
@@ -157,14 +157,14 @@ async function run(bytesMax: number, steps: Step[]): Promise<void> {
       const last = segmentsOf(directory).at(-1);
       if (last !== undefined) {
         const path = join(directory, last);
-        // Only what is still written to can be torn; the header of a sealed one tells what it must hold.
+        // Only the segment that is written can be truncated. The header of a sealed one names its last record.
         if (readFileSync(path).readUIntLE(14, 6) === 0) truncateSync(path, Math.floor(now.share * statSync(path).size));
       }
       spool = open(directory, bytesMax);
       const found = readAll(spool);
       const gone = [...model.live.keys()].filter((seq) => !found.has(seq));
       const newest = gone.length === 0 ? [] : [...model.live.keys()].slice(-gone.length);
-      if (gone.some((seq, index) => seq !== newest[index])) throw new Error('a torn end cost more than the end');
+      if (gone.some((seq, index) => seq !== newest[index])) throw new Error('a truncated end cost more than the end');
       for (const seq of gone) model.live.delete(seq);
       expectSame(model, spool);
     } else {
@@ -197,7 +197,7 @@ async function run(bytesMax: number, steps: Step[]): Promise<void> {
 }
 
 t.test(
-  'whatever happens to it, a spool gives back what the obvious model holds, and counts the rest exactly',
+  'after any sequence of events, a spool returns the records of the model, and counts the others exactly',
   async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(4_000, 20_000, 1_000_000), fc.array(step, { minLength: 1, maxLength: 25 }), run),

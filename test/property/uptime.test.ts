@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import t from 'tap';
+import type { QuarantineSpan } from '../../control-plane/results/results.js';
+import type { CoveringResult } from '../../control-plane/results/uptime/covering.js';
 import { requiredDownVotes } from '../../control-plane/results/uptime/quorum.js';
 import {
   observedSegments,
   observedTime,
-  type SpokenResult,
   type UptimeRule,
   uptimeWindow,
-  type VoidSpan,
 } from '../../control-plane/results/uptime/uptime.js';
 
-/** The definition read aloud, one instant at a time: who spoke last, does it still speak, what do they say together. */
-function slowState(results: readonly SpokenResult[], rule: UptimeRule, atMs: number): 'up' | 'down' | null {
+/** The definition at one moment: the last result of each location, whether it still counts, and the state together. */
+function slowState(results: readonly CoveringResult[], rule: UptimeRule, atMs: number): 'up' | 'down' | null {
   let up = 0;
   let down = 0;
   for (const location of new Set(results.map((result) => result.location))) {
-    const spoken = results.filter((result) => result.location === location && result.slot_ms <= atMs);
-    const latest = spoken.sort((a, b) => b.slot_ms - a.slot_ms || b.attempt - a.attempt)[0];
+    const earlier = results.filter((result) => result.location === location && result.slot_ms <= atMs);
+    const latest = earlier.sort((a, b) => b.slot_ms - a.slot_ms || b.attempt - a.attempt)[0];
     if (latest === undefined || atMs >= latest.slot_ms + latest.covers_ms) continue;
-    const spans = rule.voids.get(location) ?? [];
+    const spans = rule.quarantines.get(location) ?? [];
     if (spans.some((span) => atMs >= span.from_ms && (span.to_ms === null || latest.slot_ms < span.to_ms))) continue;
     if (rule.pauses_ms.some((pause) => latest.slot_ms < pause + 5_000 && atMs >= pause)) continue;
     if (latest.up) up++;
@@ -29,9 +29,9 @@ function slowState(results: readonly SpokenResult[], rule: UptimeRule, atMs: num
 }
 
 const location = fc.constantFrom('fra', 'nyc', 'sin');
-const result: fc.Arbitrary<SpokenResult> = fc.record({
+const result: fc.Arbitrary<CoveringResult> = fc.record({
   location,
-  // Tenths of seconds, so that results often meet, coincide and overlap.
+  // Tenths of seconds, so that results are often adjacent, equal or overlapping.
   slot_ms: fc.integer({ min: 0, max: 400 }).map((tenths) => tenths * 100),
   attempt: fc.integer({ min: 0, max: 2 }),
   covers_ms: fc.integer({ min: 0, max: 150 }).map((tenths) => tenths * 100),
@@ -40,12 +40,12 @@ const result: fc.Arbitrary<SpokenResult> = fc.record({
 const results = fc
   .uniqueArray(result, { maxLength: 25, selector: (one) => `${one.location}/${one.slot_ms}/${one.attempt}` })
   .map((list) => list.sort((a, b) => a.slot_ms - b.slot_ms || a.attempt - b.attempt));
-/** Of one location: apart or touching, the last one perhaps without an end. */
-const spans: fc.Arbitrary<VoidSpan[]> = fc
+/** The spans of one location: separate or adjacent, the last one possibly without an end. */
+const spans: fc.Arbitrary<QuarantineSpan[]> = fc
   .tuple(fc.array(fc.integer({ min: 0, max: 450 }), { maxLength: 5 }), fc.boolean())
   .map(([tenths, open]) => {
     const edges = tenths.sort((a, b) => a - b).map((tenth) => tenth * 100);
-    const pairs: VoidSpan[] = [];
+    const pairs: QuarantineSpan[] = [];
     for (let index = 0; index + 1 < edges.length; index += 2) {
       pairs.push({ from_ms: edges[index] ?? 0, to_ms: edges[index + 1] ?? 0 });
     }
@@ -53,7 +53,7 @@ const spans: fc.Arbitrary<VoidSpan[]> = fc
     return pairs;
   });
 const rule: fc.Arbitrary<UptimeRule> = fc.record({
-  voids: fc.dictionary(location, spans, { maxKeys: 2 }).map((by) => new Map(Object.entries(by))),
+  quarantines: fc.dictionary(location, spans, { maxKeys: 2 }).map((by) => new Map(Object.entries(by))),
   assigned: fc.integer({ min: 1, max: 5 }),
   confirmations: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
   pauses_ms: fc
@@ -64,7 +64,7 @@ const rule: fc.Arbitrary<UptimeRule> = fc.record({
     .map((list) => list.sort((a, b) => a - b)),
 });
 
-t.test('observed and up time agree with a sweep that asks at every instant', async (t) => {
+t.test('observed and up time equal a sum over every moment', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ t.test('observed and up time agree with a sweep that asks at every instant', asy
   );
 });
 
-t.test('cutting time anywhere changes no sum, and what a window does not hold does not count', async (t) => {
+t.test('splitting a window does not change the sums, and results outside of it do not count', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(results, rule, fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 6 }), (list, how, cuts) => {
@@ -116,7 +116,7 @@ t.test('cutting time anywhere changes no sum, and what a window does not hold do
   );
 });
 
-t.test('segments are in order, apart, inside the window and never empty', async (t) => {
+t.test('segments are in order, separate, inside the window and not empty', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(results, rule, (list, how) => {
@@ -132,7 +132,7 @@ t.test('segments are in order, apart, inside the window and never empty', async 
   );
 });
 
-t.test('percent and coverage', async (t) => {
+t.test('percentage and coverage', async (t) => {
   const day = 86_400_000;
   t.strictSame(uptimeWindow({ observed_ms: 0, up_ms: 0 }, day), { uptime: null, coverage: 0 });
   t.strictSame(uptimeWindow({ observed_ms: day, up_ms: day }, day), { uptime: 100, coverage: 100 });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { LiveResult, VerdictState } from '../../control-plane/monitors/documents.js';
-import { replayDecision, type Verdict, verdict } from '../../control-plane/verdicts/verdict.js';
-import type { LocationTrust, VotingMonitor } from '../../control-plane/verdicts/votes.js';
+import { type Verdict, verdict } from '../../control-plane/verdicts/rule/verdict.js';
+import type { LocationTrust, VotingMonitor } from '../../control-plane/verdicts/rule/votes.js';
 import { createReference, type RefResult, type RefWorld } from '../helpers/verdicts/reference.js';
+import { replayDecision } from '../helpers/verdicts/replay-decision.js';
 
 const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const START = Date.UTC(2026, 0, 31, 12);
@@ -57,7 +58,7 @@ const scenario = fc.record({
   events: fc.array(event, { minLength: 1, maxLength: 60 }),
 });
 
-/** The product's verdict and the reference in one small world. */
+/** The verdict of the product and the reference with the same data. */
 function createWorld(count: number, confirmations: number | null, intervalSeconds: number) {
   const locations = CODES.slice(0, count);
   const monitor: VotingMonitor & { state: VerdictState } = {
@@ -128,7 +129,7 @@ function createWorld(count: number, confirmations: number | null, intervalSecond
     store({
       location: code,
       checkedAt,
-      // A result of long ago that comes only now came from a disk; `lateMs` takes some of that away.
+      // An old result that arrives only now was stored by the probe; `lateMs` reduces that delay.
       receivedAt: lateMs > 500 ? world.now : Math.min(world.now, world.now - ageMs + lateMs),
       responseTime: 100,
       up,
@@ -152,9 +153,9 @@ function createWorld(count: number, confirmations: number | null, intervalSecond
       if (one.kind === 'doubt') toggle(world.doubted, locations[one.at % count], one.on);
     },
     evaluate(): Verdict {
-      const judged = verdict(monitor, settings, trust, world.now);
-      monitor.state = judged.next;
-      return judged;
+      const result = verdict(monitor, settings, trust, world.now);
+      monitor.state = result.next;
+      return result;
     },
   };
 }
@@ -165,7 +166,7 @@ function toggle(set: Set<string>, code: string | undefined, on: boolean): void {
   else set.delete(code);
 }
 
-t.test('the verdict agrees with a slow, obvious reference over any history', async (t) => {
+t.test('the verdict equals a slow and simple reference for any history', async (t) => {
   const seen = { down: 0, up: 0, late: 0, doubted: 0, held: 0, settling: 0 };
   fc.assert(
     fc.property(scenario, ({ count, confirmations, intervalSeconds, events }) => {
@@ -174,20 +175,20 @@ t.test('the verdict agrees with a slow, obvious reference over any history', asy
       for (const one of events) {
         it.apply(one);
         const before = it.monitor.state.status;
-        const judged = it.evaluate();
+        const result = it.evaluate();
         reference.step(it.world);
         if (
-          judged.next.status !== reference.status ||
-          (judged.next.recovering_since_ms !== null) !== reference.recovering
+          result.next.status !== reference.status ||
+          (result.next.recovering_since_ms !== null) !== reference.recovering
         ) {
           throw new Error(
-            `product: ${judged.phase.from} -> ${judged.phase.to} (${judged.decision.reason}); reference: ${reference.status}, recovering ${reference.recovering}`,
+            `product: ${result.phase.from} -> ${result.phase.to} (${result.decision.reason}); reference: ${reference.status}, recovering ${reference.recovering}`,
           );
         }
-        if (before === 'up' && judged.next.status === 'down') seen.down += 1;
-        if (before === 'down' && judged.next.status === 'up') seen.up += 1;
-        if (judged.situation === 'settling') seen.settling += 1;
-        for (const vote of judged.votes) {
+        if (before === 'up' && result.next.status === 'down') seen.down += 1;
+        if (before === 'down' && result.next.status === 'up') seen.up += 1;
+        if (result.situation === 'settling') seen.settling += 1;
+        for (const vote of result.votes) {
           if (vote.abstained === 'late') seen.late += 1;
           if (vote.doubted === true) seen.doubted += 1;
           if (vote.held_from !== undefined) seen.held += 1;
@@ -196,19 +197,19 @@ t.test('the verdict agrees with a slow, obvious reference over any history', asy
     }),
     { numRuns: RUNS },
   );
-  for (const [what, times] of Object.entries(seen)) t.ok(times > 3, `histories reached "${what}" (${times} times)`);
+  for (const [what, times] of Object.entries(seen)) t.ok(times > 3, `"${what}" occurred ${times} times`);
 });
 
-t.test('invariants over any history', async (t) => {
+t.test('invariants for any history', async (t) => {
   fc.assert(
     fc.property(scenario, ({ count, confirmations, intervalSeconds, events }) => {
       const it = createWorld(count, confirmations, intervalSeconds);
       for (const one of events) {
         it.apply(one);
         const before = it.monitor.state;
-        const judged = it.evaluate();
-        const { decision, next } = judged;
-        const finals = judged.votes.filter((vote) => vote.vote === 'down' && !vote.retrying).length;
+        const result = it.evaluate();
+        const { decision, next } = result;
+        const finals = result.votes.filter((vote) => vote.vote === 'down' && !vote.retrying).length;
         if (before.status === 'up' && next.status === 'down') {
           if (finals < decision.rule.required_down_votes) throw new Error('down with too few final down votes');
           if (decision.counts.down < decision.rule.required_down_votes) throw new Error('down against its own count');
@@ -217,18 +218,18 @@ t.test('invariants over any history', async (t) => {
         if (before.status === 'down' && next.status === 'up' && before.recovering_since_ms === null) {
           throw new Error('up after one good round');
         }
-        if (judged.votes.every((vote) => vote.vote === 'unknown')) {
-          if (next.status !== before.status || judged.outcome !== 'unchanged')
+        if (result.votes.every((vote) => vote.vote === 'unknown')) {
+          if (next.status !== before.status || result.outcome !== 'unchanged')
             throw new Error('decided without a vote');
           if (next.recovering_since_ms !== before.recovering_since_ms) throw new Error('recovering without a vote');
         }
         if (next.status === 'down' && !next.attention) throw new Error('a monitor that is down is forgotten');
         const record = JSON.parse(JSON.stringify(decision));
         const replay = replayDecision(record);
-        if (!replay.agrees || replay.outcome !== judged.outcome || replay.reason !== decision.reason) {
+        if (!replay.agrees || replay.outcome !== result.outcome || replay.reason !== decision.reason) {
           throw new Error('the record does not replay');
         }
-        // Asked again with nothing new, it says the same.
+        // Without a new result, a second evaluation gives the same verdict.
         const again = it.evaluate();
         if (again.next.status !== next.status) throw new Error('a second look changes the status');
       }
@@ -238,7 +239,7 @@ t.test('invariants over any history', async (t) => {
   t.pass(`${RUNS} histories`);
 });
 
-t.test('one late result never moves the state', async (t) => {
+t.test('a late result never changes the state', async (t) => {
   let late = 0;
   fc.assert(
     fc.property(scenario, location, fc.boolean(), fc.integer({ min: 40_000, max: 500_000 }), (base, at, up, ageMs) => {
@@ -247,20 +248,21 @@ t.test('one late result never moves the state', async (t) => {
         it.apply(one);
         it.evaluate();
       }
-      // Somebody has just been heard in time, so the late one is older than the last that was evaluated.
+      // Another location has just delivered in time, so the late result is older than the last evaluated one.
       it.apply({ kind: 'result', at: (at + 1) % base.count, up: true, final: true, ageMs: 0, lateMs: 0, skewMs: 0 });
       it.evaluate();
       it.evaluate();
       const before = it.monitor.state;
       it.apply({ kind: 'result', at, up, final: true, ageMs, lateMs: 100_000, skewMs: 0 });
-      const judged = it.evaluate();
-      // With the clock set back, that one was not the newest of its location, and nobody has been heard in time.
+      const result = it.evaluate();
+      // With the clock set back, that result was not the newest of its location, and none arrived in time.
       const heard = it.monitor.live[CODES[(at + 1) % base.count] ?? '']?.received_at_ms === it.world.now;
       if (base.count === 1 || !heard) return;
       late += 1;
-      if (judged.next.status !== before.status) throw new Error('a late result moved the status');
-      if (judged.next.recovering_since_ms !== before.recovering_since_ms) throw new Error('a late result made a round');
-      const own = judged.votes.find(
+      if (result.next.status !== before.status) throw new Error('a late result changed the status');
+      if (result.next.recovering_since_ms !== before.recovering_since_ms)
+        throw new Error('a late result completed a round');
+      const own = result.votes.find(
         ({ location: code, result }) =>
           code === CODES[at % base.count] &&
           result?.checked_at_ms === it.world.now - ageMs &&
@@ -270,7 +272,7 @@ t.test('one late result never moves the state', async (t) => {
     }),
     {
       numRuns: RUNS,
-      // A late result once ended the short wait for locations that are still retrying.
+      // A late result must not end the short wait for locations that are still retrying.
       examples: [
         [
           {

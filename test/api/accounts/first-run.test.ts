@@ -26,13 +26,13 @@ async function setUp(t: Test) {
     await rm(folder, { recursive: true });
   });
   const file = join(folder, 'data', 'first-run.json');
-  const accounts = createAccountsStore(mongo.db);
+  const workspaces = createAccountsStore(mongo.db);
   const keys = createApiKeysStore(mongo.db);
-  await Promise.all([accounts.ensureIndexes(), keys.ensureIndexes()]);
+  await Promise.all([workspaces.ensureIndexes(), keys.ensureIndexes()]);
   const runTransaction = createRunTransaction(mongo.client);
   const ids = createIds(systemClock, systemRandom);
   const common = {
-    accounts,
+    workspaces,
     audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
     keys,
     ids,
@@ -62,35 +62,38 @@ async function setUp(t: Test) {
     const user = await mongo.db.collection('users').findOne({ email: content.email });
     t.match(actor, { plan: 'Enterprise', operator: true, role: 'owner', scopes: ['*'], email: content.email });
     t.match(user?.['password_hash'], /^\$argon2id\$/);
-    t.ok(await verify(user?.['password_hash'], content.password), 'the password is the owner’s');
+    t.ok(await verify(user?.['password_hash'], content.password), 'the password belongs to the owner');
   };
   return { mongo, folder, file, run, runTransaction, counts, read, works };
 }
 
-t.test('an empty database gets one workspace, its owner and a key, and a file that only its owner reads', async (t) => {
-  const { file, run, counts, read, works } = await setUp(t);
-  await run();
-  const content = await read();
-  t.match(content, {
-    dashboard_url: 'http://127.0.0.1:8080/',
-    api_url: 'http://127.0.0.1:8080',
-    email: /@/,
-    password: /^\w{24}$/,
-    api_key: /^pk_live_/,
-  });
-  t.same(Object.keys(content), ['dashboard_url', 'api_url', 'email', 'password', 'api_key']);
-  t.equal((await stat(file)).mode & 0o777, 0o600);
-  t.same(await readdir(join(file, '..')), ['first-run.json'], 'no draft is left');
-  await works(content);
-  await run();
-  t.same(await counts(), [1, 1, 1, 1, 1], 'a second start changes nothing');
-  t.same(await read(), content);
-  await rm(file);
-  await run();
-  t.same(await readdir(join(file, '..')), [], 'a file that was removed does not come back');
-});
+t.test(
+  'an empty database gets a workspace, its owner, a key, and a file that only the operator can read',
+  async (t) => {
+    const { file, run, counts, read, works } = await setUp(t);
+    await run();
+    const content = await read();
+    t.match(content, {
+      dashboard_url: 'http://127.0.0.1:8080/',
+      api_url: 'http://127.0.0.1:8080',
+      email: /@/,
+      password: /^\w{24}$/,
+      api_key: /^pk_live_/,
+    });
+    t.same(Object.keys(content), ['dashboard_url', 'api_url', 'email', 'password', 'api_key']);
+    t.equal((await stat(file)).mode & 0o777, 0o600);
+    t.same(await readdir(join(file, '..')), ['first-run.json'], 'no draft is left');
+    await works(content);
+    await run();
+    t.same(await counts(), [1, 1, 1, 1, 1], 'a second start changes nothing');
+    t.same(await read(), content);
+    await rm(file);
+    await run();
+    t.same(await readdir(join(file, '..')), [], 'a file that was removed does not come back');
+  },
+);
 
-t.test('control planes that start at once make one workspace, and the file is that one’s', async (t) => {
+t.test('control planes that start concurrently create one workspace and its file', async (t) => {
   const { run, counts, read, works, file, folder } = await setUp(t);
   await Promise.all([run(), run(), run(), run({ file: join(folder, 'elsewhere.json') })]);
   t.same(await counts(), [1, 1, 1, 1, 1]);
@@ -99,7 +102,7 @@ t.test('control planes that start at once make one workspace, and the file is th
   await works(await read(files[0] === 'first-run.json' ? file : join(folder, 'elsewhere.json')));
 });
 
-t.test('killed before the commit: the next start makes everything anew', async (t) => {
+t.test('after a crash before the commit, the next start creates everything again', async (t) => {
   const { run, counts, read, works, file } = await setUp(t);
   const killed: RunTransaction = () => Promise.reject(new Error('killed'));
   await t.rejects(run({ runTransaction: killed }), /killed/);
@@ -107,11 +110,11 @@ t.test('killed before the commit: the next start makes everything anew', async (
   t.equal((await readdir(join(file, '..'))).length, 1, 'a draft is left behind');
   await run();
   t.same(await counts(), [1, 1, 1, 1, 1]);
-  t.same(await readdir(join(file, '..')), ['first-run.json'], 'and has gone');
+  t.same(await readdir(join(file, '..')), ['first-run.json'], 'it is removed');
   await works(await read());
 });
 
-t.test('killed between the commit and the file: the next start puts the file in its place', async (t) => {
+t.test('after a crash between commit and rename, the next start renames the file', async (t) => {
   const { run, runTransaction, counts, read, works, file } = await setUp(t);
   const killed: RunTransaction = async (work) => {
     await runTransaction(work);
@@ -126,7 +129,7 @@ t.test('killed between the commit and the file: the next start puts the file in 
   t.same(await readdir(join(file, '..')), ['first-run.json']);
 });
 
-t.test('a database that holds a workspace is left alone', async (t) => {
+t.test('a database with a workspace stays unchanged', async (t) => {
   const { mongo, run, counts, file } = await setUp(t);
   await mongo.db.collection<{ _id: string }>('workspaces').insertOne({ _id: 'ws_x' });
   await run();

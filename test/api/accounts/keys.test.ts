@@ -1,18 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import type { Static } from 'typebox';
 import { isApiKey, makeApiKey } from '../../../control-plane/accounts/api-key.js';
 import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
 import { createCreateKey } from '../../../control-plane/accounts/create-api-key.js';
-import { PLANS } from '../../../control-plane/accounts/plans.js';
-import { refuseOverQuota } from '../../../control-plane/accounts/quota.js';
 import { createRevokeKey } from '../../../control-plane/accounts/revoke-api-key.js';
 import { createAccountRoutes } from '../../../control-plane/accounts/routes.js';
-import type { ApiKey, CreatedApiKey } from '../../../control-plane/accounts/schema.js';
-import { SCOPES } from '../../../control-plane/accounts/scopes.js';
+import type { AccountSchemas, ApiKey } from '../../../control-plane/accounts/schema.js';
+import { PLANS } from '../../../control-plane/plans/plans.js';
+import { refuseOverQuota } from '../../../control-plane/plans/quota.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp, type TestAppOptions, type TestParts } from '../../helpers/app.js';
+import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { DECLARED } from '../../helpers/declared.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { waitFor } from '../../helpers/wait.js';
+
+type CreatedApiKey = Static<AccountSchemas['CreatedApiKey']>;
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -20,8 +24,8 @@ t.teardown(() => mongo.drop());
 function routes({ pager, audit, ids, clock, keyAuthenticator }: TestParts) {
   const store = createApiKeysStore(mongo.db);
   const createKey = createCreateKey({ store, audit, ids, clock, random: systemRandom });
-  const revokeKey = createRevokeKey({ store, audit, clock, forget: keyAuthenticator.forget });
-  return createAccountRoutes({ store, pager, createKey, revokeKey });
+  const revokeKey = createRevokeKey({ store, audit, clock, invalidate: keyAuthenticator.invalidate });
+  return createAccountRoutes({ store, pager, createKey, revokeKey, scopes: DECLARED.scopes });
 }
 
 async function start(
@@ -33,7 +37,7 @@ async function start(
   return app;
 }
 
-t.test('the form of a key', async (t) => {
+t.test('the format of a key', async (t) => {
   const key = makeApiKey(systemRandom);
   t.match(key, /^pk_live_[0-9A-Za-z]{38}$/);
   t.ok(isApiKey(key));
@@ -41,7 +45,7 @@ t.test('the form of a key', async (t) => {
   t.equal(
     makeApiKey({ fraction: () => 0, bytes: (length) => Buffer.alloc(length, 10) }),
     `pk_live_${'A'.repeat(32)}3Ae0o2`,
-    'the check is the CRC-32 of the random characters, in base 62',
+    'the last characters are the CRC-32 of the random ones in base 62',
   );
   for (let index = 0; index < key.length; index++) {
     const other = key[index] === 'z' ? 'y' : 'z';
@@ -65,11 +69,11 @@ t.test('GET /v1/auth/me', async (t) => {
   }
   const narrow = await buildKey(mongo, app.workspace, { scopes: ['alerts:read'], expiresAtMs: Date.now() + 60_000 });
   const me = await app.request<{ api_key: ApiKey }>('GET', '/v1/auth/me', { key: narrow.key });
-  t.equal(me.status, 200, 'any valid key will do');
+  t.equal(me.status, 200, 'any valid key is accepted');
   t.match(me.body.data.api_key, { scopes: ['alerts:read'], expires_at: /Z$/ });
 });
 
-t.test('a key is made, shown once, listed, used and revoked', async (t) => {
+t.test('a key is created, shown once, listed, used and revoked', async (t) => {
   const app = await start(t);
   const created = await app.request<CreatedApiKey>('POST', '/v1/api-keys', {
     body: { name: ' CI ', expires_at: '2100-01-01T00:00:00+01:00' },
@@ -99,10 +103,10 @@ t.test('a key is made, shown once, listed, used and revoked', async (t) => {
   const stranger = await buildKey(mongo, await buildWorkspace(mongo));
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { key: stranger.key })).status, 404);
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { headers: { 'if-match': '"2"' } })).status, 412);
-  t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200, 'neither has revoked it');
+  t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200, 'neither request has revoked it');
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`)).status, 204);
   const refused = await app.request('GET', '/v1/auth/me', { key });
-  t.equal(refused.status, 401, 'revoked at once, though it was in memory');
+  t.equal(refused.status, 401, 'revoked at once although it was cached');
   t.equal(refused.body.code, 'key_revoked');
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`)).status, 404);
   t.notOk((await app.request<ApiKey[]>('GET', '/v1/api-keys')).body.data.some((row) => row.id === shown.id));
@@ -120,17 +124,18 @@ t.test('a key is made, shown once, listed, used and revoked', async (t) => {
   t.notMatch(JSON.stringify(entries), new RegExp(key));
 });
 
-t.test('a revocation by another control plane is felt within a second', async (t) => {
-  const [one, two] = [await start(t), await start(t)];
+t.test('a revocation on another control plane takes effect within a second', async (t) => {
+  const clock = testClock(Date.now());
+  const [one, two] = [await start(t), await start(t, { clock })];
   const created = await one.request<CreatedApiKey>('POST', '/v1/api-keys', { body: { name: 'x' } });
   const { id, key } = created.body.data;
-  t.equal((await two.request('GET', '/v1/auth/me', { key })).status, 200, 'known everywhere at once');
+  t.equal((await two.request('GET', '/v1/auth/me', { key })).status, 200, 'valid on every control plane at once');
   t.equal((await one.request('DELETE', `/v1/api-keys/${id}`)).status, 204);
-  await sleep(1_050);
+  await clock.advance(1_000);
   t.equal((await two.request('GET', '/v1/auth/me', { key })).body.code, 'key_revoked');
 });
 
-t.test('what a new key may be', async (t) => {
+t.test('which keys can be created', async (t) => {
   const app = await start(t);
   const create = (body: object, key?: string) =>
     app.request<CreatedApiKey>('POST', '/v1/api-keys', { body, ...(key === undefined ? {} : { key }) });
@@ -151,7 +156,7 @@ t.test('what a new key may be', async (t) => {
   await refused(422, 'validation_failed', { name: 'x', expires_at: 'soon' }, '/expires_at');
   await refused(422, 'validation_failed', { name: 'x', role: 'owner' }, '/role');
   t.equal((await create({ name: 'x', expires_at: null })).status, 201);
-  const scoped = await create({ name: 'x', scopes: [...SCOPES] });
+  const scoped = await create({ name: 'x', scopes: [...DECLARED.scopes] });
   t.equal(scoped.status, 201);
   await refused(403, 'insufficient_scope', { name: 'x' }, undefined, scoped.body.data.key);
   t.equal((await app.request('GET', '/v1/api-keys', { key: scoped.body.data.key })).status, 403);
@@ -168,7 +173,7 @@ t.test('what a new key may be', async (t) => {
   }
 });
 
-t.test('a new key in a stored answer is sealed', async (t) => {
+t.test('a new key in a stored response is encrypted', async (t) => {
   const app = await start(t);
   const options = { body: { name: 'sealed' }, headers: { 'idempotency-key': 'one' } };
   const first = await app.request<CreatedApiKey>('POST', '/v1/api-keys', options);
@@ -181,23 +186,25 @@ t.test('a new key in a stored answer is sealed', async (t) => {
   t.notMatch(stored, new RegExp(Buffer.from(first.body.data.key).toString('base64').slice(0, 20)));
 });
 
-t.test('the use of a key is noted at most each minute', async (t) => {
-  const app = await start(t);
+t.test('the use of a key is recorded at most once a minute', async (t) => {
+  const clock = testClock(Date.now());
+  const app = await start(t, { clock });
   const { id, key } = await buildKey(mongo, app.workspace);
   const lastUsed = async () =>
     (await mongo.db.collection<{ _id: string; last_used_at_ms: number | null }>('api_keys').findOne({ _id: id }))
       ?.last_used_at_ms;
   await app.request('GET', '/v1/auth/me', { key });
-  for (let index = 0; index < 50 && (await lastUsed()) === null; index++) await sleep(20);
-  const noted = await lastUsed();
-  t.ok(noted);
-  await sleep(50);
+  const firstMs = clock.now();
+  await waitFor('the first use', 5_000, async () => (await lastUsed()) === firstMs, 5);
+  await clock.advance(59_999);
   await app.request('GET', '/v1/auth/me', { key });
-  await sleep(100);
-  t.equal(await lastUsed(), noted);
+  await clock.advance(1);
+  await app.request('GET', '/v1/auth/me', { key });
+  // Had the use before it been noted, this one would not be.
+  await waitFor('a use after a minute', 5_000, async () => (await lastUsed()) === firstMs + 60_000, 5);
 });
 
-t.test('quotas name the limit and the plan that lifts it', async (t) => {
+t.test('quota errors name the limit and the next plan', async (t) => {
   refuseOverQuota('Free', 'monitors', 19);
   t.throws(() => refuseOverQuota('Free', 'monitors', 20), {
     code: 'plan_limit',

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { AlertRule } from '../../../control-plane/alert-rules/schema.js';
-import { alertRulesWorld } from '../../helpers/alert-rules/world.js';
+import { setUpAlertRules } from '../../helpers/alert-rules/setup.js';
 import { actorOf, buildKey, buildWorkspace } from '../../helpers/factories.js';
 
-const world = await alertRulesWorld();
+const world = await setUpAlertRules();
 const { app } = world;
 t.teardown(() => world.stop());
 
@@ -49,7 +49,7 @@ t.test('create, read, list, delete: defaults, Location, ETag, audit entries', as
   t.match(await world.audits('alert_rule.deleted'), [{ resource: { id: rule.id } }, { resource: { id: second.id } }]);
 });
 
-t.test('event rules are named by type, by metric or by both, and answer with both', async (t) => {
+t.test('requests name an event rule by type, metric or both; replies have both', async (t) => {
   for (const body of [
     { type: 'server_offline' },
     { metric: 'server_offline' },
@@ -74,7 +74,7 @@ t.test('event rules are named by type, by metric or by both, and answer with bot
   });
 });
 
-t.test('a rule on listings is named in three ways too, and is for all monitors or for some', async (t) => {
+t.test('a listing rule is named in the same three ways, and applies to all monitors or to some', async (t) => {
   const monitor = await world.insertMonitor();
   for (const body of [
     { type: 'blacklist_listed' },
@@ -87,7 +87,7 @@ t.test('a rule on listings is named in three ways too, and is for all monitors o
     });
   }
   const rule = await world.rule({ name: 'One', type: 'blacklist_listed', blacklist_monitor_ids: [monitor._id] });
-  t.same(rule.blacklist_monitor_ids, [monitor._id]);
+  t.same(rule['blacklist_monitor_ids'], [monitor._id]);
   const patch = (body: object) => app.request<AlertRule>('PATCH', `${PATH}/${rule.id}`, { body });
   const changed = await patch({ blacklist_monitor_ids: null });
   t.match(changed.body.data, { blacklist_monitor_ids: null, for_seconds: null, within_hours: null });
@@ -108,7 +108,7 @@ t.test('a rule on listings is named in three ways too, and is for all monitors o
   }
 });
 
-t.test('a rule from before there were blacklist monitors reads and changes like any other', async (t) => {
+t.test('a rule that was stored before blacklist monitors existed is shown and updated like any other', async (t) => {
   const rule = await world.rule({ ...cpu, name: 'Old' });
   const rules = app.parts.mongo.db.collection<{ _id: string }>('alert_rules');
   await rules.updateOne({ _id: rule.id }, { $unset: { blacklist_monitor_ids: 1 } });
@@ -117,7 +117,7 @@ t.test('a rule from before there were blacklist monitors reads and changes like 
   t.same((await world.audits('alert_rule.updated')).at(-1)?.metadata, { changes: { threshold: { from: 90, to: 80 } } });
 });
 
-t.test('what is wrong is a 422 with paths', async (t) => {
+t.test('invalid settings are a 422 with the paths of the fields', async (t) => {
   const other = await buildWorkspace(app.parts.mongo);
   const foreign = await world.insertServer({ workspace_id: other.id });
   const own = await world.insertServer();
@@ -176,7 +176,7 @@ t.test('what is wrong is a 422 with paths', async (t) => {
   t.match(await world.rule({ ...cpu, metric: 'load_5', threshold: 140 }), { threshold: 140 });
 });
 
-t.test('change: members one by one, If-Match, what changed in the audit log', async (t) => {
+t.test('update: single fields, If-Match, the changes in the audit log', async (t) => {
   const rule = await world.rule({ ...cpu, tags: ['production'] });
   const path = `${PATH}/${rule.id}`;
   const patch = (body: object, headers: Record<string, string> = {}) =>
@@ -189,7 +189,7 @@ t.test('change: members one by one, If-Match, what changed in the audit log', as
     metadata: { changes: { threshold: { from: 90, to: 95 }, tags: { from: ['production'], to: null } } },
   });
   t.equal((await patch({ threshold: 80 }, { 'if-match': '"1"' })).status, 412);
-  t.equal((await patch({ threshold: 95 })).headers.get('etag'), '"2"', 'what changes nothing leaves no trace');
+  t.equal((await patch({ threshold: 95 })).headers.get('etag'), '"2"', 'an update without changes writes nothing');
   const entries = (await world.audits('alert_rule.updated')).filter(({ resource }) => resource.id === rule.id);
   t.equal(entries.length, 1);
   const wrong: [object, string][] = [
@@ -215,26 +215,23 @@ t.test('change: members one by one, If-Match, what changed in the audit log', as
   });
 });
 
-t.test(
-  'nobody sees or changes the rules of another workspace; reading needs a scope, changing all of them',
-  async (t) => {
-    const rule = await world.rule(cpu);
-    const other = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
-    const { key } = await buildKey(app.parts.mongo, other);
-    for (const [method, body] of [['GET'], ['PATCH', { name: 'mine' }], ['DELETE']] as const) {
-      const request = body === undefined ? { key } : { key, body };
-      t.equal((await app.request(method, `${PATH}/${rule.id}`, request)).status, 404, method);
-    }
-    t.same((await app.request<AlertRule[]>('GET', PATH, { key })).body.data, []);
-    const { key: reader } = await buildKey(app.parts.mongo, app.workspace, { scopes: ['alerts:read', 'alerts:write'] });
-    t.equal((await app.request('GET', `${PATH}/${rule.id}`, { key: reader })).status, 200);
-    t.equal((await app.request('POST', PATH, { key: reader, body: cpu })).status, 403);
-    const { key: stranger } = await buildKey(app.parts.mongo, app.workspace, { scopes: ['servers:read'] });
-    t.equal((await app.request('GET', PATH, { key: stranger })).status, 403);
-  },
-);
+t.test('rules of other workspaces are not visible; reading needs a scope, changing needs full access', async (t) => {
+  const rule = await world.rule(cpu);
+  const other = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
+  const { key } = await buildKey(app.parts.mongo, other);
+  for (const [method, body] of [['GET'], ['PATCH', { name: 'mine' }], ['DELETE']] as const) {
+    const request = body === undefined ? { key } : { key, body };
+    t.equal((await app.request(method, `${PATH}/${rule.id}`, request)).status, 404, method);
+  }
+  t.same((await app.request<AlertRule[]>('GET', PATH, { key })).body.data, []);
+  const { key: reader } = await buildKey(app.parts.mongo, app.workspace, { scopes: ['alerts:read', 'alerts:write'] });
+  t.equal((await app.request('GET', `${PATH}/${rule.id}`, { key: reader })).status, 200);
+  t.equal((await app.request('POST', PATH, { key: reader, body: cpu })).status, 403);
+  const { key: withoutScope } = await buildKey(app.parts.mongo, app.workspace, { scopes: ['servers:read'] });
+  t.equal((await app.request('GET', PATH, { key: withoutScope })).status, 403);
+});
 
-t.test('a workspace has 500 rules at most, even when two come at once', async (t) => {
+t.test('a workspace has at most 500 rules, also with concurrent requests', async (t) => {
   const workspace = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
   const { key } = await buildKey(app.parts.mongo, workspace);
   const rules = app.parts.mongo.db.collection<{ _id: string }>('alert_rules');
@@ -248,7 +245,7 @@ t.test('a workspace has 500 rules at most, even when two come at once', async (t
   t.same(answers.map(({ status }) => status).sort(), [201, 201, 409, 409]);
 });
 
-t.test('default rules come once, as by the system, and do not come back', async (t) => {
+t.test('default rules are created once, by the system, and do not come back', async (t) => {
   const workspace = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
   const { key } = await buildKey(app.parts.mongo, workspace);
   const ensure = () => app.parts.runTransaction((tx) => world.first.ensureDefaultRules(tx, actorOf(workspace)));
@@ -271,7 +268,7 @@ t.test('default rules come once, as by the system, and do not come back', async 
   t.same((await app.request<AlertRule[]>('GET', PATH, { key })).body.data, []);
 });
 
-t.test('the rule on listings comes once too, whether or not there are rules on servers', async (t) => {
+t.test('the default rule for listings is created once too, with or without rules on servers', async (t) => {
   const workspace = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
   const { key } = await buildKey(app.parts.mongo, workspace);
   const ensure = (what: 'ensureDefaultRules' | 'ensureDefaultListingRule') =>
@@ -285,10 +282,10 @@ t.test('the rule on listings comes once too, whether or not there are rules on s
   });
   t.same(others, []);
   await ensure('ensureDefaultRules');
-  t.equal((await listed()).length, 3, 'the two do not stand in for one another');
+  t.equal((await listed()).length, 3, 'the two sets are independent');
   t.equal((await app.request('DELETE', `${PATH}/${rule?.id}`, { key })).status, 204);
   await ensure('ensureDefaultListingRule');
-  t.equal((await listed()).length, 2, 'what was deleted does not come back');
+  t.equal((await listed()).length, 2, 'a deleted rule does not come back');
 
   const old = await buildWorkspace(app.parts.mongo, { plan: 'Enterprise' });
   const notes = app.parts.mongo.db.collection<{ _id: string; at_ms: number }>('alert_rule_defaults');
@@ -296,5 +293,5 @@ t.test('the rule on listings comes once too, whether or not there are rules on s
   await app.parts.runTransaction((tx) => world.first.ensureDefaultRules(tx, actorOf(old)));
   await app.parts.runTransaction((tx) => world.first.ensureDefaultListingRule(tx, actorOf(old)));
   const rules = app.parts.mongo.db.collection('alert_rules').find({ workspace_id: old.id });
-  t.match(await rules.toArray(), [{ type: 'blacklist_listed' }], 'a note of before means the rules on servers');
+  t.match(await rules.toArray(), [{ type: 'blacklist_listed' }], 'a record without a key means the rules on servers');
 });

@@ -5,12 +5,12 @@ import type { IncidentDocument } from '../../../control-plane/incidents/document
 import type { AgentDocument, NodeDocument } from '../../../control-plane/nodes/documents.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildServer } from '../../helpers/factories.js';
-import { buildIncident } from '../../helpers/notifications/notifying.js';
+import { buildIncident } from '../../helpers/notifications/build.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 
 /**
- * Walks every route of the product that changes something: what it does and its audit entries are committed together
- * or not at all. A route that is not in the table fails the test, so that none is forgotten.
+ * Calls every route of the product that changes something: its change and its audit entries must be committed together or
+ * not at all. A route that is not in the table fails the test.
  */
 const mongo = await testDatabase();
 const controlPlane = await startControlPlane(mongo.uri);
@@ -20,23 +20,23 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-/** Given away in requests, and allowed to stand in no entry. */
+/** Sent in requests, and must not be in any entry. */
 const SECRET = 'hunter2-correct-horse';
 const workspaceId = (await mongo.db.collection<{ _id: string }>('workspaces').findOne())?._id ?? '';
-/** Ids of what the walk has made, by name. */
+/** The ids of created resources, by name. */
 const made: Record<string, string> = {};
 const id = (name: string) => made[name] ?? 'nothing';
 
 interface Step {
   route: string;
-  /** For what the path names. */
+  /** Returns the parameter in the path. */
   param?: () => string;
   body?: () => unknown;
-  /** Of the entries that it leaves, in their order; none for what changes nothing that is kept. */
+  /** The actions of its entries, in order; empty for a route that stores no change. */
   actions: string[];
-  /** Keeps the id of what was made under this name. */
+  /** Stores the id of the created resource under this name. */
   makes?: string;
-  /** Members of `changes` in the metadata of the first entry. */
+  /** Fields of `changes` in the metadata of the first entry. */
   changes?: Record<string, { from: unknown; to: unknown }>;
   before?: () => Promise<void>;
   query?: string;
@@ -91,7 +91,7 @@ const steps: Step[] = [
   { route: 'POST /v1/monitors/{id}/pause', param: () => id('monitor'), actions: ['monitor.paused'] },
   { route: 'POST /v1/monitors/{id}/pause', param: () => id('monitor'), actions: [] },
   { route: 'POST /v1/monitors/{id}/resume', param: () => id('monitor'), actions: ['monitor.resumed'] },
-  // Checks out of turn change nothing that is kept.
+  // Immediate checks store no change.
   { route: 'POST /v1/monitors/{id}/check', param: () => id('monitor'), actions: [] },
   {
     route: 'POST /v1/monitors/{id}/backtest',
@@ -138,7 +138,7 @@ const steps: Step[] = [
     actions: ['channel.updated'],
     changes: { name: { from: 'Hook', to: 'Line' } },
   },
-  // It sends a message and keeps nothing.
+  // It sends a message and stores nothing.
   { route: 'POST /v1/channels/{id}/test', param: () => id('channel'), actions: [] },
   { route: 'DELETE /v1/channels/{id}', param: () => id('channel'), actions: ['channel.deleted'] },
   {
@@ -187,10 +187,10 @@ const steps: Step[] = [
     body: () => ({ paused: false }),
     actions: ['forwarder.resumed'],
   },
-  // It sends a message and keeps nothing.
+  // It sends a message and stores nothing.
   { route: 'POST /api/v1/audit-logs/forwarders/{id}/test', param: () => id('forwarder'), actions: [] },
   { route: 'DELETE /api/v1/audit-logs/forwarders/{id}', param: () => id('forwarder'), actions: ['forwarder.deleted'] },
-  // The first one of a workspace also makes its two default rules.
+  // The first one of a workspace also creates its two default rules.
   {
     route: 'POST /v1/servers/join-tokens',
     actions: ['alert_rule.created', 'alert_rule.created', 'server.join_token_created'],
@@ -208,7 +208,7 @@ const steps: Step[] = [
     changes: { name: { from: 'web-1', to: 'web-2' }, tags: { from: [], to: ['eu'] } },
   },
   { route: 'DELETE /v1/servers/{id}', param: () => id('server'), actions: ['server.deleted'] },
-  // The first one of a workspace also makes its default rule.
+  // The first one of a workspace also creates its default rule.
   {
     route: 'POST /api/v1/blacklist/monitors',
     body: () => ({ target: 'mail.example.com', frequency: 'daily' }),
@@ -227,7 +227,7 @@ const steps: Step[] = [
     param: () => id('blacklist'),
     actions: ['blacklist_monitor.deleted'],
   },
-  // It looks up and keeps nothing but the result, for a minute.
+  // It only stores its result, for a minute.
   { route: 'POST /api/v1/blacklist/instant-check', body: () => ({ target: 'mail.example.com' }), actions: [] },
   {
     route: 'POST /v1/api-keys',
@@ -263,27 +263,26 @@ const steps: Step[] = [
   },
 ];
 
-/** What changes by itself meanwhile: who is there, who works, how often a key was used. */
-/** What jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */
-const RESTLESS = new Set([
+/** Collections that jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */
+const VOLATILE_COLLECTIONS = new Set([
   ...['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency'],
   ...['blacklist_checks', 'blacklist_shared_checks'],
   ...['rollup_state', 'rollup_heads', 'node_presence', 'agent_presence', 'node_lateness', 'probe_commands'],
 ]);
-/** And how far a forwarder has come, whose receiver is not there, and what a look-up found. */
-const RESTLESS_MEMBERS = new Set([
+/** Fields that jobs write: the progress of a forwarder without a receiver, and the results of checks. */
+const VOLATILE_FIELDS = new Set([
   ...['last_used_at_ms', 'state', 'uptime', 'cursor', 'failures', 'failing_since_ms', 'next_attempt_ms'],
   ...['last_error', 'last_error_at_ms', 'last_success_at_ms'],
   ...['last', 'results', 'not_asked', 'checks', 'next_at_ms'],
 ]);
 
-/** Everything that is stored, but for what changes by itself. */
+/** Returns all stored data, except what jobs change. */
 async function stored(): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {};
   for (const { name } of await mongo.db.listCollections({}, { nameOnly: true }).toArray()) {
-    if (RESTLESS.has(name)) continue;
+    if (VOLATILE_COLLECTIONS.has(name)) continue;
     const documents = await mongo.db.collection(name).find().sort({ _id: 1 }).toArray();
-    all[name] = JSON.parse(JSON.stringify(documents, (key, value) => (RESTLESS_MEMBERS.has(key) ? null : value)));
+    all[name] = JSON.parse(JSON.stringify(documents, (key, value) => (VOLATILE_FIELDS.has(key) ? null : value)));
   }
   return all;
 }
@@ -296,8 +295,8 @@ async function send(step: Step, requestId: string) {
 
 const written = (requestId: string) => entries.find({ request_id: requestId }).sort({ _id: 1 }).toArray();
 
-/** As a full disk or a bad document would: the database takes no new entry. */
-const takeEntries = (does: boolean) =>
+/** Makes the database refuse new entries, as a full disk or an invalid document would. */
+const acceptEntries = (does: boolean) =>
   mongo.db.command({ collMod: 'audit_log', validator: does ? {} : { unsealed: { $ne: true } } });
 
 t.test('every route that changes something is in the table', async (t) => {
@@ -319,17 +318,17 @@ t.test('every route that changes something is in the table', async (t) => {
   );
 });
 
-t.test('each change leaves its entries, and without its entries there is no change', async (t) => {
+t.test('each change writes its entries, and is not stored without them', async (t) => {
   for (const step of steps) {
     await step.before?.();
     if (step.actions.length > 0) {
       const before = await stored();
-      await takeEntries(false);
+      await acceptEntries(false);
       const refused = `no-${randomUUID()}`;
       t.match(await send(step, refused), { status: 500, body: { code: 'internal' } }, `${step.route} without entries`);
       t.same(await stored(), before, `${step.route} changes nothing without its entries`);
       t.same(await written(refused), []);
-      await takeEntries(true);
+      await acceptEntries(true);
     }
     const requestId = randomUUID();
     const answer = await send(step, requestId);
@@ -339,11 +338,11 @@ t.test('each change leaves its entries, and without its entries there is no chan
     t.same(
       left.map(({ action }) => action),
       step.actions,
-      `${step.route} leaves ${step.actions.join(', ') || 'none'}`,
+      `${step.route} writes ${step.actions.join(', ') || 'none'}`,
     );
     for (const entry of left) {
       t.equal(entry.workspace_id, workspaceId);
-      t.notMatch(JSON.stringify(entry), new RegExp(SECRET), `${step.route} gives no secret away`);
+      t.notMatch(JSON.stringify(entry), new RegExp(SECRET), `${step.route} exposes no secret`);
       t.ok(entry.resource.id && entry.resource.name && entry.actor.email);
     }
     if (step.changes !== undefined) t.match(left[0]?.metadata['changes'], step.changes, step.route);

@@ -11,6 +11,7 @@ import { type AuditStore, createAuditStore } from '../../../control-plane/audit/
 import { startApp } from '../../helpers/app.js';
 import { fillAuditLog } from '../../helpers/audit/entries.js';
 import { testDatabase } from '../../helpers/database.js';
+import { DECLARED } from '../../helpers/declared.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -18,23 +19,23 @@ const DAY_MS = 86_400_000;
 const mongo = await testDatabase();
 const store = createAuditStore(mongo.db);
 const entries = mongo.db.collection<AuditDocument>('audit_log');
-/** How the real store is asked, and what becomes of the batch of that number. */
-const asked = { batches: 0, onBatch: async (_number: number) => {} };
+/** Counts the batches that are read from the real store, and runs a hook before each. */
+const reads = { batches: 0, onBatch: async (_number: number) => {} };
 const watched: AuditStore = {
   ...store,
   async sealed(...args) {
-    asked.batches += 1;
-    await asked.onBatch(asked.batches);
+    reads.batches += 1;
+    await reads.onBatch(reads.batches);
     return store.sealed(...args);
   },
 };
 const app = await startApp({
   mongo,
-  routes: ({ pager, clock }) => createAuditRoutes({ store: watched, pager, clock }),
+  routes: ({ pager, clock }) => createAuditRoutes({ store: watched, actions: DECLARED.auditActions, pager, clock }),
 });
 t.beforeEach(() => {
-  asked.batches = 0;
-  asked.onBatch = async () => {};
+  reads.batches = 0;
+  reads.onBatch = async () => {};
 });
 t.teardown(async () => {
   await app.close();
@@ -57,7 +58,7 @@ async function workspaceWith(count: number, spreadMs = DAY_MS, noiseBytes = 0) {
   return { workspace, key, head };
 }
 
-t.test('an export is the whole range in the order of the chain, as CSV and as JSON', async (t) => {
+t.test('an export is the whole range in chain order, as CSV and as JSON', async (t) => {
   const { key, head, workspace } = await workspaceWith(1_234);
   const json = await app.request<AuditEntry[]>('GET', '/api/v1/audit-logs?format=json', { key });
   t.equal(json.status, 200);
@@ -67,7 +68,7 @@ t.test('an export is the whole range in the order of the chain, as CSV and as JS
   t.equal(all.length, 1_234);
   const check = createChainCheck(WHOLE_CHAIN);
   for (const entry of all) check.add(entry);
-  t.same(check.finish(head).problems, [], 'it holds all that verifying it takes');
+  t.same(check.finish(head).problems, [], 'it contains everything to verify it');
 
   const csv = await app.request('GET', '/v1/audit-logs?format=csv', { key });
   t.match(csv.headers.get('content-type'), /^text\/csv; charset=utf-8/);
@@ -92,18 +93,22 @@ t.test('an export is the whole range in the order of the chain, as CSV and as JS
 
   await entries.updateOne({ _id: all[1_233]?.id ?? '' }, { $set: { hash: null, previous_hash: null, unsealed: true } });
   const without = await app.request<AuditEntry[]>('GET', '/v1/audit-logs?format=json', { key });
-  t.equal(JSON.parse(without.text).length, 1_233, 'what is not sealed yet waits for the next export');
-  t.equal(JSON.parse((await app.request('GET', '/v1/audit-logs?format=json')).text).length, 0, 'nobody else sees it');
+  t.equal(JSON.parse(without.text).length, 1_233, 'unsealed entries are left to the next export');
+  t.equal(
+    JSON.parse((await app.request('GET', '/v1/audit-logs?format=json')).text).length,
+    0,
+    'other workspaces do not see it',
+  );
   t.equal((await app.request('GET', '/v1/audit-logs?format=csv')).text.split('\r\n').length, 2, 'only the columns');
   t.equal(await entries.countDocuments({ workspace_id: workspace.id }), 1_234);
 });
 
-t.test('filters pick from the range, which the plan bounds', async (t) => {
+t.test('filters select from the range, which the plan limits', async (t) => {
   const { key } = await workspaceWith(900, 400 * DAY_MS);
   const exported = async (query: string): Promise<AuditEntry[]> =>
     JSON.parse((await app.request('GET', `/v1/audit-logs?format=json${query}`, { key })).text);
   const all = await exported('');
-  t.ok(all.length > 800 && all.length < 850, `${all.length}: none that is older than a year`);
+  t.ok(all.length > 800 && all.length < 850, `${all.length}: no entry older than a year`);
   const from = new Date(now - 100 * DAY_MS);
   const to = new Date(now - 50 * DAY_MS);
   const some = await exported(`&from=${from.toISOString()}&to=${to.toISOString()}`);
@@ -113,7 +118,7 @@ t.test('filters pick from the range, which the plan bounds', async (t) => {
   );
   t.ok(some.length > 100);
   const exact = some[7];
-  t.same(await exported(`&from=${exact?.timestamp}&to=${exact?.timestamp}`), [exact], 'both ends are in it');
+  t.same(await exported(`&from=${exact?.timestamp}&to=${exact?.timestamp}`), [exact], 'both ends are included');
   for (const [query, fits] of [
     ['&action=monitor.created', (entry: AuditEntry) => entry.action === 'monitor.created'],
     ['&actor=system', (entry: AuditEntry) => entry.actor.email === 'system'],
@@ -127,7 +132,7 @@ t.test('filters pick from the range, which the plan bounds', async (t) => {
   }
 });
 
-t.test('who may not, and what an export does not take', async (t) => {
+t.test('missing permissions and invalid parameters', async (t) => {
   const { key, workspace } = await workspaceWith(3);
   const refused = async (query: string, by: string) =>
     (await app.request('GET', `/v1/audit-logs?${query}`, { key: by })).body;
@@ -152,13 +157,13 @@ t.test('who may not, and what an export does not take', async (t) => {
     const small = await buildWorkspace(mongo, { plan });
     const { key: theirs } = await buildKey(mongo, small);
     t.match(await refused('format=json', theirs), { status: 403, code: 'plan_required', detail: /Enterprise/ });
-    t.equal((await app.request('GET', '/v1/audit-logs', { key: theirs })).status, 200, 'pages they have');
+    t.equal((await app.request('GET', '/v1/audit-logs', { key: theirs })).status, 200, 'pages are allowed');
   }
   const head = await app.request('HEAD', '/v1/audit-logs?format=csv', { key });
   t.match([head.status, head.text], [200, '']);
 });
 
-/** Asks for an export and hands over the answer with its body unread. */
+/** Requests an export and returns the response with its body unread. */
 function open(key: string, headers: Record<string, string> = {}) {
   return new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     const request = httpRequest(`${app.url}/v1/audit-logs?format=json`, {
@@ -170,7 +175,7 @@ function open(key: string, headers: Record<string, string> = {}) {
 }
 
 for (const encoding of ['identity', 'gzip']) {
-  t.test(`a receiver that is slow or goes away: only what it takes is read (${encoding})`, async (t) => {
+  t.test(`only as much is read as a slow or disconnected client receives (${encoding})`, async (t) => {
     const { key } = await workspaceWith(30_000, DAY_MS, 400);
     const answer = await open(key, { 'accept-encoding': encoding });
     t.equal(answer.headers['content-encoding'], encoding === 'gzip' ? 'gzip' : undefined);
@@ -180,22 +185,22 @@ for (const encoding of ['identity', 'gzip']) {
       'reading stops',
       20_000,
       () => {
-        const stands = before === asked.batches;
-        before = asked.batches;
-        return stands;
+        const isStopped = before === reads.batches;
+        before = reads.batches;
+        return isStopped;
       },
       500,
     );
-    t.ok(asked.batches < 100, `${asked.batches} of 120 batches were read for somebody who takes nothing`);
+    t.ok(reads.batches < 100, `${reads.batches} of 120 batches were read for a client that reads nothing`);
     answer.destroy();
-    const atEnd = asked.batches;
+    const atEnd = reads.batches;
     await app.request('GET', '/v1/audit-logs');
-    t.ok(asked.batches <= atEnd + 1, 'nothing more is read for somebody who is gone');
+    t.ok(reads.batches <= atEnd + 1, 'nothing more is read for a disconnected client');
   });
 
-  t.test(`the database fails in the middle: the connection is cut (${encoding})`, async (t) => {
+  t.test(`if the database fails during an export, the connection is closed (${encoding})`, async (t) => {
     const { key } = await workspaceWith(4_000);
-    asked.onBatch = async (number) => {
+    reads.onBatch = async (number) => {
       if (number === 3) throw new Error('the database is gone');
     };
     const answer = await open(key, { 'accept-encoding': encoding });
@@ -209,8 +214,8 @@ for (const encoding of ['identity', 'gzip']) {
     body.resume();
     t.equal(await ended, 'cut: aborted');
 
-    asked.batches = 2;
+    reads.batches = 2;
     const early = await app.request('GET', '/v1/audit-logs?format=csv', { key });
-    t.match([early.status, early.body.code], [500, 'internal'], 'before the first byte it is told by a status');
+    t.match([early.status, early.body.code], [500, 'internal'], 'before the first byte, the failure is a status');
   });
 }

@@ -41,7 +41,7 @@ const actions = async (workspace: TestWorkspace) =>
       .toArray()
   ).map(({ action, metadata }) => ({ action, metadata }));
 
-t.test('a forwarder is made, read, changed and deleted, each change with one entry', async (t) => {
+t.test('a forwarder is created, read, updated and deleted, with one entry for each change', async (t) => {
   const { workspace, key } = await tenant();
   const made = await app.request<Created>('POST', PATH, {
     key,
@@ -71,7 +71,7 @@ t.test('a forwarder is made, read, changed and deleted, each change with one ent
   const patch = (body: object, headers = {}) =>
     app.request<Forwarder>('PATCH', `${PATH}/${id}`, { key, body, headers });
   t.equal((await patch({ paused: true })).body.data.state, 'paused');
-  t.equal((await patch({ paused: true })).body.data.state, 'paused', 'again is no change');
+  t.equal((await patch({ paused: true })).body.data.state, 'paused', 'the same value is not a change');
   t.equal((await patch({ paused: false })).body.data.state, 'active');
   const changed = await patch({
     name: 'SIEM',
@@ -93,7 +93,7 @@ t.test('a forwarder is made, read, changed and deleted, each change with one ent
   t.notMatch(JSON.stringify(entries), /very-secret|another|zzz|whsec_/);
 });
 
-t.test('secrets are sealed at rest and in no answer', async (t) => {
+t.test('secrets are encrypted at rest and in no response', async (t) => {
   const { key } = await tenant();
   const { id, secret = 'none' } = await create(key, webhook);
   const stored = JSON.stringify(await mongo.db.collection<ForwarderDocument>('audit_forwarders').findOne({ _id: id }));
@@ -144,7 +144,7 @@ t.test('other workspaces, plans and scopes', async (t) => {
   );
 });
 
-t.test('what a forwarder cannot be', async (t) => {
+t.test('invalid forwarders', async (t) => {
   const { key } = await tenant();
   const syslog = { type: 'syslog', target: 'syslog+tls://siem.example.com:6514' };
   for (const body of [
@@ -155,7 +155,7 @@ t.test('what a forwarder cannot be', async (t) => {
     { ...syslog, target: 'syslog+tls://user@siem.example.com:6514' },
     { ...syslog, target: 'syslog://siem.example.com:6514' },
     { ...syslog, auth: AUTH },
-    { ...syslog, ca: 'nothing of the kind' },
+    { ...syslog, ca: 'not a certificate' },
     { ...webhook, auth: 'Bearer a\r\nX-Evil: 1' },
     { ...webhook, target: 'https://user:pass@siem.example.com/' },
     { ...webhook, format: 'xml' },
@@ -174,7 +174,7 @@ t.test('what a forwarder cannot be', async (t) => {
   t.match(await app.request('POST', PATH, { key, body: syslog }), { status: 409, body: { code: 'conflict' } });
 });
 
-t.test('a private address is refused when it is given, in every notation', async (t) => {
+t.test('a private address is refused in every notation', async (t) => {
   const { key } = await tenant();
   const refuse = async (t: Test, type: string, target: string) =>
     t.match(await guarded.request('POST', PATH, { key, body: { type, target } }), { status: 422 }, target);

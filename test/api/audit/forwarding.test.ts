@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
 import type { AuditHeadDocument } from '../../../control-plane/audit/documents.js';
@@ -11,15 +10,20 @@ import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp } from '../../helpers/app.js';
 import { buildForwarding, sealedEntries } from '../../helpers/audit/forwarding.js';
+import { quickClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { freePort } from '../../helpers/machine/ports.js';
-import { type Received, type Receiver, startReceiver } from '../../helpers/machine/receivers.js';
 import { parseMessage, startSyslogReceiver } from '../../helpers/machine/syslog-receiver.js';
+import { type Received, type Receiver, startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { createAuthority } from '../../helpers/probe/targets-tls.js';
+import { nodeArguments } from '../../helpers/processes/node-arguments.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const HEARTBEAT_MS = 1_500;
+/** The driver polls five times as often. Leases, pauses between tries and what counts as settled keep their time. */
+const clock = quickClock(5);
+const SETTLE_MS = 100;
+const HEARTBEAT_MS = 500;
 const SECRET_KEY = Buffer.alloc(32, 9);
 const PATH = '/api/v1/audit-logs/forwarders';
 const AUTH = 'Bearer very-secret-token-0815';
@@ -34,13 +38,13 @@ t.teardown(async () => {
 
 const heads = mongo.db.collection<AuditHeadDocument>('audit_heads');
 
-/** One control plane's driver while the test runs. */
+/** Runs the driver of one control plane during the test. */
 function drive(
   t: Test,
   options: { owner?: string; heartbeatMs?: number; settleMs?: number; allowPrivate?: boolean } = {},
 ) {
-  const forwarding = buildForwarding({ ...app.parts, secretBox }, options);
-  forwarding.start();
+  const forwarding = buildForwarding({ ...app.parts, secretBox }, { clock, ...options });
+  void forwarding.start();
   t.teardown(() => forwarding.stop());
   return forwarding;
 }
@@ -82,7 +86,7 @@ async function receiver(t: Test): Promise<Receiver> {
   return started;
 }
 
-t.test('a webhook gets every entry in order, signed, with its auth, numbered, in batches', async (t) => {
+t.test('a webhook gets every entry in order, signed, authorized, numbered and in batches', async (t) => {
   const { api, write, forwarder, caughtUp } = await scene();
   const hook = await receiver(t);
   await write(3, 'before the forwarder');
@@ -103,10 +107,10 @@ t.test('a webhook gets every entry in order, signed, with its auth, numbered, in
   }
   t.match(await api<ForwarderTest>('POST', `/${id}/test`), { status: 'sent', error: null });
   t.equal(hook.requests.at(-1)?.json.type, 'audit.test');
-  t.equal((await api('GET', `/${id}`)).sequence, 250, 'a test is no entry');
+  t.equal((await api('GET', `/${id}`)).sequence, 250, 'a test message is not an entry');
 });
 
-t.test('a receiver that fails gets everything later, nothing is given up and nothing is out of order', async (t) => {
+t.test('a failing receiver gets everything later, completely and in order', async (t) => {
   const { api, write, forwarder } = await scene();
   const [bad, good] = [await receiver(t), await receiver(t)];
   const ids: string[] = [];
@@ -127,30 +131,30 @@ t.test('a receiver that fails gets everything later, nothing is given up and not
     const one = await api('GET', `/${first.id}`);
     return one.state === 'failing' && one;
   });
-  // And the entries of the two forwarders themselves, which nobody seals here.
+  // This includes the entries of the two forwarders themselves, which are not sealed here.
   t.match(failing, { sequence: 0, lag: { events: 42 }, last_success_at: null });
-  t.match(failing.last_error, /^HTTP 500: you sent \[secret\]$/, 'its own words, without the secret');
-  // A change makes it try at once; the pauses grow meanwhile.
+  t.match(failing.last_error, /^HTTP 500: you sent \[secret\]$/, 'the text of the receiver without the secret');
+  // A change makes it retry at once, without waiting for the backoff.
   for (let tries = 0; tries < 6; tries++) {
     await waitFor('a try', 20_000, () => bad.requests.length > tries, 20);
     if (bad.requests.length >= 5) break;
-    await waitFor('it is noted', 5_000, async () => (await api('GET', `/${first.id}`)).failures > 0, 20);
-    await api('PATCH', `/${first.id}`, { name: `try ${tries}` });
+    await waitFor('the failure is stored', 5_000, async () => (await api('GET', `/${first.id}`)).failures > 0, 20);
+    await api('PATCH', `/${first.id}`, { name: `attempt ${tries}` });
   }
   ids.push(...(await write(10)));
   await waitFor('all', 20_000, () => unique(entryIds(bad.requests)).length === 50);
   const taken = entryIds(bad.requests.slice(4));
-  t.same(taken, ids, 'what it answered 2xx to is all, once, in order');
-  t.same(entryIds(good.requests), ids, 'the other one was not held up');
+  t.same(taken, ids, 'the accepted entries are complete, unique and in order');
+  t.same(entryIds(good.requests), ids, 'the other forwarder was not delayed');
   t.notOk(
     good.requests.some(({ path }) => path === '/stolen'),
     'a redirect is not followed',
   );
-  await waitFor('well again', 5_000, async () => (await api('GET', `/${first.id}`)).state === 'active');
+  await waitFor('active again', 5_000, async () => (await api('GET', `/${first.id}`)).state === 'active');
   t.equal((await api('GET', `/${second.id}`)).failures, 0);
 });
 
-t.test('a receiver that hangs delays no other', async (t) => {
+t.test('a hanging receiver does not delay others', async (t) => {
   const { write, forwarder } = await scene();
   const [hung, good] = [await receiver(t), await receiver(t)];
   hung.behave('hang');
@@ -177,20 +181,20 @@ t.test('the filter, pause, resume and back-fill', async (t) => {
 
   t.equal((await api('PATCH', `/${id}`, { paused: true })).state, 'paused');
   const meanwhile = await write(3, 'meanwhile', 'critical');
-  await waitFor('two looks of the driver', 5_000, async () => (await api('GET', `/${id}`)).lag.events === 3);
+  await waitFor('two runs of the driver', 5_000, async () => (await api('GET', `/${id}`)).lag.events === 3);
   t.same(entryIds(hook.requests), loud, 'nothing is sent while it is paused');
   await api('PATCH', `/${id}`, { paused: false });
   await caughtUp(id);
-  t.same(entryIds(hook.requests), [...loud, ...meanwhile], 'and nothing is lost by it');
+  t.same(entryIds(hook.requests), [...loud, ...meanwhile], 'and no entry is lost');
 
   hook.requests.length = 0;
   await api('PATCH', `/${id}`, { from: beginning });
   await waitFor('all again', 10_000, () => entryIds(hook.requests).length === 10);
   t.same(entryIds(hook.requests), [...before, ...loud, ...meanwhile]);
-  t.equal(hook.requests[0]?.json.data.first_sequence, 6, 'numbers go on');
+  t.equal(hook.requests[0]?.json.data.first_sequence, 6, 'sequence numbers continue');
 });
 
-t.test('silence is told from a broken way by heartbeats', async (t) => {
+t.test('heartbeats show that the connection works without entries', async (t) => {
   const { workspace, forwarder, caughtUp, write } = await scene();
   const hook = await receiver(t);
   const { id } = await forwarder({ type: 'webhook', target: hook.url, format: 'json' });
@@ -207,7 +211,7 @@ t.test('silence is told from a broken way by heartbeats', async (t) => {
 });
 
 t.test(
-  'syslog over TCP: octet counting, structured data, and what was lost with a connection comes again',
+  'syslog over TCP: octet counting, structured data, and entries lost with a connection are sent again',
   async (t) => {
     const { workspace, write, forwarder, caughtUp, api } = await scene();
     const log = await startSyslogReceiver();
@@ -222,19 +226,19 @@ t.test(
     t.equal(first?.msgid, 'monitor.updated');
     t.match(first?.data, { kind: 'entry', id: ids[0], sequence: '1', workspace: workspace.id, forwarder: id });
     t.equal(JSON.parse(first?.body ?? '').resource.name, name);
-    t.notMatch(first?.text, /[\n\0\u202e]/, 'nothing of it acts on whoever reads the line');
+    t.notMatch(first?.text, /[\n\0\u202e]/, 'the line is safe to display');
     await caughtUp(id);
 
     ids.push(...(await write(3_000)));
     await waitFor('some', 10_000, () => log.messages.length > 500, 1);
-    // Nothing that is still in its buffers is read.
+    // The receiver does not read what is still in its buffers.
     for (const socket of log.sockets) socket.destroy();
     const before = log.messages.length;
     await waitFor('all', 20_000, () => unique(log.messages.map(({ data }) => data['id'] ?? '')).length === 3_001);
     const arrived = log.messages.map(({ data }) => data['id'] ?? '');
     t.same(unique(arrived), ids, 'each one, in order');
-    t.equal(unique(arrived.slice(0, before)).length, before, 'none twice before the break');
-    t.equal(unique(arrived.slice(before)).length, arrived.length - before, 'none twice after it');
+    t.equal(unique(arrived.slice(0, before)).length, before, 'no duplicates before the break');
+    t.equal(unique(arrived.slice(before)).length, arrived.length - before, 'no duplicates after it');
     const done = await caughtUp(id);
     t.equal(done.sequence, 3_001);
     t.same(await api<ForwarderTest>('POST', `/${id}/test`).then(({ status }) => status), 'sent');
@@ -242,16 +246,16 @@ t.test(
   },
 );
 
-t.test('syslog: what the receiver has not acknowledged is not taken, however long it takes', async (t) => {
+t.test('syslog: entries without an acknowledgement never count as confirmed', async (t) => {
   const { api, write, forwarder, caughtUp } = await scene();
   const log = await startSyslogReceiver();
   t.teardown(() => log.close());
   const { id } = await forwarder({ type: 'syslog', target: `syslog+tcp://127.0.0.1:${log.port}` });
-  drive(t);
+  drive(t, { settleMs: SETTLE_MS });
   await write(1);
   await caughtUp(id);
   log.pause();
-  // More than the buffers of both ends hold.
+  // More than fits into the buffers of both ends.
   await sealedEntries(
     mongo,
     (await mongo.db.collection<ForwarderDocument>('audit_forwarders').findOne({ _id: id }))?.workspace_id ?? '',
@@ -261,12 +265,18 @@ t.test('syslog: what the receiver has not acknowledged is not taken, however lon
       metadata: { text: 'x'.repeat(60_000) },
     })),
   );
-  const stuck = await waitFor('it stands still', 20_000, async () => {
-    const one = (await api('GET', `/${id}`)).sequence;
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    return one === (await api('GET', `/${id}`)).sequence && one;
-  });
-  t.ok(stuck < 401, `${stuck} of 401 count`);
+  const [polls, pollMs] = [10, SETTLE_MS];
+  const sequences: number[] = [];
+  const stuck = await waitFor(
+    'it stands still',
+    20_000,
+    async () => {
+      sequences.push((await api('GET', `/${id}`)).sequence);
+      return sequences.length > polls && new Set(sequences.slice(-polls)).size === 1 && sequences.at(-1);
+    },
+    pollMs,
+  );
+  t.ok(stuck < 401, `${stuck} of 401 are confirmed`);
   for (const socket of log.sockets) socket.destroy();
   await caughtUp(id, 30_000);
   t.equal(unique(log.messages.map(({ data }) => data['id'] ?? '')).length, 401);
@@ -301,7 +311,7 @@ t.test('syslog over TLS: only to a receiver with the right certificate', async (
   t.match(log.messages[0]?.body, /^CEF:0\|Picket\|Picket\|1\.2\.3\|monitor\.updated\|Monitor updated\|3\|rt=/);
 });
 
-t.test('syslog over UDP: a datagram each, bounded', async (t) => {
+t.test('syslog over UDP: one datagram per message, of limited size', async (t) => {
   const { workspace, forwarder, caughtUp } = await scene();
   const socket = createSocket('udp4');
   const received: Buffer[] = [];
@@ -330,7 +340,7 @@ t.test('syslog over UDP: a datagram each, bounded', async (t) => {
   });
 });
 
-t.test('at connect time the address that is reached is judged again', async (t) => {
+t.test('the connected address is checked again', async (t) => {
   const { workspace, api } = await scene();
   const hook = await receiver(t);
   const log = await startSyslogReceiver();
@@ -344,7 +354,7 @@ t.test('at connect time the address that is reached is judged again', async (t) 
   drive(t, { allowPrivate: false });
   for (const target of targets) {
     const type = target.startsWith('http') ? 'webhook' : 'syslog';
-    // Made where private targets are allowed, driven where they are not.
+    // Created where private targets are allowed, and run where they are not.
     await api('POST', '', { type, target });
   }
   await sealedEntries(mongo, workspace.id, [{ action: 'monitor.updated', name: 'Shop' }]);
@@ -356,7 +366,7 @@ t.test('at connect time the address that is reached is judged again', async (t) 
   t.equal(hook.requests.length + log.sockets.size + log.messages.length, 0);
 });
 
-t.test('a control plane that stops notes what its receiver has read to the end, without waiting', async (t) => {
+t.test('on stop, a control plane saves what its receiver has read, without waiting', async (t) => {
   const { api, write, forwarder } = await scene();
   const log = await startSyslogReceiver();
   t.teardown(() => log.close());
@@ -364,27 +374,27 @@ t.test('a control plane that stops notes what its receiver has read to the end, 
   const forwarding = drive(t, { settleMs: 3_600_000 });
   const ids = await write(5);
   await waitFor('all', 10_000, () => log.messages.length === 5);
-  t.equal((await api('GET', `/${id}`)).sequence, 0, 'nothing counts yet');
+  t.equal((await api('GET', `/${id}`)).sequence, 0, 'nothing is confirmed yet');
   await forwarding.stop();
   t.match(await api('GET', `/${id}`), { sequence: 5, cursor: { entry_id: ids[4] } });
 });
 
-t.test('a driver that lost its lease, or works by old settings, moves no cursor', async (t) => {
+t.test('a worker with an old lease or old settings cannot move the cursor', async (t) => {
   const { workspace, api, forwarder } = await scene();
   const { id } = await forwarder({ type: 'syslog', target: 'syslog+tcp://127.0.0.1:9', paused: false });
   const store = createForwarderStore(mongo.db);
   const to = (sequence: number) => ({ id: `evt_${sequence}`, at_ms: null, sequence });
   t.equal(await store.advance({ id, version: 1, fence: 7 }, to(1), 1), true);
-  t.equal(await store.advance({ id, version: 1, fence: 6 }, to(2), 2), false, 'another has the lease');
+  t.equal(await store.advance({ id, version: 1, fence: 6 }, to(2), 2), false, 'another control plane holds the lease');
   t.equal(await store.fail({ id, version: 1, fence: 6 }, { error: 'late', atMs: 1, nextAttemptMs: 1 }), false);
   await api('PATCH', `/${id}`, { name: 'changed' });
-  t.equal(await store.advance({ id, version: 1, fence: 8 }, to(3), 3), false, 'the settings are others');
+  t.equal(await store.advance({ id, version: 1, fence: 8 }, to(3), 3), false, 'the settings have changed');
   await api('PATCH', `/${id}`, { paused: true });
-  t.equal(await store.advance({ id, version: 3, fence: 8 }, to(4), 4), false, 'it is paused');
+  t.equal(await store.advance({ id, version: 3, fence: 8 }, to(4), 4), false, 'the forwarder is paused');
   t.equal((await store.find(workspace.id, id))?.cursor.sequence, 1);
 });
 
-t.test('another control plane goes on within 15 s after the one that drove was killed', async (t) => {
+t.test('another control plane takes over within 15 s after the running one was killed', async (t) => {
   const { write, forwarder, caughtUp } = await scene();
   const hook = await receiver(t);
   hook.behave(() => ({ status: 200, afterMs: 20 }));
@@ -404,11 +414,11 @@ t.test('another control plane goes on within 15 s after the one that drove was k
   const done = await caughtUp(id);
   t.equal(done.sequence, 1_000);
   t.same(unique(entryIds(hook.requests)), ids);
-  t.ok(hook.requests.length <= 12, 'at most the batch under way came twice');
+  t.ok(hook.requests.length <= 12, 'at most the current batch was sent twice');
 });
 
 function forwardProcess(owner: string): ChildProcess {
-  const file = fileURLToPath(new URL('../../helpers/audit/forward-process.ts', import.meta.url));
-  const args = ['--import', 'tsx', file, mongo.uri, owner, SECRET_KEY.toString('hex')];
+  const script = nodeArguments(new URL('../../helpers/audit/forward-process.ts', import.meta.url));
+  const args = [...script, mongo.uri, owner, SECRET_KEY.toString('hex')];
   return spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createAuditSealer } from '../../../control-plane/audit/chain/sealer.js';
-import type { ChainReport } from '../../../control-plane/audit/chain/verify.js';
+import type { ChainResult } from '../../../control-plane/audit/chain/verify.js';
 import { verifyAuditLog } from '../../../control-plane/audit/chain/verify-log.js';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import { createAuditRoutes } from '../../../control-plane/audit/routes.js';
@@ -14,14 +13,17 @@ import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
+import { DECLARED } from '../../helpers/declared.js';
 import { actorOf, buildKey, buildWorkspace, type TestWorkspace } from '../../helpers/factories.js';
+import { createGate } from '../../helpers/gate.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
 const store = createAuditStore(mongo.db);
 const entries = mongo.db.collection<AuditDocument>('audit_log');
 const app: TestApp = await startApp({
   mongo,
-  routes: ({ pager, clock }) => createAuditRoutes({ store, pager, clock }),
+  routes: ({ pager, clock }) => createAuditRoutes({ store, actions: DECLARED.auditActions, pager, clock }),
 });
 const { runTransaction, audit } = app.parts;
 t.teardown(async () => {
@@ -50,20 +52,18 @@ const write = (workspace: TestWorkspace, name: string, metadata?: Record<string,
 
 async function allSealed(workspace: TestWorkspace, withinMs: number): Promise<number> {
   const began = Date.now();
-  while ((await entries.countDocuments({ workspace_id: workspace.id, unsealed: true })) > 0) {
-    if (Date.now() - began > withinMs) return Number.POSITIVE_INFINITY;
-    await sleep(20);
-  }
+  const unsealed = { workspace_id: workspace.id, unsealed: true as const };
+  await waitFor('all entries sealed', withinMs, async () => (await entries.countDocuments(unsealed)) === 0, 20);
   return Date.now() - began;
 }
 
-async function chainReport(workspace: TestWorkspace): Promise<ChainReport | undefined> {
-  for await (const { workspaceId, report } of verifyAuditLog(store)) if (workspaceId === workspace.id) return report;
+async function chainResult(workspace: TestWorkspace): Promise<ChainResult | undefined> {
+  for await (const { workspaceId, result } of verifyAuditLog(store)) if (workspaceId === workspace.id) return result;
   return undefined;
 }
 
 async function verifyChain(t: Test, workspace: TestWorkspace, count: number): Promise<void> {
-  t.match(await chainReport(workspace), { problems: { length: 0 }, entries: count });
+  t.match(await chainResult(workspace), { problems: { length: 0 }, entries: count });
 }
 
 t.test('an entry is written with its change or not at all', async (t) => {
@@ -78,7 +78,7 @@ t.test('an entry is written with its change or not at all', async (t) => {
   t.equal(await entries.countDocuments({ workspace_id: workspace.id }), 0);
 });
 
-t.test('entries are sealed within 2 s and survive a sealer that is killed; two at once make one chain', async (t) => {
+t.test('entries are sealed within 2 s, even if a sealer is killed; concurrent sealers build one chain', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const [killed, second, third] = [sealer('one'), sealer('two'), sealer('three')];
   killed.start();
@@ -87,16 +87,21 @@ t.test('entries are sealed within 2 s and survive a sealer that is killed; two a
   second.start();
   third.start();
   t.teardown(() => Promise.all([second.stop(), third.stop()]));
-  const writers = Array.from({ length: 40 }, (_, index) =>
-    sleep(index * 25).then(() => write(workspace, `entry ${index}`)),
+  const written = (async () => {
+    for (let index = 0; index < 40; index++) await write(workspace, `entry ${index}`);
+  })();
+  await waitFor(
+    'some are written',
+    5_000,
+    async () => (await entries.countDocuments({ workspace_id: workspace.id })) > 15,
+    5,
   );
-  await sleep(400);
-  // As a kill would: it stops in the middle, without giving its lease back.
+  // Like a kill: it stops without releasing its lease.
   await mongo.db
     .collection<{ _id: string }>('leases')
     .updateOne({ _id: 'audit-sealer' }, { $set: { owner: 'a killed one' } });
   await killed.stop();
-  await Promise.all(writers);
+  await written;
   t.ok((await allSealed(workspace, 5_000)) < 2_500);
   await verifyChain(t, workspace, 41);
   t.same((await entries.findOne({ 'resource.name': 'first' }))?.metadata, {
@@ -106,12 +111,12 @@ t.test('entries are sealed within 2 s and survive a sealer that is killed; two a
 
   const sealed = await entries.findOne({ 'resource.name': 'entry 7' });
   await entries.updateOne({ _id: sealed?._id ?? '' }, { $set: { 'actor.email': 'someone@else.example' } });
-  t.match((await chainReport(workspace))?.problems, [{ kind: 'altered', id: sealed?._id }], 'a changed entry is named');
+  t.match((await chainResult(workspace))?.problems, [{ kind: 'altered', id: sealed?._id }], 'a changed entry is found');
   await entries.deleteOne({ _id: sealed?._id ?? '' });
-  t.match((await chainReport(workspace))?.problems, [{ kind: 'broken' }], 'and so is a missing one');
+  t.match((await chainResult(workspace))?.problems, [{ kind: 'broken' }], 'a missing entry is found');
 });
 
-t.test('sealers without a working lease still make one chain', async (t) => {
+t.test('sealers without a working lease still build one chain', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const everybody = { acquire: async () => 1, release: async () => {} };
   const sealers = ['a', 'b', 'c'].map((owner) =>
@@ -132,29 +137,26 @@ t.test('sealers without a working lease still make one chain', async (t) => {
   await verifyChain(t, workspace, 60);
 });
 
-t.test('a transaction that commits after the chain has passed its id is chained behind it', async (t) => {
+t.test('an entry that commits after the chain has passed its id is appended with a new id', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const one = sealer('late');
   one.start();
   t.teardown(() => one.stop());
-  let finish = () => {};
-  const held = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const gate = createGate();
   const slow = runTransaction(async (tx) => {
     await audit.record(tx, actorOf(workspace), event('slow'));
-    await held;
+    await gate.pass();
   });
-  await sleep(50);
+  await gate.reached;
   await write(workspace, 'quick');
   t.ok((await allSealed(workspace, 5_000)) < 3_000);
-  finish();
+  gate.open();
   await slow;
   const before = await entries.findOne({ workspace_id: workspace.id, 'resource.name': 'slow' });
   t.ok((await allSealed(workspace, 5_000)) < 3_000);
   const after = await entries.findOne({ workspace_id: workspace.id, 'resource.name': 'slow' });
   t.not(after?._id, before?._id, 'it has a new id');
-  t.equal(after?.at_ms, before?.at_ms, 'and its own time');
+  t.equal(after?.at_ms, before?.at_ms, 'and its original time');
   await verifyChain(t, workspace, 2);
 });
 
@@ -215,18 +217,14 @@ t.test('GET /api/v1/audit-logs', async (t) => {
   ] as const) {
     await mongo.db.collection<{ _id: string }>('workspaces').updateOne({ _id: workspace.id }, { $set: { plan } });
     const fresh = await buildKey(mongo, { ...workspace, plan });
-    t.equal((await names('', fresh.key)).length, shown, `${plan} shows what it keeps`);
+    t.equal((await names('', fresh.key)).length, shown, `${plan} shows its retention period`);
   }
   const reader = await buildKey(mongo, workspace, { scopes: ['audit:read'] });
   t.equal((await app.request('GET', '/v1/audit-logs', { key: reader.key })).status, 200);
   const other = await buildKey(mongo, workspace, { scopes: ['monitors:read'] });
   t.equal((await app.request('GET', '/v1/audit-logs', { key: other.key })).body.required_scope, 'audit:read');
   for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
-    t.equal(
-      (await app.request(method, '/v1/audit-logs', { key })).status,
-      405,
-      'there is no way to change or remove an entry',
-    );
+    t.equal((await app.request(method, '/v1/audit-logs', { key })).status, 405, 'no route changes or deletes an entry');
     t.equal((await app.request(method, `/v1/audit-logs/${first?.id}`, { key })).status, 404);
   }
 });

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
 import { createAuditSealer } from '../../../control-plane/audit/chain/sealer.js';
-import type { ChainReport } from '../../../control-plane/audit/chain/verify.js';
+import type { ChainResult } from '../../../control-plane/audit/chain/verify.js';
 import { verifyAuditLog } from '../../../control-plane/audit/chain/verify-log.js';
 import type { AuditDocument, AuditHeadDocument } from '../../../control-plane/audit/documents.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
-import { type AuditRetention, createAuditRetention } from '../../../control-plane/audit/retention/job.js';
+import { createAuditRetention } from '../../../control-plane/audit/retention/job.js';
 import { type AuditStore, createAuditStore } from '../../../control-plane/audit/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
@@ -34,11 +34,11 @@ t.afterEach(async () => {
 
 const parts = { leases: createLeaseStore(mongo.db), runTransaction, clock: systemClock, random: systemRandom, logger };
 const sealer = (owner: string) => createAuditSealer({ ...parts, store, owner });
-function retention(owner: string, more: { store?: AuditStore; runTransaction?: RunTransaction } = {}): AuditRetention {
+function retention(owner: string, more: { store?: AuditStore; runTransaction?: RunTransaction } = {}) {
   return createAuditRetention({ ...parts, store, plans: createAccountsStore(mongo.db), owner, ...more });
 }
 
-/** A log of one entry a day, from `days` ago until now, times as many. */
+/** Creates a log with entries for each day since `days` days ago. */
 async function logOf(plan: 'Free' | 'Pro' | 'Enterprise', days: number, perDay = 1): Promise<TestWorkspace> {
   const workspace = await buildWorkspace(mongo, { plan });
   const now = Date.now();
@@ -48,16 +48,16 @@ async function logOf(plan: 'Free' | 'Pro' | 'Enterprise', days: number, perDay =
   return workspace;
 }
 
-async function report(workspace: TestWorkspace): Promise<ChainReport | undefined> {
-  for await (const one of verifyAuditLog(store)) if (one.workspaceId === workspace.id) return one.report;
+async function verified(workspace: TestWorkspace): Promise<ChainResult | undefined> {
+  for await (const one of verifyAuditLog(store)) if (one.workspaceId === workspace.id) return one.result;
   return undefined;
 }
 const kept = (workspace: TestWorkspace) => entries.countDocuments({ workspace_id: workspace.id });
-async function intact(t: Test, workspace: TestWorkspace, expected: Partial<ChainReport>, what = ''): Promise<void> {
-  t.match(await report(workspace), { problems: { length: 0 }, ...expected }, what);
+async function intact(t: Test, workspace: TestWorkspace, expected: Partial<ChainResult>, what = ''): Promise<void> {
+  t.match(await verified(workspace), { problems: { length: 0 }, ...expected }, what);
 }
 
-t.test('each workspace keeps what its plan keeps, and its chain verifies', async (t) => {
+t.test('each workspace keeps the entries of its plan, and its chain verifies', async (t) => {
   const [free, pro, enterprise] = [await logOf('Free', 20), await logOf('Pro', 100), await logOf('Enterprise', 400)];
   const quiet = await buildWorkspace(mongo, { plan: 'Free' });
   await fillAuditLog(mongo.db, quiet.id, 3, () => ({ atMs: Date.now() - 30 * DAY_MS }));
@@ -72,7 +72,7 @@ t.test('each workspace keeps what its plan keeps, and its chain verifies', async
     const first = await entries.findOne({ workspace_id: workspace.id }, { sort: { _id: 1 } });
     t.equal((await heads.findOne({ _id: workspace.id }))?.start?.first_id, first?._id ?? null);
   }
-  t.equal(await retention('one').runOnce(), 0, 'and nothing more goes');
+  t.equal(await retention('one').runOnce(), 0, 'nothing more is deleted');
 
   const sealing = sealer('one');
   sealing.start();
@@ -82,16 +82,16 @@ t.test('each workspace keeps what its plan keeps, and its chain verifies', async
     await runTransaction((tx) => audit.record(tx, actorOf(workspace), event));
     await waitFor('the entry sealed', 5_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
   }
-  await intact(t, free, { entries: 8, dropped: 13 }, 'the chain goes on');
-  await intact(t, quiet, { entries: 1, dropped: 3 }, 'also where nothing was left of it');
+  await intact(t, free, { entries: 8, dropped: 13 }, 'the chain continues');
+  await intact(t, quiet, { entries: 1, dropped: 3 }, 'even if no entry was left');
 });
 
-t.test('what somebody else deletes is found, before retention and after it', async (t) => {
+t.test('entries deleted in another way are found, before and after retention', async (t) => {
   const workspace = await logOf('Free', 20);
   await retention('one').runOnce();
   const chain = await entries.find({ workspace_id: workspace.id }).sort({ _id: 1 }).toArray();
   await entries.deleteOne({ _id: chain[0]?._id ?? '' });
-  t.match((await report(workspace))?.problems, [{ kind: 'broken', id: chain[1]?._id }], 'the oldest one');
+  t.match((await verified(workspace))?.problems, [{ kind: 'broken', id: chain[1]?._id }], 'the oldest entry');
   await entries.insertOne(chain[0] as AuditDocument);
   await intact(t, workspace, { entries: 7 });
 
@@ -103,14 +103,20 @@ t.test('what somebody else deletes is found, before retention and after it', asy
     owner: 'one',
     clock: { ...systemClock, now: () => Date.now() + 4 * DAY_MS },
   });
-  t.equal(await later.runOnce(), 3, 'retention comes past the gap');
-  t.match((await report(workspace))?.problems, [{ kind: 'counted', message: /of 3 entries, where 4 should be/ }]);
+  t.equal(await later.runOnce(), 3, 'retention deletes the entries around the gap');
+  t.match((await verified(workspace))?.problems, [{ kind: 'miscounted', message: /there are 3 entries instead of 4/ }]);
 });
 
-t.test('what is not sealed stays, however old', async (t) => {
+t.test('unsealed entries stay, even old ones', async (t) => {
   const workspace = await logOf('Free', 20);
   const oldest = await entries.findOne({ workspace_id: workspace.id }, { sort: { _id: 1 } });
-  const waiting = { ...oldest, _id: `${oldest?._id.slice(0, -1)}0`, hash: null, previous_hash: null, unsealed: true };
+  const waiting = {
+    ...oldest,
+    _id: `${oldest?._id.slice(0, -16)}${'0'.repeat(16)}`,
+    hash: null,
+    previous_hash: null,
+    unsealed: true,
+  };
   await entries.insertOne(waiting as AuditDocument);
   t.equal(await retention('one').runOnce(), 13);
   t.equal(await kept(workspace), 8);
@@ -121,7 +127,7 @@ t.test('what is not sealed stays, however old', async (t) => {
   await intact(t, workspace, { entries: 8, dropped: 13 });
 });
 
-t.test('a plan that changes: the larger one keeps what is there, the smaller one lets it go', async (t) => {
+t.test('after a plan change, a larger plan keeps the remaining entries, a smaller one deletes them', async (t) => {
   const workspace = await logOf('Pro', 100);
   const plan = (name: string) =>
     mongo.db.collection<{ _id: string }>('workspaces').updateOne({ _id: workspace.id }, { $set: { plan: name } });
@@ -134,7 +140,7 @@ t.test('a plan that changes: the larger one keeps what is there, the smaller one
   await intact(t, workspace, { entries: 7, dropped: 93 });
 });
 
-t.test('killed at any point, and while entries are sealed, the chain stays whole', async (t) => {
+t.test('the chain stays valid after a kill at any point, and while entries are sealed', async (t) => {
   const workspace = await logOf('Free', 20, 400);
   const sealing = sealer('two');
   sealing.start();
@@ -160,24 +166,24 @@ t.test('killed at any point, and while entries are sealed, the chain stays whole
   for (let round = 0; round < 2; round++) {
     for (const point of points) {
       await retention('one', { runTransaction: point }).runOnce();
-      t.same((await report(workspace))?.problems, []);
+      t.same((await verified(workspace))?.problems, []);
     }
   }
-  t.equal((await heads.findOne({ _id: workspace.id }))?.start?.dropped, 2_000, 'only what was committed counts');
+  t.equal((await heads.findOne({ _id: workspace.id }))?.start?.dropped, 2_000, 'only committed deletions count');
 
-  // Two that believe to hold the lease, side by side, and verify at the same time.
+  // Two concurrent runs that both assume they hold the lease, and verification at the same time.
   const everybody = { acquire: async () => 1, release: async () => {} };
   const jobs = ['a', 'b'].map((owner) =>
     createAuditRetention({ ...parts, leases: everybody, store, plans: createAccountsStore(mongo.db), owner }),
   );
-  const [reports, ...deleted] = await Promise.all([
-    Promise.all(Array.from({ length: 3 }, () => report(workspace))),
+  const [results, ...deleted] = await Promise.all([
+    Promise.all(Array.from({ length: 3 }, () => verified(workspace))),
     ...jobs.map((job) => job.runOnce()),
   ]);
   t.same(
-    reports.flatMap((one) => one?.problems),
+    results.flatMap((one) => one?.problems),
     [],
-    'verifying meanwhile finds nothing wrong',
+    'concurrent verification finds no problem',
   );
   t.equal(
     deleted.reduce((sum: number, count) => sum + (count ?? 0), 0),
@@ -190,34 +196,34 @@ t.test('killed at any point, and while entries are sealed, the chain stays whole
   await intact(t, workspace, { entries: 7 * 400 + written, dropped: 13 * 400 });
 });
 
-t.test('verifying while retention deletes in front of it finds nothing wrong', async (t) => {
+t.test('verification finds no problem while retention deletes entries ahead of it', async (t) => {
   const workspace = await logOf('Free', 20, 400);
-  let overtaken = 0;
-  const overtaking: AuditStore = {
+  let deleted = 0;
+  const deleting: AuditStore = {
     ...store,
     async *chain(workspaceId, head) {
       for await (const entry of store.chain(workspaceId, head)) {
-        // Behind the first batch that the walk has read, once.
-        if (overtaken === 0) overtaken = (await retention('one').runOnce()) ?? 0;
+        // Once, after verification has read its first batch.
+        if (deleted === 0) deleted = (await retention('one').runOnce()) ?? 0;
         yield entry;
       }
     },
   };
-  for await (const { report: found } of verifyAuditLog(overtaking)) {
+  for await (const { result: found } of verifyAuditLog(deleting)) {
     t.match(found, { problems: { length: 0 }, entries: 7 * 400, dropped: 13 * 400 });
   }
-  t.equal(overtaken, 13 * 400);
+  t.equal(deleted, 13 * 400);
   await intact(t, workspace, { entries: 7 * 400 });
 });
 
-t.test('one control plane at a time; a stop ends it between two batches', async (t) => {
+t.test('retention runs on one control plane at a time, and stops between two batches', async (t) => {
   const workspace = await logOf('Free', 20, 400);
   await parts.leases.release('audit-retention', 'one');
   await parts.leases.acquire('audit-retention', 'another', 60_000);
   t.equal(await retention('one').runOnce(), null);
   t.equal(await kept(workspace), 20 * 400);
   await parts.leases.release('audit-retention', 'another');
-  const job: AuditRetention = retention('one', {
+  const job: ReturnType<typeof retention> = retention('one', {
     store: {
       ...store,
       async trim(...args) {

@@ -29,7 +29,7 @@ const last = (responding: number) => ({
   ...{ listed: 0, clean: responding, responding, asked: 12 },
 });
 
-t.test('a monitor: made, due at once, shown in the one form of its target', async (t) => {
+t.test('a new monitor is due at once, and shows its target in canonical form', async (t) => {
   const before = Date.now();
   const made = await app.request<Shown>('POST', PATH, {
     body: { target: ' Bücher.EXAMPLE.com. ', frequency: 'daily' },
@@ -56,7 +56,7 @@ t.test('a monitor: made, due at once, shown in the one form of its target', asyn
     (await app.store.due(Date.now(), 10)).map(({ _id }) => _id),
     [id],
   );
-  t.strictSame(app.defaultRules, [app.workspace.id], 'the workspace gets its rule');
+  t.strictSame(app.defaultRules, [app.workspace.id], 'the workspace gets its default rule');
   const read = await app.request('GET', `/v1/blacklist/monitors/${id}`);
   t.match(read, { status: 200, body: { data: made.body.data } });
   t.equal(read.headers.get('etag'), made.headers.get('etag'));
@@ -72,7 +72,7 @@ t.test('a monitor: made, due at once, shown in the one form of its target', asyn
   t.equal(
     (await app.request('POST', PATH, { body: { target: '2001:470::1', frequency: 'daily' } })).status,
     201,
-    'twice is allowed',
+    'the same target is allowed twice',
   );
   const entry = await app.mongo.db.collection('audit_log').findOne({ 'resource.id': id });
   t.match(entry, {
@@ -82,7 +82,7 @@ t.test('a monitor: made, due at once, shown in the one form of its target', asyn
   });
 });
 
-t.test('what cannot be looked up is refused', async (t) => {
+t.test('an invalid target is refused', async (t) => {
   const before = await app.mongo.db.collection('blacklist_monitors').countDocuments();
   for (const target of [
     '10.0.0.1',
@@ -119,7 +119,7 @@ t.test('what cannot be looked up is refused', async (t) => {
   t.equal(await app.mongo.db.collection('blacklist_monitors').countDocuments(), before);
 });
 
-t.test('the list: newest first, by status and part of the target, page by page', async (t) => {
+t.test('the list is newest first, filtered by status and part of the target, and paginated', async (t) => {
   const { workspace: other, key } = await otherWorkspace();
   const of = { workspace_id: other };
   await stored(app, { ...of, target: 'a.example.com' });
@@ -130,8 +130,8 @@ t.test('the list: newest first, by status and part of the target, page by page',
     last: last(3),
   });
   await stored(app, { ...of, target: 'policy.example.com', listings: [listingOf({ policy: true })], last: last(3) });
-  await stored(app, { ...of, target: 'silent.example.net', last: last(0) });
-  await stored(app, { ...of, target: 'silent-listed.example.net', listings: [listingOf()], last: last(0) });
+  await stored(app, { ...of, target: 'unanswered.example.net', last: last(0) });
+  await stored(app, { ...of, target: 'unanswered-listed.example.net', listings: [listingOf()], last: last(0) });
   await stored(app, { ...of, target: 'clean.example.net', last: last(2) });
   const list = async (query: string) => {
     const answer = await app.request<Shown[]>('GET', `${PATH}${query}`, { key });
@@ -141,8 +141,8 @@ t.test('the list: newest first, by status and part of the target, page by page',
   const names = async (query: string) => (await list(query)).data.map(({ target }) => target);
   const all = [
     'clean.example.net',
-    'silent-listed.example.net',
-    'silent.example.net',
+    'unanswered-listed.example.net',
+    'unanswered.example.net',
     'policy.example.com',
     'listed.example.com',
     'a.example.com',
@@ -150,12 +150,12 @@ t.test('the list: newest first, by status and part of the target, page by page',
   t.strictSame(await names(''), all);
   for (const status of ['listed', 'clean', 'unknown']) {
     const shown = (await list('')).data.filter((row) => row.status === status).map(({ target }) => target);
-    t.strictSame(await names(`?status=${status}`), shown, `the filter agrees with what is shown: ${status}`);
+    t.strictSame(await names(`?status=${status}`), shown, `the filter agrees with the shown status: ${status}`);
   }
-  t.strictSame(await names('?status=listed'), ['silent-listed.example.net', 'listed.example.com']);
+  t.strictSame(await names('?status=listed'), ['unanswered-listed.example.net', 'listed.example.com']);
   t.strictSame(await names('?status=clean'), ['clean.example.net', 'policy.example.com']);
-  t.strictSame(await names('?status=unknown'), ['silent.example.net', 'a.example.com']);
-  t.strictSame(await names('?q=EXAMPLE.NET&status=listed'), ['silent-listed.example.net']);
+  t.strictSame(await names('?status=unknown'), ['unanswered.example.net', 'a.example.com']);
+  t.strictSame(await names('?q=EXAMPLE.NET&status=listed'), ['unanswered-listed.example.net']);
   t.strictSame(await names('?q=.*'), [], 'as text, not as a pattern');
   const walked: string[] = [];
   let cursor: string | null | undefined = '';
@@ -164,7 +164,7 @@ t.test('the list: newest first, by status and part of the target, page by page',
       `?limit=4${cursor === '' ? '' : `&cursor=${cursor}`}`,
     );
     walked.push(...page.data.map(({ target }) => target));
-    // What comes meanwhile is before the first page, what goes leaves no gap.
+    // A new monitor is before the first page, and a deleted one leaves no gap.
     if (cursor === '') await stored(app, { ...of, target: 'new.example.com' });
     cursor = page.next_cursor;
   }
@@ -180,7 +180,7 @@ t.test('the list: newest first, by status and part of the target, page by page',
   }
 });
 
-t.test('a checked monitor is shown whole', async (t) => {
+t.test('a checked monitor shows all its results', async (t) => {
   const atMs = Date.UTC(2026, 0, 31, 12);
   const monitor = await stored(app, {
     target: 'mx.example.com',
@@ -219,7 +219,7 @@ t.test('a checked monitor is shown whole', async (t) => {
   });
 });
 
-t.test('the frequency can be changed, by the version that was read', async (t) => {
+t.test('the frequency can be updated at the version that was read', async (t) => {
   const monitor = await stored(app, { next_at_ms: Date.now() + 20 * 3_600_000 });
   const path = `${PATH}/${monitor._id}`;
   const etag = (await app.request('GET', path)).headers.get('etag') ?? '';
@@ -237,7 +237,7 @@ t.test('the frequency can be changed, by the version that was read', async (t) =
   );
   t.equal((await app.request('DELETE', path, { headers: { 'if-match': etag } })).status, 412);
   const again = await app.request('PATCH', path, { body: { frequency: 'hourly' } });
-  t.equal(again.headers.get('etag'), changed.headers.get('etag'), 'nothing changed, no trace');
+  t.equal(again.headers.get('etag'), changed.headers.get('etag'), 'a request without a change writes nothing');
   const entries = await app.mongo.db.collection('audit_log').find({ 'resource.id': monitor._id }).toArray();
   t.match(entries, [
     { action: 'blacklist_monitor.updated', metadata: { changes: { frequency: { from: 'daily', to: 'hourly' } } } },
@@ -248,38 +248,38 @@ t.test('the frequency can be changed, by the version that was read', async (t) =
   }
   const due = await stored(app, { next_at_ms: Date.now() - 1_000 });
   await app.request('PATCH', `${PATH}/${due._id}`, { body: { frequency: 'weekly' } });
-  t.equal((await app.store.find(app.workspace.id, due._id))?.next_at_ms, due.next_at_ms, 'what is due stays due');
+  t.equal((await app.store.find(app.workspace.id, due._id))?.next_at_ms, due.next_at_ms, 'a due check stays due');
 });
 
-t.test('a check under way does not undo a change of frequency', async (t) => {
+t.test('a running check does not undo a change of frequency', async (t) => {
   const monitor = await stored(app, { next_at_ms: Date.now() + 60_000, frequency: 'weekly' });
   const changed = await app.request<Shown>('PATCH', `${PATH}/${monitor._id}`, { body: { frequency: 'hourly' } });
   const found = { listings: [listingOf({ reason: '$target' })], last: last(1), results: [resultOf()], not_asked: [] };
   const week = { ...found, next_at_ms: Date.now() + 7 * 86_400_000 };
-  const noted = await transact((tx) => app.store.noteCheck(tx, monitor, week));
-  t.match(noted, { checks: 1, listings: [{ reason: '$target' }], frequency: 'hourly', version: 2 });
-  t.equal(noted?.next_at_ms, Date.parse(changed.body.data.next_check_at));
-  t.equal(await transact((tx) => app.store.noteCheck(tx, monitor, week)), null, 'another check came first');
-  if (noted === null) return;
-  t.match(await transact((tx) => app.store.noteCheck(tx, noted, week)), { checks: 2, next_at_ms: week.next_at_ms });
+  const saved = await transact((tx) => app.store.saveCheck(tx, monitor, week));
+  t.match(saved, { checks: 1, listings: [{ reason: '$target' }], frequency: 'hourly', version: 2 });
+  t.equal(saved?.next_at_ms, Date.parse(changed.body.data.next_check_at));
+  t.equal(await transact((tx) => app.store.saveCheck(tx, monitor, week)), null, 'another check was saved first');
+  if (saved === null) return;
+  t.match(await transact((tx) => app.store.saveCheck(tx, saved, week)), { checks: 2, next_at_ms: week.next_at_ms });
   await app.request('DELETE', `${PATH}/${monitor._id}`);
-  t.equal(await transact((tx) => app.store.noteCheck(tx, { ...noted, checks: 2 }, week)), null, 'gone');
+  t.equal(await transact((tx) => app.store.saveCheck(tx, { ...saved, checks: 2 }, week)), null, 'gone');
 });
 
-t.test('a monitor that is deleted takes its history with it, and nothing else', async (t) => {
+t.test('deleting a monitor deletes its history and nothing else', async (t) => {
   const [monitor, neighbour] = [await stored(app), await stored(app)];
   await transact(async (tx) => {
     for (let n = 0; n < 1_203; n++) await app.checks.insert(tx, checkOf(monitor));
     await app.checks.insert(tx, checkOf(neighbour));
   });
   t.equal((await app.request('DELETE', `${PATH}/${monitor._id}`)).status, 204);
-  t.match(app.gone.map(({ _id }) => _id).slice(-1), [monitor._id], 'the rules are told');
+  t.match(app.gone.map(({ _id }) => _id).slice(-1), [monitor._id], 'the alert rules are notified');
   for (const method of ['GET', 'DELETE']) {
     t.equal((await app.request(method, `${PATH}/${monitor._id}`)).status, 404);
   }
   const history = app.mongo.db.collection('blacklist_checks');
   await waitFor(
-    'the history is gone',
+    'the history is deleted',
     10_000,
     async () => (await history.countDocuments({ monitor_id: monitor._id })) === 0,
   );
@@ -320,16 +320,16 @@ t.test('scopes', async (t) => {
   t.equal((await app.request('DELETE', path, { key: writer })).status, 204);
 });
 
-t.test('what belongs to another workspace is not there', async (t) => {
+t.test('monitors of another workspace are not found', async (t) => {
   const theirs = await stored(app, { workspace_id: (await otherWorkspace()).workspace });
   const path = `${PATH}/${theirs._id}`;
-  const asked: [string, string, unknown][] = [
+  const requests: [string, string, unknown][] = [
     ['GET', path, undefined],
     ['GET', `${path}/history`, undefined],
     ['PATCH', path, { frequency: 'weekly' }],
     ['DELETE', path, undefined],
   ];
-  for (const [method, target, body] of asked) {
+  for (const [method, target, body] of requests) {
     const answer = await app.request(method, target, body === undefined ? {} : { body });
     t.match(answer, { status: 404, body: { code: 'not_found' } }, `${method} ${target}`);
   }
@@ -339,7 +339,7 @@ t.test('what belongs to another workspace is not there', async (t) => {
   t.strictSame(await app.store.findMany(app.workspace.id, [theirs._id]), []);
 });
 
-t.test('a plan has so many monitors, and two at once cannot both be the last', async (t) => {
+t.test('a plan limits the monitors, even for concurrent requests', async (t) => {
   const small = await startBlacklistApp({ plan: 'Free', beside: app });
   t.teardown(() => small.stop());
   const post = () => small.request('POST', PATH, { body: { target: 'example.com', frequency: 'daily' } });
@@ -351,10 +351,10 @@ t.test('a plan has so many monitors, and two at once cannot both be the last', a
   });
   const [made] = (await small.request<Shown[]>('GET', PATH)).body.data;
   t.equal((await small.request('DELETE', `${PATH}/${made?.id}`)).status, 204);
-  t.equal((await post()).status, 201, 'the place is free again');
+  t.equal((await post()).status, 201, 'a deleted monitor frees its place');
 });
 
-t.test('the directory gives every listed monitor of all workspaces, by id', async (t) => {
+t.test('the directory returns every listed monitor of all workspaces, by id', async (t) => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) {
     ids.push(
@@ -383,7 +383,7 @@ t.test('the directory gives every listed monitor of all workspaces, by id', asyn
       .sort({ _id: 1 })
       .explain('queryPlanner'),
   );
-  t.match(plan, /listings\.policy_1__id_1/, 'by its index');
+  t.match(plan, /listings\.policy_1__id_1/, 'uses its index');
   t.notMatch(plan.slice(0, plan.indexOf('rejectedPlans')), /"SORT"/);
 });
 

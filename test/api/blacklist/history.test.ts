@@ -1,6 +1,6 @@
 import t from 'tap';
-import { PLANS } from '../../../control-plane/accounts/plans.js';
 import type { ListingChange } from '../../../control-plane/blacklist/documents.js';
+import { PLANS } from '../../../control-plane/plans/plans.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { type BlacklistApp, startBlacklistApp } from '../../helpers/blacklist/app.js';
 import { checkOf, monitorOf, resultOf } from '../../helpers/blacklist/documents.js';
@@ -22,7 +22,7 @@ const change = (kind: ListingChange['kind']): ListingChange => ({
   ...{ policy: false, reason: 'spam', delist_url: 'https://check.spamhaus.org/' },
 });
 
-/** A monitor with checks made at these times, and changes where said. */
+/** Creates a monitor with checks at these times, and changes in some of them. */
 async function withHistory(of: BlacklistApp, rows: { atMs: number; changes?: ListingChange[] }[]) {
   const monitor = monitorOf({ workspace_id: of.workspace.id });
   const checks = rows.map(({ atMs, changes = [] }) => checkOf(monitor, { checked_at_ms: atMs, changes }));
@@ -43,7 +43,7 @@ async function withHistory(of: BlacklistApp, rows: { atMs: number; changes?: Lis
   };
 }
 
-t.test('a check is shown with its results and what changed by it', async (t) => {
+t.test('a check shows its results and its changes', async (t) => {
   const atMs = Date.now() - HOUR_MS;
   const { monitor, read } = await withHistory(app, []);
   await transact((tx) =>
@@ -78,10 +78,10 @@ t.test('a check is shown with its results and what changed by it', async (t) => 
   });
 });
 
-t.test('newest first, by time and by change, page by page', async (t) => {
+t.test('the history is newest first, filtered by time and change, and paginated', async (t) => {
   const nowMs = Date.now() - HOUR_MS;
   const rows = Array.from({ length: 25 }, (_, n) => ({
-    // Some at the same millisecond.
+    // Some checks have the same millisecond.
     atMs: nowMs - Math.floor(n / 3) * HOUR_MS,
     changes: n % 5 === 0 ? [change(n % 2 === 0 ? 'listed' : 'delisted')] : [],
   }));
@@ -90,7 +90,7 @@ t.test('newest first, by time and by change, page by page', async (t) => {
   const newestFirst = [...checks].sort((a, b) => b.checked_at_ms - a.checked_at_ms || (a._id < b._id ? 1 : -1));
   const ids = (found: { _id: string }[]) => found.map(({ _id }) => _id);
   const shown = (body: { data: Shown[] }) => body.data.map(({ id }) => id);
-  t.strictSame(shown(await read()), ids(newestFirst), 'and none of another monitor');
+  t.strictSame(shown(await read()), ids(newestFirst), 'and no check of another monitor');
   const changed = newestFirst.filter(({ changes }) => changes.length > 0);
   t.strictSame(shown(await read('?changed=true')), ids(changed));
   t.strictSame(shown(await read('?changed=false')), ids(newestFirst));
@@ -112,7 +112,7 @@ t.test('newest first, by time and by change, page by page', async (t) => {
       walked.push(...shown(page));
       cursor = page.next_cursor;
     }
-    t.strictSame(walked, ids(expected), `page by page: ${filter}`);
+    t.strictSame(walked, ids(expected), `paginated: ${filter}`);
   }
   const { next_cursor } = await read('?limit=2');
   const other = await withHistory(app, [{ atMs: nowMs }]);
@@ -128,7 +128,7 @@ t.test('newest first, by time and by change, page by page', async (t) => {
   }
 });
 
-t.test('as far back as the plan keeps hourly values, however late they are removed', async (t) => {
+t.test('the history goes back as far as the plan keeps hourly values, even if older checks still exist', async (t) => {
   const small = await startBlacklistApp({ plan: 'Free', beside: app });
   t.teardown(() => small.stop());
   const keptMs = PLANS.Free.hoursSeconds * 1_000;
@@ -144,7 +144,7 @@ t.test('as far back as the plan keeps hourly values, however late they are remov
   t.strictSame((await read(`?from=2000-01-01T00:00:00Z`)).data.length, 1);
 });
 
-t.test('changes are found by an index of their own, however rare they are', async (t) => {
+t.test('rare changes are found with their own index', async (t) => {
   const { read } = await withHistory(app, [{ atMs: Date.now() - HOUR_MS, changes: [change('listed')] }]);
   const history = app.mongo.db.collection('blacklist_checks');
   const used = async () => {
@@ -156,10 +156,10 @@ t.test('changes are found by an index of their own, however rare they are', asyn
   const after = await used();
   t.equal((after.get('changed') ?? 0) - (before.get('changed') ?? 0), 1);
   await read();
-  t.equal((await used()).get('changed'), after.get('changed'), 'which does not serve for all checks');
+  t.equal((await used()).get('changed'), after.get('changed'), 'which other queries do not use');
   const indexes = await history.indexes();
   t.ok(
     indexes.some(({ key, expireAfterSeconds }) => key['expires_at'] === 1 && expireAfterSeconds === 0),
-    'what has expired is removed',
+    'expired checks are deleted',
   );
 });

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap';
 import type { BlacklistMonitorDocument } from '../../../control-plane/blacklist/documents.js';
-import type { IncidentDetail, TimelineLine } from '../../../control-plane/incidents/schema.js';
-import { alertRulesWorld } from '../../helpers/alert-rules/world.js';
+import type { IncidentDetail } from '../../../control-plane/incidents/schema.js';
+import type { TimelineLine } from '../../../control-plane/timeline/schema.js';
+import { setUpAlertRules } from '../../helpers/alert-rules/setup.js';
 import { buildListing, ZEN } from '../../helpers/blacklist/listings.js';
 import { actorOf, buildWorkspace } from '../../helpers/factories.js';
 
@@ -10,7 +11,7 @@ const RULE = { name: 'Listed', type: 'blacklist_listed' };
 const PATH = '/v1/alert-rules';
 
 async function setUp(t: Test) {
-  const world = await alertRulesWorld();
+  const world = await setUpAlertRules();
   t.teardown(() => world.stop());
   const channels: string[] = [];
   for (const name of ['One', 'Two']) {
@@ -37,7 +38,7 @@ async function setUp(t: Test) {
   return { world, one, two, monitor, zen, cop, told, remove, sweep };
 }
 
-t.test('a new listing opens an incident, told to every channel; its end is told too', async (t) => {
+t.test('a new listing opens an incident and notifies every channel; its end does, too', async (t) => {
   const { world, one, two, monitor, zen, told } = await setUp(t);
   const rule = await world.rule(RULE);
   const listing = { ...zen(), addresses: ['203.0.113.7'] };
@@ -51,7 +52,7 @@ t.test('a new listing opens an incident, told to every channel; its end is told 
     ...{ severity: 'warning', status: 'firing', channels: null, started_at_ms: since },
     runbook_url: 'https://check.spamhaus.org/',
     message:
-      'mail.example.com is listed on Spamhaus ZEN (SBL) with its address 203.0.113.7: “https://lists.example/why”. To be removed: https://check.spamhaus.org/',
+      'mail.example.com is listed on Spamhaus ZEN (SBL) with its address 203.0.113.7: “https://lists.example/why”. Delisting instructions: https://check.spamhaus.org/',
   });
   t.same(await told(), [`opened ${one}`, `opened ${two}`].sort());
 
@@ -71,7 +72,7 @@ t.test('a new listing opens an incident, told to every channel; its end is told 
       tested: true,
     },
     answer: null,
-    reason: 'two look-ups agree, and the list passed its own tests beside the second',
+    reason: 'two consecutive lookups agree, and the list passed its own tests during the second one',
     times: {
       ...{ listed_since: iso(since), evaluated_at: iso(since + 6_000), opened_at: iso(since + 6_000) },
       ...{ recovered_at: null, notifications: [] },
@@ -91,7 +92,7 @@ t.test('a new listing opens an incident, told to every channel; its end is told 
   const ended = await world.app.request<IncidentDetail>('GET', `/v1/alerts/${incident?._id}`);
   t.match(ended.body.data.recovery, {
     answer: { at: iso(world.clock.now()), status: 'clean', codes: [], policy: false, reason: null },
-    reason: 'two look-ups agree that the list no longer has it',
+    reason: 'two consecutive lookups agree that the target is no longer listed',
     times: { opened_at: null, recovered_at: iso(world.clock.now()) },
   });
   const lines = await world.app.request<TimelineLine[]>('GET', `/v1/timeline?resource_id=${monitor._id}`);
@@ -102,29 +103,26 @@ t.test('a new listing opens an incident, told to every channel; its end is told 
   t.equal(lines.body.data.length, 2);
 });
 
-t.test(
-  'policy listings open none; one that becomes a listing does, and ends when only the policy is left',
-  async (t) => {
-    const { world, monitor, zen } = await setUp(t);
-    await world.rule(RULE);
-    const policy = { ...zen(), policy: true, meanings: ['PBL'], codes: ['127.0.0.10'] };
-    await world.check(monitor._id, [policy]);
-    await world.first.sweep();
-    t.same(await world.incidents(), []);
-    await world.check(monitor._id, [zen()]);
-    t.equal((await world.unresolved()).length, 1);
-    await world.check(monitor._id, [policy]);
-    t.match(await world.incidents(), [
-      {
-        ...{ status: 'resolved', resolution: 'policy_only' },
-        message: 'mail.example.com is listed on Spamhaus ZEN by its policy only (PBL): that is no report of abuse.',
-        recovery: { answer: { status: 'listed', policy: true, codes: ['127.0.0.10'] } },
-      },
-    ]);
-  },
-);
+t.test('a policy listing opens no incident; a real listing does, until only the policy is left', async (t) => {
+  const { world, monitor, zen } = await setUp(t);
+  await world.rule(RULE);
+  const policy = { ...zen(), policy: true, meanings: ['PBL'], codes: ['127.0.0.10'] };
+  await world.check(monitor._id, [policy]);
+  await world.first.sweep();
+  t.same(await world.incidents(), []);
+  await world.check(monitor._id, [zen()]);
+  t.equal((await world.unresolved()).length, 1);
+  await world.check(monitor._id, [policy]);
+  t.match(await world.incidents(), [
+    {
+      ...{ status: 'resolved', resolution: 'policy_only' },
+      message: 'mail.example.com is only listed on Spamhaus ZEN by policy (PBL), which is not a sign of abuse.',
+      recovery: { answer: { status: 'listed', policy: true, codes: ['127.0.0.10'] } },
+    },
+  ]);
+});
 
-t.test('a decision does not claim a test that proved nothing', async (t) => {
+t.test('a decision does not claim a list test without a result', async (t) => {
   const { world, monitor, zen } = await setUp(t);
   await world.rule(RULE);
   const listing = zen();
@@ -133,13 +131,13 @@ t.test('a decision does not claim a test that proved nothing', async (t) => {
     {
       decision: {
         listing: { tested: false },
-        reason: 'two look-ups agree; whether the list works could not be found out',
+        reason: 'two consecutive lookups agree; whether the list works is unknown',
       },
     },
   ]);
 });
 
-t.test('each list has its own incident; a silent list changes nothing; a dropped list says so', async (t) => {
+t.test('each list has its own incident; a missing answer changes nothing; a dropped list is named', async (t) => {
   const { world, monitor, zen, cop } = await setUp(t);
   await world.rule(RULE);
   const listings = [zen(), cop()];
@@ -154,19 +152,19 @@ t.test('each list has its own incident; a silent list changes nothing; a dropped
   await world.check(monitor._id, listings);
   await world.first.sweep();
   t.equal((await world.unresolved()).length, 2);
-  t.same(await world.outbox(), rows, 'nobody is told again');
+  t.same(await world.outbox(), rows, 'no further notification');
 
   await world.check(monitor._id, listings.slice(0, 1), { lists: [ZEN] });
   t.match(await world.incidents(), [
     { status: 'firing' },
     {
       ...{ status: 'resolved', resolution: 'gone', recovery: null },
-      message: 'SpamCop is no longer asked about mail.example.com: whether it still lists it is not known.',
+      message: 'Picket no longer checks mail.example.com on SpamCop; it may still be listed there.',
     },
   ]);
 });
 
-t.test('a rule with monitor ids is for those only, and never for other workspaces', async (t) => {
+t.test('a rule with monitor ids applies only to them, and never to other workspaces', async (t) => {
   const { world, monitor, zen } = await setUp(t);
   const other = await world.insertMonitor({ target: 'other.example.com' });
   const foreign = await world.insertMonitor({ workspace_id: (await buildWorkspace(world.app.parts.mongo)).id });
@@ -182,24 +180,24 @@ t.test('a rule with monitor ids is for those only, and never for other workspace
   t.same((await world.incidents()).map(({ resource }) => resource.id).sort(), [monitor._id, other._id].sort());
 });
 
-t.test('a rule on listings does nothing to servers', async (t) => {
+t.test('a listing rule does not affect servers', async (t) => {
   const { world } = await setUp(t);
   await world.rule(RULE);
   const server = await world.insertServer();
-  await world.report(server, { cpu_percent: 99, 'disk_used_percent:/': 100 });
+  await world.sample(server, { cpu_percent: 99, 'disk_used_percent:/': 100 });
   await world.clock.advance(3_600_000);
   t.ok(await world.first.setStatus(server._id, 'online', 'offline'));
   t.equal(await world.first.sweep(), true);
-  t.equal(await world.first.lookAtDisks(), true);
+  t.equal(await world.first.checkDisks(), true);
   t.same(await world.incidents(), []);
 });
 
-t.test('what no rule stands for any more ends with the rule', async (t) => {
+t.test('an incident without a rule is resolved', async (t) => {
   const { world, monitor, zen } = await setUp(t);
   const open = async () => {
     await world.first.sweep();
     const [incident] = await world.unresolved();
-    t.ok(incident, 'the sweep opens what a new or enabled rule asks for');
+    t.ok(incident, 'the sweep opens incidents for a new or enabled rule');
   };
   await world.check(monitor._id, [zen()]);
   const last = async () => (await world.incidents()).at(-1);
@@ -218,13 +216,13 @@ t.test('what no rule stands for any more ends with the rule', async (t) => {
   await open();
   const second = await world.rule({ ...RULE, name: 'Second' });
   await world.app.request('DELETE', `${PATH}/${rule.id}`);
-  t.equal((await world.unresolved()).length, 1, 'another rule stands for it');
+  t.equal((await world.unresolved()).length, 1, 'another rule still applies');
   await world.app.request('DELETE', `${PATH}/${second.id}`);
   t.match(await last(), { status: 'resolved', resolution: 'rule_deleted' });
   t.equal((await world.incidents()).length, 3);
 });
 
-t.test('two rules make one incident: the higher severity, the channels of both', async (t) => {
+t.test('two rules open one incident with the higher severity and the channels of both', async (t) => {
   const { world, one, two, monitor, zen, cop, told, sweep } = await setUp(t);
   const first = await world.rule({ ...RULE, name: 'Quiet', severity: 'info', channels: [one] });
   await world.check(monitor._id, [zen()]);
@@ -236,10 +234,10 @@ t.test('two rules make one incident: the higher severity, the channels of both',
     {
       ...{ severity: 'critical', channels: [one, two] },
       decision: { rule: { id: first.id }, other_rules: [{ id: loud.id, name: 'Loud' }] },
-      events: [{ type: 'opened' }, { type: 'widened', message: 'Rule “Loud” sees it too.' }],
+      events: [{ type: 'opened' }, { type: 'widened', message: 'Rule “Loud” matches too.' }],
     },
   ]);
-  t.same(await told(), [`opened ${one}`, `opened ${two}`].sort(), 'nobody is told twice');
+  t.same(await told(), [`opened ${one}`, `opened ${two}`].sort(), 'no duplicate notification');
   await world.check(monitor._id, [zen(), cop()]);
   t.match((await world.unresolved())[1], {
     ...{ severity: 'critical', channels: [one, two] },
@@ -247,7 +245,7 @@ t.test('two rules make one incident: the higher severity, the channels of both',
   });
 });
 
-t.test('what a person resolved opens again after ten minutes, or when it was listed anew', async (t) => {
+t.test('a manually resolved listing opens again after ten minutes, or when it is listed again', async (t) => {
   const { world, monitor, zen, sweep } = await setUp(t);
   await world.rule(RULE);
   const listing = zen();
@@ -269,16 +267,16 @@ t.test('what a person resolved opens again after ten minutes, or when it was lis
   await world.check(monitor._id, []);
   await world.clock.advance(1_000);
   await world.check(monitor._id, [zen()]);
-  t.equal((await world.incidents()).length, 3, 'it went and came again');
+  t.equal((await world.incidents()).length, 3, 'it was delisted and listed again');
 });
 
-t.test('a monitor that is deleted takes its incidents along, and only its own', async (t) => {
+t.test('deleting a monitor resolves its incidents and no others', async (t) => {
   const { world, monitor, zen, cop, remove } = await setUp(t);
   await world.rule(RULE);
   const other = await world.insertMonitor({ target: 'other.example.com' });
   const server = await world.insertServer();
   await world.rule({ name: 'Busy', metric: 'cpu_percent', operator: '>', threshold: 90 });
-  await world.report(server, { cpu_percent: 99 });
+  await world.sample(server, { cpu_percent: 99 });
   await world.check(monitor._id, [zen(), cop()]);
   await world.check(other._id, [zen()]);
   await remove(monitor);
@@ -291,26 +289,26 @@ t.test('a monitor that is deleted takes its incidents along, and only its own', 
   ]);
   t.match(incidents[1]?.message, /^Resolved because the blacklist monitor of mail\.example\.com was deleted by .+@/);
   await world.first.sweep();
-  t.equal((await world.unresolved()).length, 2, 'incidents of servers and of listings do not end one another');
+  t.equal((await world.unresolved()).length, 2, 'server and listing incidents do not resolve each other');
 });
 
-t.test('the sweep mends what was missed: an incident without its listing, or without its monitor', async (t) => {
+t.test('the sweep resolves incidents without a listing or without a monitor', async (t) => {
   const { world, monitor, zen, cop, sweep } = await setUp(t);
   await world.rule(RULE);
   await world.check(monitor._id, [zen(), cop()]);
-  await world.check(monitor._id, [cop()], { untold: true });
+  await world.check(monitor._id, [cop()], { unnoticed: true });
   await sweep();
   t.match(await world.incidents(), [{ resolution: 'recovered' }, { status: 'firing' }]);
-  await world.check(monitor._id, [], { lists: [ZEN], untold: true });
+  await world.check(monitor._id, [], { lists: [ZEN], unnoticed: true });
   await sweep();
-  t.match((await world.incidents())[1], { resolution: 'gone' }, 'a list that is not asked has not said clean');
+  t.match((await world.incidents())[1], { resolution: 'gone' }, 'a list that is not queried is not clean');
   await world.check(monitor._id, [zen()]);
   const rules = world.app.parts.mongo.db.collection('alert_rules');
   await rules.updateMany({}, { $set: { enabled: false } });
   await sweep();
   t.match((await world.incidents()).at(-1), {
     resolution: 'rule_changed',
-    message: 'Resolved because no alert rule asks for it any more.',
+    message: 'Resolved because no alert rule applies to it any more.',
   });
   await rules.updateMany({}, { $set: { enabled: true } });
   await sweep();
@@ -320,13 +318,13 @@ t.test('the sweep mends what was missed: an incident without its listing, or wit
   t.equal((await world.unresolved()).length, 0);
 });
 
-t.test('two control planes make one incident', async (t) => {
+t.test('two control planes open one incident', async (t) => {
   const { world, zen, cop } = await setUp(t);
   await world.rule(RULE);
   const second = world.plane('second');
   for (let round = 0; round < 10; round++) {
     const monitor = await world.insertMonitor({ target: `mx${round}.example.com` });
-    const check = await world.check(monitor._id, [zen(), cop()], { untold: true });
+    const check = await world.check(monitor._id, [zen(), cop()], { unnoticed: true });
     const now = await world.blacklist.find(monitor.workspace_id, monitor._id);
     if (now === null) throw new Error('the monitor is gone');
     const looks = await Promise.allSettled([

@@ -19,7 +19,7 @@ interface Shown {
   results: { provider: string; status: string; codes: string[] }[];
 }
 
-/** Two lists of addresses and one of domains, as an operator's file has them. */
+/** Two IP lists and one domain list, as in an operator's file. */
 const folder = mkdtempSync(join(tmpdir(), 'picket-lists-'));
 function catalogueOf(zones: readonly (readonly ['ip' | 'domain', string])[]) {
   const file = join(folder, `${zones.length}.json`);
@@ -37,22 +37,22 @@ const LISTS = [
 ] as const;
 const catalogue = catalogueOf(LISTS);
 
-/** What the lists and the domains' own servers know. */
+/** The records of the lists and of the domains' name servers. */
 const records = new Map<string, string[]>([
   ['2.0.0.127.one.lists.test', ['127.0.0.2']],
   ['2.0.0.127.two.lists.test', ['127.0.0.2']],
   ['test.names.lists.test', ['127.0.0.2']],
 ]);
-let silent = false;
-const dns = await startScriptedDns(({ name }) => (silent ? 'silence' : (records.get(name) ?? 'NXDOMAIN')));
-const asked = dns.questions;
-/** Questions about a target, which the lists' own tests are not. */
-const askedAbout = (part: string) => asked.filter(({ name }) => name.includes(part)).length;
+let isSilent = false;
+const dns = await startScriptedDns(({ name }) => (isSilent ? 'silence' : (records.get(name) ?? 'NXDOMAIN')));
+const queries = dns.questions;
+/** Returns the number of queries about a target, without the tests of the lists. */
+const queriesAbout = (part: string) => queries.filter(({ name }) => name.includes(part)).length;
 
-/** Runs beside the wall clock, at a distance that the test sets. */
+/** A clock with an offset to the real time, which the test sets. */
 let aheadMs = 0;
 const clock: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
-/** To the fifth second of the next minute, so that no test's requests fall into two of them. */
+/** Skips to the fifth second of the next minute, so that the requests of a test are in one minute. */
 function nextMinute(): void {
   aheadMs += 60_000 - (clock.now() % 60_000) + 5_000;
 }
@@ -67,7 +67,7 @@ t.teardown(async () => {
 const check = (target: string, options: { key?: string; headers?: Record<string, string> } = {}, of = app) =>
   of.request<Shown>('POST', PATH, { body: { target }, ...options });
 
-t.test('an address is looked up on every list of addresses', async (t) => {
+t.test('an address is checked on every IP list', async (t) => {
   records.set('7.113.3.185.one.lists.test', ['127.0.0.2']);
   t.match(await check('185.3.113.7'), {
     status: 200,
@@ -88,7 +88,7 @@ t.test('an address is looked up on every list of addresses', async (t) => {
   });
 });
 
-t.test('a domain on the lists of domains, each of its addresses on the lists of addresses', async (t) => {
+t.test('a domain is checked on the domain lists, and its addresses on the IP lists', async (t) => {
   records.set('shop.example.org', ['185.3.113.7', '185.3.113.8']);
   records.set('example.org.names.lists.test', ['127.0.0.2']);
   const { status, body } = await check('Shop.Example.ORG.');
@@ -114,21 +114,21 @@ t.test('a domain on the lists of domains, each of its addresses on the lists of 
   });
 });
 
-t.test('a private or malformed target is refused, and nobody is asked', async (t) => {
-  const before = asked.length;
+t.test('a private or malformed target is refused without any query', async (t) => {
+  const before = queries.length;
   for (const target of ['10.1.2.3', '::1', '169.254.169.254', 'localhost', '185.3.113.0/24', 'https://example.org']) {
     t.match(await check(target), { status: 422, body: { errors: [{ path: '/target' }] } }, target);
   }
   for (const body of [{}, { target: '' }, { target: 'example.org', tests: 'never' }, { target: ['example.org'] }]) {
     t.equal((await app.request('POST', PATH, { body })).status, 422, JSON.stringify(body));
   }
-  t.equal(asked.length, before);
+  t.equal(queries.length, before);
 });
 
-t.test('a result is shared for 60 s: whoever asks, however it is written, at whichever control plane', async (t) => {
+t.test('a result is shared for 60 s between callers, notations and control planes', async (t) => {
   nextMinute();
   const first = await check('185.3.113.20');
-  const questions = askedAbout('20.113.3.185');
+  const questions = queriesAbout('20.113.3.185');
   t.ok(questions > 0);
   const stranger = await buildKey(app.mongo, await buildWorkspace(app.mongo));
   const other = await startBlacklistApp({ ...common, beside: app });
@@ -141,45 +141,45 @@ t.test('a result is shared for 60 s: whoever asks, however it is written, at whi
   ]) {
     t.same(again.body.data, first.body.data);
   }
-  t.equal(askedAbout('20.113.3.185'), questions, 'the lists were asked once');
+  t.equal(queriesAbout('20.113.3.185'), questions, 'the lists were queried once');
   aheadMs += 2_001;
   const later = await check('185.3.113.20', {}, other);
   t.not(later.body.data.checked_at, first.body.data.checked_at);
-  t.equal(askedAbout('20.113.3.185'), 2 * questions, 'and again after a minute');
+  t.equal(queriesAbout('20.113.3.185'), 2 * questions, 'and again after a minute');
 });
 
-t.test('many at once are one look-up', async (t) => {
+t.test('concurrent requests share one check', async (t) => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => check('185.3.113.30')));
   t.ok(answers.every(({ status }) => status === 200));
   t.equal(new Set(answers.map(({ body }) => body.data.checked_at)).size, 1);
-  const names = asked.filter(({ name }) => name.startsWith('30.113.3.185.one'));
+  const names = queries.filter(({ name }) => name.startsWith('30.113.3.185.one'));
   t.equal(names.length, 2, 'A and TXT');
 });
 
-t.test('another catalogue shares nothing', async (t) => {
+t.test('control planes with another catalogue share no results', async (t) => {
   const smaller = await startBlacklistApp({ ...common, catalogue: catalogueOf(LISTS.slice(1)), beside: app });
   t.teardown(() => smaller.stop());
   t.equal((await check('185.3.113.40')).body.data.results.length, 2);
   t.equal((await check('185.3.113.40', {}, smaller)).body.data.results.length, 1);
 });
 
-t.test('a check in which no list answered is shared for 5 s only', async (t) => {
+t.test('a check without any answer is shared for only 5 s', async (t) => {
   nextMinute();
-  silent = true;
+  isSilent = true;
   const first = await check('185.3.113.50');
   t.match(first, {
     status: 200,
     body: { data: { score: null, rating: null, listed: 0, clean: 0, responding: 0, asked: 2 } },
   });
   t.ok(first.body.data.results.every(({ status }) => status === 'timeout'));
-  silent = false;
+  isSilent = false;
   aheadMs = Date.parse(first.body.data.checked_at) - systemClock.now() + 4_000;
-  t.equal((await check('185.3.113.50')).body.data.responding, 0, 'still the silence');
+  t.equal((await check('185.3.113.50')).body.data.responding, 0, 'still the result without answers');
   aheadMs += 1_001;
   t.match((await check('185.3.113.50')).body.data, { responding: 2, score: 100, rating: 'excellent' });
 });
 
-t.test('each key has so many look-ups a minute, over all control planes', async (t) => {
+t.test('each key has a limit of checks a minute, across all control planes', async (t) => {
   nextMinute();
   const free = { ...common, plan: 'Free', jobs: true } as const;
   const small = await startBlacklistApp({ ...free, beside: app });
@@ -197,21 +197,21 @@ t.test('each key has so many look-ups a minute, over all control planes', async 
   });
   const waitS = Number(refused.headers.get('retry-after'));
   t.ok(waitS >= 1 && waitS <= 60, `${waitS} s`);
-  t.equal(askedAbout('10.114.3.185'), 0, 'what is refused is not looked up');
+  t.equal(queriesAbout('10.114.3.185'), 0, 'a refused request is not checked');
   t.equal((await check('185.3.114.3', mine, small)).status, 200, 'a shared result is not counted');
-  t.equal((await check('10.0.0.1', mine, small)).status, 422, 'nor is a mistake');
+  t.equal((await check('10.0.0.1', mine, small)).status, 422, 'an invalid request is not counted');
   const colleague = await buildKey(app.mongo, small.workspace);
-  t.equal((await check('185.3.114.10', { key: colleague.key }, small)).status, 200, 'another key has its own');
-  // It learns of the counts with its own next exchange, within a second, so it must have something to exchange.
+  t.equal((await check('185.3.114.10', { key: colleague.key }, small)).status, 200, 'another key has its own limit');
+  // The other control plane reads the counts when it writes its own, within a second, so it must have something to write.
   let n = 0;
   const used = async () => (await check(`185.3.115.${n++}`, mine, second)).status === 429;
   await waitFor('the other control plane knows', 10_000, used, 500);
-  t.ok(n < 10, `after ${n} tries there`);
+  t.ok(n < 10, `after ${n} attempts there`);
   nextMinute();
   t.equal((await check('185.3.114.11', mine, small)).status, 200, 'the next minute');
 });
 
-t.test('an Idempotency-Key: one look-up, one answer, for a day', async (t) => {
+t.test('an Idempotency-Key gives one check and one response for a day', async (t) => {
   nextMinute();
   const headers = { 'idempotency-key': 'once' };
   const first = await check('185.3.113.60', { headers });
@@ -222,7 +222,7 @@ t.test('an Idempotency-Key: one look-up, one answer, for a day', async (t) => {
   t.match(await check('185.3.113.61', { headers }), { status: 409, body: { code: 'idempotency_mismatch' } });
 });
 
-t.test('a result that cannot be stored is answered all the same', async (t) => {
+t.test('a result is returned even if storing it fails', async (t) => {
   nextMinute();
   await app.mongo.db.command({ collMod: 'blacklist_shared_checks', validator: { never: true } });
   const first = await check('185.3.113.70');
@@ -233,7 +233,7 @@ t.test('a result that cannot be stored is answered all the same', async (t) => {
   t.not((await check('185.3.113.70', {}, other)).body.data.checked_at, first.body.data.checked_at);
 });
 
-t.test('what is shared is removed when it has expired', async (t) => {
+t.test('expired shared results are deleted', async (t) => {
   const indexes = await app.mongo.db.collection('blacklist_shared_checks').indexes();
   t.ok(indexes.some(({ key, expireAfterSeconds }) => key['expires_at'] === 1 && expireAfterSeconds === 0));
 });

@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
-import t from 'tap';
-import { createPlanCache } from '../../../control-plane/accounts/plan-cache.js';
+import t, { type Test } from 'tap';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
 import type { BlacklistMonitorDocument, CheckDocument } from '../../../control-plane/blacklist/documents.js';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
@@ -8,9 +7,10 @@ import { createZoneTests } from '../../../control-plane/blacklist/lists/zone-tes
 import { createCheckTarget } from '../../../control-plane/blacklist/lookup/check-target.js';
 import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
 import { createBlacklistMetrics } from '../../../control-plane/blacklist/metrics.js';
-import { CONFIRM_AFTER_MS, createCheckMonitor } from '../../../control-plane/blacklist/monitoring/check-monitor.js';
+import { createCheckMonitor } from '../../../control-plane/blacklist/monitoring/check-monitor.js';
 import { createMonitorJob } from '../../../control-plane/blacklist/monitoring/job.js';
-import { openBlacklistData } from '../../../control-plane/blacklist/open.js';
+import { blacklistRecordsSlice } from '../../../control-plane/blacklist/open.js';
+import { createPlanCache } from '../../../control-plane/plans/cache.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
@@ -19,17 +19,19 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { monitorOf } from '../../helpers/blacklist/documents.js';
+import { aheadClock } from '../../helpers/blacklist/lists.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildWorkspace } from '../../helpers/factories.js';
+import { createGate } from '../../helpers/gate.js';
 import { startRbldnsd } from '../../helpers/machine/rbldnsd.js';
 import { type DnsQuestion, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const HOUR_MS = 3_600_000;
-/** Longer than a test of a list is shared. */
-const WAIT_MS = 1_100;
+
 const mongo = await testDatabase();
 const lists = await startRbldnsd();
-/** What a test wants to happen before a question goes on to the lists. */
+/** A hook of the test before a query is forwarded to the lists. */
 const script = { before: async (_question: DnsQuestion): Promise<'SERVFAIL' | null> => null };
 const resolver = await startScriptedDns(async (question) => {
   return (await script.before(question)) ?? { forward: lists.server };
@@ -40,7 +42,7 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-const data = openBlacklistData(mongo.db);
+const data = blacklistRecordsSlice.open({ db: mongo.db });
 await data.ensureIndexes();
 const workspace = await buildWorkspace(mongo, { plan: 'Pro' });
 const ids = createIds(systemClock, systemRandom);
@@ -49,15 +51,16 @@ const runTransaction = createRunTransaction(mongo.client);
 const logger = createLogger({ name: 'test', level: 'silent' });
 const documents = mongo.db.collection<BlacklistMonitorDocument>('blacklist_monitors');
 
-/** One control plane's part of it. Waits for second looks are short, and written down. */
+/** The job of one control plane. A wait before a confirming check is recorded and moves the clock instead. */
 function plane(owner: string) {
   const waits: number[] = [];
-  const told: { monitor: BlacklistMonitorDocument; check: CheckDocument }[] = [];
+  const notified: { monitor: BlacklistMonitorDocument; check: CheckDocument }[] = [];
+  const ahead = aheadClock();
   const clock: Clock = {
-    ...systemClock,
-    sleep(delayMs, signal) {
+    ...ahead,
+    async sleep(delayMs) {
       waits.push(delayMs);
-      return systemClock.sleep(Math.min(delayMs, WAIT_MS), signal);
+      ahead.skip(delayMs);
     },
   };
   const catalogue = readProviders({ file: null, keys: new Map() });
@@ -69,13 +72,13 @@ function plane(owner: string) {
     checkTarget: createCheckTarget({ catalogue, dns, zoneTests, clock }),
     lists: new Map(catalogue.providers.map((provider) => [provider.id, provider])),
     listener: {
-      checked: async (_tx, monitor, check) => void told.push({ monitor, check }),
+      checked: async (_tx, monitor, check) => void notified.push({ monitor, check }),
       deleted: async () => undefined,
     },
     planOf: createPlanCache(createAccountsStore(mongo.db), clock),
   });
   const job = createMonitorJob({ ...data, checkMonitor, leases: createLeaseStore(mongo.db), owner, clock, logger });
-  return { job, waits, told, zoneTests };
+  return { job, waits, notified, zoneTests };
 }
 
 const first = plane('first');
@@ -90,7 +93,7 @@ async function insert(over: Partial<BlacklistMonitorDocument> = {}): Promise<str
   return monitor._id;
 }
 
-async function look(id: string, by = first): Promise<BlacklistMonitorDocument> {
+async function checkNow(id: string, by = first): Promise<BlacklistMonitorDocument> {
   await documents.updateOne({ _id: id }, { $set: { next_at_ms: Date.now() } });
   await by.job.runOnce();
   return read(id);
@@ -102,11 +105,19 @@ async function read(id: string): Promise<BlacklistMonitorDocument> {
   return monitor;
 }
 
-function slowly(delayMs: number) {
-  return async () => {
-    await systemClock.sleep(delayMs);
+/** Holds up every question until it is opened. */
+function holdUp(t: Test) {
+  const gate = createGate();
+  const held = { ...gate, questions: 0 };
+  script.before = async () => {
+    held.questions += 1;
+    await gate.pass();
     return null;
   };
+  t.teardown(() => {
+    script.before = async () => null;
+  });
+  return held;
 }
 
 const checksOf = (id: string) =>
@@ -117,10 +128,10 @@ async function change(edit: () => void): Promise<void> {
   await lists.reloaded();
 }
 
-t.test('a monitor that is due is checked, noted, and due again within its period', async (t) => {
+t.test('a due monitor is checked, saved, and due again within its period', async (t) => {
   const id = await insert();
   const waiting = await insert({ next_at_ms: Date.now() + HOUR_MS });
-  t.equal(await first.job.runOnce(), 1, 'what is not due waits');
+  t.equal(await first.job.runOnce(), 1, 'a monitor that is not due is not checked');
   const monitor = await read(id);
   t.match(monitor, { checks: 1, listings: [], last: { score: 100, listed: 0, clean: 10, responding: 10, asked: 10 } });
   t.equal(monitor.results.length, 10);
@@ -129,20 +140,20 @@ t.test('a monitor that is due is checked, noted, and due again within its period
   t.match(check, { _id: /^blc_/, workspace_id: workspace.id, changes: [], score: 100 });
   t.equal(check?._id, monitor.last?.check_id);
   const keptMs = Number(check?.expires_at) - Number(check?.checked_at_ms);
-  t.equal(keptMs, 365 * 86_400_000, 'as long as the Pro plan keeps hours');
+  t.equal(keptMs, 365 * 86_400_000, 'as long as the Pro plan keeps hourly values');
   t.equal(await first.job.runOnce(), 0);
-  t.same([first.waits, first.told], [[], []], 'nobody is told that nothing happened');
+  t.same([first.waits, first.notified], [[], []], 'without a change, there is no notification');
   t.equal((await read(waiting)).checks, 0);
 });
 
-t.test('a listing is looked at twice, and then known with its evidence', async (t) => {
+t.test('a listing is checked twice, and then stored with its evidence', async (t) => {
   const id = await insert();
-  await look(id);
+  await checkNow(id);
   await change(() => lists.list('bl.spamcop.net', '198.100.144.7', '127.0.0.2', 'Blocked - see example'));
   t.teardown(() => change(() => lists.clear('bl.spamcop.net', '198.100.144.7')));
-  const asked = resolver.questions.length;
-  const monitor = await look(id);
-  t.same(first.waits.splice(0), [CONFIRM_AFTER_MS]);
+  const queriesBefore = resolver.questions.length;
+  const monitor = await checkNow(id);
+  t.same(first.waits.splice(0), [5_000]);
   t.match(monitor, {
     listings: [
       {
@@ -154,27 +165,27 @@ t.test('a listing is looked at twice, and then known with its evidence', async (
     last: { score: 90, rating: 'healthy', listed: 1, clean: 9, responding: 10 },
   });
   const evidence = monitor.listings[0]?.evidence;
-  t.ok(Number(evidence?.confirmed.at_ms) >= Number(evidence?.first.at_ms) + WAIT_MS);
-  const again = resolver.questions.slice(asked).filter(({ name }) => name.endsWith('bl.spamcop.net'));
+  t.ok(Number(evidence?.confirmed.at_ms) >= Number(evidence?.first.at_ms) + 5_000);
+  const again = resolver.questions.slice(queriesBefore).filter(({ name }) => name.endsWith('bl.spamcop.net'));
   t.equal(again.filter(({ name, type }) => name.startsWith('7.144.') && type === 'A').length, 2);
   t.ok(
     again.some(({ name }) => name === '1.0.0.127.bl.spamcop.net'),
-    'the list was tried with its test entries beside the second look',
+    'the list was tested along with the second check',
   );
-  const others = resolver.questions.slice(asked).filter(({ name }) => name.endsWith('psbl.surriel.com'));
-  t.equal(others.filter(({ type }) => type === 'A').length, 1, 'the other lists were asked once');
+  const others = resolver.questions.slice(queriesBefore).filter(({ name }) => name.endsWith('psbl.surriel.com'));
+  t.equal(others.filter(({ type }) => type === 'A').length, 1, 'the other lists were queried once');
   t.same(
-    first.told.splice(0).map(({ monitor, check }) => [monitor._id, check.changes.length]),
+    first.notified.splice(0).map(({ monitor, check }) => [monitor._id, check.changes.length]),
     [[id, 1]],
   );
 
-  const later = await look(id);
-  t.same(first.waits, [], 'what is known needs no second look');
+  const later = await checkNow(id);
+  t.same(first.waits, [], 'a known listing needs no second check');
   t.equal(later.listings[0]?.listed_since_ms, monitor.listings[0]?.listed_since_ms);
   t.ok(Number(later.listings[0]?.seen_at_ms) > Number(monitor.listings[0]?.seen_at_ms));
 
   await change(() => lists.clear('bl.spamcop.net', '198.100.144.7'));
-  t.same((await look(id)).listings, []);
+  t.same((await checkNow(id)).listings, []);
   const history = (await checksOf(id)).map(({ changes }) => changes.map(({ kind, provider }) => `${kind} ${provider}`));
   t.same(history, [[], ['listed spamcop'], [], ['delisted spamcop']]);
   const page = { workspaceId: workspace.id, fromMs: null, toMs: null, resourceId: id, after: null, limit: 10 };
@@ -185,17 +196,17 @@ t.test('a listing is looked at twice, and then known with its evidence', async (
       ['blacklist.listed', '198.100.144.7 is listed on SpamCop.', 'system'],
     ],
   );
-  first.told.splice(0);
+  first.notified.splice(0);
 });
 
-t.test('a list that refuses, is silent or went mad neither lists nor delists', async (t) => {
+t.test('a list that refuses, does not answer or fails its tests neither lists nor delists', async (t) => {
   const id = await insert();
   await change(() => lists.list('bl.spamcop.net', '198.100.144.7'));
-  t.equal((await look(id)).listings.length, 1);
+  t.equal((await checkNow(id)).listings.length, 1);
   t.teardown(() => change(() => lists.clear('bl.spamcop.net')));
 
   await change(() => lists.refuse('bl.spamcop.net'));
-  const refused = await look(id);
+  const refused = await checkNow(id);
   t.match(refused, { listings: [{ provider: 'spamcop' }], last: { listed: 0, responding: 9, asked: 10 } });
   t.equal(refused.results.find(({ provider }) => provider === 'spamcop')?.status, 'blocked');
 
@@ -209,52 +220,49 @@ t.test('a list that refuses, is silent or went mad neither lists nor delists', a
       for (const zone of ['psbl.surriel.com', 'all.s5h.net', 'b.barracudacentral.org']) lists.clear(zone);
     }),
   );
-  const mad = await look(id);
-  const status = (provider: string) => mad.results.find((result) => result.provider === provider)?.status;
+  const failing = await checkNow(id);
+  const status = (provider: string) => failing.results.find((result) => result.provider === provider)?.status;
   t.same(
-    mad.listings.map(({ provider }) => provider),
+    failing.listings.map(({ provider }) => provider),
     ['spamcop'],
-    'an emptied list delists nobody, one that lists the world lists nobody',
+    'an empty list delists nothing, a list of everything lists nothing',
   );
   t.same(['spamcop', 'psbl', 's5h', 'barracuda'].map(status), ['invalid', 'invalid', 'invalid', 'invalid']);
   t.same((await checksOf(id)).at(-1)?.changes, []);
-  first.told.splice(0);
+  first.notified.splice(0);
   first.waits.splice(0);
 });
 
-t.test('two control planes that both believe they hold the lease note one check', async (t) => {
+t.test('two control planes that both assume they hold the lease save one check', async (t) => {
   const second = plane('second');
   const id = await insert();
-  // The slower the resolver, the surer that both are at it at once.
-  script.before = slowly(100);
-  t.teardown(() => {
-    script.before = async () => null;
-  });
-  const [a] = await Promise.all([
-    first.job.runOnce(),
-    (async () => {
-      await systemClock.sleep(20);
-      await mongo.db.collection('leases').deleteOne({ _id: 'blacklist-monitors' as never });
-      return second.job.runOnce();
-    })(),
-  ]);
-  t.ok(a !== null);
+  const held = holdUp(t);
+  const leases = mongo.db.collection<{ _id: string; owner: string }>('leases');
+  const running = first.job.runOnce();
+  await held.reached;
+  await leases.deleteOne({ _id: 'blacklist-monitors' });
+  const asked = held.questions;
+  const runningToo = second.job.runOnce();
+  await waitFor('the second job has the lease, too', 5_000, () => leases.findOne({ owner: 'second' }), 5);
+  await waitFor('queries of the second job', 1_500, () => held.questions > asked, 5);
+  held.open();
+  t.ok((await running) !== null);
+  await runningToo;
   t.equal((await read(id)).checks, 1);
   t.equal((await checksOf(id)).length, 1);
   await second.job.stop();
 });
 
-t.test('what a stop cuts off is noted nowhere, and done by the next', async (t) => {
+t.test('a check that is aborted by a stop is not saved, and repeated by the next job', async (t) => {
   const [third, fourth] = [plane('third'), plane('fourth')];
   await mongo.db.collection('leases').deleteMany({});
   const id = await insert();
-  script.before = slowly(300);
-  t.teardown(() => {
-    script.before = async () => null;
-  });
+  const held = holdUp(t);
   const cut = third.job.runOnce();
-  await systemClock.sleep(100);
-  await third.job.stop();
+  await held.reached;
+  const stopped = third.job.stop();
+  held.open();
+  await stopped;
   await cut;
   t.match(await read(id), { checks: 0, last: null });
   t.same(await checksOf(id), []);
@@ -263,7 +271,7 @@ t.test('what a stop cuts off is noted nowhere, and done by the next', async (t) 
   await fourth.job.stop();
 });
 
-t.test('one that cannot be noted keeps no other from it, and a deleted one leaves nothing', async (t) => {
+t.test('a monitor that fails to save does not stop the others, and a deleted one writes nothing', async (t) => {
   await mongo.db.collection('leases').deleteMany({});
   const broken = await insert({ listings: null as never });
   const [good, gone] = [await insert(), await insert()];
@@ -281,11 +289,11 @@ t.test('one that cannot be noted keeps no other from it, and a deleted one leave
   await documents.deleteOne({ _id: broken });
 });
 
-t.test('the metrics say what each list answers, and which of them fail', async (t) => {
+t.test('the metrics count the answers of each list, and show which lists fail', async (t) => {
   const registry = new Registry();
   const own = plane('metrics');
   const metrics = createBlacklistMetrics(registry, own.zoneTests);
-  t.notMatch(await registry.metrics(), 'list_passing{', 'nothing before a test');
+  t.notMatch(await registry.metrics(), 'list_passing{', 'no value before the first test');
   await change(() => lists.wildcard('psbl.surriel.com'));
   t.teardown(() => change(() => lists.clear('psbl.surriel.com')));
   await own.zoneTests.testAll();

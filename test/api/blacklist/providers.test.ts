@@ -6,7 +6,7 @@ import { startScriptedDns } from '../../helpers/machine/scripted-dns.js';
 const PATH = '/api/v1/blacklist/providers';
 const KEY = 'secretcustomerkey';
 
-/** Lists their test entries, but for one that lists whatever it is asked and one that lists nothing. */
+/** The lists contain their test entries, except one list of everything and one empty list. */
 const dns = await startScriptedDns(({ name }) => {
   const isPositive = name.startsWith('2.0.0.127.') || /^(dbltest\.com|test\.surbl\.org|test)\./.test(name);
   if (name.endsWith('psbl.surriel.com')) return 'NXDOMAIN';
@@ -30,7 +30,7 @@ interface Shown {
 
 const list = (query = '') => app.request<Shown[]>('GET', `${PATH}${query}`, { key: null });
 
-t.test('twelve lists, for anybody, under both prefixes', async (t) => {
+t.test('twelve lists are public under both prefixes', async (t) => {
   const { status, body } = await list();
   t.equal(status, 200);
   t.equal(body.data.length, 12);
@@ -42,10 +42,10 @@ t.test('twelve lists, for anybody, under both prefixes', async (t) => {
     ...{ website: /^https:/, delist_url: /^https:/, health: 'untested', health_reason: null, tested_at: null },
   });
   const other = await app.request('GET', '/v1/blacklist/providers');
-  t.same(other.body, body, 'with a key it is the same');
+  t.same(other.body, body, 'the same with a key');
 });
 
-t.test('page by page, in the order of the catalogue', async (t) => {
+t.test('paginated, in the order of the catalogue', async (t) => {
   const all = (await list()).body.data.map(({ id }) => id);
   const walked: string[] = [];
   for (let cursor: string | null | undefined = ''; cursor !== null && cursor !== undefined; ) {
@@ -59,7 +59,7 @@ t.test('page by page, in the order of the catalogue', async (t) => {
   }
 });
 
-t.test('what the lists’ own tests say, and no key', async (t) => {
+t.test('the results of the list tests, without keys', async (t) => {
   const before = Date.now();
   const checked = await app.request('POST', '/api/v1/blacklist/instant-check', { body: { target: '185.3.113.7' } });
   t.equal(checked.status, 200);
@@ -75,6 +75,6 @@ t.test('what the lists’ own tests say, and no key', async (t) => {
   t.notMatch(checked.text, KEY);
   t.ok(
     dns.questions.some(({ name }) => name.includes(KEY)),
-    'though it was used',
+    'although it was used',
   );
 });

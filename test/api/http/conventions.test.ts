@@ -5,10 +5,10 @@ import { ERROR_STATUS, type ErrorCode } from '../../../control-plane/errors.js';
 import { type Answer, startApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
-import { type Thing, thingRoutes } from '../../helpers/things.js';
+import { type ExampleRow, exampleRoutes } from '../../helpers/http/example-routes.js';
 
 const mongo = await testDatabase();
-const app = await startApp({ mongo, routes: thingRoutes });
+const app = await startApp({ mongo, routes: (parts) => exampleRoutes(parts) });
 const { request } = app;
 t.teardown(async () => {
   await app.close();
@@ -26,10 +26,10 @@ function isProblem(t: Test, answer: Answer<unknown>, code: ErrorCode): void {
     code,
   });
   t.equal(answer.body.request_id, answer.headers.get('x-request-id'));
-  t.notMatch(answer.text, /10\.0\.0\.1|node_modules|\.ts:\d/, 'nothing of the inside gets out');
+  t.notMatch(answer.text, /10\.0\.0\.1|node_modules|\.ts:\d/, 'no internal detail is shown');
 }
 
-/** Sends bytes that fetch would not, and returns all that comes back. */
+/** Sends bytes that fetch does not send, and returns the response. */
 async function raw(text: string): Promise<string> {
   const socket: Socket = connect(app.port, '127.0.0.1');
   let received = '';
@@ -59,11 +59,11 @@ t.test('one object, both prefixes, envelope, ETag, Location', async (t) => {
     t.equal(
       (await request('GET', `${prefix}/public`, { key: null })).status,
       200,
-      'a route documented under /api/v1, too',
+      'a route documented under /api/v1 too',
     );
   }
   const exported = await request('GET', '/v1/things/export');
-  t.equal(exported.text, 'a,b\n', 'a fixed path is not taken for an id');
+  t.equal(exported.text, 'a,b\n', 'a fixed path is not read as an id');
   t.match(exported.headers.get('content-disposition'), `filename="_berblick.csv"; filename*=UTF-8''%C3%9Cberblick.csv`);
   t.equal(
     (await request('POST', `/v1/things/${created.body.data.id}/touch`, { body: {} })).status,
@@ -111,7 +111,7 @@ t.test('every row of the error table', async (t) => {
   const told = await expect('key_expired', request('GET', '/v1/things', { key: expired.key }));
   t.match(told.headers.get('www-authenticate'), /^Bearer .*invalid_token/);
   const revoked = await buildKey(mongo, app.workspace);
-  await mongo.db.collection<Thing>('api_keys').updateOne({ _id: revoked.id }, { $set: { revoked_at_ms: 1 } });
+  await mongo.db.collection<ExampleRow>('api_keys').updateOne({ _id: revoked.id }, { $set: { revoked_at_ms: 1 } });
   await expect('key_revoked', request('GET', '/v1/things', { key: revoked.key }));
 
   const reader = await buildKey(mongo, app.workspace, { scopes: ['monitors:read'] });
@@ -169,7 +169,7 @@ t.test('every row of the error table', async (t) => {
   t.same([...reached].sort(), Object.keys(ERROR_STATUS).sort(), 'no code is left out');
 });
 
-t.test('an object of another workspace is as missing as one that is not there', async (t) => {
+t.test('an object of another workspace is not found', async (t) => {
   const { body } = await request<{ id: string }>('POST', '/v1/things', { body: { name: 'mine' } });
   const stranger = await buildKey(mongo, await buildWorkspace(mongo));
   const missing = `mon_${'7'.repeat(26)}`;
@@ -186,9 +186,9 @@ t.test('an object of another workspace is as missing as one that is not there', 
   t.equal(
     (await request('GET', '/v1/admin/x', { key: stranger.key })).text.replace(/req_\w+/, ''),
     (await request('GET', '/v1/admin/y', { key: stranger.key })).text.replace(/req_\w+/, ''),
-    'so are operators’ paths',
+    'so are paths for operators',
   );
-  t.equal((await request('GET', '/v1/admin/x')).status, 200, 'for an operator they are there');
+  t.equal((await request('GET', '/v1/admin/x')).status, 200, 'operators can use them');
 });
 
 t.test('request ids', async (t) => {
@@ -201,7 +201,7 @@ t.test('request ids', async (t) => {
   t.not(await id(''), await id(''));
 });
 
-t.test('HEAD, OPTIONS, odd paths and headers', async (t) => {
+t.test('HEAD, OPTIONS, unusual paths and headers', async (t) => {
   const whole = await request('GET', '/v1/things?limit=1');
   const headOnly = await request('HEAD', '/v1/things?limit=1');
   t.equal(headOnly.status, 200);
@@ -213,8 +213,8 @@ t.test('HEAD, OPTIONS, odd paths and headers', async (t) => {
   t.equal((await request('OPTIONS', '/nope', { key: null })).status, 404);
   for (const method of ['PATCH', 'DELETE', 'OPTIONS']) {
     const beside = await request(method, '/v1/things/export', { key: null });
-    t.equal(beside.status, method === 'OPTIONS' ? 204 : 405, 'a fixed path is not taken for an id by other methods');
-    t.equal(beside.headers.get('allow'), 'GET, HEAD, OPTIONS', 'nor does it allow what an id allows');
+    t.equal(beside.status, method === 'OPTIONS' ? 204 : 405, 'a fixed path is not read as an id by other methods');
+    t.equal(beside.headers.get('allow'), 'GET, HEAD, OPTIONS', 'it does not allow the methods of an id');
   }
   for (const path of [
     '/v1/things/%zz',
@@ -226,7 +226,7 @@ t.test('HEAD, OPTIONS, odd paths and headers', async (t) => {
   ]) {
     t.match(await raw(head(`GET ${path} HTTP/1.1`)), /^HTTP\/1\.1 404 /, path);
   }
-  t.match(await raw(head('BREW /v1/things HTTP/1.1')), /^HTTP\/1\.1 400 /, 'a method that nobody knows');
+  t.match(await raw(head('BREW /v1/things HTTP/1.1')), /^HTTP\/1\.1 400 /, 'an unknown method');
   t.match(await raw(head('PROPFIND /v1/things HTTP/1.1')), /^HTTP\/1\.1 405 [\s\S]*method_not_allowed/);
   t.match(
     await raw(head('GET /v1/things HTTP/1.1', `Authorization: Bearer ${app.key}`)),
@@ -238,14 +238,14 @@ t.test('HEAD, OPTIONS, odd paths and headers', async (t) => {
   );
   t.match(await raw(head('GET /v1/things HTTP/1.1', `X: ${'x'.repeat(20_000)}`)), /^HTTP\/1\.1 400 [\s\S]*16 KiB/);
   const half = head('POST /v1/things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 3000000');
-  t.match(await raw(half), /^HTTP\/1\.1 413 /, 'refused by its announced size, before it is sent');
+  t.match(await raw(half), /^HTTP\/1\.1 413 /, 'refused by its Content-Length before it is sent');
   const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
   const chunked = head('POST /v1/things HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked');
-  t.match(await raw(`${chunked}${chunk}${chunk}0\r\n\r\n`), /^HTTP\/1\.1 413 /, 'and by its real one');
-  t.equal((await request('GET', '/v1/things')).status, 200, 'nothing of this has harmed the server');
+  t.match(await raw(`${chunked}${chunk}${chunk}0\r\n\r\n`), /^HTTP\/1\.1 413 /, 'refused by its real size');
+  t.equal((await request('GET', '/v1/things')).status, 200, 'the server still works');
 });
 
-t.test('text bodies where a route takes them', async (t) => {
+t.test('text bodies for routes that accept them', async (t) => {
   const yaml = await request<{ text: unknown }>('POST', '/v1/things/import', {
     rawBody: 'a: 1\n',
     headers: { 'content-type': 'application/yaml' },
@@ -255,7 +255,7 @@ t.test('text bodies where a route takes them', async (t) => {
   t.same(json.body.data, { body: { name: 'x' }, text: null });
 });
 
-t.test('security headers, and compression of what is large', async (t) => {
+t.test('security headers, and compression of large responses', async (t) => {
   const answer = await request('GET', '/v1/full');
   t.match(answer.headers.get('content-security-policy'), /default-src 'none'/);
   t.equal(answer.headers.get('x-content-type-options'), 'nosniff');

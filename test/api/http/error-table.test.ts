@@ -9,7 +9,7 @@ import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import type { ApiAnswer } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
-/** The error table of the API, as clients were told: every row must be reached below, in the whole product. */
+/** The documented error table of the API. The tests below cover every row with the whole product. */
 const TABLE: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_request: 400,
@@ -36,7 +36,7 @@ const TABLE: Record<ErrorCode, number> = {
 const REQUESTS_PER_MINUTE = 150;
 const FREE_MONITORS = 20;
 const MEBIBYTE = 1024 * 1024;
-/** What the database, its driver, the runtime or the machine would say of a failure. */
+/** Words that errors of the database, its driver, the runtime or the machine contain. */
 const INSIDE = /mongo|replica|ECONN|socket|127\.0\.0\.1|node_modules|\.[jt]s:\d|\bat \w+ \(/i;
 
 const mongo = await testDatabase();
@@ -47,6 +47,7 @@ uri.searchParams.delete('replicaSet');
 uri.searchParams.set('directConnection', 'true');
 const { api, ...controlPlane } = await startControlPlane(uri.href, { PICKET_RATE_LIMIT: String(REQUESTS_PER_MINUTE) });
 t.teardown(async () => {
+  await controlPlane.kill();
   await controlPlane.remove();
   await proxy.close();
   await mongo.drop();
@@ -63,7 +64,7 @@ interface Asked {
   key?: string | null;
 }
 
-/** Asks, and expects a problem with this code, complete and as documented. */
+/** Sends a request and expects a documented problem with this code. */
 async function problem(t: Test, code: ErrorCode, method: string, path: string, asked: Asked = {}): Promise<ApiAnswer> {
   const key = asked.key === undefined ? {} : { authorization: asked.key === null ? '' : `Bearer ${asked.key}` };
   const answer = await api(method, path, asked.body, { ...key, ...asked.headers });
@@ -76,7 +77,7 @@ async function problem(t: Test, code: ErrorCode, method: string, path: string, a
   t.equal(answer.headers.get('content-type'), 'application/problem+json');
   t.equal(answer.body.request_id, answer.headers.get('x-request-id'));
   for (const header of ['limit', 'remaining', 'reset']) t.match(answer.headers.get(`ratelimit-${header}`), /^\d+$/);
-  t.notMatch(JSON.stringify(answer.body), INSIDE, 'nothing of the inside gets out');
+  t.notMatch(JSON.stringify(answer.body), INSIDE, 'no internal detail is shown');
   t.same(deviations({ method, path, ...answer }), [], 'as documented');
   reached.add(code);
   return answer;
@@ -107,7 +108,7 @@ t.test('401: no credential, an unknown one, an expired one, a revoked one', asyn
   t.match(revoked.headers.get('www-authenticate'), /^Bearer /);
 });
 
-t.test('402: the plan is used up, and the answer names the limit and the plan that lifts it', async (t) => {
+t.test('402: a plan limit is reached, and the response names the limit and the next plan', async (t) => {
   const { key } = await buildKey(mongo, free);
   const headers = { authorization: `Bearer ${key}` };
   const ids: string[] = [];
@@ -125,7 +126,7 @@ t.test('402: the plan is used up, and the answer names the limit and the plan th
   t.match(features.body.detail, /Enterprise/);
 });
 
-t.test('403: a scope is missing; what this key may not do', async (t) => {
+t.test('403: a missing scope, a forbidden action', async (t) => {
   const reader = await buildKey(mongo, enterprise, { scopes: ['monitors:read'] });
   const scope = await problem(t, 'insufficient_scope', 'POST', '/v1/monitors', { body: monitor, key: reader.key });
   t.equal(scope.body.required_scope, 'monitors:write');
@@ -136,7 +137,7 @@ t.test('403: a scope is missing; what this key may not do', async (t) => {
 });
 
 t.test(
-  '404: no such path, no such object, one of another workspace, operators’ paths: not to be told apart',
+  '404: unknown paths and objects, objects of other workspaces, and paths for operators look the same',
   async (t) => {
     const { key } = await buildKey(mongo, enterprise);
     await problem(t, 'not_found', 'GET', '/v1/nothing', { key });
@@ -149,7 +150,7 @@ t.test(
   },
 );
 
-t.test('405: with the methods that there are', async (t) => {
+t.test('405: with the allowed methods', async (t) => {
   const collection = await problem(t, 'method_not_allowed', 'PUT', '/v1/monitors', { body: {} });
   t.equal(collection.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
   const object = await problem(t, 'method_not_allowed', 'POST', path, { body: {} });
@@ -159,7 +160,7 @@ t.test('405: with the methods that there are', async (t) => {
   t.equal((await problem(t, 'method_not_allowed', 'DELETE', '/readyz')).headers.get('allow'), 'GET, HEAD, OPTIONS');
 });
 
-t.test('409: the state does not allow it; a key of another request', async (t) => {
+t.test('409: a conflicting state, an Idempotency-Key of another request', async (t) => {
   t.equal((await api('POST', `${path}/pause`)).status, 200);
   await problem(t, 'conflict', 'POST', `${path}/check`);
   const headers = { 'idempotency-key': 'one' };
@@ -167,7 +168,7 @@ t.test('409: the state does not allow it; a key of another request', async (t) =
   await problem(t, 'idempotency_mismatch', 'POST', '/v1/monitors', { body: { ...monitor, name: 'Other' }, headers });
 });
 
-t.test('412: somebody changed it in between', async (t) => {
+t.test('412: the object has changed since', async (t) => {
   const { headers } = await api('GET', path);
   const stale = { 'if-match': headers.get('etag') ?? '' };
   t.equal((await api('PATCH', path, { name: 'Shop front' }, stale)).status, 200);
@@ -176,7 +177,7 @@ t.test('412: somebody changed it in between', async (t) => {
   t.equal((await api('GET', path)).body.data.name, 'Shop front');
 });
 
-t.test('413, 415, 422: what is too large, of another kind, or not as the schema has it', async (t) => {
+t.test('413, 415, 422: too large, unsupported, invalid', async (t) => {
   await problem(t, 'payload_too_large', 'POST', '/v1/monitors', { body: ' '.repeat(MEBIBYTE + 1), headers: json });
   const text = { 'content-type': 'text/plain' };
   await problem(t, 'unsupported_media_type', 'POST', '/v1/monitors', { body: 'name=x', headers: text });
@@ -200,7 +201,7 @@ t.test('413, 415, 422: what is too large, of another kind, or not as the schema 
   }
 });
 
-t.test('429: with the time to wait', async (t) => {
+t.test('429: with Retry-After', async (t) => {
   const { key } = await buildKey(mongo, enterprise);
   const headers = { authorization: `Bearer ${key}` };
   const asked = Array.from({ length: 2 * REQUESTS_PER_MINUTE }, () => api('GET', '/v1/auth/me', undefined, headers));
@@ -212,7 +213,7 @@ t.test('429: with the time to wait', async (t) => {
   t.equal(over.headers.get('ratelimit-remaining'), '0');
 });
 
-t.test('500: a fault of our own, of which not a word gets out', async (t) => {
+t.test('500: an internal error, without its details', async (t) => {
   const broken = await api('POST', '/v1/channels', {
     type: 'ntfy',
     name: 'x',
@@ -221,32 +222,30 @@ t.test('500: a fault of our own, of which not a word gets out', async (t) => {
   const id: string = broken.body.data.id;
   await mongo.db.collection<{ _id: string }>('channels').updateOne({ _id: id }, { $set: { created_at_ms: 'never' } });
   await problem(t, 'internal', 'GET', `/v1/channels/${id}`);
-  // The log is written beside the answers.
+  // The log is written asynchronously.
   await waitFor('its line in the log', 5_000, async () => /RangeError|Invalid time value/.test(controlPlane.output()));
 });
 
-t.test('503: while the database is away', async (t) => {
+t.test('503: while the database is unavailable', async (t) => {
   const { port } = new URL(controlPlane.url);
   await proxy.close();
   const began = Date.now();
-  for (const [method, asked, body] of [
-    ['GET', '/v1/channels', undefined],
-    ['POST', '/v1/monitors', monitor],
-  ] as const) {
-    const away = await problem(t, 'unavailable', method, asked, { body });
-    t.ok(Number(away.headers.get('retry-after')) >= 1);
-  }
-  await problem(t, 'unavailable', 'GET', '/readyz');
+  const answers = await Promise.all([
+    problem(t, 'unavailable', 'GET', '/v1/channels'),
+    problem(t, 'unavailable', 'POST', '/v1/monitors', { body: monitor }),
+    problem(t, 'unavailable', 'GET', '/readyz'),
+  ]);
+  for (const away of answers.slice(0, 2)) t.ok(Number(away.headers.get('retry-after')) >= 1);
   t.ok(Date.now() - began < 30_000, `told after ${Date.now() - began} ms`);
   const alive = await new Promise((resolve, reject) => {
     request({ port, path: '/healthz' }, (response) => resolve(response.resume().statusCode))
       .on('error', reject)
       .end();
   });
-  t.equal(alive, 200, 'the process itself lives');
+  t.equal(alive, 200, 'the process still runs');
 });
 
-t.test('no row is left out', (t) => {
+t.test('every row of the table is tested', (t) => {
   t.same(TABLE, ERROR_STATUS);
   t.same([...reached].sort(), Object.keys(TABLE).sort());
   t.end();

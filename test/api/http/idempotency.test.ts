@@ -1,7 +1,7 @@
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
-import { startReceiver } from '../../helpers/machine/receivers.js';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -29,26 +29,26 @@ const path = `/v1/channels/${channel.body.data.id}/test`;
 const send = (key: string, body?: unknown) => controlPlane.api('POST', path, body, { 'idempotency-key': key });
 const claims = mongo.db.collection('idempotency_keys');
 
-t.test('repeats of one key at once: one message goes out', async (t) => {
+t.test('concurrent repeats of one key send one message', async (t) => {
   const before = receiver.requests.length;
   receiver.behave({ status: 200, afterMs: 500 });
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send('at-once')));
   t.same(answers.map((answer) => answer.status).sort(), [200, 409, 409, 409, 409]);
   for (const answer of answers.filter(({ status }) => status === 409)) {
-    t.match(answer.body, { code: 'conflict', detail: /still under way/ });
+    t.match(answer.body, { code: 'conflict', detail: /still in progress/ });
     t.equal(answer.headers.get('retry-after'), '1');
   }
   const first = answers.find(({ status }) => status === 200);
   const repeat = await send('at-once');
   t.equal(repeat.headers.get('idempotent-replayed'), 'true');
-  t.same(repeat.body, first?.body, 'who repeats it later gets the first answer');
+  t.same(repeat.body, first?.body, 'a later repeat gets the first response');
   t.match(await send('at-once', { colour: 'red' }), { status: 422 });
   t.equal(receiver.requests.length - before, 1);
   t.equal((await send('another')).headers.get('idempotent-replayed'), null);
-  t.equal(receiver.requests.length - before, 2, 'another key is another message');
+  t.equal(receiver.requests.length - before, 2, 'another key sends another message');
 });
 
-/** Ends every transaction that the control plane has open, as a write conflict would: the driver runs its work again. */
+/** Aborts every open transaction of the control plane, as a write conflict does. The driver runs it again. */
 async function abortTransactions(): Promise<void> {
   const admin = mongo.client.db('admin');
   const open = await admin
@@ -64,7 +64,7 @@ async function abortTransactions(): Promise<void> {
   if (open.length > 0) await admin.command({ killSessions: open.map(({ lsid }) => ({ id: lsid.id })) });
 }
 
-t.test('a conflict in the database while the message is on its way does not send it again', async (t) => {
+t.test('a write conflict while the message is sent does not send it again', async (t) => {
   const before = receiver.requests.length;
   let interrupted = Promise.resolve();
   receiver.behave(() => {
@@ -78,7 +78,7 @@ t.test('a conflict in the database while the message is on its way does not send
   t.equal(receiver.requests.length - before, 1);
 });
 
-t.test('connections to the database break while the message is on its way: its answer is kept', async (t) => {
+t.test('the response is stored even if database connections break while the message is sent', async (t) => {
   const before = receiver.requests.length;
   receiver.behave(() => {
     proxy.cut();
@@ -90,17 +90,17 @@ t.test('connections to the database break while the message is on its way: its a
   t.equal(receiver.requests.length - before, 1);
 });
 
-t.test('a claim that nobody ended lapses; work that failed frees its key', async (t) => {
+t.test('an unfinished claim expires; failed work releases its key', async (t) => {
   const before = receiver.requests.length;
   receiver.behave({ status: 200, afterMs: 300 });
   const running = send('lapsed');
   await waitFor('the claim', 5_000, () => claims.findOne({ answer: null }));
   t.equal((await send('lapsed')).status, 409);
   await claims.updateOne({ answer: null }, { $set: { expires_at: new Date(Date.now() - 1) } });
-  t.equal((await send('lapsed')).status, 200, 'as after a kill, a later one acts');
+  t.equal((await send('lapsed')).status, 200, 'as after a crash, a later repeat acts');
   t.equal((await running).status, 200);
   t.equal(receiver.requests.length - before, 2);
-  t.equal((await send('lapsed')).headers.get('idempotent-replayed'), 'true', 'what it kept is not overwritten');
+  t.equal((await send('lapsed')).headers.get('idempotent-replayed'), 'true', 'its response is not overwritten');
 
   const missing = `/v1/channels/chn_${'0'.repeat(26)}/test`;
   for (const _ of [1, 2]) {

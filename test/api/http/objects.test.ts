@@ -1,14 +1,16 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { ERROR_STATUS, type ErrorCode } from '../../../control-plane/errors.js';
 import { type Answer, startApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
-import { type Thing, thingRoutes } from '../../helpers/things.js';
+import { createGate } from '../../helpers/gate.js';
+import { type ExampleRow, exampleRoutes } from '../../helpers/http/example-routes.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
-const app = await startApp({ mongo, routes: thingRoutes });
+let gate = createGate();
+const app = await startApp({ mongo, routes: (parts) => exampleRoutes(parts, () => gate.pass()) });
 const { request } = app;
 t.teardown(async () => {
   await app.close();
@@ -64,42 +66,53 @@ t.test('Idempotency-Key', async (t) => {
     body: { name: 'once' },
     headers: { 'idempotency-key': 'k1' },
   });
-  t.equal(foreign.headers.get('idempotent-replayed'), null, 'keys of different callers do not meet');
+  t.equal(foreign.headers.get('idempotent-replayed'), null, 'callers have separate keys');
 
-  const racers = await Promise.all([1, 2, 3, 4, 5].map(() => create('k3', 'race', '/v1/things', 'slow')));
+  let refused = 0;
+  const racers = await Promise.all(
+    [1, 2, 3, 4, 5].map(async () => {
+      const answer = await create('k3', 'race', '/v1/things', 'slow');
+      if (answer.status === 409) refused += 1;
+      // The first of them is held up until all others were answered.
+      if (refused === 4) gate.open();
+      return answer;
+    }),
+  );
   t.same(racers.map((racer) => racer.status).sort(), [201, 409, 409, 409, 409]);
   t.equal(await count('race'), 1);
   for (const racer of racers.filter((racer) => racer.status === 409)) isProblem(t, racer, 'conflict');
   t.equal((await create('k3', 'race', '/v1/things', 'slow')).headers.get('idempotent-replayed'), 'true');
 
+  gate = createGate();
   const body = JSON.stringify({ name: 'cut off', note: 'slow' });
   const hasty = connect(app.port, '127.0.0.1');
   hasty.write(
     `POST /v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nIdempotency-Key: k5\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  await sleep(150);
+  await gate.reached;
   hasty.destroy();
-  while ((await count('cut off')) === 0) await sleep(20);
+  gate.open();
+  await waitFor('the change is made all the same', 5_000, async () => (await count('cut off')) === 1, 5);
   const repeat = await create('k5', 'cut off', '/v1/things', 'slow');
-  t.equal(repeat.headers.get('idempotent-replayed'), 'true', 'who never got the answer gets it now');
+  t.equal(repeat.headers.get('idempotent-replayed'), 'true', 'a client that lost the response gets it now');
   t.equal(await count('cut off'), 1);
 
   isProblem(t, await create('k4', 'broken', '/v1/things', 'fail'), 'conflict');
-  t.equal(await count('broken'), 0, 'what failed left nothing');
-  t.equal((await create('k4', 'broken')).status, 201, 'and its key is free');
+  t.equal(await count('broken'), 0, 'a failed change leaves nothing');
+  t.equal((await create('k4', 'broken')).status, 201, 'its key is free');
 
   const touched = await request('POST', `/v1/things/${first.body.data.id}/touch`, {
     headers: { 'idempotency-key': 'k1' },
   });
   t.equal(touched.status, 202, 'the same key on another path is another request');
   const stored = await mongo.db.collection('idempotency_keys').find().toArray();
-  t.notMatch(JSON.stringify(stored), /once|race/, 'stored answers are sealed');
+  t.notMatch(JSON.stringify(stored), /once|race/, 'stored responses are encrypted');
   await mongo.db.collection('idempotency_keys').updateMany({}, { $set: { expires_at: new Date(Date.now() - 1) } });
   t.equal((await create('k1', 'much later')).status, 201, 'after 24 hours the key is free');
 });
 
-t.test('a change, its audit entry and its stored answer are one transaction', async (t) => {
+t.test('a change, its audit entry and its stored response are one transaction', async (t) => {
   const entries = () => mongo.db.collection('audit_log').countDocuments({ 'resource.name': 'atomic' });
   await request('POST', '/v1/things', { body: { name: 'atomic', note: 'fail' }, headers: { 'idempotency-key': 'a1' } });
   t.equal(await entries(), 0, 'a failing change leaves no entry');
@@ -114,13 +127,13 @@ t.test('a change, its audit entry and its stored answer are one transaction', as
   });
 });
 
-t.test('a walk meets each row that was there at its start exactly once, while rows come and go', async (t) => {
+t.test('a walk returns each row exactly once while rows are inserted and deleted', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const { key } = await buildKey(mongo, workspace);
-  const things = mongo.db.collection<Thing>('things');
+  const things = mongo.db.collection<ExampleRow>('things');
   for (const path of ['/v1/things', '/v1/things-by-time']) {
     await things.deleteMany({ workspace_id: workspace.id });
-    // A clock that moved back, and many rows of one moment, so that time alone does not order them.
+    // The clock goes back, and many rows have the same time, so the time alone does not sort them.
     const rows = Array.from({ length: 300 }, (_, index) => ({
       _id: app.parts.ids.next('mon'),
       workspace_id: workspace.id,
@@ -153,7 +166,7 @@ t.test('a walk meets each row that was there at its start exactly once, while ro
       const times = met.get(row._id) ?? 0;
       if (times !== 1 && !(times === 0 && removed.has(row._id))) t.fail(`${row._id} was met ${times} times`);
     }
-    t.ok(removed.size > 5, 'rows went during the walk');
+    t.ok(removed.size > 5, 'rows were deleted during the walk');
     const first = await request<{ id: string }[]>('GET', `${path}?limit=7`, { key });
     const foreign = await request('GET', `/v1/things?limit=7&cursor=${first.body.next_cursor}`);
     isProblem(t, foreign, 'validation_failed');
@@ -162,7 +175,7 @@ t.test('a walk meets each row that was there at its start exactly once, while ro
     t.equal(
       (await request('GET', `${path}?limit=9&cursor=${first.body.next_cursor}`, { key })).status,
       200,
-      'another limit is fine',
+      'another limit is accepted',
     );
   }
 });

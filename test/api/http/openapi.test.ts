@@ -4,7 +4,7 @@ import t from 'tap';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { readConfig } from '../../../control-plane/config.js';
 import { openFoundation } from '../../../control-plane/foundation.js';
-import { openParts } from '../../../control-plane/parts.js';
+import { composeProduct } from '../../../control-plane/product.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
 import { examplesOf, type OpenApi, operationsOf, replyOf, schemaJudge } from '../../helpers/openapi.js';
@@ -32,15 +32,15 @@ t.test('the document of the whole product is valid OpenAPI 3.1', async (t) => {
 
 const FOR_ANYBODY = new Set(['/v1/openapi.json', '/api/v1/blacklist/providers']);
 
-t.test('what is served is in the document, and what is in the document is served', async (t) => {
+t.test('the document contains exactly the served operations', async (t) => {
   const foundation = await openFoundation(
     readConfig(controlPlane.env),
     createLogger({ name: 'test', level: 'silent' }),
   );
-  const parts = await openParts({
+  const parts = await composeProduct().open({
+    ...foundation,
     config: readConfig(controlPlane.env),
     version: '0.0.0',
-    foundation,
     registry: new Registry(),
     catalogue: readProviders({ file: null, keys: new Map() }),
   });
@@ -65,7 +65,7 @@ t.test('what is served is in the document, and what is in the document is served
   }
 });
 
-t.test('every operation says what it is, who may use it and all that it may answer', (t) => {
+t.test('every operation has a summary, its access and all its responses', (t) => {
   const known = document.tags.map(({ name }) => name);
   for (const [name, operation] of operations) {
     const isPublic = operation.security.length === 0;
@@ -108,7 +108,7 @@ t.test('every operation says what it is, who may use it and all that it may answ
   t.end();
 });
 
-t.test('every example and default is a value of its schema', (t) => {
+t.test('every example and default is valid', (t) => {
   const judge = schemaJudge(document);
   const examples = examplesOf(document);
   t.ok(examples.length > 300, `${examples.length} values`);

@@ -1,18 +1,19 @@
 import t from 'tap';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
-import type { OpenIncident } from '../../../control-plane/incidents/incidents.js';
+import type { NotificationSent, OpenIncident } from '../../../control-plane/incidents/incidents.js';
 import { incidentRoutes } from '../../../control-plane/incidents/routes.js';
 import type { IncidentDetail } from '../../../control-plane/incidents/schema.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
-import type { NotificationSent } from '../../../control-plane/notifications/notifications.js';
 import type { Transaction } from '../../../control-plane/storage/transaction.js';
 import { createAuditTimeline } from '../../../control-plane/timeline/audit-source.js';
+import { timelineRoutes } from '../../../control-plane/timeline/routes.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { KINDS, RULE_KINDS } from '../../helpers/incidents/kinds.js';
 
 const MONITOR = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const OTHER = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5p';
@@ -23,7 +24,7 @@ async function setUp() {
   const clock = testClock(Date.now());
   const outbox = mongo.db.collection('fake_outbox');
   await mongo.db.createCollection('fake_outbox');
-  const store = createIncidentStore(mongo.db);
+  const store = createIncidentStore(mongo.db, RULE_KINDS);
   const muted: { monitorId: string; untilMs: number }[] = [];
   const notifications = {
     async enqueue(tx: Transaction, incidents: readonly { _id: string }[], event: string) {
@@ -34,28 +35,40 @@ async function setUp() {
       );
     },
   };
-  /** What channels were told, by workspace and incident. */
+  /** Notifications by workspace and incident. */
   const sent = new Map<string, NotificationSent[]>();
   const app = await startApp({
     mongo,
     clock,
     routes(parts) {
       const timeline = createTimelineStore(mongo.db, parts.ids);
-      const context = { clock, ids: parts.ids, store, notifications, timeline, audit: parts.audit, pager: parts.pager };
-      return incidentRoutes({
-        ...context,
-        told: {
+      const needs = {
+        clock,
+        ids: parts.ids,
+        store,
+        notifier: notifications,
+        timeline,
+        audit: parts.audit,
+        pager: parts.pager,
+      };
+      const sources = [timeline, createAuditTimeline(createAuditStore(mongo.db))];
+      const routes = incidentRoutes({
+        ...needs,
+        kinds: KINDS,
+        notifications: {
           ofIncidents: async (workspaceId, ids) =>
             new Map(ids.map((id) => [id, sent.get(`${workspaceId} ${id}`) ?? []] as const)),
         },
-        mute: { mute: async (_tx, _workspace, monitorId, untilMs) => void muted.push({ monitorId, untilMs }) },
-        timelineSources: [timeline, createAuditTimeline(createAuditStore(mongo.db))],
+        async resolvedManually(_tx, { monitor_id: monitorId }, untilMs) {
+          if (monitorId !== null) muted.push({ monitorId, untilMs });
+        },
       });
+      return [...routes, ...timelineRoutes({ pager: parts.pager, sources })];
     },
   });
   const timeline = createTimelineStore(mongo.db, app.parts.ids);
   await Promise.all([store.ensureIndexes(), timeline.ensureIndexes()]);
-  const incidents = createIncidents({ clock, ids: app.parts.ids, store, notifications, timeline });
+  const incidents = createIncidents({ clock, ids: app.parts.ids, store, notifier: notifications, timeline });
   const open = async (input: Partial<OpenIncident> = {}) => {
     const incident = await app.parts.runTransaction((tx) =>
       incidents.open(tx, {
@@ -86,10 +99,10 @@ t.test('incidents over HTTP', async (t) => {
     await app.close();
     await mongo.drop();
   });
-  const told = async () => (await outbox.find().toArray()).map((row) => row['event']);
+  const enqueuedEvents = async () => (await outbox.find().toArray()).map((row) => row['event']);
   const { request } = app;
 
-  await t.test('one at most is unresolved for a subject', async (t) => {
+  await t.test('a subject has at most one unresolved incident', async (t) => {
     const incident = await open();
     const again = await app.parts.runTransaction((tx) =>
       incidents.open(tx, {
@@ -124,7 +137,7 @@ t.test('incidents over HTTP', async (t) => {
       decision: null,
     });
     t.ok(shown.headers.get('etag'));
-    t.equal((await request('GET', `/api/v1/alerts/${incident._id}`)).status, 200, 'both prefixes');
+    t.equal((await request('GET', `/api/v1/alerts/${incident._id}`)).status, 200, 'the other prefix works too');
   });
 
   await t.test('acknowledge, silence, resolve; then 409', async (t) => {
@@ -134,47 +147,51 @@ t.test('incidents over HTTP', async (t) => {
     const acknowledged = await request('POST', `${path}/acknowledge`);
     t.equal(acknowledged.status, 200, 'without a body');
     t.match(acknowledged.body.data, { status: 'firing', acknowledged_by: app.workspace.email });
-    t.same(await told(), ['opened', 'acknowledged']);
+    t.same(await enqueuedEvents(), ['opened', 'acknowledged']);
     const again = await request('POST', `${path}/acknowledge`, { body: {} });
-    t.equal(again.status, 200, 'twice is once');
-    t.same(await told(), ['opened', 'acknowledged']);
+    t.equal(again.status, 200, 'idempotent');
+    t.same(await enqueuedEvents(), ['opened', 'acknowledged']);
     t.equal((await request('POST', `${path}/silence`)).status, 200);
     t.match((await request('POST', `${path}/silence`)).body.data, { status: 'silenced' });
     const resolved = await request('POST', `${path}/resolve`);
     t.match(resolved.body.data, { status: 'resolved', resolution: 'manual', duration_seconds: 90 });
-    t.same(muted, [{ monitorId: MONITOR, untilMs: clock.now() + 600_000 }], 'the monitor is muted for the grace');
+    t.same(
+      muted,
+      [{ monitorId: MONITOR, untilMs: clock.now() + 600_000 }],
+      'the monitor is muted for the grace period',
+    );
     for (const verb of ['acknowledge', 'silence', 'resolve']) {
       const { status, body } = await request('POST', `${path}/${verb}`);
       t.match({ status, code: body.code }, { status: 409, code: 'conflict' }, `${verb} after resolve`);
     }
-    t.same(await told(), ['opened', 'acknowledged', 'resolved']);
+    t.same(await enqueuedEvents(), ['opened', 'acknowledged', 'resolved']);
     const actions = await mongo.db.collection('audit_log').find().sort({ _id: 1 }).toArray();
     t.same(
       actions.map((entry) => entry['action']),
       ['alert.acknowledged', 'alert.silenced', 'alert.resolved'],
-      'one audit entry for each change, none for what changed nothing',
+      'one audit entry per change, none without a change',
     );
     t.equal((await request('POST', `/v1/alerts/${MISSING}/resolve`)).status, 404);
-    t.equal((await request('GET', '/v1/alerts/inc_1')).status, 404, 'what is no id is no incident');
-    t.equal((await request('POST', `${path}/resolve`, { body: { note: 'x' } })).status, 422, 'unknown members');
+    t.equal((await request('GET', '/v1/alerts/inc_1')).status, 404, 'an invalid ID is not found');
+    t.equal((await request('POST', `${path}/resolve`, { body: { note: 'x' } })).status, 422, 'unknown fields');
   });
 
   await t.test('scopes and workspaces', async (t) => {
     const incident = await open();
     const reader = await buildKey(mongo, app.workspace, { scopes: ['alerts:read'] });
     const writer = await buildKey(mongo, app.workspace, { scopes: ['alerts:write'] });
-    const stranger = await buildKey(mongo, await buildWorkspace(mongo, {}));
+    const foreign = await buildKey(mongo, await buildWorkspace(mongo, {}));
     const path = `/v1/alerts/${incident._id}`;
     t.equal((await request('GET', path, { key: reader.key })).status, 200);
     t.equal((await request('GET', path, { key: writer.key })).status, 403);
     t.equal((await request('POST', `${path}/resolve`, { key: reader.key })).status, 403);
-    t.equal((await request('GET', path, { key: stranger.key })).status, 404);
-    t.equal((await request('POST', `${path}/resolve`, { key: stranger.key })).status, 404);
-    t.same((await request('GET', '/v1/alerts', { key: stranger.key })).body.data, []);
+    t.equal((await request('GET', path, { key: foreign.key })).status, 404);
+    t.equal((await request('POST', `${path}/resolve`, { key: foreign.key })).status, 404);
+    t.same((await request('GET', '/v1/alerts', { key: foreign.key })).body.data, []);
     t.equal((await request('POST', `${path}/resolve`, { key: writer.key })).status, 200);
   });
 
-  await t.test('the list: filters, order, a walk while rows come and go', async (t) => {
+  await t.test('the list: filters, order, and paging while incidents are added', async (t) => {
     const ids: string[] = [];
     for (let index = 0; index < 12; index++) {
       await clock.advance(1_000);
@@ -182,7 +199,7 @@ t.test('incidents over HTTP', async (t) => {
         subject: `monitor:${index}`,
         monitor: { id: OTHER, name: 'Blog' },
         severity: index % 2 === 0 ? 'warning' : 'info',
-        // Two start at the same moment.
+        // Two incidents start at the same moment.
         startedAtMs: clock.now() - (clock.now() % 2_000),
       });
       ids.push(incident._id);
@@ -197,7 +214,7 @@ t.test('incidents over HTTP', async (t) => {
       walked.push(...page.body.data.map((row) => row.id));
       cursor = page.body.next_cursor;
     }
-    t.same([...walked].sort(), [...ids].sort(), 'each row that was there at the start exactly once');
+    t.same([...walked].sort(), [...ids].sort(), 'each incident that existed at the start exactly once');
     const started = (await request<IncidentDetail[]>('GET', `${filtered}&limit=200`)).body.data.map(
       (row) => row.started_at,
     );
@@ -217,7 +234,7 @@ t.test('incidents over HTTP', async (t) => {
     t.equal((await request('GET', reversed)).status, 422, 'from after to');
   });
 
-  await t.test('what channels were told stands on the incident, alone and in lists', async (t) => {
+  await t.test('an incident contains its notifications, alone and in lists', async (t) => {
     const incident = await open({ subject: 'monitor:notified' });
     const path = `/v1/alerts/${incident._id}`;
     const entry = (change: Partial<NotificationSent>): NotificationSent => ({
@@ -241,14 +258,14 @@ t.test('incidents over HTTP', async (t) => {
     const after = await request<IncidentDetail>('GET', path);
     const at = new Date(clock.now()).toISOString();
     t.match(after.body.data.notifications_sent, [{ status: 'sent', attempts: 2, sent_at: at }, { sent_at: null }]);
-    t.not(after.headers.get('etag'), before.headers.get('etag'), 'a new attempt is another version');
+    t.not(after.headers.get('etag'), before.headers.get('etag'), 'a new attempt changes the version');
     const list = await request<IncidentDetail[]>('GET', '/v1/alerts?limit=200');
     const listed = list.body.data.find((one) => one.id === incident._id);
     t.same(listed?.notifications_sent, after.body.data.notifications_sent);
     t.same(list.body.data.find((one) => one.id !== incident._id)?.notifications_sent, []);
   });
 
-  await t.test('the timeline puts incidents and audit entries on one line', async (t) => {
+  await t.test('the timeline merges incidents and audit entries', async (t) => {
     const all = await request<{ id: string; type: string; at: string }[]>('GET', '/v1/timeline?limit=200');
     const types = new Set(all.body.data.map((line) => line.type));
     for (const type of ['incident.opened', 'incident.acknowledged', 'incident.resolved', 'audit.alert.resolved']) {
@@ -266,7 +283,7 @@ t.test('incidents over HTTP', async (t) => {
     t.same(
       walked,
       all.body.data.map((line) => line.id),
-      'page by page the same',
+      'paging returns the same entries',
     );
     const one = await request<{ type: string }[]>('GET', `/v1/timeline?resource_id=${MONITOR}&limit=200`);
     t.ok(one.body.data.length > 0 && one.body.data.every((line) => line.type.startsWith('incident.')));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readUptimeKuma } from '../../../control-plane/monitor-transfer/uptime-kuma.js';
+import { readUptimeKuma } from '../../../control-plane/monitor-transfer/uptime-kuma/read.js';
 import { readYamlFile } from '../../../control-plane/monitor-transfer/yaml-file.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
@@ -8,7 +8,7 @@ import { transferWorkspace } from '../../helpers/monitors/transfer-workspace.js'
 const app = await startMonitorsApp();
 t.teardown(() => app.stop());
 
-t.test('YAML: media types, and what is refused', async (t) => {
+t.test('YAML: media types and refused files', async (t) => {
   const to = await transferWorkspace(app);
   const yaml = 'version: 1\nmonitors:\n  - {name: A, url: "a.example:1", type: tcp}\n';
   for (const type of ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml; charset=utf-8']) {
@@ -28,7 +28,7 @@ t.test('YAML: media types, and what is refused', async (t) => {
   const refused: [string, string, RegExp][] = [
     ['aliases that grow', bomb.join('\n'), /aliases/],
     ['a tag of its own', 'version: !!js/function "function () {}"', /tag/],
-    ['a member twice', 'version: 1\nversion: 1', /version stands twice/],
+    ['a duplicate key', 'version: 1\nversion: 1', /key version appears twice/],
     ['two documents', '---\na: 1\n---\nb: 1', /multiple documents/],
     ['bad indentation', 'a: b: c', /Nested mappings/],
     ['an unknown alias', 'a: *b', /alias/i],
@@ -40,7 +40,7 @@ t.test('YAML: media types, and what is refused', async (t) => {
   t.same(await to.list(), []);
 });
 
-t.test('YAML that keeps the parser busy is given up, and the process goes on meanwhile', async (t) => {
+t.test('YAML that keeps the parser busy is aborted, and the process keeps working', async (t) => {
   let longestGapMs = 0;
   let lastMs = performance.now();
   const beat = setInterval(() => {
@@ -129,7 +129,7 @@ const KUMA = {
   ],
 };
 
-t.test('Uptime Kuma: what can be taken is, the rest is refused one by one with the reason', async (t) => {
+t.test('Uptime Kuma: supported monitors are imported, the others are refused one by one with the reason', async (t) => {
   const to = await transferWorkspace(app);
   const dry = (await to.import(KUMA, '?dry_run=true')).body.data;
   t.match(dry, { format: 'uptime-kuma', summary: { created: 6, updated: 0, unchanged: 0, refused: 9 } });
@@ -139,7 +139,7 @@ t.test('Uptime Kuma: what can be taken is, the rest is refused one by one with t
   t.match(reasons, {
     Push: /type push/,
     Docker: /type docker/,
-    Upside: /upside down/,
+    Upside: /upside-down mode/,
     Proxied: /proxy/,
     NTLM: /ntlm/,
     Internal: /\/url must not be a private/,
@@ -188,7 +188,7 @@ t.test('Uptime Kuma: what can be taken is, the rest is refused one by one with t
   t.same(again.summary, { created: 0, updated: 0, unchanged: 6, refused: 9 });
 });
 
-t.test('Uptime Kuma: whatever stands in the list, the reader answers', async (t) => {
+t.test('Uptime Kuma: the reader accepts any list', async (t) => {
   t.same(readUptimeKuma(null), []);
   t.same(readUptimeKuma('x').length, 1);
   t.equal(readUptimeKuma({ 1: KUMA.monitorList[0], 2: KUMA.monitorList[5] }).length, 2, 'an object by id');

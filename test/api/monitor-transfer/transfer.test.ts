@@ -8,7 +8,7 @@ import { waitFor } from '../../helpers/wait.js';
 const app = await startMonitorsApp();
 t.teardown(() => app.stop());
 
-/** What a monitor is without id, state and times. */
+/** The settings of a monitor, without id, state and times. */
 const settings = ({
   id: _id,
   created_at: _c,
@@ -54,7 +54,7 @@ const FULL = [
   { name: 'Übung № 1 🙂', url: '[2606:4700::1111]:53', type: 'tcp' },
 ];
 
-t.test('export then import changes nothing; into an empty workspace it makes the same monitors', async (t) => {
+t.test('importing an export changes nothing; in an empty workspace it creates the same monitors', async (t) => {
   const from = await transferWorkspace(app);
   for (const body of FULL) t.equal((await from.post(body)).status, 201, body.name);
   const made = await from.list();
@@ -84,7 +84,7 @@ t.test('export then import changes nothing; into an empty workspace it makes the
     t.same(await to.list(), [], 'a dry run writes nothing');
     const real = await send(to);
     t.match(real.body.data.summary, { created: 5, updated: 0, unchanged: 0, refused: 0 });
-    t.same((await to.list()).map(settings), wanted, `every member survives ${format}`);
+    t.same((await to.list()).map(settings), wanted, `every field is in the ${format} file`);
   }
   t.equal((await from.export('xml')).status, 422);
 });
@@ -95,7 +95,7 @@ t.test('an empty workspace exports an empty list in both formats', async (t) => 
   t.same(JSON.parse((await empty.export('json')).text), { version: 1, monitors: [] });
 });
 
-t.test('import updates by name, leaves the unnamed alone, keeps a pause, and writes audit entries', async (t) => {
+t.test('import updates by name, keeps other monitors and pauses, and writes audit entries', async (t) => {
   const to = await transferWorkspace(app);
   const shop = (await to.post({ name: 'Shop', url: 'https://a.example.com/', type: 'http', tags: ['old'] })).body.data;
   await to.post({ name: 'Other', url: 'https://o.example.com/', type: 'http' });
@@ -124,7 +124,7 @@ t.test('import updates by name, leaves the unnamed alone, keeps a pause, and wri
       ['New', 'paused'],
     ],
   );
-  t.same(after[0]?.tags, [], 'what the file leaves out has its default');
+  t.same(after[0]?.tags, [], 'an omitted field gets its default');
   const entries = await app.mongo.db
     .collection('audit_log')
     .find({ 'resource.id': shop.id })
@@ -138,7 +138,7 @@ t.test('import updates by name, leaves the unnamed alone, keeps a pause, and wri
   await waitFor('directory', 2_000, () => app.directory.lookup(report.monitors[1]?.id ?? '')?.paused === true);
 });
 
-t.test('names that repeat: equal goes to equal, then by target; what cannot be told is refused', async (t) => {
+t.test('duplicate names: equal monitors match first, then equal targets; ambiguous entries are refused', async (t) => {
   const to = await transferWorkspace(app);
   const twin = (url: string, interval = 60) => ({ name: 'Twin', url, type: 'http', interval_seconds: interval });
   await to.post(twin('https://a.example.com/'));
@@ -155,12 +155,16 @@ t.test('names that repeat: equal goes to equal, then by target; what cannot be t
   t.same(await actions(twin('https://a.example.com/', 90)), ['updated']);
   t.same(await actions(twin('https://c.example.com/')), ['refused']);
   const [b, a, c] = ['b', 'a', 'c'].map((host) => twin(`https://${host}.example.com/`));
-  t.same(await actions(b ?? {}, a ?? {}, c ?? {}), ['unchanged', 'unchanged', 'updated'], 'the only one that is left');
+  t.same(
+    await actions(b ?? {}, a ?? {}, c ?? {}),
+    ['unchanged', 'unchanged', 'updated'],
+    'the only monitor that is left',
+  );
   const real = await to.import({ version: 1, monitors: [twin('https://c.example.com/')] });
   t.same([real.status, real.body.errors?.[0]?.path], [422, '/monitors/0/name']);
 });
 
-t.test('one bad entry refuses the whole file and nothing is half written', async (t) => {
+t.test('one invalid entry refuses the whole file, and nothing is written', async (t) => {
   const to = await transferWorkspace(app);
   const good = { name: 'Good', url: 'https://a.example.com/', type: 'http' };
   const bad: [object, string][] = [
@@ -201,7 +205,7 @@ t.test('one bad entry refuses the whole file and nothing is half written', async
   t.match((await to.import({ version: 1, monitors: tooMany })).body, { status: 422, detail: /2000/ });
 });
 
-t.test('the plan is kept: shortest interval, and the quota for all or nothing', async (t) => {
+t.test('plan limits: shortest interval, and the quota for all or nothing', async (t) => {
   const free = await transferWorkspace(app, 'Free');
   const entry = (n: number, interval_seconds = 60) => ({
     name: `M${n}`,

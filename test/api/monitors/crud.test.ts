@@ -2,14 +2,14 @@ import t from 'tap';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { monitorActions, shop } from '../../helpers/monitors/actions.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
-import { monitorsScene, shop } from '../../helpers/monitors/scene.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const app = await startMonitorsApp();
 t.teardown(() => app.stop());
 
-const { monitors, create, stored, audits } = monitorsScene(app);
+const { monitors, create, stored, audits } = monitorActions(app);
 
 t.test('create: defaults, Location, ETag, audit entry, a first check', async (t) => {
   const answer = await app.request<Monitor>('POST', '/v1/monitors', { body: shop });
@@ -45,10 +45,10 @@ t.test('create: defaults, Location, ETag, audit entry, a first check', async (t)
   t.match(run, { reason: 'manual', locations: monitor.locations });
   t.match(app.directory.assignment('fra', monitor.id), { url: shop.url, version: 1, retries: 1, retryDelayMs: 5_000 });
   const tcp = await create({ name: 'Mail', url: 'tcp://MX.example.com:25', type: 'tcp', timeout_ms: 500 });
-  t.match(tcp, { url: 'tcp://MX.example.com:25', http: null, timeout_ms: 500 }, 'the text given is kept');
+  t.match(tcp, { url: 'tcp://MX.example.com:25', http: null, timeout_ms: 500 }, 'the text stays unchanged');
 });
 
-t.test('create: what is wrong is a 422 with paths', async (t) => {
+t.test('create: invalid fields are a 422 with paths', async (t) => {
   const cases: [object, string[]][] = [
     [{}, ['/name', '/url', '/type']],
     [{ ...shop, surprise: 1 }, ['/surprise']],
@@ -83,7 +83,7 @@ t.test('create: what is wrong is a 422 with paths', async (t) => {
   t.equal(await monitors.countDocuments({ name: /x{201}/ }), 0);
 });
 
-t.test('a channel of the workspace is taken, one of another is not', async (t) => {
+t.test('a channel of the workspace is accepted, a channel of another workspace is not', async (t) => {
   const channel = (workspace_id: string) => ({
     _id: app.parts.ids.next('chn'),
     workspace_id,
@@ -112,7 +112,7 @@ t.test('a channel of the workspace is taken, one of another is not', async (t) =
   t.same([refused.status, refused.body.errors?.[0]?.path], [422, '/channels/1']);
 });
 
-t.test('list: filters, search, tags, newest first, and a walk that meets each row once', async (t) => {
+t.test('list: filters, search, tags, newest first, and paging that returns each row once', async (t) => {
   const other = await buildWorkspace(app.mongo);
   const { key } = await buildKey(app.mongo, other);
   const mine = (path: string) => app.request<Monitor[]>('GET', path, { key });
@@ -132,7 +132,7 @@ t.test('list: filters, search, tags, newest first, and a walk that meets each ro
   t.same(await ids('?tag=n2'), [made[4]]);
   t.same(await ids('?q=PORT%205'), [made[1]]);
   t.same(await ids('?q=w4.EXAMPLE'), [made[2]]);
-  t.same((await ids('?q=a%2Bb')).length, 4, 'no pattern: a plus is a plus');
+  t.same((await ids('?q=a%2Bb')).length, 4, 'the search text is not a pattern');
   t.same(await ids('?q=.*'), []);
   await app.request('POST', `/v1/monitors/${made[0]}/pause`, { key });
   await monitors.updateOne({ _id: made[1] ?? '' }, { $set: { 'state.status': 'down' } });
@@ -153,15 +153,15 @@ t.test('list: filters, search, tags, newest first, and a walk that meets each ro
   t.same(
     walked,
     made.filter((id) => id !== made[3]),
-    'rows that come and go disturb nobody',
+    'rows that are added or removed do not disturb paging',
   );
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=nonsense', '?status=bad', '?foo=1']) {
     t.equal((await mine(`/v1/monitors${query}`)).status, 422, query);
   }
-  t.equal((await app.request('GET', `/v1/monitors/${made[2]}`)).status, 404, 'another workspace sees nothing');
+  t.equal((await app.request('GET', `/v1/monitors/${made[2]}`)).status, 404, 'another workspace gets 404');
 });
 
-t.test('another workspace can neither read nor change', async (t) => {
+t.test('another workspace can neither read nor change a monitor', async (t) => {
   const { id } = await create();
   const { key } = await buildKey(app.mongo, await buildWorkspace(app.mongo));
   for (const [method, path] of [
@@ -181,7 +181,7 @@ t.test('another workspace can neither read nor change', async (t) => {
   t.equal((await stored(id)).version, 1);
 });
 
-t.test('scopes: read does not write and write does not read', async (t) => {
+t.test('scopes: read does not allow writes and write does not allow reads', async (t) => {
   const { id } = await create();
   const read = await buildKey(app.mongo, app.workspace, { scopes: ['monitors:read'] });
   const write = await buildKey(app.mongo, app.workspace, { scopes: ['monitors:write'] });
@@ -246,17 +246,17 @@ t.test('update: merge, version, audit without secrets, If-Match', async (t) => {
   const stale = await app.request('PATCH', path, { body: { name: 'x' }, headers: { 'if-match': '"1"' } });
   t.same([stale.status, stale.body.code], [412, 'precondition_failed']);
   const nothing = await app.request<Monitor>('PATCH', path, { body: { name: 'Shop', interval_seconds: 300 } });
-  t.same([nothing.status, nothing.headers.get('etag')], [200, '"2"'], 'what changes nothing leaves no trace');
+  t.same([nothing.status, nothing.headers.get('etag')], [200, '"2"'], 'an update that changes nothing writes nothing');
   t.equal((await audits(id)).length, 2);
   t.equal((await app.request('PATCH', path, { body: { id: 'mon_x' } })).status, 422);
   t.equal((await app.request('PATCH', path, { body: { url: 'http://127.0.0.1/' } })).status, 422);
   t.equal((await app.request('PATCH', '/v1/monitors/mon_00000000000000000000000000', { body: {} })).status, 404);
   t.equal((await app.request('DELETE', path, { headers: { 'if-match': '"1"' } })).status, 412);
   await waitFor('assignment', 2_000, () => app.directory.assignment('nyc', id)?.intervalSeconds === 300);
-  t.equal(app.directory.assignment('sin', id), null, 'a location that was taken away loses it');
+  t.equal(app.directory.assignment('sin', id), null, 'a removed location loses the monitor');
 });
 
-t.test('Free plan: quota also under rivalry, shortest interval, locations', async (t) => {
+t.test('Free plan: quota with concurrent requests, shortest interval, locations', async (t) => {
   const free = await startMonitorsApp({ plan: 'Free' });
   t.teardown(() => free.stop());
   const post = (body: object) => free.request<Monitor>('POST', '/v1/monitors', { body });
@@ -269,7 +269,11 @@ t.test('Free plan: quota also under rivalry, shortest interval, locations', asyn
     status: 402,
     detail: /2 locations.*Pro/,
   });
-  t.same((await post(shop)).body.data.locations, ['fra', 'nyc'], 'the default is what the plan allows');
+  t.same(
+    (await post(shop)).body.data.locations,
+    ['fra', 'nyc'],
+    'the default number of locations is what the plan allows',
+  );
   const rivals = await Promise.all(Array.from({ length: 30 }, () => post(shop)));
   const codes = rivals.map(({ status }) => status).sort();
   t.equal(codes.filter((code) => code === 201).length, 19, `20 in all: ${codes}`);
@@ -280,11 +284,11 @@ t.test('Free plan: quota also under rivalry, shortest interval, locations', asyn
   });
   const [first] = (await free.request<Monitor[]>('GET', '/v1/monitors?limit=1')).body.data;
   await free.request('DELETE', `/v1/monitors/${first?.id}`);
-  t.equal((await post(shop)).status, 201, 'a deleted one makes room');
+  t.equal((await post(shop)).status, 201, 'a deleted monitor frees the quota');
   t.equal((await free.request('PATCH', `/v1/monitors/${first?.id}`, { body: {} })).status, 404);
 });
 
-t.test('private targets are taken where the operator allows them', async (t) => {
+t.test('private targets are accepted if the operator allows them', async (t) => {
   const inner = await startMonitorsApp({ allowPrivate: true });
   t.teardown(() => inner.stop());
   t.equal(

@@ -1,7 +1,7 @@
 import t, { type Test as Tap } from 'tap';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
-import { createMonitorChanges, type MonitorChanges } from '../../../control-plane/monitors/changes-store.js';
-import { createMonitorDirectory } from '../../../control-plane/monitors/directory.js';
+import { createMonitorChanges, type MonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
+import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { MonitorDirectory } from '../../../control-plane/monitors/monitors.js';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
@@ -9,6 +9,7 @@ import { createMonitorStore, type MonitorStore } from '../../../control-plane/mo
 import type { AssignmentChange } from '../../../control-plane/nodes/nodes.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
+import { quickClock } from '../../helpers/clock.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -19,22 +20,22 @@ const monitors = app.mongo.db.collection<MonitorDocument>('monitors');
 const store = createMonitorStore(app.mongo.db);
 const changes = createMonitorChanges(app.mongo.db);
 
-/** Changes whose newest entry never tells of the others: of two in one millisecond it is the one of before. */
+/** Changes whose newest entry never changes, as if all changes were made in the same millisecond. */
 const deaf: Pick<MonitorChanges, 'since' | 'newest'> = { ...changes, newest: async () => null };
 
-/** Periods thirty times shorter: 60 s become 2 s. Everything else is real. */
-const hurried: Clock = { ...systemClock, every: (periodMs, run) => systemClock.every(periodMs / 30, run) };
-/** Looks at what others noted, and no complete comparison. */
+/** No period is longer than 0.2 s. Everything else is real. */
+const hurried: Clock = { ...systemClock, every: (periodMs, run) => systemClock.every(Math.min(periodMs, 200), run) };
+/** Polls for changes, without complete comparisons. */
 const looking: Clock = {
   ...systemClock,
   every: (periodMs, run) => (periodMs < 1_000 ? systemClock.every(periodMs, run) : { cancel: () => undefined }),
 };
-/** Nothing periodic happens: what is found is found otherwise. */
+/** No periodic task runs. */
 const still: Clock = { ...systemClock, every: () => ({ cancel: () => undefined }) };
 
 interface Second {
   directory: MonitorDirectory;
-  heard: AssignmentChange[];
+  received: AssignmentChange[];
 }
 
 /** The directory of another control plane on the same database. */
@@ -50,12 +51,12 @@ async function second(
     logger: createLogger({ name: 'test', level: 'silent' }),
     ...parts,
   });
-  const heard: AssignmentChange[] = [];
+  const received: AssignmentChange[] = [];
   directory.start();
   await directory.ready();
-  directory.subscribe((change) => heard.push(change));
+  directory.subscribe((change) => received.push(change));
   t.teardown(() => directory.stop());
-  return { directory, heard };
+  return { directory, received };
 }
 
 async function create(body: object = {}): Promise<Monitor> {
@@ -66,7 +67,7 @@ const patch = (id: string, body: object) => app.request('PATCH', `/v1/monitors/$
 const pause = (id: string) => app.request('POST', `/v1/monitors/${id}/pause`);
 const resume = (id: string) => app.request('POST', `/v1/monitors/${id}/resume`);
 
-t.test('what was there before the start is read; a change of another control plane is seen soon', async (t) => {
+t.test('monitors from before the start are read, and a change of another control plane is seen soon', async (t) => {
   const before = await create();
   const { directory } = await second(t, { clock: looking });
   t.equal(directory.assignment('fra', before.id)?.url, 'https://shop.example.com/');
@@ -91,7 +92,11 @@ t.test('what was there before the start is read; a change of another control pla
       headers: { a: '1' },
     },
   });
-  t.equal('body' in (directory.assignment('nyc', after.id)?.http ?? {}), false, 'what is not set is not sent');
+  t.equal(
+    'body' in (directory.assignment('nyc', after.id)?.http ?? {}),
+    false,
+    'settings without a value are not sent',
+  );
   t.match(directory.lookup(after.id), {
     workspace_id: app.workspace.id,
     plan: 'Enterprise',
@@ -104,14 +109,14 @@ t.test('what was there before the start is read; a change of another control pla
   await waitFor('its end', 5_000, () => directory.lookup(after.id) === null, 5);
 });
 
-t.test('listeners hear what each location gains, keeps and loses', async (t) => {
-  const { directory, heard } = await second(t, { clock: looking });
+t.test('listeners receive what each location gains, keeps and loses', async (t) => {
+  const { directory, received } = await second(t, { clock: looking });
   const { id } = await create({ locations: ['fra', 'nyc', 'sin'] });
   const next = async (act: () => Promise<unknown>) => {
-    heard.length = 0;
+    received.length = 0;
     await act();
-    await waitFor('a change', 5_000, () => heard.length > 0, 5);
-    const all = { put: heard.flatMap(({ put }) => put), remove: heard.flatMap(({ remove }) => remove) };
+    await waitFor('a change', 5_000, () => received.length > 0, 5);
+    const all = { put: received.flatMap(({ put }) => put), remove: received.flatMap(({ remove }) => remove) };
     return { put: all.put.map(({ location, assignment }) => `${location} v${assignment.version}`), remove: all.remove };
   };
   await waitFor('the monitor', 5_000, () => directory.lookup(id), 5);
@@ -123,20 +128,24 @@ t.test('listeners hear what each location gains, keeps and loses', async (t) => 
   t.same(
     await next(() => patch(id, { name: 'New' })),
     { put: ['fra v3', 'lon v3'], remove: [] },
-    'results name the version',
+    'results contain the version',
   );
   t.same(await next(() => pause(id)), { put: [], remove: loses('fra', 'lon') });
   t.same(directory.assignment('fra', id), null);
-  t.match(directory.lookup(id), { paused: true, locations: ['fra', 'lon'] }, 'a late result still finds its monitor');
+  t.match(
+    directory.lookup(id),
+    { paused: true, locations: ['fra', 'lon'] },
+    'the monitor of a late result is still found',
+  );
   t.same(await next(() => resume(id)), { put: ['fra v5', 'lon v5'], remove: [] });
   t.match(directory.lookup(id), { version: 5, live_from_version: 5 });
-  heard.length = 0;
+  received.length = 0;
   await directory.refresh([id]);
-  t.same(heard, [], 'what did not change is not told');
+  t.same(received, [], 'listeners are not called without a change');
   t.same(await next(() => app.request('DELETE', `/v1/monitors/${id}`)), { put: [], remove: loses('fra', 'lon') });
 });
 
-t.test('what the newest entry does not tell of is found within two seconds', async (t) => {
+t.test('a change that does not change the newest entry is found within two seconds', async (t) => {
   const { directory } = await second(t, { changes: deaf });
   const { id } = await create();
   const startedMs = performance.now();
@@ -146,7 +155,7 @@ t.test('what the newest entry does not tell of is found within two seconds', asy
   t.ok(await waitFor('its pause', 8_000, () => directory.lookup(id)?.paused === true, 20));
 });
 
-t.test('what nobody noted, the comparison finds: writes, plans, deletions', async (t) => {
+t.test('the comparison finds changes that were not noted: writes, plans, deletions', async (t) => {
   const { id } = await create();
   const gone = await create();
   const { directory } = await second(t, { changes: { ...deaf, since: async () => [] }, clock: hurried });
@@ -160,7 +169,7 @@ t.test('what nobody noted, the comparison finds: writes, plans, deletions', asyn
   await workspaces.updateOne({ _id: app.workspace.id }, { $set: { plan: 'Enterprise' } });
 });
 
-t.test('a look that fails is made again, and what happened meanwhile is found', async (t) => {
+t.test('a failed poll is repeated, and changes in between are found', async (t) => {
   let failures = 0;
   const shaky = {
     ...changes,
@@ -170,11 +179,11 @@ t.test('a look that fails is made again, and what happened meanwhile is found', 
   failures = 3;
   const { id } = await create();
   await waitFor('the monitor', 5_000, () => directory.lookup(id), 5);
-  t.ok(failures < 0, 'it failed three times before');
+  t.ok(failures < 0, 'three polls failed before');
 });
 
 t.test(
-  'refresh: decisive for what the cache does not know, rejected while the database does not answer, made up for',
+  'refresh: finds unknown monitors, rejects while the database does not answer, and is repeated later',
   async (t) => {
     let failures = 0;
     const shaky: MonitorStore = {
@@ -183,17 +192,17 @@ t.test(
     };
     const { directory } = await second(t, { store: shaky, changes: deaf, clock: still });
     const { id } = await create();
-    t.equal(directory.lookup(id), null, 'newer than the cache');
+    t.equal(directory.lookup(id), null, 'the monitor is newer than the cache');
     failures = 1;
     await t.rejects(directory.refresh([id]), { message: 'away' });
     await directory.refresh([]);
-    t.ok(directory.lookup(id), 'what failed is read with the next call');
+    t.ok(directory.lookup(id), 'the next call reads it');
     await directory.refresh(['mon_00000000000000000000000000']);
     t.equal(directory.lookup('mon_00000000000000000000000000'), null);
   },
 );
 
-t.test('a first read that fails is tried again before it is ready', async (t) => {
+t.test('a failed first read is repeated before the directory is ready', async (t) => {
   let failures = 1;
   const shaky: MonitorStore = {
     ...store,
@@ -203,7 +212,7 @@ t.test('a first read that fails is tried again before it is ready', async (t) =>
   t.equal(directory.size(), await monitors.countDocuments());
 });
 
-t.test('of two reads under way the newer one has the last word', async (t) => {
+t.test('of two concurrent reads the newer one wins', async (t) => {
   let release: () => void = () => undefined;
   let held = true;
   const slow: MonitorStore = {
@@ -229,15 +238,16 @@ t.test('of two reads under way the newer one has the last word', async (t) => {
   t.match(directory.lookup(id), { version: 2, retries: 5 });
 });
 
-t.test('more monitors than a page, and a stop that leaves nothing running', async (t) => {
+t.test('more monitors than a page, and a stop after which nothing runs', async (t) => {
   const template = await monitors.findOne({});
   if (template === null) throw new Error('no monitor');
   const many = Array.from({ length: 2_500 }, (_, n) => ({ ...template, _id: `mon_1${String(n).padStart(25, '0')}` }));
   await monitors.insertMany(many);
-  const { directory } = await second(t);
+  const { directory } = await second(t, { clock: quickClock(50) });
   t.equal(directory.size(), await monitors.countDocuments());
   await directory.stop();
+  const { directory: running } = await second(t);
   const { id } = await create();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await waitFor('a directory that polls less often knows it', 5_000, () => running.lookup(id), 5);
   t.equal(directory.lookup(id), null);
 });

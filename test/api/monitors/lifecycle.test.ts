@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import { monitorActions, shop } from '../../helpers/monitors/actions.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
-import { monitorsScene, shop } from '../../helpers/monitors/scene.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const app = await startMonitorsApp();
 t.teardown(() => app.stop());
 
-const { monitors, create, stored, audits, openIncident, unresolved } = monitorsScene(app);
+const { monitors, create, stored, audits, openIncident, unresolved } = monitorActions(app);
 
 const LIVE = {
   slot_ms: 1,
@@ -21,7 +21,7 @@ const LIVE = {
   error: null,
 };
 
-t.test('a new target starts the votes anew; other changes keep them', async (t) => {
+t.test('a new target resets the votes; other changes keep them', async (t) => {
   const { id } = await create();
   const certificate = {
     grade: 'A' as const,
@@ -49,7 +49,7 @@ t.test('a new target starts the votes anew; other changes keep them', async (t) 
   );
   await app.request('PATCH', `/v1/monitors/${id}`, { body: { locations: ['fra', 'nyc'] } });
   const fewer = await stored(id);
-  t.same(Object.keys(fewer.live), ['fra'], 'a location that was taken away no longer votes');
+  t.same(Object.keys(fewer.live), ['fra'], 'a removed location no longer votes');
   t.same(Object.keys(fewer.state.failing ?? {}), ['fra']);
   t.match(fewer, {
     version: 2,
@@ -73,12 +73,16 @@ t.test('a new target starts the votes anew; other changes keep them', async (t) 
   await openIncident(id);
   app.runs.length = 0;
   await app.request('PATCH', `/v1/monitors/${id}`, { body: { http: { expected_status: 500 } } });
-  t.match(await stored(id), { live: {}, certificate: { grade: 'A' }, live_from_version: 4 }, 'judged by another rule');
-  t.match(await unresolved(id), { status: 'firing' }, 'an outage stays until votes end it');
+  t.match(
+    await stored(id),
+    { live: {}, certificate: { grade: 'A' }, live_from_version: 4 },
+    'the results of the old settings no longer vote',
+  );
+  t.match(await unresolved(id), { status: 'firing' }, 'an outage stays until votes resolve it');
   t.ok(await waitFor('check', 2_000, () => app.runs.find((run) => run.monitorId === id && run.reason === 'manual')));
 });
 
-t.test('pause: stops checks, ends the incident with the reason; again without effect', async (t) => {
+t.test('pause: stops the checks and resolves the incident with the reason; idempotent', async (t) => {
   const { id } = await create();
   await waitFor('assigned', 2_000, () => app.directory.assignment('fra', id));
   await openIncident(id);
@@ -91,7 +95,7 @@ t.test('pause: stops checks, ends the incident with the reason; again without ef
   t.match(incident, {
     status: 'resolved',
     resolution: 'paused',
-    message: `Resolved because the monitor was paused by ${app.workspace.email}.`,
+    message: `Resolved because ${app.workspace.email} paused the monitor.`,
   });
   const again = await app.request<Monitor>('POST', `/v1/monitors/${id}/pause`);
   t.same([again.status, again.body.data], [200, paused.body.data]);
@@ -103,7 +107,7 @@ t.test('pause: stops checks, ends the incident with the reason; again without ef
   t.same([check.status, check.body.code], [409, 'conflict']);
 });
 
-t.test('resume: back to the status before, votes anew, a check at once; again without effect', async (t) => {
+t.test('resume: restores the status, resets the votes and checks at once; idempotent', async (t) => {
   const { id } = await create();
   await monitors.updateOne({ _id: id }, { $set: { live: { fra: LIVE }, 'state.status': 'down' } });
   await app.request('POST', `/v1/monitors/${id}/pause`);
@@ -117,7 +121,7 @@ t.test('resume: back to the status before, votes anew, a check at once; again wi
   t.match(await stored(id), { live: {}, version: 3, live_from_version: 3, state: { attention: true, status: 'down' } });
   const run = await waitFor('check', 2_000, () => app.runs.find(({ monitorId }) => monitorId === id));
   t.equal(run.reason, 'resume');
-  t.ok(app.directory.assignment('fra', id), 'the probe can be given the assignment with the command');
+  t.ok(app.directory.assignment('fra', id), 'the assignment can be sent to the probe with the command');
   const again = await app.request<Monitor>('POST', `/v1/monitors/${id}/resume`);
   t.same([again.status, again.headers.get('etag')], [200, '"3"']);
   t.same(
@@ -126,7 +130,7 @@ t.test('resume: back to the status before, votes anew, a check at once; again wi
   );
 });
 
-t.test('check now: 202, one command, one answer for a repeated key', async (t) => {
+t.test('check now: 202, one command, the same reply for a repeated key', async (t) => {
   const { id, locations } = await create({ ...shop, timeout_ms: 1_500 });
   await waitFor('first check', 2_000, () => app.runs.find(({ monitorId }) => monitorId === id));
   app.runs.length = 0;
@@ -141,7 +145,7 @@ t.test('check now: 202, one command, one answer for a repeated key', async (t) =
   t.same([repeat.body, app.runs.length], [answer.body, 1]);
 });
 
-t.test('delete: 204, incident resolved, audit entry, gone from everywhere', async (t) => {
+t.test('delete: 204, incident resolved, audit entry, removed everywhere', async (t) => {
   const { id } = await create();
   await openIncident(id);
   const deleted = await app.request('DELETE', `/v1/monitors/${id}`);
@@ -153,7 +157,7 @@ t.test('delete: 204, incident resolved, audit entry, gone from everywhere', asyn
   await waitFor('gone', 2_000, () => app.directory.lookup(id) === null, 5);
 });
 
-t.test('an evaluation that began before a change is thrown away', async (t) => {
+t.test('an evaluation that began before a change is discarded', async (t) => {
   const { id } = await create();
   const before = await stored(id);
   await app.request('PATCH', `/v1/monitors/${id}`, { body: { confirmations: 1 } });

@@ -34,15 +34,19 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-t.test('the authority is made once, whichever control plane is first, and its key is stored sealed', async (t) => {
+t.test('the first control plane creates the authority, and its key is stored encrypted', async (t) => {
   const other = await testDatabase();
   const opened = await Promise.all(Array.from({ length: 6 }, () => openTestAuthority(other)));
-  t.equal(new Set(opened.map((authority) => authority.fingerprint)).size, 1, 'all have the same fingerprint');
+  t.equal(
+    new Set(opened.map((authority) => authority.fingerprint)).size,
+    1,
+    'all control planes have the same fingerprint',
+  );
   t.equal(await other.db.collection('certificate_authorities').countDocuments(), 1);
   const stored = JSON.stringify(await other.db.collection('certificate_authorities').findOne());
-  t.notMatch(stored, 'PRIVATE KEY', 'the key does not stand in the database');
+  t.notMatch(stored, 'PRIVATE KEY', 'the key is not stored in plain text');
   const chains = opened.map((authority) => authority.identity().chain);
-  t.equal(new Set(chains).size, 6, 'each control plane has a certificate of its own');
+  t.equal(new Set(chains).size, 6, 'each control plane has its own certificate');
   const foreign = openCertificateAuthority({
     store: createAuthorityStore(other.db),
     secretBox: createSecretBox(Buffer.alloc(32, 9), systemRandom),
@@ -51,12 +55,12 @@ t.test('the authority is made once, whichever control plane is first, and its ke
     logger: createLogger({ name: 'test', level: 'silent' }),
     hosts: [],
   });
-  await t.rejects(foreign, { name: 'SealBroken' }, 'another key cannot open it');
+  await t.rejects(foreign, { name: 'SealBroken' }, 'it cannot be opened with another key');
   for (const authority of opened) authority.close();
   await other.drop();
 });
 
-t.test('the server presents leaf and authority, for its fixed name and its hosts', async (t) => {
+t.test('the server presents leaf and authority for its fixed name and its hosts', async (t) => {
   const [host = '', port] = side.address.split(':');
   const chain = await new Promise<X509Certificate[]>((resolve, reject) => {
     const socket = connect({ host, port: Number(port), rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
@@ -71,20 +75,20 @@ t.test('the server presents leaf and authority, for its fixed name and its hosts
   t.ok(leaf.verify(authority.publicKey), 'the leaf is signed by the authority');
   t.ok(leaf.checkHost('picket-control-plane'));
   t.ok(leaf.checkIP('127.0.0.1'));
-  t.notOk(leaf.ca, 'the leaf may sign nothing');
+  t.notOk(leaf.ca, 'the leaf is not an authority');
   t.ok(authority.ca);
   t.equal(createHash('sha256').update(authority.raw).digest('hex'), side.authority.fingerprint);
-  t.equal(readJoinToken(await side.token('fra')).fingerprint, side.authority.fingerprint, 'join tokens name it');
+  t.equal(readJoinToken(await side.token('fra')).fingerprint, side.authority.fingerprint, 'join tokens contain it');
 });
 
-t.test('a certificate is renewed a third of its life before its end, on the running server', async (t) => {
+t.test('the running server renews a certificate when a third of its validity is left', async (t) => {
   const clock = testClock(Date.now());
   const authority = await openTestAuthority(mongo, clock);
   const identities: string[] = [];
   authority.onIdentity(({ chain }) => identities.push(chain));
   const dayMs = 86_400_000;
   for (let day = 0; day < 59; day++) await clock.advance(dayMs);
-  t.equal(identities.length, 1, 'not before');
+  t.equal(identities.length, 1, 'not earlier');
   await clock.advance(2 * dayMs);
   await waitFor('a new certificate', 5_000, () => identities.length === 2);
   const renewed = new X509Certificate(identities[1] ?? '');
@@ -92,7 +96,7 @@ t.test('a certificate is renewed a third of its life before its end, on the runn
   t.not(identities[0], identities[1]);
   authority.close();
 
-  // A server that is told of a renewal presents the new certificate to the next connection.
+  // After a renewal, the server presents the new certificate to the next connection.
   let renew: (identity: { chain: string; key: string }) => void = () => {};
   const [first, second] = [(await openTestAuthority(mongo)).identity(), (await openTestAuthority(mongo)).identity()];
   const other = await startNodeSide(mongo, monitors, {
@@ -122,18 +126,18 @@ t.test('a certificate is renewed a third of its life before its end, on the runn
   await other.stop();
 });
 
-t.test('an operator’s own certificate is presented instead, pinned by the last of its chain', async (t) => {
+t.test('the certificate of the operator is presented instead; nodes pin the last one of its chain', async (t) => {
   const own = await testAuthority('probes.example');
   const authority = givenCertificate({ chain: own.chainPem, key: own.keyPem });
   t.equal(authority.fingerprint, own.fingerprint);
   const other = await startNodeSide(mongo, monitors, { authority });
   t.match(await fetchPinned(other.address, own.fingerprint), 'BEGIN CERTIFICATE');
   const foreignKey = (await testAuthority()).keyPem;
-  t.throws(() => givenCertificate({ chain: own.chainPem, key: foreignKey }), /not that of the certificate/);
+  t.throws(() => givenCertificate({ chain: own.chainPem, key: foreignKey }), /does not belong to the certificate/);
   await other.stop();
 });
 
-t.test('20 rivals with one join token: exactly one gets in', async (t) => {
+t.test('of 20 concurrent enrolments with one join token, one succeeds', async (t) => {
   const token = await side.token('nyc');
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => enrolNode(token, { hostname: 'rival' })));
   const won = tries.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
@@ -141,7 +145,7 @@ t.test('20 rivals with one join token: exactly one gets in', async (t) => {
   t.equal(won.length, 1);
   t.ok(
     lost.every((error) => error.code === status.UNAUTHENTICATED),
-    'the others are told that the token is no good',
+    'the others are refused',
   );
   t.equal(await nodesCollection.countDocuments({ hostname: 'rival' }), 1);
   t.match(won[0], { location: 'nyc', id: /^prb_/, credential: /^pn_[\w-]{43}$/ });
@@ -150,7 +154,7 @@ t.test('20 rivals with one join token: exactly one gets in', async (t) => {
   t.ok((await auditEntries('probe.join_token_created')).length > 0);
 });
 
-t.test('neither tokens nor credentials stand in the database', async (t) => {
+t.test('tokens and credentials are not stored in plain text', async (t) => {
   const token = await side.token('fra');
   const node = await enrolNode(token);
   const everything = JSON.stringify([
@@ -160,10 +164,10 @@ t.test('neither tokens nor credentials stand in the database', async (t) => {
   ]);
   t.notMatch(everything, readJoinToken(token).secret);
   t.notMatch(everything, node.credential);
-  t.match(everything, createHash('sha256').update(node.credential).digest('hex'), 'the hash does');
+  t.match(everything, createHash('sha256').update(node.credential).digest('hex'), 'the hash is stored');
 });
 
-t.test('an old, unknown or overlong token is refused, and so is one for a location that does not exist', async (t) => {
+t.test('an expired, unknown or overlong token is refused, and so is one for an unknown location', async (t) => {
   const token = await side.token('fra');
   await mongo.db
     .collection('join_tokens')
@@ -179,7 +183,7 @@ t.test('an old, unknown or overlong token is refused, and so is one for a locati
   await t.rejects(side.token('xyz'), { code: 'validation_failed' });
 });
 
-t.test('what a node says of itself is cut and freed of control characters', async (t) => {
+t.test('the host name and version of a node are truncated and stripped of control characters', async (t) => {
   const node = await enrolNode(await side.token('fra'), {
     hostname: `a\r\nb\u0000${'c'.repeat(300)}`,
     version: '9\u202e.1',
@@ -188,7 +192,7 @@ t.test('what a node says of itself is cut and freed of control characters', asyn
   t.match(stored, { hostname: `ab${'c'.repeat(253)}`, version: '9.1' });
 });
 
-t.test('a stream is let in by its credential alone', async (t) => {
+t.test('a stream is authenticated by its credential only', async (t) => {
   const node = await side.enrol('fra');
   const stream = await node.connect();
   t.match(await stream.next((message) => message.welcome), { nodeId: node.id, location: 'fra', drained: false });
@@ -197,12 +201,12 @@ t.test('a stream is let in by its credential alone', async (t) => {
   }
   const client = await openClient(side.address, node.fingerprint);
   const bare = await new Promise((resolve) => client.connect().on('error', resolve));
-  t.match(bare, { code: status.UNAUTHENTICATED }, 'without any');
+  t.match(bare, { code: status.UNAUTHENTICATED }, 'without a credential');
   client.close();
   stream.end();
 });
 
-t.test('rotation: the old credential works until the new one is first used', async (t) => {
+t.test('after a rotation, the previous credential works until the first use of the new one', async (t) => {
   const node = await side.enrol('fra');
   const old = node.credential;
   const lost = await node.rotate({ keep: true });
@@ -210,30 +214,33 @@ t.test('rotation: the old credential works until the new one is first used', asy
   await t.rejects(
     node.connect({ credential: lost }),
     { code: status.UNAUTHENTICATED },
-    'an answer that got lost is void',
+    'the credential of a lost response is not valid',
   );
   const before = await node.connect({ credential: old });
-  t.ok(before, 'the old one still works');
+  t.ok(before, 'the previous credential still works');
   const after = await node.connect({ credential: kept });
-  t.ok(after, 'so does the new one');
-  await t.rejects(node.connect({ credential: old }), { code: status.UNAUTHENTICATED }, 'from then on only that one');
+  t.ok(after, 'the new credential works too');
+  await t.rejects(node.connect({ credential: old }), { code: status.UNAUTHENTICATED }, 'then only the new one works');
   await t.rejects(node.rotate({ credential: old }), { code: status.UNAUTHENTICATED });
-  t.match(await before.ended, { code: status.ABORTED }, 'the stream of the old one is replaced');
-  t.notOk(after.isOver(), 'the new one stays');
+  t.match(await before.ended, { code: status.ABORTED }, 'the stream with the previous credential is replaced');
+  t.notOk(after.isOver(), 'the stream with the new credential stays');
   after.end();
 });
 
-t.test('rotation by a process without an instance name: the newer credential takes the stream over', async (t) => {
-  const node = await side.enrol('fra');
-  const before = await node.connect({ instance: null });
-  await node.rotate();
-  const after = await node.connect({ instance: null });
-  t.match(await before.ended, { code: status.ABORTED });
-  t.notOk(after.isOver(), 'the new one stays');
-  after.end();
-});
+t.test(
+  'after a rotation by a process without an instance, the stream with the new credential replaces the previous one',
+  async (t) => {
+    const node = await side.enrol('fra');
+    const before = await node.connect({ instance: null });
+    await node.rotate();
+    const after = await node.connect({ instance: null });
+    t.match(await before.ended, { code: status.ABORTED });
+    t.notOk(after.isOver(), 'the stream with the new credential stays');
+    after.end();
+  },
+);
 
-t.test('a node of another installation is a stranger', async (t) => {
+t.test('a node of another installation is unknown', async (t) => {
   const node = await side.enrol('fra');
   const other = await testDatabase();
   const stranger = await startNodeSide(other, monitors);

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { openNodes } from '../../../control-plane/nodes/open.js';
+import { nodesSlice } from '../../../control-plane/nodes/open.js';
 import { type Answer, startApp } from '../../helpers/app.js';
+import { quickClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { enrolNode, readJoinToken } from '../../helpers/node-link/fake-node.js';
@@ -17,16 +18,22 @@ const mongo = await testDatabase();
 const authority = await openTestAuthority(mongo);
 const monitors = fakeMonitors();
 const delays: Record<string, { p50_ms: number; p99_ms: number }> = {};
-const dependencies = nodeDependencies(mongo, authority, {
+const dependencies = nodeDependencies(mongo, authority, monitors, {
+  clock: quickClock(10),
   publicUrl: 'https://picket.example',
   grpcAddress: 'nodes.example:8443',
   canaryTargets: ['tcp://192.0.2.1:443'],
-  detectionDelay: (code) => delays[code] ?? null,
 });
-const nodes = await openNodes(dependencies);
-const server = nodes.createServer({ source: monitors, handler: fakeHandler(), agents: noAgents });
+const nodes = await nodesSlice.open(dependencies);
+const server = nodes.createServer({ handler: fakeHandler(), agents: noAgents });
 const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
-const app = await startApp({ mongo, routes: nodes.routes });
+const app = await startApp({
+  mongo,
+  routes: [
+    ...nodes.routes,
+    ...nodes.locationRoutes({ detectionDelay: (code) => delays[code] ?? null, isQuarantined: () => false }),
+  ],
+});
 const stranger = await buildWorkspace(mongo, { operator: false });
 const { key: strangerKey } = await buildKey(mongo, stranger);
 
@@ -52,7 +59,7 @@ const probe = async (id: string) => (await app.request<ProbeRow>('GET', `/v1/adm
 const audits = (action: string) =>
   mongo.db.collection('audit_log').find({ action, workspace_id: app.workspace.id }).sort({ _id: 1 }).toArray();
 
-t.test('everything under /v1/admin is 404 for anyone but operators', async (t) => {
+t.test('every path under /v1/admin is 404 for everyone except operators', async (t) => {
   const routes = [
     ['GET', '/v1/admin/probes'],
     ['GET', '/v1/admin/probes/prb_01kf5e6q0h3v8r2m9x4t7c1z5n'],
@@ -68,10 +75,14 @@ t.test('everything under /v1/admin is 404 for anyone but operators', async (t) =
     t.equal(answer.status, 404, `${method} ${path}`);
     t.equal((await app.request(method, path, { key: null, ...(body === undefined ? {} : { body }) })).status, 401);
   }
-  t.equal((await app.request('GET', '/v1/locations', { key: strangerKey })).status, 200, 'locations are for everybody');
+  t.equal(
+    (await app.request('GET', '/v1/locations', { key: strangerKey })).status,
+    200,
+    'every key can read locations',
+  );
 });
 
-t.test('a join token comes with its install command, once, and lets one probe in', async (t) => {
+t.test('a join token is shown once with its install command, and one probe can use it', async (t) => {
   const answer = await app.request<{ token: string; install_command: string; expires_at: string }>(
     'POST',
     '/v1/admin/probes/join-tokens',
@@ -80,7 +91,7 @@ t.test('a join token comes with its install command, once, and lets one probe in
   t.equal(answer.status, 201);
   const { token, install_command, expires_at } = answer.body.data;
   t.equal(install_command, `curl -fsSL https://picket.example/install/probe.sh | sudo sh -s -- --token ${token}`);
-  t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000) < 60_000, 'good for 24 h');
+  t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000) < 60_000, 'valid for 24 h');
   t.match(readJoinToken(token), { fingerprint: authority.fingerprint, address: 'nodes.example:8443' });
   const node = await enrolNode(token, { address });
   t.equal(node.location, 'fra');
@@ -96,7 +107,7 @@ t.test('a join token comes with its install command, once, and lets one probe in
   }
 });
 
-t.test('a probe’s row follows its life', async (t) => {
+t.test('the view of a probe shows its state', async (t) => {
   const node = await enrol('lon');
   t.match(await probe(node.id), {
     id: node.id,
@@ -162,7 +173,7 @@ t.test('a probe’s row follows its life', async (t) => {
   t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204);
   t.match(await stream.refusal(), { code: 'revoked' });
   t.match(await probe(node.id), { state: 'revoked', connected: false });
-  t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204, 'twice is as good as once');
+  t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204, 'idempotent');
   t.match(await app.request('PATCH', `/v1/admin/probes/${node.id}`, { body: { drained: true } }), { status: 409 });
   t.equal((await audits('probe.revoked')).length, 1);
   const unknown = '/v1/admin/probes/prb_01kf5e6q0h3v8r2m9x4t7c1z5n';
@@ -171,7 +182,7 @@ t.test('a probe’s row follows its life', async (t) => {
   t.equal((await app.request('PATCH', unknown, { body: { drained: true } })).status, 404);
 });
 
-t.test('the list of probes is newest first and walks by cursor', async (t) => {
+t.test('the list of probes is newest first and has cursors', async (t) => {
   for (let count = 0; count < 5; count++) await enrol('sfo');
   const all = await app.request<ProbeRow[]>('GET', '/v1/admin/probes?limit=200');
   const ids = all.body.data.map((row) => row.id);
@@ -192,7 +203,7 @@ t.test('the list of probes is newest first and walks by cursor', async (t) => {
   }
 });
 
-t.test('locations: the five first, more can be added and changed, both prefixes', async (t) => {
+t.test('locations: built-in ones first, operators can add and change them, both prefixes work', async (t) => {
   const body = {
     code: 'ber2',
     city: 'Berlin',
@@ -259,18 +270,18 @@ t.test('locations: the five first, more can be added and changed, both prefixes'
   t.equal((await app.request('PATCH', '/v1/admin/locations/fra', { body: {} })).status, 422);
 });
 
-t.test('canary targets reach the location’s connected probes at once', async (t) => {
+t.test('changed canary targets are sent to the connected probes of the location at once', async (t) => {
   const stream = await (await enrol('ber2')).connect();
   t.match(await stream.next((message) => message.welcome), {
     canaryTargets: ['https://a.example/', 'tcp://b.example:25', 'c.example'],
   });
   await app.request('PATCH', '/v1/admin/locations/ber2', { body: { canary_targets: ['https://new.example/'] } });
   await stream.next((message) => message.welcome?.canaryTargets[0] === 'https://new.example/');
-  t.notOk(stream.isOver(), 'without a new stream');
+  t.notOk(stream.isOver(), 'on the same stream');
   stream.end();
 });
 
-t.test('locations tell their probes, how late checks start and how soon trouble is confirmed', async (t) => {
+t.test('locations show their probes, the lateness of checks and the detection delay', async (t) => {
   const [first, second] = [await enrol('sin'), await enrol('sin')];
   const streams = await Promise.all([first.connect(), second.connect()]);
   streams[0]?.status({ latenessP50Ms: 4, latenessP99Ms: 80, slotsRun: 100, slotsDue: 100 });

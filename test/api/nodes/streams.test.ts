@@ -1,11 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import t from 'tap';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
-import { testClock } from '../../helpers/clock.js';
+import { type TestClock, testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { createGate } from '../../helpers/gate.js';
 import type { FakeStream } from '../../helpers/node-link/fake-node.js';
-import { assignmentOf, fakeHandler, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
+import {
+  assignmentOf,
+  fakeHandler,
+  fakeMonitors,
+  type NodeSide,
+  startNodeSide,
+} from '../../helpers/node-link/node-side.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
@@ -18,22 +25,13 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-/** Something that a handler waits for until the test says so. */
-function gate() {
-  let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
 const batchOf = (firstSeq: number, records: number, bytes = 10) => ({
   batch: { firstSeq, records: Array.from({ length: records }, () => Buffer.alloc(bytes, 1)), droppedTotal: 0 },
 });
 const pong = (stream: FakeStream, nonce: number) =>
   stream.next((message) => (message.pong?.nonce === nonce ? message.pong : null));
 
-t.test('batches reach the handler one after another, in order, and each gets its ack', async (t) => {
+t.test('batches are handled one after another, in order, and each is acknowledged', async (t) => {
   const node = await side.enrol('fra');
   const stream = await node.connect();
   let inHand = 0;
@@ -41,13 +39,13 @@ t.test('batches reach the handler one after another, in order, and each gets its
   side.handler.before = async () => {
     inHand += 1;
     most = Math.max(most, inHand);
-    await sleep(5);
+    await turn();
     inHand -= 1;
     return undefined;
   };
   for (let batch = 0; batch < 8; batch++) stream.send(batchOf(1 + batch * 3, 3));
   await stream.next((message) => message.ack?.upToSeq === 24);
-  t.equal(most, 1, 'never two of a node at once');
+  t.equal(most, 1, 'never two batches of a node at once');
   const taken = side.handler.taken.filter((entry) => entry.node.nodeId === node.id);
   t.same(
     taken.flatMap((entry) => entry.seqs),
@@ -63,13 +61,13 @@ t.test('batches reach the handler one after another, in order, and each gets its
   t.match(await stream.ended, { code: status.OK });
 });
 
-t.test('a record that the handler refuses, or that is too large or empty, is named in the ack', async (t) => {
+t.test('a record that is refused, too large or empty is named in the acknowledgement', async (t) => {
   const stream = await (await side.enrol('fra')).connect();
   side.handler.before = async () => [{ seq: 12, reason: 'unknown_monitor' }];
   const records = [Buffer.alloc(65_537), Buffer.alloc(5), Buffer.alloc(5), Buffer.alloc(0)];
   stream.send({ batch: { firstSeq: 10, records, droppedTotal: 0 } });
   const ack = await stream.next((message) => message.ack);
-  t.equal(ack.upToSeq, 13, 'none of them holds up what is behind it');
+  t.equal(ack.upToSeq, 13, 'none of them blocks later records');
   t.same(
     ack.rejections.map(({ seq, reason }) => [seq, reason]),
     [
@@ -83,7 +81,7 @@ t.test('a record that the handler refuses, or that is too large or empty, is nam
   stream.end();
 });
 
-t.test('a batch that is wrong as a whole is refused by name and ends the stream', async (t) => {
+t.test('a malformed batch is refused and ends the stream', async (t) => {
   const node = await side.enrol('fra');
   const wrong = [
     { code: 'batch_too_large', message: batchOf(1, 501) },
@@ -99,66 +97,70 @@ t.test('a batch that is wrong as a whole is refused by name and ends the stream'
   }
   const stream = await node.connect();
   stream.send(batchOf(1, 5, 1_000_000));
-  t.match(await stream.ended, { code: status.RESOURCE_EXHAUSTED }, 'over 4 MiB nothing is even read');
+  t.match(await stream.ended, { code: status.RESOURCE_EXHAUSTED }, 'a message over 4 MiB is not read');
   const again = await node.connect();
-  t.ok(await again.results([result]), 'the node itself is as welcome as before');
+  t.ok(await again.results([result]), 'the node can reconnect');
   again.end();
 });
 
-t.test('while results cannot be stored nothing is acknowledged, and the stream ends for a new try', async (t) => {
+t.test('after a storage failure nothing is acknowledged and the stream ends', async (t) => {
   const node = await side.enrol('fra');
   const stream = await node.connect();
   let tries = 0;
+  const gate = createGate();
   side.handler.before = async () => {
     tries += 1;
     if (tries === 2) {
-      await sleep(100);
+      await gate.pass();
       throw new Error('the database is away');
     }
     return undefined;
   };
   for (let batch = 0; batch < 4; batch++) stream.send(batchOf(1 + batch, 1));
+  stream.send({ ping: { nonce: 4 } });
+  t.ok(await pong(stream, 4), 'the others are waiting');
+  gate.open();
   t.match(await stream.ended, { code: status.UNAVAILABLE });
   t.same(
     stream.acks.map((ack) => ack.upToSeq),
     [1],
-    'what was stored before is acknowledged',
+    'batches stored earlier are acknowledged',
   );
-  t.equal(tries, 2, 'what came after it is not tried out of order');
+  t.equal(tries, 2, 'later batches are not stored out of order');
   side.handler.before = () => undefined;
   const again = await node.connect();
   t.ok(await again.results([result]));
   again.end();
 });
 
-t.test('reading stops while eight batches wait behind the one in hand, and goes on after', async (t) => {
+t.test('reading pauses while eight batches wait behind the one in progress', async (t) => {
   const node = await side.enrol('fra');
   const stream = await node.connect();
-  const { open, opened } = gate();
+  const { open, pass } = createGate();
   side.handler.before = async () => {
-    await opened;
+    await pass();
     return undefined;
   };
-  // A node keeps eight unacknowledged: with these pings are still answered.
+  // A node has at most eight unacknowledged batches. With these, pings are still answered.
   for (let batch = 0; batch < 8; batch++) stream.send(batchOf(1 + batch, 1));
   stream.send({ ping: { nonce: 100 } });
-  t.ok(await pong(stream, 100), 'eight unacknowledged batches do not silence the control plane');
+  t.ok(await pong(stream, 100), 'with eight unacknowledged batches the control plane still answers pings');
   for (let batch = 8; batch < 40; batch++) stream.send(batchOf(1 + batch, 1));
   stream.send({ ping: { nonce: 101 } });
-  await sleep(800);
+  await everythingRead(side);
   t.notOk(
     stream.received.some((message) => message.pong?.nonce === 101),
-    'what is behind them is not read',
+    'later messages are not read',
   );
   open();
-  t.ok(await pong(stream, 101), 'until they are done');
+  t.ok(await pong(stream, 101), 'until they are handled');
   await stream.next((message) => message.ack?.upToSeq === 40);
-  t.equal(stream.acks.length, 40, 'and none is lost');
+  t.equal(stream.acks.length, 40, 'none is lost');
   side.handler.before = () => undefined;
   stream.end();
 });
 
-t.test('the first word is a Hello, in a protocol that is spoken here', async (t) => {
+t.test('the first message must be a Hello with a supported protocol', async (t) => {
   const node = await side.enrol('fra');
   const mute = await node.open({ hello: false });
   mute.send({ ping: { nonce: 1 } });
@@ -174,39 +176,40 @@ t.test('the first word is a Hello, in a protocol that is spoken here', async (t)
   stream.end();
 });
 
-t.test('two processes with one credential: the second is a duplicate while the first lives', async (t) => {
+t.test('a second process with the same credential is refused while the first is connected', async (t) => {
   const node = await side.enrol('fra');
   const first = await node.connect({ instance: 'one' });
   const second = await node.open({ instance: 'two' });
   t.match(await second.refusal(), { code: 'duplicate' });
   t.match(await second.ended, { code: status.ALREADY_EXISTS });
   const nameless = await node.open({ instance: null });
-  t.match(await nameless.refusal(), { code: 'duplicate' }, 'a process without a name is another one');
+  t.match(await nameless.refusal(), { code: 'duplicate' }, 'a process without an instance counts as another one');
   t.notOk(first.isOver());
   const reopened = await node.connect({ instance: 'one' });
   t.match(await first.ended, { code: status.ABORTED }, 'the same process replaces its own stream');
   reopened.cut();
   const third = await waitFor('the place is free', 5_000, () => node.connect({ instance: 'three' }));
-  t.ok(await third.results([result]), 'once the first is gone another may come');
+  t.ok(await third.results([result]), 'after the first has disconnected, another process is admitted');
   third.end();
 });
 
-t.test('what the replaced stream has in hand is stored and acknowledged before what the new one brings', async (t) => {
+t.test('batches of the replaced stream are stored and acknowledged before those of the new one', async (t) => {
   const node = await side.enrol('fra');
-  const { open, opened } = gate();
+  const { open, pass, reached } = createGate();
   const order: number[] = [];
   side.handler.before = async (_node, records) => {
-    if (records[0]?.seq === 1) await opened;
+    if (records[0]?.seq === 1) await pass();
     order.push(records[0]?.seq ?? 0);
     return undefined;
   };
   const old = await node.connect();
   old.send(batchOf(1, 1));
-  await sleep(50);
+  await reached;
   const fresh = await node.connect();
   fresh.send(batchOf(2, 1));
-  await sleep(100);
-  t.same(order, [], 'the new one waits');
+  fresh.send({ ping: { nonce: 2 } });
+  t.ok(await pong(fresh, 2), 'the new batch has been read');
+  t.same(order, [], 'the new stream waits');
   open();
   await fresh.next((message) => message.ack?.upToSeq === 2);
   t.same(order, [1, 2]);
@@ -214,23 +217,23 @@ t.test('what the replaced stream has in hand is stored and acknowledged before w
   t.same(
     old.acks.map((ack) => ack.upToSeq),
     [1],
-    'the old one got its ack',
+    'the batch of the old stream is acknowledged',
   );
   side.handler.before = () => undefined;
   fresh.end();
 });
 
-t.test('silence: another process may take over after 15 s, and the stream is ended after 25 s', async (t) => {
+t.test('another process can replace a node that is silent for 15 s, and its stream ends after 25 s', async (t) => {
   const clock = testClock(Date.now());
   const other = await startNodeSide(mongo, monitors, { clock });
   const node = await other.enrol('lon');
   const silent = await node.connect({ instance: 'one', pingMs: 0 });
   await clock.advance(14_000);
   const early = await node.open({ instance: 'two', pingMs: 0 });
-  t.match(await early.refusal(), { code: 'duplicate' }, '14 s are no silence');
+  t.match(await early.refusal(), { code: 'duplicate' }, '14 s do not count as silence');
   await clock.advance(2_000);
   const second = await node.connect({ instance: 'two', pingMs: 0 });
-  t.match(await silent.ended, { code: status.ABORTED }, 'after 16 s the newer wins');
+  t.match(await silent.ended, { code: status.ABORTED }, 'after 16 s the newer process is admitted');
 
   await clock.advance(21_000);
   const elsewhere = await waitFor('another control plane may take it', 5_000, () =>
@@ -239,7 +242,7 @@ t.test('silence: another process may take over after 15 s, and the stream is end
   elsewhere.end();
   await elsewhere.ended;
   await clock.advance(6_000);
-  t.not((await second.ended).code, status.OK, 'and the first one lets go');
+  t.not((await second.ended).code, status.OK, 'the first stream ends');
 
   const third = await node.connect({ instance: 'four', pingMs: 0 });
   await clock.advance(20_000);
@@ -250,59 +253,88 @@ t.test('silence: another process may take over after 15 s, and the stream is end
   await clock.advance(3_000);
   t.match(await third.ended, { code: status.UNAVAILABLE, details: /25 s/ });
   const mute = await node.open({ hello: false, pingMs: 0, instance: 'five' });
-  await sleep(100);
-  await clock.advance(27_000);
-  t.match(await mute.ended, { code: status.UNAVAILABLE }, 'so is a stream that never says hello');
-  await Promise.all([other.stop(), spin(() => clock.advance(1_000))]);
+  await advanceUntil(clock, 'the end of a stream without a Hello', () => mute.isOver());
+  t.match(await mute.ended, { code: status.UNAVAILABLE, details: /25 s/ });
+  await stop(other, clock);
 });
 
-t.test('time in which nothing is read does not count as silence', async (t) => {
+t.test('time in which reading is paused does not count as silence', async (t) => {
   const clock = testClock(Date.now());
   const handler = fakeHandler();
-  const { open, opened } = gate();
+  const { open, pass } = createGate();
   handler.before = async () => {
-    await opened;
+    await pass();
     return undefined;
   };
   const other = await startNodeSide(mongo, monitors, { clock, handler });
   const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
   for (let batch = 0; batch < 12; batch++) stream.send(batchOf(1 + batch, 1));
-  await sleep(200);
+  await everythingRead(other);
   await clock.advance(60_000);
-  t.notOk(stream.isOver(), 'a slow database does not cost the node its stream');
+  t.notOk(stream.isOver(), 'the stream survives a slow database');
   open();
   await stream.next((message) => message.ack?.upToSeq === 12);
-  await Promise.all([other.stop(), spin(() => clock.advance(1_000))]);
+  await stop(other, clock);
 });
 
-t.test('a node that reads slowly gets the last state in the end, and what waits for it is bounded', async (t) => {
+t.test('a slow node gets the final state in the end, and its queue is bounded', async (t) => {
   const heavy = (monitorId: string, version: number) => ({
     ...assignmentOf(monitorId, version),
     http: { method: 'POST', expectedStatus: 200, headers: {}, body: 'x'.repeat(65_536) },
   });
-  const node = await side.enrol('sfo');
-  const stream = await node.connect();
+  const clock = testClock(Date.now());
+  const other = await startNodeSide(mongo, monitors, { clock });
+  const node = await other.enrol('sfo');
+  const stream = await node.connect({ pingMs: 0 });
   stream.pause();
   const ids = Array.from({ length: 300 }, (_, index) => `mon_${index}`);
   const before = process.memoryUsage().rss;
   for (let version = 1; version <= 60; version++) {
     monitors.put('sfo', ...ids.map((id) => heavy(id, version)));
-    await sleep(30);
+    // Changes are sent together after 25 ms.
+    await clock.advance(30);
   }
   const grownBy = process.memoryUsage().rss - before;
   t.ok(grownBy < 500 * 1_048_576, `1.2 GB of changes: grown by ${Math.round(grownBy / 1_048_576)} MiB`);
   stream.resume();
-  await waitFor('all of it', 10_000, () => ids.every((id) => stream.assignments.get(id)?.version === 60));
+  stream.send({ ping: { nonce: 1 } });
+  // The test's clock must not pass the limit of silence while real data is on its way.
+  let advancedMs = 0;
+  await waitFor('all of it', 20_000, async () => {
+    if (advancedMs < 5_000) await clock.advance(100);
+    advancedMs += 100;
+    return ids.every((id) => stream.assignments.get(id)?.version === 60);
+  });
   t.notOk(stream.isOver());
   monitors.remove('sfo', ...ids);
-
   stream.end();
+  await stop(other, clock);
 });
 
-/** Lets a drain that waits for the test's clock come to its end. */
-async function spin(step: () => Promise<void>): Promise<void> {
-  for (let turn = 0; turn < 12; turn++) {
-    await sleep(50);
-    await step();
+/** What was sent to this control plane before has been read by then, or is not read at all. */
+async function everythingRead(by: NodeSide): Promise<void> {
+  const stream = await (await by.enrol('nyc')).connect({ pingMs: 0 });
+  for (let nonce = 0; nonce < 20; nonce++) {
+    stream.send({ ping: { nonce } });
+    await pong(stream, nonce);
   }
+  stream.end();
+}
+
+function advanceUntil(clock: TestClock, what: string, isTrue: () => boolean): Promise<boolean> {
+  const step = async () => {
+    await clock.advance(1_000);
+    return isTrue();
+  };
+  return waitFor(what, 10_000, step, 1);
+}
+
+/** Its drain waits for the test's clock. */
+async function stop(stopped: NodeSide, clock: TestClock): Promise<void> {
+  let over = false;
+  const stopping = stopped.stop().finally(() => {
+    over = true;
+  });
+  await advanceUntil(clock, 'the control plane to stop', () => over);
+  await stopping;
 }

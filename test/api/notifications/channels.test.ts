@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createNotifications } from '../../../control-plane/notifications/open.js';
+import { notificationsSlice } from '../../../control-plane/notifications/open.js';
 import type { Channel, TestResult } from '../../../control-plane/notifications/schema.js';
 import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -8,9 +8,10 @@ import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { startApp, type TestApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { KINDS } from '../../helpers/incidents/kinds.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
-import { startReceiver } from '../../helpers/machine/receivers.js';
-import { countedMetrics } from '../../helpers/notifications/notifying.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
+import { countedMetrics } from '../../helpers/notifications/build.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -21,12 +22,13 @@ async function appWith(options: { allowPrivate: boolean; smtpUrl?: string; endpo
     async routes(parts) {
       const guard = createTargetGuard({ allowPrivate: options.allowPrivate });
       const endpoint = options.endpoint ?? 'http://127.0.0.1:9';
-      const notifications = createNotifications({
+      const notifications = notificationsSlice.open({
         ...parts,
         db: parts.mongo.db,
         box: parts.secretBox,
         systemActor: () => Promise.reject(new Error('not used here')),
         incidents: { heads: async () => [], loadMany: async () => [] },
+        kinds: KINDS,
         sources: { monitors: async () => new Map(), locationName: (code) => code, renderIncident: () => ({}) },
         metrics: countedMetrics(),
         guard,
@@ -41,7 +43,7 @@ async function appWith(options: { allowPrivate: boolean; smtpUrl?: string; endpo
         exchangeTimeoutMs: 300,
       });
       await notifications.ensureIndexes();
-      t.teardown(() => notifications.stop());
+      t.teardown(() => Promise.all(notifications.jobs.map((job) => job.stop())));
       return notifications.routes;
     },
   });
@@ -64,70 +66,67 @@ const VALID: Record<string, Record<string, unknown>> = {
 };
 const SECRETS = /SLACKSECRET1|DISCORDSECRET2|TEAMSSECRET3|TELEGRAMSECRET4|PAGERDUTYSECRET5|NTFYSECRET6|whsec_/;
 
-t.test(
-  'each type is created, read, listed and deleted, and no secret is ever shown or stored in the clear',
-  async (t) => {
-    const ids: string[] = [];
-    for (const [type, config] of Object.entries(VALID)) {
-      const created = await create({ type, name: ` ${type} channel `, config, delay_minutes: 5, repeat_minutes: 30 });
-      t.equal(created.status, 201, `${type} ${created.text}`);
-      const { id, secret, ...rest } = created.body.data;
-      ids.push(id);
-      t.equal(created.headers.get('location'), `/v1/channels/${id}`);
-      t.match(created.headers.get('etag'), /1/);
-      t.match(rest, {
-        type,
-        name: `${type} channel`,
-        delay_minutes: 5,
-        repeat_minutes: 30,
-        enabled: true,
-        disabled_at: null,
-      });
-      t.equal(secret !== undefined, type === 'webhook', 'only a webhook has a signing secret');
-      if (secret !== undefined) t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-      const read = await app.request<Channel>('GET', `/v1/channels/${id}`);
-      t.same(read.body.data, { id, ...rest }, 'and a later read is the same without the secret');
-      t.notMatch(read.text, SECRETS);
-    }
-    const list = await app.request<Channel[]>('GET', '/v1/channels?limit=5');
-    t.same(
-      list.body.data.map((channel) => channel.id),
-      ids.toReversed().slice(0, 5),
-      'newest first',
-    );
-    const rest = await app.request<Channel[]>('GET', `/v1/channels?limit=5&cursor=${list.body.next_cursor}`);
-    t.same(
-      rest.body.data.map((channel) => channel.id),
-      ids.toReversed().slice(5),
-    );
-    t.equal(rest.body.next_cursor, null);
-    t.same(
-      (await app.request<Channel[]>('GET', '/v1/channels?type=ntfy')).body.data.map((one) => one.type),
-      ['ntfy'],
-    );
-    t.notMatch(list.text + rest.text, SECRETS);
+t.test('each type is created, read, listed and deleted, and no secret is shown or stored in plain text', async (t) => {
+  const ids: string[] = [];
+  for (const [type, config] of Object.entries(VALID)) {
+    const created = await create({ type, name: ` ${type} channel `, config, delay_minutes: 5, repeat_minutes: 30 });
+    t.equal(created.status, 201, `${type} ${created.text}`);
+    const { id, secret, ...rest } = created.body.data;
+    ids.push(id);
+    t.equal(created.headers.get('location'), `/v1/channels/${id}`);
+    t.match(created.headers.get('etag'), /1/);
+    t.match(rest, {
+      type,
+      name: `${type} channel`,
+      delay_minutes: 5,
+      repeat_minutes: 30,
+      enabled: true,
+      disabled_at: null,
+    });
+    t.equal(secret !== undefined, type === 'webhook', 'only a webhook has a signing secret');
+    if (secret !== undefined) t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    const read = await app.request<Channel>('GET', `/v1/channels/${id}`);
+    t.same(read.body.data, { id, ...rest }, 'a later read returns the same without the secret');
+    t.notMatch(read.text, SECRETS);
+  }
+  const list = await app.request<Channel[]>('GET', '/v1/channels?limit=5');
+  t.same(
+    list.body.data.map((channel) => channel.id),
+    ids.toReversed().slice(0, 5),
+    'newest first',
+  );
+  const rest = await app.request<Channel[]>('GET', `/v1/channels?limit=5&cursor=${list.body.next_cursor}`);
+  t.same(
+    rest.body.data.map((channel) => channel.id),
+    ids.toReversed().slice(5),
+  );
+  t.equal(rest.body.next_cursor, null);
+  t.same(
+    (await app.request<Channel[]>('GET', '/v1/channels?type=ntfy')).body.data.map((one) => one.type),
+    ['ntfy'],
+  );
+  t.notMatch(list.text + rest.text, SECRETS);
 
-    const shown = Object.fromEntries(
-      [...list.body.data, ...rest.body.data].map((channel) => [channel.type, channel.config]),
-    );
-    t.same(shown['slack'], { url: 'https://hooks.slack.com/…RET1' });
-    t.same(shown['telegram'], { chat_id: '-100123', bot_token: '…efgh' });
-    t.same(shown['pagerduty'], { routing_key: '…mnop' });
-    t.same(shown['ntfy'], { url: 'https://ntfy.sh', topic: 'alerts', token: '…RET6' });
-    t.same(shown['webhook'], VALID['webhook']);
+  const shown = Object.fromEntries(
+    [...list.body.data, ...rest.body.data].map((channel) => [channel.type, channel.config]),
+  );
+  t.same(shown['slack'], { url: 'https://hooks.slack.com/…RET1' });
+  t.same(shown['telegram'], { chat_id: '-100123', bot_token: '…efgh' });
+  t.same(shown['pagerduty'], { routing_key: '…mnop' });
+  t.same(shown['ntfy'], { url: 'https://ntfy.sh', topic: 'alerts', token: '…RET6' });
+  t.same(shown['webhook'], VALID['webhook']);
 
-    for (const collection of await mongo.db.collections()) {
-      const stored = JSON.stringify(await collection.find({}).toArray());
-      t.notMatch(stored, SECRETS, `nothing in the clear in ${collection.collectionName}`);
-    }
-    for (const id of ids) {
-      t.equal((await app.request('DELETE', `/v1/channels/${id}`)).status, 204);
-      t.equal((await app.request('GET', `/v1/channels/${id}`)).status, 404);
-    }
-  },
-);
+  for (const collection of await mongo.db.collections()) {
+    const stored = JSON.stringify(await collection.find({}).toArray());
+    t.notMatch(stored, SECRETS, `no plain text secret in ${collection.collectionName}`);
+  }
+  for (const id of ids) {
+    t.equal((await app.request('DELETE', `/v1/channels/${id}`)).status, 204);
+    t.equal((await app.request('GET', `/v1/channels/${id}`)).status, 404);
+  }
+});
 
-t.test('what is wrong is named, whatever the type', async (t) => {
+t.test('every invalid field is reported, for every type', async (t) => {
   const cases: [string, unknown, string][] = [
     ['no type', { name: 'x', config: {} }, '/type'],
     ['unknown type', { type: 'pager', name: 'x', config: {} }, '/type'],
@@ -136,7 +135,7 @@ t.test('what is wrong is named, whatever the type', async (t) => {
     ['header injection', { type: 'email', name: 'x', config: { to: ['a@b.c\r\nBcc: d@e.f'] } }, '/config/to/0'],
     ['two addresses in one', { type: 'email', name: 'x', config: { to: ['a@b.c,d@e.f'] } }, '/config/to/0'],
     ['config of another type', { type: 'slack', name: 'x', config: { to: ['a@b.c'] } }, '/config/url'],
-    ['unknown member in config', { type: 'webhook', name: 'x', config: { url: 'https://e.com', x: 1 } }, '/config/x'],
+    ['unknown field in config', { type: 'webhook', name: 'x', config: { url: 'https://e.com', x: 1 } }, '/config/x'],
     ['not a URL', { type: 'webhook', name: 'x', config: { url: 'example.com' } }, '/config/url'],
     ['another scheme', { type: 'webhook', name: 'x', config: { url: 'ftp://example.com/' } }, '/config/url'],
     [
@@ -156,7 +155,7 @@ t.test('what is wrong is named, whatever the type', async (t) => {
       { type: 'webhook', name: 'x', config: { url: 'https://e.com' }, delay_minutes: -1 },
       '/delay_minutes',
     ],
-    ['unknown member', { type: 'webhook', name: 'x', config: { url: 'https://e.com' }, enabled: true }, '/enabled'],
+    ['unknown field', { type: 'webhook', name: 'x', config: { url: 'https://e.com' }, enabled: true }, '/enabled'],
   ];
   for (const [title, body, path] of cases) {
     const answer = await create(body);
@@ -184,10 +183,10 @@ t.test('a private address is refused with 422 unless the operator allows it', as
   const created = await create({ type: 'webhook', name: 'x', config: { url: 'https://example.com/' } }, strict);
   const path = `/v1/channels/${created.body.data.id}`;
   const moved = await strict.request('PATCH', path, { body: { config: { url: 'http://127.0.0.1/' } } });
-  t.equal(moved.status, 422, 'a change neither');
+  t.equal(moved.status, 422, 'an update is refused too');
 });
 
-t.test('PATCH changes what it names, keeps secrets that are not sent, and honours If-Match', async (t) => {
+t.test('PATCH updates the sent fields, keeps secrets that are not sent, and supports If-Match', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const { body } = await create({
@@ -211,7 +210,7 @@ t.test('PATCH changes what it names, keeps secrets that are not sent, and honour
     topic: 'two',
     token: '…1234',
   });
-  t.equal(await authorization(), 'Bearer tk_KEEP1234', 'the token is still the old one');
+  t.equal(await authorization(), 'Bearer tk_KEEP1234', 'the token is unchanged');
   await patch({ config: { url: receiver.url, topic: 'three', token: '…1234' } });
   t.equal(await authorization(), 'Bearer tk_KEEP1234', 'a form that sends the mask back changes nothing');
   t.equal(receiver.requests.at(-1)?.json.topic, 'three');
@@ -237,13 +236,15 @@ t.test('PATCH changes what it names, keeps secrets that are not sent, and honour
   });
   const stale = await app.request('DELETE', path, { headers: { 'if-match': etag } });
   t.equal(stale.status, 412);
-  t.match(await patch({ enabled: false }), { body: { data: { enabled: false, disabled_reason: 'disabled by hand' } } });
+  t.match(await patch({ enabled: false }), {
+    body: { data: { enabled: false, disabled_reason: 'disabled manually' } },
+  });
   t.match(await patch({ enabled: true }), {
     body: { data: { enabled: true, disabled_at: null, disabled_reason: null } },
   });
 });
 
-t.test('creation, change and deletion are audited, without secrets', async (t) => {
+t.test('creation, update and deletion are audited, without secrets', async (t) => {
   const config = { url: 'https://hooks.slack.com/services/OLDSECRET' };
   const { id } = (await create({ type: 'slack', name: 'audited', config })).body.data;
   await app.request('PATCH', `/v1/channels/${id}`, {
@@ -262,7 +263,7 @@ t.test('creation, change and deletion are audited, without secrets', async (t) =
   t.same(
     entries.map((entry) => entry['action']),
     ['channel.created', 'channel.updated', 'channel.deleted'],
-    'a change that changes nothing leaves no entry',
+    'an update without changes writes no entry',
   );
   t.same(entries[1]?.['metadata'], {
     changes: { name: { from: 'audited', to: 'again' }, 'config.url': { from: '[secret]', to: '[secret]' } },
@@ -270,9 +271,9 @@ t.test('creation, change and deletion are audited, without secrets', async (t) =
   t.notMatch(JSON.stringify(entries), /OLDSECRET|NEWSECRET/);
 });
 
-t.test('a channel of another workspace is not there, and no scope covers channels', async (t) => {
+t.test('a channel of another workspace is not found, and no scope allows access to channels', async (t) => {
   const { id } = (await create({ type: 'webhook', name: 'mine', config: { url: 'https://example.com' } })).body.data;
-  const stranger = (await buildKey(mongo, await buildWorkspace(mongo))).key;
+  const foreignKey = (await buildKey(mongo, await buildWorkspace(mongo))).key;
   const scoped = (await buildKey(mongo, app.workspace, { scopes: ['monitors:read', 'monitors:write', 'alerts:write'] }))
     .key;
   const calls: [string, string, unknown?][] = [
@@ -283,14 +284,18 @@ t.test('a channel of another workspace is not there, and no scope covers channel
   ];
   for (const [method, path, body] of calls) {
     const send = (key: string) => app.request(method, path, { key, ...(body === undefined ? {} : { body }) });
-    t.match(await send(stranger), { status: 404, body: { code: 'not_found' } }, `${method} by a stranger`);
-    t.match(await send(scoped), { status: 403, body: { code: 'insufficient_scope' } }, `${method} by a scoped key`);
+    t.match(
+      await send(foreignKey),
+      { status: 404, body: { code: 'not_found' } },
+      `${method} with a key of another workspace`,
+    );
+    t.match(await send(scoped), { status: 403, body: { code: 'insufficient_scope' } }, `${method} with a scoped key`);
   }
-  t.same((await app.request<Channel[]>('GET', '/v1/channels', { key: stranger })).body.data, []);
-  t.equal((await app.request('GET', '/api/v1/channels')).status, 200, 'the other prefix as well');
+  t.same((await app.request<Channel[]>('GET', '/v1/channels', { key: foreignKey })).body.data, []);
+  t.equal((await app.request('GET', '/api/v1/channels')).status, 200, 'the other prefix works too');
 });
 
-t.test('a repeated creation with one Idempotency-Key is one channel, and its secret is shown again', async (t) => {
+t.test('a repeated creation with the same Idempotency-Key returns the same channel and its secret', async (t) => {
   const body = { type: 'webhook', name: 'once', config: { url: 'https://example.com/once' } };
   const headers = { 'idempotency-key': 'same' };
   const [first, second] = [
@@ -302,7 +307,7 @@ t.test('a repeated creation with one Idempotency-Key is one channel, and its sec
   t.equal(second.headers.get('idempotent-replayed'), 'true');
 });
 
-t.test('the test button sends for real and says what came of it', async (t) => {
+t.test('a test message is sent and its result is returned', async (t) => {
   const receiver = await startReceiver();
   const mailbox = await startMailbox();
   t.teardown(() => Promise.all([receiver.close(), mailbox.close()]));
@@ -317,7 +322,7 @@ t.test('the test button sends for real and says what came of it', async (t) => {
   t.same(
     receiver.requests.slice(-2).map((one) => one.json.event_action),
     ['trigger', 'resolve'],
-    'a test pages nobody for long',
+    'a test resolves its alert at once',
   );
 
   receiver.behave({ status: 404, body: 'no_service' });
@@ -336,7 +341,7 @@ t.test('the test button sends for real and says what came of it', async (t) => {
   const gone = await create({ type: 'webhook', name: 'x', config: { url: receiver.url } }, mailing);
   await mailing.request('POST', `/v1/channels/${gone.body.data.id}/test`);
   const after = await mailing.request<Channel>('GET', `/v1/channels/${gone.body.data.id}`);
-  t.equal(after.body.data.enabled, true, 'a test disables nothing');
+  t.equal(after.body.data.enabled, true, 'a test does not disable the channel');
 
   t.match(await test('email', VALID['email']), { status: 'sent', response_status: 250 });
   t.match(mailbox.mails[0], { to: ['ann@example.com', 'bob@example.com'], headers: { subject: 'TEST: Tested' } });

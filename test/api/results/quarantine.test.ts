@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
-import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/rollup.js';
-import { createHistoryRoutes } from '../../../control-plane/results/routes.js';
+import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
+import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
@@ -24,7 +24,7 @@ const app = await startApp({
   clock,
   plan: 'Enterprise',
   routes: ({ pager }) =>
-    createHistoryRoutes({
+    createResultRoutes({
       monitors: history.monitors,
       results: history.results,
       readMetrics: createMetricsReader({ ...history, store: history.rollups }),
@@ -41,7 +41,7 @@ t.teardown(async () => {
 const buildOwn = (over: Parameters<typeof buildMonitor>[0]) =>
   buildMonitor({ workspace_id: app.workspace.id, created_at_ms: NOON, ...over });
 
-/** Slots of a location are 20 s apart from the others', as their phases have it; sin's network is down for a time. */
+/** The slots of the locations are 20 s apart, like their phases; the network of sin is down for some time. */
 async function checkAt(monitorId: string, location: string, minuteMs: number, receivedAtMs: number): Promise<void> {
   const slotMs = minuteMs + CODES.indexOf(location) * 20_000;
   const up = location !== 'sin' || slotMs < BROKEN_FROM || slotMs >= TRUSTED;
@@ -55,7 +55,7 @@ async function uptimeOf(id: string) {
   return monitor?.uptime?.day ?? null;
 }
 
-/** Uptime minute by minute, as the API has it: null where nothing is told. */
+/** The uptime of each minute as the API returns it; null for a minute without a point. */
 async function minutesOf(id: string): Promise<Map<number, number>> {
   const query = `metrics=uptime&from=${toIso(NOON)}&to=${toIso(NOON + HOUR_MS)}&resolution=1m`;
   const { status, body } = await app.request<{ series: Record<string, { t: string; v: number }[]> }>(
@@ -66,19 +66,20 @@ async function minutesOf(id: string): Promise<Map<number, number>> {
   return new Map((body.data.series['uptime'] ?? []).map(({ t: at, v }) => [(Date.parse(at) - NOON) / MINUTE_MS, v]));
 }
 
-t.test('while a location is quarantined its results are nobody’s down time', async (t) => {
-  // Where one location may decide, it decides nothing while it is not believed.
+t.test('results of a quarantined location do not count as downtime', async (t) => {
+  // One location may decide, but not while it is quarantined.
   const touchy = buildOwn({ confirmations: 1 });
-  // And where there is no other, nobody observes.
+  // Without another location, the monitor is not observed.
   const alone = buildOwn({ locations: ['sin'] });
   await history.insertMonitors(touchy, alone);
   for (let minuteMs = NOON; minuteMs < NOON + 40 * MINUTE_MS; minuteMs += MINUTE_MS) {
     await clock.advance(minuteMs + 10_000 - clock.now());
     if (clock.now() === TRUSTED) await history.trust('sin', QUARANTINED, TRUSTED);
     await clock.advance(10_000);
-    // A pass writes a minute of failures before anybody knows better.
+    // A pass writes minutes of failures before the quarantine begins.
     await rollup.runOnce();
-    if (minuteMs === NOON + 11 * MINUTE_MS) t.equal((await uptimeOf(alone._id))?.uptime, 93.75, 'so far it is down');
+    if (minuteMs === NOON + 11 * MINUTE_MS)
+      t.equal((await uptimeOf(alone._id))?.uptime, 93.75, 'the failures still count');
     await clock.advance(10_000);
     if (clock.now() === QUARANTINED) await history.quarantine('sin', QUARANTINED);
     await clock.advance(11_000);
@@ -89,12 +90,12 @@ t.test('while a location is quarantined its results are nobody’s down time', a
   await rollup.runOnce();
   t.equal((await uptimeOf(touchy._id))?.uptime, 100);
   const touchyMinutes = await minutesOf(touchy._id);
-  t.ok(touchyMinutes.size >= 40, 'the other locations observe all the time');
+  t.ok(touchyMinutes.size >= 40, 'the other locations observe the whole time');
   t.ok([...touchyMinutes.values()].every((v) => v === 100));
 
   t.equal((await uptimeOf(alone._id))?.uptime, 100);
   const aloneMinutes = await minutesOf(alone._id);
-  // It speaks until a minute before the quarantine (10:30), and again from its first check after (25:40).
+  // It counts until one minute before the quarantine (10:30), and again from its first check after it (25:40).
   const silent = Array.from({ length: 40 }, (_, minute) => minute).filter((minute) => !aloneMinutes.has(minute));
   t.strictSame(silent, [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   const observedS = clock.now() / 1_000 - NOON / 1_000 - 40 - (25 * 60 + 40 - (10 * 60 + 30));
@@ -103,7 +104,7 @@ t.test('while a location is quarantined its results are nobody’s down time', a
   t.same(history.errors, []);
 });
 
-t.test('results of that time stay void when they come hours late, from a probe’s disk', async (t) => {
+t.test('results from a quarantine do not count when they arrive hours later', async (t) => {
   const touchy = buildOwn({ confirmations: 1 });
   await history.insertMonitors(touchy);
   const from = NOON + 5 * MINUTE_MS;
@@ -126,7 +127,11 @@ t.test('results of that time stay void when they come hours late, from a probe�
     [],
   );
   const slots = await history.rollups.minutes({ workspaceId: app.workspace.id, monitorId: touchy._id }, NOON, to);
-  t.match(slots.get(NOON + 12 * MINUTE_MS)?.locations.get('sin'), { count: 1, failed: 1 }, 'what it saw is kept');
+  t.match(
+    slots.get(NOON + 12 * MINUTE_MS)?.locations.get('sin'),
+    { count: 1, failed: 1 },
+    'its results stay in history',
+  );
 });
 
 async function assertNothingDown(monitorId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
-import { createHistoryRoutes } from '../../../control-plane/results/routes.js';
+import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
@@ -24,7 +24,7 @@ const startAs = (plan: 'Enterprise' | 'Free') =>
     clock,
     plan,
     routes: ({ pager }) =>
-      createHistoryRoutes({
+      createResultRoutes({
         monitors: history.monitors,
         results: history.results,
         readMetrics: createMetricsReader({ ...history, store: history.rollups }),
@@ -58,7 +58,7 @@ const deliver = async (id: string, location: string, slotMs: number, over = {}, 
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
 };
 
-t.test('results have the shape of the contract, newest first', async (t) => {
+t.test('results follow the API contract, newest first', async (t) => {
   const id = await newMonitor();
   await deliver(id, 'fra', NOW - 60_000, { checkedAtMs: NOW - 59_996 });
   const failed = { final: false, httpStatus: undefined, dnsMs: undefined };
@@ -113,7 +113,7 @@ t.test('results have the shape of the contract, newest first', async (t) => {
   ]);
 });
 
-t.test('a walk meets each result once while new ones arrive; range and location narrow it', async (t) => {
+t.test('paging returns each result once while new ones arrive; range and location filter it', async (t) => {
   const id = await newMonitor();
   for (let index = 0; index < 25; index++) await deliver(id, index % 2 === 0 ? 'fra' : 'nyc', NOW - index * 10_000);
   const seen: string[] = [];
@@ -142,7 +142,7 @@ t.test('a walk meets each result once while new ones arrive; range and location 
   );
 });
 
-t.test('what is wrong is 422, what is not there or not ours is 404', async (t) => {
+t.test('invalid requests are 422, unknown monitors and those of other workspaces are 404', async (t) => {
   const id = await newMonitor();
   const other = await newMonitor();
   const foreign = await newMonitor({ workspace_id: 'ws_other' });
@@ -174,7 +174,7 @@ t.test('what is wrong is 422, what is not there or not ours is 404', async (t) =
   }
 });
 
-t.test('metrics: averages by minute, per location and over all, empty minutes left out', async (t) => {
+t.test('metrics: averages by minute, per location and over all, without empty minutes', async (t) => {
   const id = await newMonitor({ interval_seconds: 60 });
   const startMs = NOW - 30 * MINUTE_MS;
   const at = (minute: number, second = 0) => startMs + minute * MINUTE_MS + second * 1_000;
@@ -192,7 +192,7 @@ t.test('metrics: averages by minute, per location and over all, empty minutes le
       { t: toIso(at(2)), v: 60 },
       { t: toIso(at(20)), v: 5.5 },
     ],
-    // Both say down from 2:00 to 2:30 only; what fra said last ends at 3:00, what nyc said at 3:30.
+    // Both are down only from 2:00 to 2:30. The last result of fra counts until 3:00, that of nyc until 3:30.
     uptime: [
       { t: toIso(at(0)), v: 100 },
       { t: toIso(at(1)), v: 100 },
@@ -226,10 +226,10 @@ t.test('metrics: averages by minute, per location and over all, empty minutes le
   t.strictSame(unwritten.body.data, { monitor_id: id, resolution: '1m', series: expected }, 'before any roll-up');
   await history.newRollupJob().runOnce();
   const written = await get<MetricsView>(path);
-  t.strictSame(written.body.data.series, expected, 'and after it');
+  t.strictSame(written.body.data.series, expected, 'after the roll-up');
   await database.db.collection('results').deleteMany({ monitor_id: id, slot_ms: { $lt: at(10) } });
   const kept = await get<MetricsView>(path);
-  t.strictSame(kept.body.data.series, expected, 'raw results are no longer needed for it');
+  t.strictSame(kept.body.data.series, expected, 'raw results are no longer needed');
 
   const some = await get<MetricsView>(
     `${path}&metrics=uptime:nyc,%20response_time_ms:fra&from=${toIso(at(1))}&to=${toIso(at(2))}`,
@@ -247,13 +247,13 @@ t.test('metrics: averages by minute, per location and over all, empty minutes le
   t.strictSame(hour.body.data.series['response_time_ms:fra'], [{ t: toIso(NOW - HOUR_MS), v: 11.833 }]);
 });
 
-t.test('metrics: raw points are the results themselves, a failure is a point of uptime only', async (t) => {
+t.test('metrics: raw points are the results, and a failure has a point of uptime only', async (t) => {
   const id = await newMonitor({ interval_seconds: 60 });
   await deliver(id, 'fra', NOW - 120_000, { responseTimeMs: 12.3456 });
   await deliver(id, 'nyc', NOW - 90_000, {}, 'dns_failure');
   await deliver(id, 'fra', NOW - 60_000, {}, 'dns_failure');
   const { body } = await get<MetricsView>(`/v1/monitors/${id}/metrics`);
-  t.equal(body.data.resolution, 'raw', 'auto takes the finest for an hour');
+  t.equal(body.data.resolution, 'raw', 'auto selects the finest resolution for an hour');
   t.strictSame(body.data.series, {
     response_time_ms: [{ t: toIso(NOW - 120_000), v: 12.346 }],
     uptime: [
@@ -271,14 +271,14 @@ t.test('metrics: raw points are the results themselves, a failure is a point of 
   });
 });
 
-t.test('metrics: hours come from hour slots and go on without a seam into the hour that runs', async (t) => {
+t.test('metrics: hours come from hour slots and continue without a gap into the current hour', async (t) => {
   const id = await newMonitor({ interval_seconds: 900, locations: ['fra'] });
   for (let quarter = 0; quarter < 20; quarter++) {
     await deliver(id, 'fra', NOW - 5 * HOUR_MS + quarter * 15 * MINUTE_MS, { responseTimeMs: quarter });
   }
   await history.newRollupJob().runOnce();
   const { body } = await get<MetricsView>(`/v1/monitors/${id}/metrics?from=${toIso(NOW - 400 * DAY_MS)}`);
-  t.equal(body.data.resolution, '1h', 'nothing finer is kept for so long');
+  t.equal(body.data.resolution, '1h', 'no finer resolution is kept for this time');
   t.strictSame(
     body.data.series['response_time_ms'],
     [0, 1, 2, 3, 4].map((hour) => ({ t: toIso(NOW - (5 - hour) * HOUR_MS), v: 4 * hour + 1.5 })),
@@ -289,7 +289,7 @@ t.test('metrics: hours come from hour slots and go on without a seam into the ho
   );
 });
 
-t.test('history ends where the plan ends', async (t) => {
+t.test('history is available as long as the plan allows', async (t) => {
   const monitor = buildMonitor({ workspace_id: free.workspace.id, locations: ['fra'], interval_seconds: 3_600 });
   await history.insertMonitors(monitor);
   for (let hour = 0; hour < 40; hour++) await deliver(monitor._id, 'fra', NOW - hour * HOUR_MS - 1_000);
@@ -303,5 +303,9 @@ t.test('history ends where the plan ends', async (t) => {
   t.equal((await days(6)).body.data.resolution, '1h', '5 m would have 1,728 points');
   t.equal((await days(5)).body.data.resolution, '5m');
   t.equal((await days(8)).body.data.resolution, '1h');
-  t.equal((await days(8, '&resolution=raw')).body.data.series['uptime']?.length, 24, 'named, it answers what is kept');
+  t.equal(
+    (await days(8, '&resolution=raw')).body.data.series['uptime']?.length,
+    24,
+    'a resolution by name returns what is kept',
+  );
 });

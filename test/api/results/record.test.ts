@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { MonitorDocument, ResultDocument } from '../../../control-plane/monitors/documents.js';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import type { ResultDocument } from '../../../control-plane/results/documents.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildHistory, buildMonitor, checkResult, codec } from '../../helpers/results/history.js';
@@ -23,65 +24,68 @@ const certificate = (notAfterMs: number) => ({
   protocol: 'TLSv1.3',
 });
 
-t.test('a result is stored whole, by the location of the credential, and moves the live state', async (t) => {
-  const monitor = buildMonitor({ interval_seconds: 30 });
-  await history.insertMonitors(monitor);
-  const result = checkResult({
-    monitorId: monitor._id,
-    slotMs: NOW,
-    checkedAtMs: NOW + 7,
-    certificate: certificate(NOW),
-  });
-  t.strictSame(await history.deliver('nyc', [result], NOW + 900), []);
-  t.strictSame(await stored(monitor._id), [
-    {
-      _id: `${monitor._id}/${NOW}/nyc/0`,
-      workspace_id: 'ws_history',
-      monitor_id: monitor._id,
-      location: 'nyc',
-      slot_ms: NOW,
-      attempt: 0,
-      final: true,
-      reason: 'schedule',
+t.test(
+  'a result is stored completely, with the location of the credential, and updates the live results',
+  async (t) => {
+    const monitor = buildMonitor({ interval_seconds: 30 });
+    await history.insertMonitors(monitor);
+    const result = checkResult({
+      monitorId: monitor._id,
+      slotMs: NOW,
+      checkedAtMs: NOW + 7,
+      certificate: certificate(NOW),
+    });
+    t.strictSame(await history.deliver('nyc', [result], NOW + 900), []);
+    t.strictSame(await stored(monitor._id), [
+      {
+        _id: `${monitor._id}/${NOW}/nyc/0`,
+        workspace_id: 'ws_history',
+        monitor_id: monitor._id,
+        location: 'nyc',
+        slot_ms: NOW,
+        attempt: 0,
+        final: true,
+        reason: 'schedule',
+        checked_at_ms: NOW + 7,
+        received_at: new Date(NOW + 900),
+        covers_ms: 30_000,
+        up: true,
+        response_time_ms: 80,
+        timings: { dns_ms: 5, connect_ms: 10, tls_ms: null, ttfb_ms: 50, transfer_ms: 5 },
+        http_status: 200,
+        error: null,
+        address: '192.0.2.1',
+        expires_at: new Date(NOW + (30 * 24 + 2) * 3_600_000),
+      },
+    ]);
+    const { live, good, certificate: seen } = await history.find(monitor._id);
+    t.strictSame(live, {
+      nyc: {
+        slot_ms: NOW,
+        attempt: 0,
+        final: true,
+        checked_at_ms: NOW + 7,
+        received_at_ms: NOW + 900,
+        up: true,
+        response_time_ms: 80,
+        http_status: 200,
+        error: null,
+      },
+    });
+    t.strictSame(good, { nyc: { checked_at_ms: NOW + 7, response_time_ms: 80 } });
+    t.strictSame(seen, {
       checked_at_ms: NOW + 7,
-      received_at: new Date(NOW + 900),
-      covers_ms: 30_000,
-      up: true,
-      response_time_ms: 80,
-      timings: { dns_ms: 5, connect_ms: 10, tls_ms: null, ttfb_ms: 50, transfer_ms: 5 },
-      http_status: 200,
-      error: null,
-      address: '192.0.2.1',
-      expires_at: new Date(NOW + (30 * 24 + 2) * 3_600_000),
-    },
-  ]);
-  const { live, good, certificate: seen } = await history.find(monitor._id);
-  t.strictSame(live, {
-    nyc: {
-      slot_ms: NOW,
-      attempt: 0,
-      final: true,
-      checked_at_ms: NOW + 7,
-      received_at_ms: NOW + 900,
-      up: true,
-      response_time_ms: 80,
-      http_status: 200,
-      error: null,
-    },
-  });
-  t.strictSame(good, { nyc: { checked_at_ms: NOW + 7, response_time_ms: 80 } });
-  t.strictSame(seen, {
-    checked_at_ms: NOW + 7,
-    grade: 'A+',
-    not_after_ms: NOW,
-    fingerprint: 'ab'.repeat(32),
-    issuer: 'CN=Test CA',
-    subject: 'CN=shop.example.com',
-  });
-  t.strictSame(history.evaluated, [], 'a good result of a clean monitor asks for no vote');
-});
+      grade: 'A+',
+      not_after_ms: NOW,
+      fingerprint: 'ab'.repeat(32),
+      issuer: 'CN=Test CA',
+      subject: 'CN=shop.example.com',
+    });
+    t.strictSame(history.evaluated, [], 'a good result of a healthy monitor requests no evaluation');
+  },
+);
 
-t.test('a failure keeps the last good response time and asks for a vote, a late one does not', async (t) => {
+t.test('a failure keeps the last good response time and requests an evaluation, a late failure does not', async (t) => {
   const [monitor, late, paused] = [buildMonitor(), buildMonitor(), buildMonitor({ paused_at_ms: NOW })];
   await history.insertMonitors(monitor, late, paused);
   const fail = (id: string, slotMs: number) =>
@@ -93,18 +97,18 @@ t.test('a failure keeps the last good response time and asks for a vote, a late 
   t.strictSame(history.evaluated, [[monitor._id]]);
   const { live, good, state } = await history.find(monitor._id);
   t.strictSame(good, { fra: { checked_at_ms: NOW, response_time_ms: 80 } });
-  t.equal(state.attention, true, 'should this process die now, the sweep still finds the monitor');
+  t.equal(state.attention, true, 'if this process dies now, the sweep still finds the monitor');
   t.match(live['fra'], {
     up: false,
     final: false,
     error: { code: 'connection_refused', message: 'it failed' },
   });
-  t.equal((await stored(late._id)).length, 1, 'the late one is history');
-  t.equal((await stored(paused._id)).length, 1, 'so is one of a paused monitor');
+  t.equal((await stored(late._id)).length, 1, 'the late result is stored as history');
+  t.equal((await stored(paused._id)).length, 1, 'so is the result of a paused monitor');
   t.match(await history.find(late._id), { live: { fra: { up: false } }, good: {} });
 });
 
-t.test('the newest result is the one that was checked last, whenever it was due and whenever it came', async (t) => {
+t.test('the newest result is the one that was checked last, not the one with the latest slot or arrival', async (t) => {
   const [first, second] = [buildMonitor(), buildMonitor()];
   await history.insertMonitors(first, second);
   const pair = (monitorId: string) => {
@@ -119,7 +123,7 @@ t.test('the newest result is the one that was checked last, whenever it was due 
   }
 });
 
-t.test('the database removes by itself what has expired', async (t) => {
+t.test('the database removes expired results', async (t) => {
   for (const name of ['results', 'result_minutes', 'result_hours', 'rollup_heads']) {
     const indexes = await database.db.collection(name).indexes();
     t.match(
@@ -130,7 +134,7 @@ t.test('the database removes by itself what has expired', async (t) => {
   }
 });
 
-t.test('what is wrong is refused by number and reason, the rest of the batch is stored', async (t) => {
+t.test('invalid records are rejected with number and reason, the rest of the batch is stored', async (t) => {
   const monitor = buildMonitor();
   await history.insertMonitors(monitor);
   const good = checkResult({ monitorId: monitor._id, slotMs: NOW });
@@ -172,11 +176,11 @@ t.test('what is wrong is refused by number and reason, the rest of the batch is 
   t.strictSame(
     (await history.deliver('lon', [good], NOW)).map(({ reason }) => reason),
     ['not assigned to lon'],
-    'a probe speaks for its own location only',
+    'a probe sends results of its own location only',
   );
 });
 
-t.test('texts are cut to size and freed of control characters', async (t) => {
+t.test('texts are truncated and control characters are removed', async (t) => {
   const monitor = buildMonitor();
   await history.insertMonitors(monitor);
   const message = `a\r\nb\u0000${'x'.repeat(2_000)}`;
@@ -189,7 +193,7 @@ t.test('texts are cut to size and freed of control characters', async (t) => {
   t.equal(result?.error?.message, `a  b ${'x'.repeat(495)}`);
 });
 
-t.test('a monitor that the cache does not know yet is asked for before its result is refused', async (t) => {
+t.test('the cache is refreshed before the result of an unknown monitor is rejected', async (t) => {
   const monitor = buildMonitor();
   await database.db.collection<MonitorDocument>('monitors').insertOne(monitor);
   t.equal(history.directory.lookup(monitor._id), null);
@@ -197,7 +201,7 @@ t.test('a monitor that the cache does not know yet is asked for before its resul
   t.equal((await stored(monitor._id)).length, 1);
 });
 
-t.test('a result of an earlier target is history and does not move the live state', async (t) => {
+t.test('a result of an earlier target is stored as history and does not update the live results', async (t) => {
   const monitor = buildMonitor({ version: 3, live_from_version: 3 });
   await history.insertMonitors(monitor);
   const results = [
@@ -211,7 +215,7 @@ t.test('a result of an earlier target is history and does not move the live stat
   t.equal((await stored(monitor._id)).length, 2);
 });
 
-t.test('a failing evaluation does not hold the acknowledgement back, a failing database does', async (t) => {
+t.test('a failed evaluation does not prevent the acknowledgement, a failed database write does', async (t) => {
   const failing = await buildHistory(database, {
     evaluate: async () => {
       throw new Error('no votes today');
@@ -226,17 +230,21 @@ t.test('a failing evaluation does not hold the acknowledgement back, a failing d
   await database.db.command({ collMod: 'results', validator: { up: false } });
   const good = checkResult({ monitorId: monitor._id, slotMs: NOW + 60_000 });
   await t.rejects(failing.deliver('fra', [good], NOW + 60_000), 'nothing is acknowledged');
-  t.equal((await failing.find(monitor._id)).live['fra']?.slot_ms, NOW, 'and nothing votes that is not stored');
+  t.equal(
+    (await failing.find(monitor._id)).live['fra']?.slot_ms,
+    NOW,
+    'and the live results only contain stored results',
+  );
   await database.db.command({ collMod: 'results', validator: {} });
 });
 
-/** A probe's results of one monitor: every slot a good check, or a failed try and then a retry that ends it. */
+/** The results of one monitor from one probe: each slot has a good check, or a failed attempt and its final retry. */
 const attempts = fc.array(fc.record({ up: fc.boolean(), retried: fc.boolean(), https: fc.boolean() }), {
   minLength: 1,
   maxLength: 5,
 });
 
-t.test('batches sent twice, in any order, on two control planes, end alike', async (t) => {
+t.test('batches that are sent twice, in any order, to two control planes, have the same outcome', async (t) => {
   const second = await buildHistory(database);
   const property = fc.asyncProperty(
     fc.record({ fra: attempts, nyc: attempts }),
@@ -290,7 +298,7 @@ t.test('batches sent twice, in any order, on two control planes, end alike', asy
   await t.resolves(fc.assert(property, { numRuns: 12 }));
 });
 
-/** Members written one by one stand in another order than those of a document written whole. */
+/** Fields that are written one by one are in another order than those of a document that is written at once. */
 function sortedMembers(_name: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  addSlot,
-  emptySlot,
-  type HistorySlot,
-  rolledResult,
-} from '../../../control-plane/results/rollup/packed-slots.js';
-import { HOUR_MS, MINUTE_MS, slotsOf } from '../../../control-plane/results/rollup/rollup.js';
+import { addSlot, emptySlot, type HistorySlot } from '../../../control-plane/results/rollup/history-slot.js';
+import { rolledResult } from '../../../control-plane/results/rollup/rolled-result.js';
+import { HOUR_MS, MINUTE_MS, slotsOf } from '../../../control-plane/results/rollup/slots.js';
 import { createRollupStore } from '../../../control-plane/results/rollup/store.js';
 import { observedSegments, observedTime, uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { createGate } from '../../helpers/gate.js';
 import { buildHistory, buildMonitor, checkResult, type History } from '../../helpers/results/history.js';
 
 // In the future, because the database removes what has expired by its own clock.
@@ -30,13 +27,13 @@ interface Check {
   delayMs: number;
 }
 
-/** The slots that all of a monitor's results make by the definition, rolled up in one go. */
+/** The slots of all results of a monitor by definition, rolled up at once. */
 async function expectedMinutes(history: History, id: string, pausesMs: number[], throughMs: number) {
   const monitor = await history.find(id);
   const finals = (await history.results.finals('ws_history', id, 0, FAR)).map(rolledResult);
-  const voids = await history.quarantines.voidSpans();
+  const quarantines = await history.quarantines.spans();
   const { length: assigned } = monitor.locations;
-  const rule = { assigned, confirmations: monitor.confirmations, pauses_ms: pausesMs, voids };
+  const rule = { assigned, confirmations: monitor.confirmations, pauses_ms: pausesMs, quarantines };
   const segments = observedSegments(finals, rule, 0, throughMs);
   return { segments, minutes: slotsOf(finals, segments, MINUTE_MS, 0, throughMs) };
 }
@@ -64,7 +61,7 @@ function hoursOf(minutes: ReadonlyMap<number, HistorySlot>, throughMs: number): 
   return hours;
 }
 
-/** What is stored is what the definition says, down to the microsecond. */
+/** Asserts that the stored history equals the definition, to the microsecond. */
 async function assertRolledUp(history: History, id: string, pausesMs: number[] = []): Promise<void> {
   const owner = { workspaceId: 'ws_history', monitorId: id };
   const head = (await history.rollups.heads([id])).get(id)?.head;
@@ -96,7 +93,7 @@ async function assertUptime(history: History, id: string, atMs: number, pausesMs
   }
 }
 
-/** Nothing of an earlier test is left for the passes to find. */
+/** Removes everything of an earlier test. */
 async function freshHistory(clock: Clock): Promise<History> {
   const rolled = ['result_minutes', 'result_hours', 'rollup_heads', 'rollup_state'];
   const names = ['monitors', 'results', ...rolled, 'leases', 'location_quarantines', 'location_quarantine_spans'];
@@ -104,7 +101,7 @@ async function freshHistory(clock: Clock): Promise<History> {
   return buildHistory(database, { clock });
 }
 
-/** In batches, as probes do: those of one location that arrive at the same time. */
+/** In batches, like probes: the results of one location that arrive at the same time. */
 async function deliver(history: History, id: string, checks: readonly Check[], receivedMs: (check: Check) => number) {
   const batches = new Map<string, { location: string; atMs: number; results: CheckResult[] }>();
   for (const one of checks) {
@@ -146,7 +143,7 @@ const check: fc.Arbitrary<Check> = fc.record({
   // Two and a half hours of slots, most of them a minute apart, some in between.
   slotMs: fc.integer({ min: 0, max: 600 }).map((quarter) => NOW - 150 * MINUTE_MS + quarter * 15_000),
   up: fc.boolean(),
-  // In time, after the minute is closed, beyond what heads remember, and hours late.
+  // In time, after the end of the minute, beyond the horizon of the head, and hours late.
   delayMs: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 100, max: 5_000 }) },
     { weight: 2, arbitrary: fc.integer({ min: 5_000, max: 200_000 }) },
@@ -154,13 +151,13 @@ const check: fc.Arbitrary<Check> = fc.record({
   ),
 });
 
-t.test('however results arrive and wherever a pass is cut off, history is what the definition says', async (t) => {
+t.test('in any order of arrival and with interrupted passes, the history equals the definition', async (t) => {
   const property = fc.asyncProperty(
     fc.uniqueArray(check, { minLength: 1, maxLength: 60, selector: (one) => `${one.location}/${one.slotMs}` }),
     fc.array(fc.record({ at: fc.integer({ min: 1, max: 9 }), after: fc.boolean() }), { maxLength: 4 }),
     fc.constantFrom(60, 600, 3_600),
     fc.constantFrom(0, NOW - 150 * MINUTE_MS),
-    // A quarantine, and when it is over; the last pass may still be within it.
+    // A quarantine and its end. The last pass may be during the quarantine.
     fc.record({ sinceS: fc.integer({ min: 60, max: 9_000 }), forS: fc.integer({ min: 30, max: 5_000 }) }),
     async (checks, kills, interval_seconds, created_at_ms, quarantine) => {
       const clock = testClock(NOW - 150 * MINUTE_MS);
@@ -193,7 +190,7 @@ t.test('however results arrive and wherever a pass is cut off, history is what t
   await t.resolves(fc.assert(property, { numRuns: 10 }));
 });
 
-/** Good checks of all locations each minute of [fromMs, toMs), in turn as their phases have it. */
+/** Good checks of all locations in each minute of [fromMs, toMs), in the order of their phases. */
 function minutely(
   fromMs: number,
   toMs: number,
@@ -209,7 +206,7 @@ function minutely(
   return checks;
 }
 
-t.test('an outage shows in uptime and coverage, minute by minute and after the hour', async (t) => {
+t.test('an outage is visible in uptime and coverage, by minute and after the hour', async (t) => {
   const clock = testClock(NOW);
   const history = await freshHistory(clock);
   const monitor = buildMonitor();
@@ -226,12 +223,12 @@ t.test('an outage shows in uptime and coverage, minute by minute and after the h
   await assertRolledUp(history, monitor._id);
   await assertUptime(history, monitor._id, clock.now());
   const { uptime } = await history.find(monitor._id);
-  // Two of three locations say down from 20 min 20 s to 26 min 20 s.
+  // Two of three locations are down from 20 min 20 s to 26 min 20 s.
   t.equal(uptime?.day.uptime, Math.round((1 - 360 / (150 * 60 - 1)) * 1_000_000) / 10_000);
   t.ok(uptime !== null && uptime.week.coverage < uptime.day.coverage);
 });
 
-t.test('the windows move on: what leaves them no longer counts', async (t) => {
+t.test('the windows move, and what leaves them no longer counts', async (t) => {
   const clock = testClock(NOW);
   const history = await freshHistory(clock);
   const monitor = buildMonitor({ interval_seconds: 3_600, locations: ['fra'] });
@@ -257,12 +254,12 @@ t.test('the windows move on: what leaves them no longer counts', async (t) => {
   await hourly(3, true);
   await assertUptime(history, monitor._id, clock.now());
   const { uptime } = await history.find(monitor._id);
-  t.equal(uptime?.day.uptime, 100, 'two hours of outage lie more than a day back');
-  t.equal(uptime?.week.uptime, 92.3077, 'and less than a week: 24 of 26 hours');
+  t.equal(uptime?.day.uptime, 100, 'the outage of two hours is more than a day ago');
+  t.equal(uptime?.week.uptime, 92.3077, 'and less than a week ago: 24 of 26 hours');
   t.equal(uptime?.day.coverage, 100);
 });
 
-t.test('paused time is left out, also once the monitor has forgotten the pause', async (t) => {
+t.test('paused time does not count, even after a resume', async (t) => {
   const clock = testClock(NOW);
   const history = await freshHistory(clock);
   const monitor = buildMonitor({ interval_seconds: 600 });
@@ -273,7 +270,7 @@ t.test('paused time is left out, also once the monitor has forgotten the pause',
   await clock.advance(pausedMs - NOW);
   const monitors = database.db.collection<{ _id: string }>('monitors');
   await monitors.updateOne({ _id: monitor._id }, { $set: { paused_at_ms: pausedMs } });
-  // A check that was under way when the pause reached the probe.
+  // A check that was running when the probe received the pause.
   await deliver(
     history,
     monitor._id,
@@ -293,42 +290,36 @@ t.test('paused time is left out, also once the monitor has forgotten the pause',
   t.notOk(minutes.has(NOW + 12 * MINUTE_MS));
 });
 
-t.test(
-  'two control planes at once: one does the work, and one that was away too long overwrites nothing',
-  async (t) => {
-    const clock = testClock(NOW);
-    const history = await freshHistory(clock);
-    const monitor = buildMonitor();
-    await history.insertMonitors(monitor);
-    await deliver(history, monitor._id, minutely(NOW, NOW + 3 * MINUTE_MS), (one) => one.slotMs + 500);
-    await clock.advance(4 * MINUTE_MS);
+t.test('two control planes at once: one does the work, and one that lost its lease overwrites nothing', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  await deliver(history, monitor._id, minutely(NOW, NOW + 3 * MINUTE_MS), (one) => one.slotMs + 500);
+  await clock.advance(4 * MINUTE_MS);
 
-    // The first has the lease and then hangs, with its minutes not yet written, until the second has gone further.
-    let resume = () => {};
-    const hung = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
-    const saveMinutes: History['rollups']['saveMinutes'] = async (hours, fence) => {
-      await hung;
-      return history.rollups.saveMinutes(hours, fence);
-    };
-    const first = history.newRollupJob('first', { store: { ...history.rollups, saveMinutes } }).runOnce();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    t.equal(await history.newRollupJob('second').runOnce(), null, 'the lease is taken');
-    await history.leases.release('rollup', 'first');
-    await deliver(history, monitor._id, minutely(NOW + 3 * MINUTE_MS, NOW + 8 * MINUTE_MS), (one) => one.slotMs + 500);
-    await clock.advance(5 * MINUTE_MS);
-    t.match(await history.newRollupJob('second').runOnce(), { monitors: 1 });
-    resume();
-    await first;
-    await assertRolledUp(history, monitor._id);
-    const head = (await history.rollups.heads([monitor._id])).get(monitor._id)?.head;
-    t.equal(head?.through_ms, NOW + 8 * MINUTE_MS);
-    await history.leases.release('rollup', 'second');
-  },
-);
+  // The first has the lease and then hangs before it writes its minutes, until the second has written later ones.
+  const gate = createGate();
+  const saveMinutes: History['rollups']['saveMinutes'] = async (hours, fence) => {
+    await gate.pass();
+    return history.rollups.saveMinutes(hours, fence);
+  };
+  const first = history.newRollupJob('first', { store: { ...history.rollups, saveMinutes } }).runOnce();
+  await gate.reached;
+  t.equal(await history.newRollupJob('second').runOnce(), null, 'the lease is taken');
+  await history.leases.release('rollup', 'first');
+  await deliver(history, monitor._id, minutely(NOW + 3 * MINUTE_MS, NOW + 8 * MINUTE_MS), (one) => one.slotMs + 500);
+  await clock.advance(5 * MINUTE_MS);
+  t.match(await history.newRollupJob('second').runOnce(), { monitors: 1 });
+  gate.open();
+  await first;
+  await assertRolledUp(history, monitor._id);
+  const head = (await history.rollups.heads([monitor._id])).get(monitor._id)?.head;
+  t.equal(head?.through_ms, NOW + 8 * MINUTE_MS);
+  await history.leases.release('rollup', 'second');
+});
 
-t.test('a change of status shows in uptime without waiting for the next minute', async (t) => {
+t.test('a change of status is visible in uptime before the next roll-up', async (t) => {
   const clock = testClock(NOW);
   const history = await freshHistory(clock);
   const monitor = buildMonitor();
@@ -339,7 +330,7 @@ t.test('a change of status shows in uptime without waiting for the next minute',
   await deliver(history, monitor._id, minutely(NOW, NOW + MINUTE_MS), (one) => one.slotMs + 500);
   const monitors = database.db.collection<{ _id: string }>('monitors');
   await monitors.updateOne({ _id: monitor._id }, { $set: { 'state.changed_at_ms': NOW } });
-  t.equal(await uptime.runOnce(), 1, 'the first results are shown at once');
+  t.equal(await uptime.runOnce(), 1, 'the first results are visible at once');
   t.equal((await history.find(monitor._id)).uptime?.day.uptime, 100);
   t.equal(await uptime.runOnce(), 0);
 
@@ -358,7 +349,7 @@ t.test('a change of status shows in uptime without waiting for the next minute',
   t.ok(((await history.find(monitor._id)).uptime?.day.uptime ?? 100) < 100);
 });
 
-t.test('a deleted monitor leaves no head behind, an idle one still moves its windows', async (t) => {
+t.test('the head of a deleted monitor is removed, and the windows of an idle monitor still move', async (t) => {
   const clock = testClock(NOW);
   const history = await freshHistory(clock);
   const [gone, idle] = [buildMonitor(), buildMonitor()];

@@ -7,7 +7,7 @@ const app = await startServersApp();
 t.teardown(() => app.stop());
 const mine = { workspace_id: app.workspace.id };
 
-t.test('the list: newest first, by status, tag and part of a name, page by page', async (t) => {
+t.test('the list is newest first, filtered by status, tag and part of a name, and paginated', async (t) => {
   const now = Date.now();
   const live = { at_ms: now, received_at_ms: now };
   await buildServer(app.mongo, { ...mine, name: 'web-1', tags: ['prod', 'web'], status: 'online', live });
@@ -41,7 +41,7 @@ t.test('the list: newest first, by status, tag and part of a name, page by page'
   t.equal((await app.request('GET', '/v1/servers?colour=red')).status, 422);
 });
 
-t.test('name and tags can be changed, by the version that was read', async (t) => {
+t.test('name and tags can be updated at the version that was read', async (t) => {
   const server = await buildServer(app.mongo, mine);
   const path = `/v1/servers/${server._id}`;
   const read = await app.request('GET', path);
@@ -53,7 +53,7 @@ t.test('name and tags can be changed, by the version that was read', async (t) =
   t.equal((await app.request('PATCH', path, { body, headers: { 'if-match': etag } })).status, 412);
   t.equal((await app.request('DELETE', path, { headers: { 'if-match': etag } })).status, 412);
   const again = await app.request('PATCH', path, { body });
-  t.equal(again.headers.get('etag'), changed.headers.get('etag'), 'nothing changed, no trace');
+  t.equal(again.headers.get('etag'), changed.headers.get('etag'), 'a request without a change writes nothing');
   const entries = await app.mongo.db.collection('audit_log').find({ 'resource.id': server._id }).toArray();
   t.match(entries, [
     {
@@ -83,7 +83,7 @@ t.test('scopes', async (t) => {
   t.equal((await app.request('DELETE', path, { key: writer.key })).status, 204);
 });
 
-t.test('a plan has so many servers: no token beyond it, and no rival slips in', async (t) => {
+t.test('a plan limits the servers: no token beyond it, even for concurrent requests', async (t) => {
   const small = await startServersApp({ plan: 'Free' });
   t.teardown(() => small.stop());
   const token = async () => {
@@ -94,20 +94,20 @@ t.test('a plan has so many servers: no token beyond it, and no rival slips in', 
   t.strictSame(
     tokens.map(({ status }) => status),
     [201, 201, 201, 201],
-    'a token is no server yet',
+    'a token does not count as a server',
   );
   const joined = await Promise.allSettled(tokens.map((one) => enrolNode(one.token, { address: small.address })));
   const refused = joined.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  t.equal(joined.length - refused.length, 2, 'Free has two');
+  t.equal(joined.length - refused.length, 2, 'the Free plan has two servers');
   t.match(refused[0], { details: /Free plan allows 2 servers/ });
   t.match(await token(), { status: 402, problem: { code: 'plan_limit', detail: /servers/ } });
   const [server] = (await small.request<{ id: string }[]>('GET', '/v1/servers')).body.data;
   await small.request('DELETE', `/v1/servers/${server?.id}`);
   const left = tokens.filter((_, n) => joined[n]?.status === 'rejected')[0];
-  await t.resolves(enrolNode(left?.token ?? '', { address: small.address }), 'the token that was refused stays good');
+  await t.resolves(enrolNode(left?.token ?? '', { address: small.address }), 'the refused token stays valid');
 });
 
-t.test('a token is good once, and for a server only', async (t) => {
+t.test('a token is valid once, and only for a server', async (t) => {
   const made = await app.request<{ token: string }>('POST', '/v1/servers/join-tokens');
   const node = await enrolNode(made.body.data.token, { address: app.address });
   t.match(node.id, /^srv_/);
@@ -117,7 +117,7 @@ t.test('a token is good once, and for a server only', async (t) => {
   t.equal(probes, 0);
 });
 
-t.test('two control planes: processes are asked through the one that has the stream', async (t) => {
+t.test('two control planes: processes are requested through the one with the stream', async (t) => {
   const other = await startServersApp({ beside: app });
   t.teardown(() => other.stop());
   const agent = await app.join();
@@ -126,7 +126,7 @@ t.test('two control planes: processes are asked through the one that has the str
     .next((message) => message.sampleProcesses)
     .then(({ nonce }) => stream.send({ processes: { nonce, atMs: Date.now(), total: 3, byCpu: [], byMemory: [] } }));
   const { key } = await buildKey(app.mongo, app.workspace);
-  const asked = await other.request('GET', `/v1/servers/${agent.id}/processes`, { key });
-  t.match(asked, { status: 200, body: { data: { total: 3 } } });
+  const answer = await other.request('GET', `/v1/servers/${agent.id}/processes`, { key });
+  t.match(answer, { status: 200, body: { data: { total: 3 } } });
   stream.end();
 });

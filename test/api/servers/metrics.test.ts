@@ -8,7 +8,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { buildKey } from '../../helpers/factories.js';
 import { buildServer, buildServerHistory, newServerId } from '../../helpers/servers/history.js';
 
-// In the future, because the database removes what has expired by its own clock.
+// In the future, because the database deletes expired documents by its own clock.
 const NOW = Date.UTC(2031, 0, 31, 12, 30);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -36,11 +36,11 @@ const get = (serverId: string, query: Record<string, string> = {}, as = app, key
   as.request<View>('GET', `/v1/servers/${serverId}/metrics?${new URLSearchParams(query)}`, { key });
 async function packAll(which = history) {
   const job = which.newPackJob(`job ${Math.random()}`);
-  await job.runDue(NOW);
+  await job.runOnce(NOW);
   await job.stop();
 }
 
-t.test('the last hour as it was reported, by default with every series', async (t) => {
+t.test('the samples of the last hour, by default with every series', async (t) => {
   const { serverId, workspaceId } = await newServer();
   const values = { cpu_percent: 12.34, net_bytes_recv_rate: 1_000, 'net_bytes_recv_rate:eth0': 900 };
   await history.deliver({ serverId, workspaceId }, [
@@ -80,7 +80,7 @@ t.test('the last hour as it was reported, by default with every series', async (
   }
 });
 
-t.test('averages of buckets at their start; a bucket without a sample is left out, never zero', async (t) => {
+t.test('points are averages of buckets; a bucket without a value is omitted, not zero', async (t) => {
   const server = await newServer();
   const startMs = NOW - 150 * MINUTE_MS;
   const at = (minute: number, second: number) => startMs + minute * MINUTE_MS + second * 1_000;
@@ -136,11 +136,11 @@ t.test('averages of buckets at their start; a bucket without a sample is left ou
   t.strictSame(
     within.body.data.series['cpu_percent']?.map(({ t }) => t),
     [toIso(at(0, 0)), toIso(at(1, 0))],
-    'whole buckets from the one that `from` is in, up to `to`',
+    'whole buckets from the one with `from` up to `to`',
   );
 });
 
-t.test('the first and the last bucket are averages of all that is in them, packed or waiting', async (t) => {
+t.test('the first and the last bucket are averages of all their samples, packed or not', async (t) => {
   const server = await newServer();
   const startMs = NOW - 150 * MINUTE_MS;
   await history.deliver(server, [
@@ -161,7 +161,7 @@ t.test('the first and the last bucket are averages of all that is in them, packe
   }
 });
 
-t.test('names ask for the whole server, one device or all devices of a metric', async (t) => {
+t.test('names select the whole server, one device or all devices of a metric', async (t) => {
   const server = await newServer();
   const disks = { 'disk_used_percent:/': 40, 'disk_used_percent:/var lib': 50, disk_used_percent: 50 };
   await history.deliver(server, [[NOW - 60_000, { ...disks, cpu_percent: 1, 'cpu_percent:0': 2 }]]);
@@ -181,11 +181,11 @@ t.test('names ask for the whole server, one device or all devices of a metric', 
   t.strictSame(
     await named('disk_used_percent:/gone,swap_used_percent'),
     { 'disk_used_percent:/gone': [], swap_used_percent: [] },
-    'known and without a point',
+    'a known series without points',
   );
 });
 
-t.test('what is wrong is 422 and named, what is not there or not ours is 404, without the scope 403', async (t) => {
+t.test('invalid parameters are 422, unknown servers 404, and a missing scope 403', async (t) => {
   const server = await newServer();
   const foreign = await newServer(free);
   await history.deliver(server, [[NOW - 1_000, { load_1: 1 }]]);
@@ -201,7 +201,7 @@ t.test('what is wrong is 422 and named, what is not there or not ours is 404, wi
     [{ from: 'yesterday' }, '/query/from', /./],
     [{ to: '2031-02-30T00:00:00Z' }, '/query/to', /./],
     [{ resolution: '10s' }, '/query/resolution', /./],
-    [{ resolution: 'raw', from: toIso(NOW - 10 * DAY_MS) }, '/query/resolution', /too fine/],
+    [{ resolution: 'raw', from: toIso(NOW - 10 * DAY_MS) }, '/query/resolution', /too many points/],
     [{ limit: '5' }, '/query/limit', /./],
   ];
   for (const [query, path, message] of wrong) {
@@ -219,53 +219,53 @@ t.test('what is wrong is 422 and named, what is not there or not ours is 404, wi
   t.match([refused.status, refused.body.code], [403, 'insufficient_scope']);
 });
 
-t.test('auto takes the finest resolution with 1,500 points that the plan keeps', async (t) => {
+t.test('auto selects the finest resolution with 1,500 points that the plan keeps', async (t) => {
   const picked = async (hours: number, as = app, over = {}) => {
     const { serverId } = await newServer(as, over);
     return (await get(serverId, { from: toIso(NOW - hours * HOUR_MS) }, as)).body.data.resolution;
   };
-  t.equal(await picked(1_500 / 360), 'raw', 'a report each 10 s');
+  t.equal(await picked(1_500 / 360), 'raw', 'a sample each 10 s');
   t.equal(await picked(1_501 / 360), '1m');
-  t.equal(await picked(24, app, { report_interval_ms: 60_000 }), 'raw', 'a report each minute');
+  t.equal(await picked(24, app, { report_interval_ms: 60_000 }), 'raw', 'a sample each minute');
   t.equal(await picked(25), '1m');
   t.equal(await picked(25.1), '5m');
   t.equal(await picked(126), '1h');
-  t.equal(await picked(24 * 700), '1h', 'there is nothing coarser');
+  t.equal(await picked(24 * 700), '1h', 'there is no coarser resolution');
   t.equal(await picked(24.5, free, { report_interval_ms: 60_000 }), '1m', 'Free keeps raw for a day');
   t.equal(await picked(24 * 8, free), '1h', 'and minutes for a week');
 });
 
-t.test('history ends where the plan ends, and a workspace sees its own only', async (t) => {
+t.test('history is limited by the plan and the workspace', async (t) => {
   const server = await newServer(free);
-  const reported = 4 * 9;
-  const reports = Array.from(
-    { length: reported },
+  const count = 4 * 9;
+  const samples = Array.from(
+    { length: count },
     (_, index) => [NOW - index * 6 * HOUR_MS - 1_000, { load_1: index }] as const,
   );
-  await freeHistory.deliver(server, reports);
+  await freeHistory.deliver(server, samples);
   await packAll(freeHistory);
   const length = async (resolution: string) => {
     const from = toIso(NOW - 700 * DAY_MS);
-    const asked = {
+    const query = {
       resolution,
       metrics: 'load_1',
       ...(resolution === '1h' ? { from } : { from: toIso(NOW - 30 * DAY_MS) }),
     };
-    return (await get(server.serverId, asked, free)).body.data.series['load_1']?.length;
+    return (await get(server.serverId, query, free)).body.data.series['load_1']?.length;
   };
-  t.equal(await length('1h'), reported);
+  t.equal(await length('1h'), count);
   t.equal(await length('1m'), 7 * 4);
   const raw = { resolution: 'raw', metrics: 'load_1', from: toIso(NOW - 5 * DAY_MS) };
   t.equal((await get(server.serverId, raw, free)).body.data.series['load_1']?.length, 4);
 
-  // Somebody else's documents under the same server id would not be read either.
+  // Documents of another workspace with the same server id are not read either.
   const stranger = { ...server, workspaceId: app.workspace.id };
   await history.deliver(stranger, [[NOW - 5 * MINUTE_MS, { load_1: 77 }]]);
   const { body } = await get(server.serverId, { metrics: 'load_1' }, free);
   t.notOk(body.data.series['load_1']?.some(({ v }) => v === 77));
 });
 
-t.test('an answer of more than a million points is refused with what to do', async (t) => {
+t.test('a response with more than a million points is refused with advice', async (t) => {
   const server = await newServer();
   const devices = Array.from({ length: 600 }, (_, index) => `disk_read_rate:sd${index}`);
   const values = new Map(devices.map((name, index) => [name, index]));

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
-import { createOfflineJob, LISTENING_MS } from '../../../control-plane/servers/offline-job.js';
+import { createOfflineJob } from '../../../control-plane/servers/offline-job.js';
 import { createStatusChanges, statusNow } from '../../../control-plane/servers/status.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
@@ -16,19 +16,21 @@ import { buildServer } from '../../helpers/factories.js';
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 const store = createServerStore(mongo.db);
-const LOOK_MS = 2_000;
+const CHECK_MS = 2_000;
+/** After a start, missing samples count only after this time. */
+const LISTENING_MS = 60_000;
 
 async function scene(owner: string) {
   const clock = testClock();
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const told: { id: string; from: ServerStatus; to: ServerStatus }[] = [];
+  const notified: { id: string; from: ServerStatus; to: ServerStatus }[] = [];
   const changes = createStatusChanges({
     store,
     runTransaction: createRunTransaction(mongo.client),
     timeline: createTimelineStore(mongo.db, createIds(clock, systemRandom)),
     listener: {
       async changed(_tx, { _id }, { from, to }) {
-        told.push({ id: _id, from, to });
+        notified.push({ id: _id, from, to });
       },
       async edited() {},
       async deleted() {},
@@ -38,14 +40,14 @@ async function scene(owner: string) {
   const job = createOfflineJob({ store, changes, leases: createLeaseStore(mongo.db), owner, clock, logger });
   return {
     clock,
-    told,
+    notified,
     changes,
     job,
-    /** Looks each two seconds for so long. */
-    async look(ms: number) {
-      for (let passed = 0; passed < ms; passed += LOOK_MS) {
-        await clock.advance(LOOK_MS);
-        await job.look();
+    /** Runs the job each two seconds for this time. */
+    async checkFor(ms: number) {
+      for (let passed = 0; passed < ms; passed += CHECK_MS) {
+        await clock.advance(CHECK_MS);
+        await job.runOnce();
       }
     },
     async online(lastReportMs: number): Promise<ServerDocument> {
@@ -60,56 +62,56 @@ t.afterEach(async () => {
   await mongo.db.collection('leases').deleteMany({});
 });
 
-t.test('three missed reports, seen by someone who listened all the time', async (t) => {
-  const { clock, told, look, online, statusOf } = await scene('a');
-  await look(LISTENING_MS + LOOK_MS);
+t.test('three missing samples set a server offline', async (t) => {
+  const { clock, notified, checkFor, online, statusOf } = await scene('a');
+  await checkFor(LISTENING_MS + CHECK_MS);
   const server = await online(clock.now());
-  await look(28_000);
-  t.equal(await statusOf(server), 'online', 'two are missing');
+  await checkFor(28_000);
+  t.equal(await statusOf(server), 'online', 'two samples are missing');
   t.equal(statusNow(server, clock.now()), 'online');
-  await look(4_000);
+  await checkFor(4_000);
   t.equal(await statusOf(server), 'offline');
-  t.equal(statusNow(server, clock.now()), 'offline', 'a reader sees it without waiting for the job');
-  t.match(told, [{ id: server._id, from: 'online', to: 'offline' }]);
+  t.equal(statusNow(server, clock.now()), 'offline', 'readers see it before the job runs');
+  t.match(notified, [{ id: server._id, from: 'online', to: 'offline' }]);
   const [line] = await mongo.db.collection('timeline').find({ 'resource.id': server._id }).toArray();
   t.match(line, { type: 'server.status_changed', message: /is offline/ });
 });
 
-t.test('after a start nobody is offline until agents had time to come back', async (t) => {
-  const { clock, told, look, online, job } = await scene('b');
+t.test('after a start, no server goes offline until agents had time to reconnect', async (t) => {
+  const { clock, notified, checkFor, online, job } = await scene('b');
   const server = await online(clock.now() - 3_600_000);
-  await job.look();
-  await look(LISTENING_MS - LOOK_MS);
-  t.strictSame(told, [], 'it was the control plane that was away');
-  await look(2 * LOOK_MS);
-  t.match(told, [{ id: server._id, to: 'offline' }]);
+  await job.runOnce();
+  await checkFor(LISTENING_MS - CHECK_MS);
+  t.strictSame(notified, [], 'the control plane was down, not the agent');
+  await checkFor(2 * CHECK_MS);
+  t.match(notified, [{ id: server._id, to: 'offline' }]);
 });
 
-t.test('a control plane that stood still listens anew', async (t) => {
-  const { clock, told, look, online, job } = await scene('c');
-  await look(LISTENING_MS + LOOK_MS);
+t.test('after a stall, agents get time to reconnect', async (t) => {
+  const { clock, notified, checkFor, online, job } = await scene('c');
+  await checkFor(LISTENING_MS + CHECK_MS);
   await online(clock.now());
   await clock.advance(60_000);
-  await job.look();
-  t.strictSame(told, [], 'reports were not read either');
+  await job.runOnce();
+  t.strictSame(notified, [], 'the control plane could not receive samples');
 });
 
-t.test('a report at the last moment keeps it online', async (t) => {
-  const { clock, online, changes, told, statusOf } = await scene('d');
+t.test('a sample at the last moment keeps the server online', async (t) => {
+  const { clock, online, changes, notified, statusOf } = await scene('d');
   const server = await online(clock.now() - 40_000);
   const atMs = clock.now();
   const move = { workspaceId: server.workspace_id, serverId: server._id, atMs, receivedAtMs: atMs };
-  t.equal(await store.moveLive([{ ...move, report: Buffer.alloc(0) }], 'online'), 1);
+  t.equal(await store.updateLive([{ ...move, bytes: Buffer.alloc(0) }], 'online'), 1);
   const seen = server.live?.received_at_ms ?? 0;
   t.equal(await changes.transition({ id: server._id, from: 'online', to: 'offline', silentSinceMs: seen }), false);
   t.equal(await statusOf(server), 'online');
-  t.strictSame(told, []);
+  t.strictSame(notified, []);
 });
 
-t.test('pending never becomes offline, and nothing goes back to pending', async (t) => {
-  const { changes, look, statusOf } = await scene('e');
+t.test('pending never becomes offline, and no status becomes pending', async (t) => {
+  const { changes, checkFor, statusOf } = await scene('e');
   const server = await buildServer(mongo, { status: 'pending', live: null });
-  await look(2 * LISTENING_MS);
+  await checkFor(2 * LISTENING_MS);
   t.equal(await statusOf(server), 'pending');
   t.equal(await changes.transition({ id: server._id, from: 'pending', to: 'offline' }), false);
   t.equal(await changes.transition({ id: server._id, from: 'online', to: 'pending' }), false);

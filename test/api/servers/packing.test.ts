@@ -1,81 +1,81 @@
 import t from 'tap';
 import { createPackHour } from '../../../control-plane/servers/history/pack-hour.js';
-import { createHistoryReader } from '../../../control-plane/servers/history/read-metrics.js';
+import { createHistoryReader } from '../../../control-plane/servers/history/reader.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { buildServerHistory } from '../../helpers/servers/history.js';
 import {
   DUE,
   expected,
-  type Given,
   HOUR,
   HOUR_MS,
-  historyScene,
+  historyChecks,
+  type Samples,
   STEPS,
-  walk,
-} from '../../helpers/results/told-history.js';
-import { buildServerHistory } from '../../helpers/servers/history.js';
+  samplesFrom,
+} from '../../helpers/servers/history-checks.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const MINUTE_MS = 60_000;
 
 const database = await testDatabase();
 const history = await buildServerHistory(database);
-const { count, newServer, pack, tellsAll, told } = historyScene(database, history);
+const { count, newServer, pack, expectAll, readStored } = historyChecks(database, history);
 t.teardown(() => database.drop());
 
-t.test('a pack job that dies anywhere is done again by the next one', async (t) => {
+t.test('the next pack job completes one that crashed at any point', async (t) => {
   const dies = async (): Promise<never> => {
     throw new Error('killed');
   };
   const deaths: [string, Parameters<typeof history.newPackJob>[1]][] = [
     ['before anything', { metrics: { ...history.metrics, saveHour: dies } }],
-    ['after the reports', { metrics: { ...history.metrics, saveMinutes: dies, saveHourOfDay: dies } }],
+    ['after the samples', { metrics: { ...history.metrics, saveMinutes: dies, saveHourOfDay: dies } }],
     ['before the hour of the day', { metrics: { ...history.metrics, saveHourOfDay: dies } }],
     ['before the minutes', { metrics: { ...history.metrics, saveMinutes: dies } }],
-    ['before the removal', { reports: { ...history.reports, remove: dies } }],
+    ['before the removal', { samples: { ...history.samples, remove: dies } }],
   ];
   for (const [when, over] of deaths) {
     const server = newServer();
-    const given = walk(HOUR, 60);
-    await history.deliver(server, given);
+    const delivered = samplesFrom(HOUR, 60);
+    await history.deliver(server, delivered);
     t.equal((await pack(DUE, over))?.failed, 1, when);
-    t.equal(await count('server_reports', server), 60, 'nothing is gone');
-    await tellsAll(t, server, given, `died ${when}`);
-    const more = walk(HOUR + 30 * MINUTE_MS, 20);
+    t.equal(await count('server_reports', server), 60, 'no sample is deleted');
+    await expectAll(t, server, delivered, `crashed ${when}`);
+    const more = samplesFrom(HOUR + 30 * MINUTE_MS, 20);
     await history.deliver(server, more);
     await pack(DUE, over);
-    await tellsAll(t, server, [...given, ...more], `died ${when} with late reports`);
+    await expectAll(t, server, [...delivered, ...more], `crashed ${when} with late samples`);
     t.equal((await pack(DUE))?.failed, 0);
     t.equal(await count('server_reports', server), 0);
-    await tellsAll(t, server, [...given, ...more], `taken up again after a death ${when}`);
+    await expectAll(t, server, [...delivered, ...more], `completed after a crash ${when}`);
   }
-  t.match(JSON.stringify(history.logged), /an hour of reports was not packed/);
+  t.match(JSON.stringify(history.logged), /packing an hour of samples failed/);
 });
 
-t.test('one hour that cannot be packed keeps no other from it', async (t) => {
+t.test('an hour that fails to pack does not stop the others', async (t) => {
   const [broken, healthy] = [newServer(), newServer()];
-  await history.deliver(broken, walk(HOUR, 10));
-  await history.deliver(healthy, walk(HOUR, 10));
+  await history.deliver(broken, samplesFrom(HOUR, 10));
+  await history.deliver(healthy, samplesFrom(HOUR, 10));
   const saveHour: typeof history.metrics.saveHour = (write) =>
     write.server.serverId === broken.serverId
       ? Promise.reject(new Error('too large'))
       : history.metrics.saveHour(write);
-  const report = await pack(DUE, { metrics: { ...history.metrics, saveHour } });
-  t.match(report, { failed: 1, hours: 1, reports: 10 });
+  const totals = await pack(DUE, { metrics: { ...history.metrics, saveHour } });
+  t.match(totals, { failed: 1, hours: 1, samples: 10 });
   t.strictSame([await count('server_reports', broken), await count('server_reports', healthy)], [10, 0]);
   await pack(DUE);
 });
 
-t.test('readers see every report once while its hour is packed', async (t) => {
+t.test('readers see every sample once while its hour is being packed', async (t) => {
   const server = newServer();
-  const given = walk(HOUR, 360);
-  const early = given.filter((_, at) => at % 2 === 0);
+  const delivered = samplesFrom(HOUR, 360);
+  const early = delivered.filter((_, at) => at % 2 === 0);
   await history.deliver(server, early);
   let packing = true;
   const sure = [...early];
   const writer = (async () => {
-    for (let at = 1; at < given.length; at += 20) {
-      const late = given.slice(at, at + 20).filter((one) => !early.includes(one));
+    for (let at = 1; at < delivered.length; at += 20) {
+      const late = delivered.slice(at, at + 20).filter((one) => !early.includes(one));
       await history.deliver(server, late);
       sure.push(...late);
       await pack(DUE);
@@ -85,89 +85,89 @@ t.test('readers see every report once while its hour is packed', async (t) => {
   let reads = 0;
   while (packing) {
     const before = [...sure];
-    const raw = (await told(server, 'raw', HOUR, HOUR + HOUR_MS))['load_1'] ?? [];
+    const raw = (await readStored(server, 'raw', HOUR, HOUR + HOUR_MS))['load_1'] ?? [];
     const times = raw.map(({ atMs }) => atMs);
-    t.strictSame([...new Set(times)], times, 'none twice');
+    t.strictSame([...new Set(times)], times, 'no duplicates');
     const seen = new Set(times);
     t.ok(
       before.every(([atMs]) => seen.has(atMs)),
       'none missing',
     );
-    const minutes = (await told(server, '1m', HOUR, HOUR + HOUR_MS))['load_1'] ?? [];
+    const minutes = (await readStored(server, '1m', HOUR, HOUR + HOUR_MS))['load_1'] ?? [];
     t.equal(minutes.length, 60);
     reads++;
   }
   await writer;
   t.ok(reads > 10, `${reads} reads`);
-  await tellsAll(t, server, given, 'in the end');
+  await expectAll(t, server, delivered, 'in the end');
 });
 
-t.test('a reader does without roll-ups that know less than it has seen itself', async (t) => {
+t.test('a reader does not use roll-ups with fewer samples than it has read', async (t) => {
   for (const resolution of ['1m', '5m', '1h'] as const) {
     const server = newServer();
-    const given = walk(HOUR, 20);
-    await history.deliver(server, given.slice(0, 19));
-    const seen = await history.reports.range(server, HOUR, HOUR + HOUR_MS);
-    // A pack job that has read the reports before the last one came writes between the looks of the reader.
-    const packer = createPackHour({ ...history, reports: { ...history.reports, range: async () => seen } });
-    await history.deliver(server, given.slice(19));
+    const delivered = samplesFrom(HOUR, 20);
+    await history.deliver(server, delivered.slice(0, 19));
+    const seen = await history.samples.range(server, HOUR, HOUR + HOUR_MS);
+    // A pack job that read the samples before the last one arrived writes between two reads of the reader.
+    const packer = createPackHour({ ...history, samples: { ...history.samples, range: async () => seen } });
+    await history.deliver(server, delivered.slice(19));
     let isFirst = true;
-    const reportsAt: typeof history.metrics.reportsAt = async function* (...asked) {
-      yield* history.metrics.reportsAt(...asked);
+    const rawHoursAt: typeof history.metrics.rawHoursAt = async function* (...args) {
+      yield* history.metrics.rawHoursAt(...args);
       if (isFirst) await packer(server, HOUR, 'Pro');
       isFirst = false;
     };
-    const reader = createHistoryReader({ ...history, metrics: { ...history.metrics, reportsAt } });
-    const found = await told(server, resolution, HOUR, HOUR + HOUR_MS, reader);
-    t.equal(await count('server_metrics_1m', server), 1, 'it was packed meanwhile');
-    t.strictSame(found['load_1'], expected(given, 'load_1', STEPS[resolution]), resolution);
+    const reader = createHistoryReader({ ...history, metrics: { ...history.metrics, rawHoursAt } });
+    const found = await readStored(server, resolution, HOUR, HOUR + HOUR_MS, reader);
+    t.equal(await count('server_metrics_1m', server), 1, 'it was packed between the reads');
+    t.strictSame(found['load_1'], expected(delivered, 'load_1', STEPS[resolution]), resolution);
     await pack(DUE);
   }
 });
 
-t.test('a pack job drops nothing because another has packed a part between its looks', async (t) => {
+t.test('a pack job drops no sample if another has packed some between its reads', async (t) => {
   const server = newServer();
-  const given = walk(HOUR, 20);
-  await history.deliver(server, given.slice(0, 10));
-  const seen = await history.reports.range(server, HOUR, HOUR + HOUR_MS);
-  const other = createPackHour({ ...history, reports: { ...history.reports, range: async () => seen } });
-  await history.deliver(server, given.slice(10));
+  const delivered = samplesFrom(HOUR, 20);
+  await history.deliver(server, delivered.slice(0, 10));
+  const seen = await history.samples.range(server, HOUR, HOUR + HOUR_MS);
+  const other = createPackHour({ ...history, samples: { ...history.samples, range: async () => seen } });
+  await history.deliver(server, delivered.slice(10));
   let isFirst = true;
-  const hour: typeof history.metrics.hour = async (...asked) => {
-    const found = await history.metrics.hour(...asked);
+  const hour: typeof history.metrics.hour = async (...args) => {
+    const found = await history.metrics.hour(...args);
     if (isFirst) await other(server, HOUR, 'Pro');
     isFirst = false;
     return found;
   };
   const counted = await createPackHour({ ...history, metrics: { ...history.metrics, hour } })(server, HOUR, 'Pro');
   t.strictSame(counted, { packed: 10, dropped: 0 });
-  await tellsAll(t, server, given, 'both parts');
+  await expectAll(t, server, delivered, 'both parts');
 });
 
-t.test('two pack jobs at once lose nothing and count nothing twice', async (t) => {
+t.test('concurrent pack jobs lose no sample and count none twice', async (t) => {
   const server = newServer();
-  const given = walk(HOUR, 360);
+  const delivered = samplesFrom(HOUR, 360);
   const [one, other] = [createPackHour(history), createPackHour(history)];
-  for (let at = 0; at < given.length; at += 24) {
-    await history.deliver(server, given.slice(at, at + 12));
-    const late = history.deliver(server, given.slice(at + 12, at + 24));
+  for (let at = 0; at < delivered.length; at += 24) {
+    await history.deliver(server, delivered.slice(at, at + 12));
+    const late = history.deliver(server, delivered.slice(at + 12, at + 24));
     await Promise.all([one(server, HOUR, 'Pro'), late, other(server, HOUR, 'Pro')]);
   }
   await one(server, HOUR, 'Pro');
   t.equal(await count('server_reports', server), 0);
-  await tellsAll(t, server, given, 'both');
+  await expectAll(t, server, delivered, 'both');
 });
 
-t.test('a pack job that was away does not write over what another has packed meanwhile', async (t) => {
+t.test('a stalled pack job does not overwrite what another has packed', async (t) => {
   const away = <T>(value: T, meanwhile: () => Promise<unknown>) => meanwhile().then(() => value);
   const points: [string, (meanwhile: () => Promise<unknown>) => Partial<typeof history.metrics>][] = [
     [
-      'between its looks',
-      (meanwhile) => ({ hour: (...asked) => away(asked, meanwhile).then((a) => history.metrics.hour(...a)) }),
+      'between its reads',
+      (meanwhile) => ({ hour: (...args) => away(args, meanwhile).then((a) => history.metrics.hour(...a)) }),
     ],
     [
       'before its first write',
-      (meanwhile) => ({ hour: (...asked) => history.metrics.hour(...asked).then((found) => away(found, meanwhile)) }),
+      (meanwhile) => ({ hour: (...args) => history.metrics.hour(...args).then((found) => away(found, meanwhile)) }),
     ],
     [
       'before the minutes',
@@ -181,51 +181,51 @@ t.test('a pack job that was away does not write over what another has packed mea
   for (const [when, over] of points) {
     for (const isPackedBefore of [false, true]) {
       const server = newServer();
-      const given = walk(HOUR, 40);
+      const delivered = samplesFrom(HOUR, 40);
       const packHour = createPackHour(history);
       if (isPackedBefore) {
-        await history.deliver(server, given.slice(0, 10));
+        await history.deliver(server, delivered.slice(0, 10));
         await packHour(server, HOUR, 'Pro');
       }
-      await history.deliver(server, given.slice(10, 20));
+      await history.deliver(server, delivered.slice(10, 20));
       let isFirst = true;
       const metrics = {
         ...history.metrics,
         ...over(async () => {
           if (!isFirst) return;
           isFirst = false;
-          await history.deliver(server, given.slice(20));
+          await history.deliver(server, delivered.slice(20));
           await packHour(server, HOUR, 'Pro');
         }),
       };
       await createPackHour({ ...history, metrics })(server, HOUR, 'Pro');
       t.equal(await count('server_reports', server), 0);
-      await tellsAll(
+      await expectAll(
         t,
         server,
-        given.slice(isPackedBefore ? 0 : 10),
-        `${when}, ${isPackedBefore ? 'late' : 'first'} reports`,
+        delivered.slice(isPackedBefore ? 0 : 10),
+        `${when}, ${isPackedBefore ? 'late' : 'first'} samples`,
       );
     }
   }
 });
 
-t.test('one control plane packs at a time, by itself and until it is told to stop', async (t) => {
+t.test('one control plane at a time packs periodically until it is stopped', async (t) => {
   const first = history.newPackJob('first');
   const second = history.newPackJob('second');
-  t.ok(await first.runDue(DUE));
-  t.equal(await second.runDue(DUE), null);
+  t.ok(await first.runOnce(DUE));
+  t.equal(await second.runOnce(DUE), null);
   await first.stop();
-  t.ok(await second.runDue(DUE), 'a job that stops lets the next one in');
+  t.ok(await second.runOnce(DUE), 'a stopped job releases the lease');
   await second.stop();
 
   const server = newServer();
-  await history.deliver(server, walk(HOUR, 10));
+  await history.deliver(server, samplesFrom(HOUR, 10));
   const clock = testClock(DUE);
   const job = history.newPackJob('by itself', { clock });
   job.start();
   await waitFor(
-    'the first pass',
+    'the first run',
     10_000,
     async () => {
       await clock.advance(1_000);
@@ -233,10 +233,10 @@ t.test('one control plane packs at a time, by itself and until it is told to sto
     },
     1,
   );
-  const late: Given = [[HOUR + 30 * MINUTE_MS, { load_1: 1 }]];
+  const late: Samples = [[HOUR + 30 * MINUTE_MS, { load_1: 1 }]];
   await history.deliver(server, late);
   await waitFor(
-    'the pass after it',
+    'the second run',
     10_000,
     async () => {
       await clock.advance(10_000);

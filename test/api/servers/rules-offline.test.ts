@@ -2,10 +2,10 @@ import { Binary } from 'mongodb';
 import t, { type Test } from 'tap';
 import type { IncidentDetail } from '../../../control-plane/incidents/schema.js';
 import type { ServerDocument } from '../../../control-plane/servers/documents.js';
-import { alertRulesWorld, type RulesPlane } from '../../helpers/alert-rules/world.js';
+import { type RulesPlane, setUpAlertRules } from '../../helpers/alert-rules/setup.js';
 
 async function setUp(t: Test) {
-  const world = await alertRulesWorld();
+  const world = await setUpAlertRules();
   t.teardown(() => world.stop());
   const channels: string[] = [];
   for (const name of ['One', 'Two']) {
@@ -14,7 +14,7 @@ async function setUp(t: Test) {
   }
   const [one = '', two = ''] = channels;
   const server = await world.insertServer();
-  /** Silent for half a minute, then noticed. */
+  /** Sends no sample for half a minute, and goes offline. */
   async function goesOffline(of: ServerDocument = server, plane: RulesPlane = world.first) {
     const atMs = world.clock.now();
     await world.changeServer(of._id, { live: { at_ms: atMs, received_at_ms: atMs, report: new Binary() } });
@@ -27,7 +27,7 @@ async function setUp(t: Test) {
 
 const RULE = { name: 'Server offline', metric: 'server_offline' };
 
-t.test('a server that goes offline is told of in the same transaction, and so is its return', async (t) => {
+t.test('going offline and coming back change the incident in the same transaction', async (t) => {
   const { world, server, one, two, goesOffline, comesBack } = await setUp(t);
   const rule = await world.rule(RULE);
   const heardMs = world.clock.now();
@@ -40,12 +40,12 @@ t.test('a server that goes offline is told of in the same transaction, and so is
     monitor_id: null,
     resource: { type: 'server', id: server._id, name: 'web-1' },
     started_at_ms: heardMs,
-    decision: { rule: { id: rule.id, type: 'server_offline' }, reason: 'no report for 30 s, one is due each 10 s' },
+    decision: { rule: { id: rule.id, type: 'server_offline' }, reason: 'no sample for 30 s; one is due every 10 s' },
   });
   const heard = new Date(heardMs).toISOString().slice(11, 19);
   t.equal(
     incident?.message,
-    `web-1 is offline, nothing was heard of its agent for 30 s: the last report came at ${heard} UTC.`,
+    `web-1 is offline: its agent has sent no sample for 30 s. The last one arrived at ${heard} UTC.`,
   );
   t.same((await world.outbox()).sort(), [`opened ${one}`, `opened ${two}`].sort());
   t.equal(await world.first.sweep(), true);
@@ -58,7 +58,7 @@ t.test('a server that goes offline is told of in the same transaction, and so is
   t.equal((await world.outbox()).length, 4);
 });
 
-t.test('for_seconds: it has to last', async (t) => {
+t.test('for_seconds: the server must stay offline', async (t) => {
   const { world, goesOffline, comesBack } = await setUp(t);
   await world.rule({ ...RULE, for_seconds: 120 });
   await goesOffline();
@@ -69,7 +69,7 @@ t.test('for_seconds: it has to last', async (t) => {
   await goesOffline();
   await world.clock.advance(119_000);
   await world.first.sweep();
-  t.same(await world.incidents(), [], 'the time before it came back does not count');
+  t.same(await world.incidents(), [], 'the time before its return does not count');
   await world.clock.advance(1_000);
   await world.first.sweep();
   await world.first.sweep();
@@ -78,18 +78,21 @@ t.test('for_seconds: it has to last', async (t) => {
   t.match(await world.incidents(), [{ status: 'resolved' }]);
 });
 
-t.test('a rule that is made while the server is offline fires too; two control planes make one incident', async (t) => {
-  const { world, goesOffline } = await setUp(t);
-  await goesOffline();
-  t.same(await world.incidents(), []);
-  await world.rule(RULE);
-  const second = world.plane('second');
-  const looks = await Promise.all([world.first.sweep(), second.sweep()]);
-  t.same(looks.sort(), [false, true], 'one has the lease');
-  t.equal((await world.unresolved()).length, 1);
-});
+t.test(
+  'a rule that is created while the server is offline fires too; two control planes open one incident',
+  async (t) => {
+    const { world, goesOffline } = await setUp(t);
+    await goesOffline();
+    t.same(await world.incidents(), []);
+    await world.rule(RULE);
+    const second = world.plane('second');
+    const checks = await Promise.all([world.first.sweep(), second.sweep()]);
+    t.same(checks.sort(), [false, true], 'only one has the lease');
+    t.equal((await world.unresolved()).length, 1);
+  },
+);
 
-t.test('two rules on the same server page once: higher severity, channels of both', async (t) => {
+t.test('two rules on the same server notify once, with the higher severity and the channels of both', async (t) => {
   const { world, one, two, goesOffline } = await setUp(t);
   const first = await world.rule({ ...RULE, name: 'Soon', severity: 'warning', channels: [one] });
   await world.rule({ ...RULE, name: 'Later', severity: 'critical', channels: [two], for_seconds: 300 });
@@ -103,12 +106,12 @@ t.test('two rules on the same server page once: higher severity, channels of bot
       severity: 'critical',
       channels: [one, two],
       decision: { rule: { id: first.id }, other_rules: [{ name: 'Later' }] },
-      events: [{ type: 'opened' }, { type: 'widened', message: 'Rule “Later” sees it too.' }],
+      events: [{ type: 'opened' }, { type: 'widened', message: 'Rule “Later” matches too.' }],
     },
   ]);
-  t.same(await world.outbox(), [`opened ${one}`, `opened ${two}`], 'nobody is told twice');
+  t.same(await world.outbox(), [`opened ${one}`, `opened ${two}`], 'no duplicate notification');
   await world.app.request('DELETE', `/v1/alert-rules/${first.id}`);
-  t.equal((await world.unresolved()).length, 1, 'another rule stands behind it');
+  t.equal((await world.unresolved()).length, 1, 'another rule still applies');
 
   const both = await world.insertServer({ name: 'web-2' });
   const all = await world.rule({ ...RULE, name: 'All', severity: 'info', channels: null });
@@ -117,29 +120,32 @@ t.test('two rules on the same server page once: higher severity, channels of bot
   t.match((await world.unresolved()).at(-1), { severity: 'warning', channels: null });
 });
 
-t.test('what a person resolved opens again after ten minutes, or when it goes offline anew', async (t) => {
-  const { world, goesOffline, comesBack } = await setUp(t);
-  await world.rule(RULE);
-  await goesOffline();
-  const resolve = async () => {
-    const [incident] = await world.unresolved();
-    await world.app.request('POST', `/v1/alerts/${incident?._id}/resolve`);
-  };
-  await resolve();
-  await world.clock.advance(590_000);
-  await world.first.sweep();
-  t.equal((await world.incidents()).length, 1);
-  await world.clock.advance(10_000);
-  await world.first.sweep();
-  t.equal((await world.unresolved()).length, 1);
-  await resolve();
-  await world.clock.advance(1_000);
-  await comesBack();
-  await goesOffline();
-  t.equal((await world.incidents()).length, 3);
-});
+t.test(
+  'a manually resolved incident opens again after ten minutes, or when the server goes offline again',
+  async (t) => {
+    const { world, goesOffline, comesBack } = await setUp(t);
+    await world.rule(RULE);
+    await goesOffline();
+    const resolve = async () => {
+      const [incident] = await world.unresolved();
+      await world.app.request('POST', `/v1/alerts/${incident?._id}/resolve`);
+    };
+    await resolve();
+    await world.clock.advance(590_000);
+    await world.first.sweep();
+    t.equal((await world.incidents()).length, 1);
+    await world.clock.advance(10_000);
+    await world.first.sweep();
+    t.equal((await world.unresolved()).length, 1);
+    await resolve();
+    await world.clock.advance(1_000);
+    await comesBack();
+    await goesOffline();
+    t.equal((await world.incidents()).length, 3);
+  },
+);
 
-t.test('the sweep ends what a kill left open, and what no rule stands behind', async (t) => {
+t.test('the sweep resolves what a crash left open, and incidents without a rule', async (t) => {
   const { world, server, goesOffline } = await setUp(t);
   const rule = await world.rule(RULE);
   await goesOffline();

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { loadMetricReportCodec } from '../../../proto/load.js';
+import { loadMetricSampleCodec } from '../../../proto/load.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { fetchText } from '../../helpers/machine/fetch-text.js';
-import { reportOf, type ServersApp, startServersApp } from '../../helpers/servers/app.js';
+import { type ServersApp, sampleMessageOf, startServersApp } from '../../helpers/servers/app.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const app: ServersApp = await startServersApp();
@@ -29,7 +29,7 @@ const EIGHT = {
   net_bytes_sent_rate: 2_000,
 };
 
-t.test('a join token makes one server, pending until it reports', async (t) => {
+t.test('a join token creates one server, pending until its first sample', async (t) => {
   const made = await app.request<{ token: string; install_command: string; expires_at: string }>(
     'POST',
     '/v1/servers/join-tokens',
@@ -37,7 +37,7 @@ t.test('a join token makes one server, pending until it reports', async (t) => {
   t.equal(made.status, 201);
   t.match(made.body.data, { token: /^pjt_/, install_command: `install ${made.body.data.token}` });
   t.ok(Date.parse(made.body.data.expires_at) > Date.now() + 23 * 3_600_000);
-  t.strictSame(app.defaultRules, [app.workspace.id], 'the first one brings the rules that tell of trouble');
+  t.strictSame(app.defaultRules, [app.workspace.id], 'the first token creates the default alert rules');
   const agent = await app.join('db-1.example');
   t.match(agent.id, /^srv_[0-9a-z]{26}$/);
   t.match(await get(agent.id), {
@@ -53,17 +53,17 @@ t.test('a join token makes one server, pending until it reports', async (t) => {
   agent.close();
 });
 
-t.test('a report is stored once, makes the server online, and shows', async (t) => {
+t.test('a sample is stored once, sets the server online, and is shown', async (t) => {
   const agent = await app.join();
   const stream = await agent.connect();
   const atMs = Date.now();
-  const report = reportOf(atMs, { ...EIGHT, 'disk_used_percent:/var': 71.5, mem_used_bytes: 4_096 });
-  t.match(await stream.reports([report]), { upToSeq: 1, rejections: [] });
+  const sample = sampleMessageOf(atMs, { ...EIGHT, 'disk_used_percent:/var': 71.5, mem_used_bytes: 4_096 });
+  t.match(await stream.reports([sample]), { upToSeq: 1, rejections: [] });
   const server = await get(agent.id);
   t.match(server, { status: 'online', last_seen_at: new Date(atMs).toISOString() });
   t.match(server.metrics, { ...EIGHT, mem_used_bytes: 4_096, swap_used_percent: null });
   t.match(app.changes, [{ id: agent.id, from: 'pending', to: 'online' }]);
-  await stream.reports([report]);
+  await stream.reports([sample]);
   const stored = await app.mongo.db.collection('server_reports').countDocuments({ workspace_id: app.workspace.id });
   t.equal(stored, 1, 'sent twice, stored once');
   const history = await app.request<{ series: Record<string, { t: string; v: number }[]> }>(
@@ -74,45 +74,48 @@ t.test('a report is stored once, makes the server online, and shows', async (t) 
   stream.end();
 });
 
-t.test('times: too old is dropped and counted, the far future is now, late is for history only', async (t) => {
-  const agent = await app.join();
-  const stream = await agent.connect();
-  const now = Date.now();
-  const ack = await stream.reports([
-    reportOf(now - 31 * 86_400_000, EIGHT),
-    reportOf(now - 3_600_000, EIGHT),
-    reportOf(now + 86_400_000, EIGHT),
-  ]);
-  t.match(ack.rejections, [{ reason: 'report_too_old' }]);
-  t.equal(ack.rejections.length, 1);
-  const [late, ahead] = app.accepted.filter((report) => report.serverId === agent.id);
-  t.match(late, { late: true, atMs: now - 3_600_000 });
-  t.match(ahead, { late: false });
-  t.ok(Math.abs((ahead?.atMs ?? 0) - now) < 60_000, 'stamped with the time at which it came');
-  t.match(await get(agent.id), { status: 'online', reports_dropped: { too_old: 1, values: 0 } });
-  stream.end();
-});
+t.test(
+  'too old samples are dropped and counted, future ones get the current time, late ones are for history only',
+  async (t) => {
+    const agent = await app.join();
+    const stream = await agent.connect();
+    const now = Date.now();
+    const ack = await stream.reports([
+      sampleMessageOf(now - 31 * 86_400_000, EIGHT),
+      sampleMessageOf(now - 3_600_000, EIGHT),
+      sampleMessageOf(now + 86_400_000, EIGHT),
+    ]);
+    t.match(ack.rejections, [{ reason: 'report_too_old' }]);
+    t.equal(ack.rejections.length, 1);
+    const [late, ahead] = app.accepted.filter((sample) => sample.serverId === agent.id);
+    t.match(late, { late: true, atMs: now - 3_600_000 });
+    t.match(ahead, { late: false });
+    t.ok(Math.abs((ahead?.atMs ?? 0) - now) < 60_000, 'has the time of its arrival');
+    t.match(await get(agent.id), { status: 'online', reports_dropped: { too_old: 1, values: 0 } });
+    stream.end();
+  },
+);
 
-t.test('what cannot be believed is dropped value by value, and counted', async (t) => {
+t.test('invalid values are dropped one by one, and counted', async (t) => {
   const agent = await app.join();
   const stream = await agent.connect();
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`disk_used_percent:/mnt/${n}`, 1]));
-  const codec = loadMetricReportCodec();
+  const codec = loadMetricSampleCodec();
   const ack = await stream.records([
-    Buffer.from('no report'),
-    codec.encode(reportOf(Date.now(), { cpu_percent: 5, mem_used_percent: -1, 'load_1:x': 3 })),
+    Buffer.from('not a sample'),
+    codec.encode(sampleMessageOf(Date.now(), { cpu_percent: 5, mem_used_percent: -1, 'load_1:x': 3 })),
   ]);
   t.match(ack.rejections, [{ seq: 1, reason: 'report_malformed' }]);
   t.match(await get(agent.id), { metrics: { cpu_percent: 5, mem_used_percent: null }, reports_dropped: { values: 2 } });
-  const bytes = codec.encode(reportOf(Date.now() + 1, many));
+  const bytes = codec.encode(sampleMessageOf(Date.now() + 1, many));
   t.match((await stream.records([bytes])).rejections, [{ reason: 'record_too_large' }]);
   const fits = Object.fromEntries(Object.entries(many).slice(0, 2_000));
-  t.match(await stream.reports([reportOf(Date.now() + 2, fits)]), { rejections: [] });
+  t.match(await stream.reports([sampleMessageOf(Date.now() + 2, fits)]), { rejections: [] });
   t.match(await get(agent.id), { reports_dropped: { values: 2 + 1_400 } });
   stream.end();
 });
 
-t.test('one stream a credential: the second process is refused and told', async (t) => {
+t.test('a credential has one stream: the second process is refused with a reason', async (t) => {
   const agent = await app.join();
   const first = await agent.connect({ instance: 'one' });
   const second = await agent.open({ instance: 'two' });
@@ -122,18 +125,18 @@ t.test('one stream a credential: the second process is refused and told', async 
   second.end();
 });
 
-t.test('a deleted server: its agent is sent away, nothing of it stays, nobody else is touched', async (t) => {
+t.test('deleting a server disconnects its agent and deletes its data, and nothing else', async (t) => {
   const agent = await app.join('gone.example');
   const other = await app.join('stays.example');
   const [stream, otherStream] = [await agent.connect(), await other.connect()];
-  await stream.reports([reportOf(Date.now(), EIGHT)]);
-  await otherStream.reports([reportOf(Date.now(), EIGHT)]);
+  await stream.reports([sampleMessageOf(Date.now(), EIGHT)]);
+  await otherStream.reports([sampleMessageOf(Date.now(), EIGHT)]);
   t.equal((await app.request('DELETE', `/v1/servers/${agent.id}`)).status, 204);
   t.match(await stream.refusal(), { code: 'revoked', detail: /removed/ });
   t.match(await (await agent.open()).refusal(), { code: 'revoked' });
   t.match(app.gone, [{ _id: agent.id }]);
   t.equal((await app.request('GET', `/v1/servers/${agent.id}`)).status, 404);
-  await waitFor('its reports to go', 5_000, async () => {
+  await waitFor('its samples to be deleted', 5_000, async () => {
     const left = await app.mongo.db.collection('server_reports').countDocuments({});
     return (await countOf(agent.id)) === 0 && left > 0;
   });
@@ -143,13 +146,13 @@ t.test('a deleted server: its agent is sent away, nothing of it stays, nobody el
 });
 
 async function countOf(serverId: string): Promise<number> {
-  const reports = app.mongo.db.collection<{ _id: string }>('server_reports');
-  return reports.countDocuments({ _id: { $gte: `${serverId}/`, $lt: `${serverId}/~` } });
+  const samples = app.mongo.db.collection<{ _id: string }>('server_reports');
+  return samples.countDocuments({ _id: { $gte: `${serverId}/`, $lt: `${serverId}/~` } });
 }
 
 t.test('inventory, disks, network and processes', async (t) => {
   const agent = await app.join();
-  t.equal((await app.request('GET', `/v1/servers/${agent.id}/processes`)).status, 409, 'nobody to ask');
+  t.equal((await app.request('GET', `/v1/servers/${agent.id}/processes`)).status, 409, 'no connected agent');
   const stream = await agent.connect();
   stream.send({
     inventory: {
@@ -160,7 +163,7 @@ t.test('inventory, disks, network and processes', async (t) => {
       agentVersion: '0.9.1',
       cpuCores: 4,
       memoryBytes: 8_000_000_000,
-      reportIntervalMs: 10_000,
+      sampleIntervalMs: 10_000,
       disks: [
         {
           mount: '/var',
@@ -185,7 +188,7 @@ t.test('inventory, disks, network and processes', async (t) => {
     },
   });
   await stream.reports([
-    reportOf(Date.now(), {
+    sampleMessageOf(Date.now(), {
       ...EIGHT,
       'disk_used_percent:/var': 73.68,
       'disk_read_rate:sda': 5,
@@ -209,12 +212,12 @@ t.test('inventory, disks, network and processes', async (t) => {
   const network = await app.request('GET', `/v1/servers/${agent.id}/network`);
   t.match(network.body.data, [{ name: 'eth0', bytes_recv_rate: 7, bytes_sent_rate: null, up: true }]);
 
-  const asked = app.request('GET', `/v1/servers/${agent.id}/processes`);
+  const answer = app.request('GET', `/v1/servers/${agent.id}/processes`);
   const { nonce } = await stream.next((message) => message.sampleProcesses);
   const process = { pid: 7, name: 'php\u0007', user: 'www', cpuPercent: 31.456, memoryBytes: 5, memoryPercent: 1 };
   const rows = Array.from({ length: 12 }, () => process);
   stream.send({ processes: { nonce, atMs: Date.now(), total: 99, byCpu: rows, byMemory: rows } });
-  const processes = await asked;
+  const processes = await answer;
   t.equal(processes.status, 200);
   t.match(processes.body.data, {
     server_id: agent.id,
@@ -225,10 +228,10 @@ t.test('inventory, disks, network and processes', async (t) => {
   stream.end();
 });
 
-t.test('another workspace sees nothing of it, whatever it asks', async (t) => {
+t.test('another workspace cannot see the server through any route', async (t) => {
   const agent = await app.join();
   const stream = await agent.connect();
-  await stream.reports([reportOf(Date.now(), EIGHT)]);
+  await stream.reports([sampleMessageOf(Date.now(), EIGHT)]);
   const stranger = await buildWorkspace(app.mongo, { operator: true });
   const { key } = await buildKey(app.mongo, stranger);
   for (const path of ['', '/metrics', '/processes', '/disks', '/network']) {
@@ -242,10 +245,10 @@ t.test('another workspace sees nothing of it, whatever it asks', async (t) => {
   stream.end();
 });
 
-t.test('/metrics/servers: the latest values, for a key with servers:read only', async (t) => {
+t.test('/metrics/servers: the latest values, only for a key with servers:read', async (t) => {
   const agent = await app.join('prom "1"\\');
   const stream = await agent.connect();
-  await stream.reports([reportOf(Date.now(), { ...EIGHT, 'disk_used_percent:/var': 71.5 })]);
+  await stream.reports([sampleMessageOf(Date.now(), { ...EIGHT, 'disk_used_percent:/var': 71.5 })]);
   const { body, status, type } = await fetchText(`${app.url}/metrics/servers`, app.key);
   t.match({ status, type }, { status: 200, type: /^text\/plain; version=0\.0\.4/ });
   const labels = `server="${agent.id}",name="prom \\"1\\"\\\\"`;

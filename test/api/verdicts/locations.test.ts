@@ -2,14 +2,14 @@ import t, { type Test } from 'tap';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
 import { testDatabase } from '../../helpers/database.js';
-import { LOCATIONS, liveResult, OPERATORS, type VerdictWorld, verdictWorld } from '../../helpers/verdicts/world.js';
+import { LOCATIONS, liveResult, OPERATORS, setUpVerdicts, type VerdictSetup } from '../../helpers/verdicts/setup.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 async function world(t: Test) {
   const database = await testDatabase();
-  const it = await verdictWorld(database.uri);
+  const it = await setUpVerdicts(database.uri);
   await it.ensureIndexes();
   t.teardown(async () => {
     await it.stop();
@@ -18,8 +18,8 @@ async function world(t: Test) {
   return { it, uri: database.uri };
 }
 
-/** So many monitors, up everywhere, that one location alone may take down. */
-async function fleet(it: VerdictWorld, count: number, monitor: Partial<MonitorDocument> = {}): Promise<string[]> {
+/** Monitors that are up everywhere and that one location can take down. */
+async function fleet(it: VerdictSetup, count: number, monitor: Partial<MonitorDocument> = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `mon_${String(index).padStart(2, '0')}`);
   for (const id of ids) {
     const live = Object.fromEntries(LOCATIONS.map((code) => [code, liveResult(true, it.clock.now())]));
@@ -34,8 +34,8 @@ async function fleet(it: VerdictWorld, count: number, monitor: Partial<MonitorDo
   return ids;
 }
 
-/** Probes that answer what they were asked: `broken` ones fail everything. */
-async function answer(it: VerdictWorld, isUp: (code: string, id: string) => boolean): Promise<number> {
+/** Probes answer the requested checks. Those of a `broken` location fail every check. */
+async function answer(it: VerdictSetup, isUp: (code: string, id: string) => boolean): Promise<number> {
   const asked = it.commands.splice(0);
   for (const { monitorId, locations } of asked) {
     for (const code of locations) await it.check(monitorId, code, isUp(code, monitorId));
@@ -43,20 +43,20 @@ async function answer(it: VerdictWorld, isUp: (code: string, id: string) => bool
   return asked.length;
 }
 
-t.test('a location whose network breaks pages nobody, not even where one location may decide', async (t) => {
+t.test('a location with a broken network causes no notification, even if one location may decide', async (t) => {
   const { it, uri } = await world(t);
-  const other = await verdictWorld(uri, it.clock);
+  const other = await setUpVerdicts(uri, it.clock);
   t.teardown(() => other.stop());
   const ids = await fleet(it, 14);
   await it.clock.advance(MINUTE);
   const broken = (code: string) => code !== 'sin';
 
   await it.check('mon_00', 'sin', false);
-  t.equal((await it.monitor('mon_00')).state.status, 'up', 'one location may decide, but the others say up');
+  t.equal((await it.monitor('mon_00')).state.status, 'up', 'one location may decide, but the others vote up');
   for (let round = 0; round < 6; round++) {
     await it.clock.advance(1_000);
     const answered = await answer(it, broken);
-    if (round === 0) t.ok(answered > 10, 'the location is sounded by checks of its other monitors');
+    if (round === 0) t.ok(answered > 10, 'a spot check runs on other monitors of the location');
     await it.sweep.run();
     await it.health.tick();
   }
@@ -77,36 +77,36 @@ t.test('a location whose network breaks pages nobody, not even where one locatio
     resource: { type: 'location', id: 'sin', name: 'Singapore' },
   });
   t.match(alert?.message, /^Singapore \(sin\) is quarantined: \d+ of its 14 monitors fail from there/);
-  t.same(await it.told(), ['opened'], 'operators are told once');
+  t.same(await it.notified(), ['opened'], 'operators are notified once');
   await other.health.tick();
-  t.match(other.health.quarantined(), [{ location: 'sin' }], 'the other control plane knows');
+  t.match(other.health.quarantined(), [{ location: 'sin' }], 'the other control plane has the quarantine');
   const vote = (await it.monitor('mon_03')).live['sin'];
-  t.equal(vote?.up, false, 'its results are stored all the same');
+  t.equal(vote?.up, false, 'its results are still stored');
 
   await it.clock.advance(2 * MINUTE);
   await it.health.tick();
-  t.ok(it.health.isQuarantined('sin'), 'while it fails it stays');
+  t.ok(it.health.isQuarantined('sin'), 'the quarantine lasts while it fails');
   const everywhere = async () => {
     for (const id of ids) for (const code of LOCATIONS) await it.check(id, code, true);
     await it.sweep.run();
     await it.health.tick();
   };
   await everywhere();
-  t.ok(it.health.isQuarantined('sin'), 'the first calm moment does not end it');
+  t.ok(it.health.isQuarantined('sin'), 'the first moment without failures does not end it');
   await it.clock.advance(59_000);
   await everywhere();
   t.ok(it.health.isQuarantined('sin'));
   await it.clock.advance(1_500);
   await everywhere();
-  t.notOk(it.health.isQuarantined('sin'), 'a calm minute does');
-  const [span, ...others] = (await createQuarantineStore(it.mongo.db).voidSpans()).get('sin') ?? [];
+  t.notOk(it.health.isQuarantined('sin'), 'a minute without failures does');
+  const [span, ...others] = (await createQuarantineStore(it.mongo.db).spans()).get('sin') ?? [];
   t.equal(others.length, 0);
-  t.equal(span?.from_ms, since - MINUTE, 'history voids the failures too by which it was found out');
+  t.equal(span?.from_ms, since - MINUTE, 'the span includes the failures that caused the quarantine');
   t.equal(span?.to_ms, it.clock.now(), 'up to the end of the quarantine');
   t.match(await it.all(), [{ status: 'resolved', resolution: 'recovered' }]);
 });
 
-t.test('a failure that only one location sees counts once the location has proved itself', async (t) => {
+t.test('a failure that only one location sees counts after the spot check of the location has passed', async (t) => {
   const { it } = await world(t);
   await fleet(it, 14);
   await it.clock.advance(MINUTE);
@@ -116,8 +116,8 @@ t.test('a failure that only one location sees counts once the location has prove
   await answer(it, (code, id) => id !== 'mon_05' || code !== 'sin');
   await it.health.tick();
   await it.sweep.run();
-  t.match(await it.open('mon_05'), { status: 'firing', severity: 'warning' }, 'half a second later it pages');
-  t.match((await it.open('mon_05'))?.message, /1 of 5 locations reports connection refused \(sin\); .*say up/);
+  t.match(await it.open('mon_05'), { status: 'firing', severity: 'warning' }, 'half a second later the incident opens');
+  t.match((await it.open('mon_05'))?.message, /1 of 5 locations fails with connection refused \(sin\); working from/);
 
   await it.clock.advance(1_000);
   it.presence.set('nyc', { connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: false });
@@ -125,27 +125,30 @@ t.test('a failure that only one location sees counts once the location has prove
   await answer(it, (code, id) => id !== 'mon_06' || code !== 'nyc');
   await it.health.tick();
   await it.sweep.run();
-  t.equal(await it.open('mon_06'), null, 'a location whose own canaries are silent is not believed alone');
+  t.equal(await it.open('mon_06'), null, 'a location whose canary targets do not answer cannot decide alone');
   it.presence.set('nyc', { connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: true });
   await it.sweep.run();
-  t.ok(await it.open('mon_06'), 'once they answer it is');
+  t.ok(await it.open('mon_06'), 'it can once they answer');
 
   it.assigned.set('lon', [{ monitorId: 'mon_07', intervalSeconds: 60 }]);
   await it.clock.advance(2_500);
   await it.check('mon_07', 'lon', false);
   await it.clock.advance(800);
   await it.evaluator.evaluate(['mon_07']);
-  t.ok(await it.open('mon_07'), 'with fewer than ten monitors nothing is held back: no quarantine could follow');
+  t.ok(
+    await it.open('mon_07'),
+    'with fewer than ten monitors no failure is held back, because no quarantine can follow',
+  );
 });
 
-t.test('an outage of everything quarantines nobody, and nothing is held back for long', async (t) => {
+t.test('a complete outage quarantines no location, and no failure is held back for long', async (t) => {
   const { it } = await world(t);
   const ids = await fleet(it, 12);
   await it.clock.advance(MINUTE);
   for (const id of ids) await it.check(id, 'fra', false);
   for (const id of ids) for (const code of LOCATIONS.slice(1)) await it.check(id, code, false);
   await it.health.tick();
-  t.same(it.health.quarantined(), [], 'nobody said up since');
+  t.same(it.health.quarantined(), [], 'no location has voted up since');
   t.equal((await it.all()).length, 12, 'twelve outages');
 
   const { it: slow } = await world(t);
@@ -158,7 +161,7 @@ t.test('an outage of everything quarantines nobody, and nothing is held back for
   t.equal(await slow.open('mon_00'), null);
   await slow.clock.advance(2_000);
   await slow.sweep.run();
-  t.ok(await slow.open('mon_00'), 'no sounding answered: after 75 s the failure counts');
+  t.ok(await slow.open('mon_00'), 'without results of the spot check, the failure counts after 75 s');
 });
 
 t.test('one alert for a silent location', async (t) => {
@@ -169,24 +172,24 @@ t.test('one alert for a silent location', async (t) => {
   it.presence.set('lon', { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null });
   await it.clock.advance(59_000);
   await it.silent.tick();
-  t.same(await it.all(), [], 'not in the first minute after a start of everything');
+  t.same(await it.all(), [], 'not in the first minute after the start');
   await it.clock.advance(2_000);
-  const other = await verdictWorld(uri, it.clock);
+  const other = await setUpVerdicts(uri, it.clock);
   t.teardown(() => other.stop());
   await Promise.all([it.silent.tick(), it.silent.tick()]);
   const alerts = await it.all();
-  t.equal(alerts.length, 1, 'one, and none for lon, which never had a probe');
+  t.equal(alerts.length, 1, 'one alert, and none for lon, which never had a probe');
   t.match(alerts[0], { workspace_id: OPERATORS, subject: 'location:sin', monitor_id: null, status: 'firing' });
   t.match(
     alerts[0]?.message,
-    'No probe of Singapore (sin) has been connected since 12:00:00 UTC: the location has no vote on the 3 monitors assigned to it.',
+    'No probe in Singapore (sin) has been connected since 12:00:00 UTC. The location does not vote on the 3 monitors assigned to it;',
   );
   await it.silent.tick();
-  t.same(await it.told(), ['opened'], 'once');
+  t.same(await it.notified(), ['opened'], 'one notification');
   it.presence.set('sin', { connectedProbes: 1, lastConnectedAtMs: it.clock.now(), canaryOk: null });
   await it.silent.tick();
-  t.match(await it.all(), [{ status: 'resolved', message: 'A probe of Singapore (sin) is connected again.' }]);
-  t.same(await it.told(), ['opened', 'resolved']);
+  t.match(await it.all(), [{ status: 'resolved', message: 'A probe in Singapore (sin) is connected again.' }]);
+  t.same(await it.notified(), ['opened', 'resolved']);
   it.presence.set('sin', { connectedProbes: 0, lastConnectedAtMs: it.clock.now(), canaryOk: null });
   await it.clock.advance(29_000);
   await it.silent.tick();
@@ -197,7 +200,7 @@ t.test('one alert for a silent location', async (t) => {
   it.assigned.set('sin', []);
 });
 
-t.test('certificates: each threshold once, outages first, no word twice', async (t) => {
+t.test('certificates: one incident per threshold, outages first, no duplicate notification', async (t) => {
   const { it } = await world(t);
   const certificate = (days: number, fingerprint = 'aa') => ({
     grade: 'A' as const,
@@ -229,10 +232,14 @@ t.test('certificates: each threshold once, outages first, no word twice', async 
       { severity: 'warning', resolution: null },
     ],
   );
-  t.same(await it.told(), ['opened', 'resolved', 'opened'], 'programs hear that the first is over');
+  t.same(
+    await it.notified(),
+    ['opened', 'resolved', 'opened'],
+    'integrations are notified that the first incident ended',
+  );
 
   for (const code of LOCATIONS) await it.check('mon_c', code, false);
-  t.match(await it.open('mon_c'), { kind: 'monitor' }, 'an outage takes its place');
+  t.match(await it.open('mon_c'), { kind: 'monitor' }, 'an outage supersedes it');
   await run();
   t.match(await it.open('mon_c'), { kind: 'monitor' });
   await it.clock.advance(1_000);
@@ -240,11 +247,11 @@ t.test('certificates: each threshold once, outages first, no word twice', async 
   await it.clock.advance(5_000);
   for (const code of LOCATIONS) await it.check('mon_c', code, true);
   await run();
-  t.match(await it.open('mon_c'), { kind: 'certificate', severity: 'warning', status: 'firing' }, 'it is back');
+  t.match(await it.open('mon_c'), { kind: 'certificate', severity: 'warning', status: 'firing' }, 'it is open again');
   t.same(
-    await it.told(),
+    await it.notified(),
     ['opened', 'resolved', 'opened', 'resolved', 'opened', 'resolved'],
-    'that it is back is not told',
+    'reopening sends no notification',
   );
 
   await it.clock.advance(11 * DAY);
@@ -255,14 +262,18 @@ t.test('certificates: each threshold once, outages first, no word twice', async 
   await monitors.updateOne({ _id: 'mon_c' }, { $set: { certificate: certificate(2, 'aa') } });
   await it.clock.advance(11 * MINUTE);
   await run();
-  t.match(await it.open('mon_c'), { severity: 'critical' }, 'a server that still has the old one keeps it open');
+  t.match(
+    await it.open('mon_c'),
+    { severity: 'critical' },
+    'a server that still presents the old certificate keeps it open',
+  );
   await monitors.updateOne({ _id: 'mon_c' }, { $set: { certificate: certificate(90, 'bb') } });
   await run();
   await it.clock.advance(11 * MINUTE);
   await run();
-  t.equal(await it.open('mon_c'), null, 'renewed for ten minutes');
+  t.equal(await it.open('mon_c'), null, 'only renewed certificates were seen for ten minutes');
   const last = (await it.all()).at(-1);
   t.match(last, { resolution: 'recovered' });
   t.match(last?.message, /was renewed and is valid until/);
-  t.equal((await it.told()).filter((event) => event === 'opened').length, 4);
+  t.equal((await it.notified()).filter((event) => event === 'opened').length, 4);
 });

@@ -2,14 +2,14 @@ import t, { type Test } from 'tap';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
 import { testDatabase } from '../../helpers/database.js';
-import { LOCATIONS, liveResult, type VerdictWorld, verdictWorld } from '../../helpers/verdicts/world.js';
+import { LOCATIONS, liveResult, setUpVerdicts, type VerdictSetup } from '../../helpers/verdicts/setup.js';
 
 const MONITORS = 120;
 const ids = Array.from({ length: MONITORS }, (_, index) => `mon_${String(index).padStart(3, '0')}`);
 
 async function world(t: Test) {
   const database = await testDatabase();
-  const it = await verdictWorld(database.uri);
+  const it = await setUpVerdicts(database.uri);
   await it.ensureIndexes();
   t.teardown(async () => {
     await it.stop();
@@ -19,15 +19,15 @@ async function world(t: Test) {
   return { it, monitors, uri: database.uri };
 }
 
-/** What all locations, or all but the last, say of every monitor. */
-function live(it: VerdictWorld, up: boolean, except: boolean | null = null) {
+/** Sets the results of all locations, or of all but the last, on every monitor. */
+function live(it: VerdictSetup, up: boolean, except: boolean | null = null) {
   const last = LOCATIONS.length - 1;
   return Object.fromEntries(
     LOCATIONS.map((code, index) => [code, liveResult(index === last ? (except ?? up) : up, it.clock.now())]),
   );
 }
 
-t.test('many outages at once: one incident each, in a transaction for many', async (t) => {
+t.test('many outages at once: one incident each, with many in one transaction', async (t) => {
   const { it, monitors } = await world(t);
   for (const id of ids) await it.insert({ _id: id, name: id, live: live(it, false, true) });
   await it.evaluator.evaluate(ids);
@@ -35,8 +35,8 @@ t.test('many outages at once: one incident each, in a transaction for many', asy
   const opened = await it.all();
   t.equal(opened.length, MONITORS);
   t.equal(new Set(opened.map((incident) => incident.monitor_id)).size, MONITORS);
-  t.same(new Set(await it.told()), new Set(['opened']));
-  t.equal((await it.told()).length, MONITORS);
+  t.same(new Set(await it.notified()), new Set(['opened']));
+  t.equal((await it.notified()).length, MONITORS);
   for (const incident of opened) {
     t.match(incident, { status: 'firing', severity: 'warning', monitor_name: incident.monitor_id });
     const { state } = await it.monitor(incident.monitor_id ?? '');
@@ -49,7 +49,7 @@ t.test('many outages at once: one incident each, in a transaction for many', asy
   const raised = await it.all();
   t.ok(
     raised.every(({ severity, events }) => severity === 'critical' && events.length === 2),
-    'the last location fails too: each is raised once',
+    'the last location fails too, and each severity rises once',
   );
   t.match((await it.monitor('mon_007')).state.incident, { severity: 'critical' });
 
@@ -67,23 +67,23 @@ t.test('many outages at once: one incident each, in a transaction for many', asy
       ['opened', 'severity_changed', 'resolved'],
     );
     t.notOk('open' in incident);
-    t.match(incident.message, new RegExp(`^${incident.monitor_id} is up again`), 'each in its own words');
+    t.match(incident.message, new RegExp(`^${incident.monitor_id} is up again`), 'each has its own message');
   }
-  t.equal((await it.told()).filter((event) => event === 'resolved').length, MONITORS);
+  t.equal((await it.notified()).filter((event) => event === 'resolved').length, MONITORS);
   t.equal((await it.monitor('mon_119')).state.incident, null);
 });
 
-t.test('one monitor that cannot be written keeps no other from its incident, and is whole again later', async (t) => {
+t.test('a monitor that cannot be written does not affect the others, and is written later', async (t) => {
   const { it } = await world(t);
   for (const id of ids) await it.insert({ _id: id, live: live(it, false) });
-  // The last write of an opening: what was written before it must be undone.
+  // The last write of an opening. What was written before it must be rolled back.
   const refuse = { $nor: [{ type: 'incident.opened', 'resource.id': 'mon_050' }] };
   await it.mongo.db.command({ collMod: 'timeline', validator: refuse });
   await t.rejects(it.evaluator.evaluate(ids), /validation/);
   t.equal((await it.all()).length, MONITORS - 1);
-  t.equal(await it.open('mon_050'), null, 'no incident without its line');
-  t.equal((await it.told()).length, MONITORS - 1, 'nor its notification');
-  t.match((await it.monitor('mon_050')).state, { status: 'up', revision: 0 }, 'nor the state');
+  t.equal(await it.open('mon_050'), null, 'no incident without its line on the timeline');
+  t.equal((await it.notified()).length, MONITORS - 1, 'no notification either');
+  t.match((await it.monitor('mon_050')).state, { status: 'up', revision: 0 }, 'and no state');
   t.ok(it.transactions() < 40, `found in ${it.transactions()} transactions`);
   await it.mongo.db.command({ collMod: 'timeline', validator: {} });
   await it.evaluator.evaluate(ids);
@@ -91,7 +91,7 @@ t.test('one monitor that cannot be written keeps no other from its incident, and
   t.match((await it.monitor('mon_050')).state, { status: 'down', revision: 1 });
 });
 
-t.test('a monitor that is paused between judgement and write gets no incident, the others theirs', async (t) => {
+t.test('a monitor that is paused between evaluation and write gets no incident, the others do', async (t) => {
   const { it, monitors } = await world(t);
   const some = ids.slice(0, 10);
   for (const id of some) await it.insert({ _id: id, live: live(it, false) });
@@ -102,15 +102,15 @@ t.test('a monitor that is paused between judgement and write gets no incident, t
     some.filter((id) => id !== 'mon_004'),
   );
   t.match((await it.monitor('mon_004')).state, { status: 'up', revision: 0 });
-  t.equal((await it.told()).length, 9);
+  t.equal((await it.notified()).length, 9);
 });
 
-t.test('what is unresolved already is adopted, not opened twice', async (t) => {
+t.test('an existing unresolved incident is used, and no second one opens', async (t) => {
   const { it, monitors } = await world(t);
   for (const id of ids.slice(0, 10)) await it.insert({ _id: id, live: live(it, false) });
   await it.evaluator.evaluate(ids.slice(0, 10));
   const before = await it.all();
-  // As a control plane leaves it that forgot: the state is clean, the incident stands.
+  // The state has no incident although one is unresolved.
   await monitors.updateMany({}, { $set: { 'state.status': 'up', 'state.incident': null } });
   await it.evaluator.evaluate(ids.slice(0, 10));
   t.same(
@@ -122,7 +122,7 @@ t.test('what is unresolved already is adopted, not opened twice', async (t) => {
   }
 });
 
-t.test('of states that are written together those stand that nobody else wrote', async (t) => {
+t.test('of states that are written together, those without a conflict are written', async (t) => {
   const { it, monitors } = await world(t);
   const store = createVerdictStore(it.mongo.db);
   const read = await Promise.all(ids.slice(0, 4).map((id) => it.insert({ _id: id, live: live(it, true) })));
@@ -135,5 +135,5 @@ t.test('of states that are written together those stand that nobody else wrote',
   t.same([...(await store.writeStates(null, writes))].sort(), ['mon_000', 'mon_001', 'mon_003']);
   t.match((await it.monitor('mon_002')).state, { revision: 1, attention: false });
   t.match((await it.monitor('mon_003')).state, { revision: 1, attention: true, first_failed_at_ms: 5 });
-  t.same([...(await store.writeStates(null, writes))], [], 'and not twice');
+  t.same([...(await store.writeStates(null, writes))], [], 'a second write changes nothing');
 });

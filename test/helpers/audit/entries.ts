@@ -7,10 +7,10 @@ import { systemRandom } from '../../../kernel/random.js';
 
 const BATCH = 5_000;
 
-/** What one entry of a made log is like; the rest is filled in. */
+/** The fields of an entry that a test sets. */
 export type MadeEntry = Partial<Omit<AuditDocument, '_id' | 'at_ms'>> & { atMs: number };
 
-/** Writes a sealed log as the sealer would have left it: entries in the order of their times, and the head. */
+/** Writes a sealed log to the database, as the sealer does: entries in the order of their times, and the head. */
 export async function fillAuditLog(
   db: Db,
   workspaceId: string,

@@ -9,7 +9,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { buildForwarding } from './forwarding.js';
 
-/** A control plane's forwarding in a process of its own, for tests that kill it. Runs until it is killed. */
+/** Runs the forwarding of a control plane in its own process, for tests that kill it. Runs until it is killed. */
 const [uri = '', owner = '', key = ''] = process.argv.slice(2);
 const mongo = await openMongo(uri);
 const store = createAuditStore(mongo.db);
@@ -22,5 +22,5 @@ const forwarding = buildForwarding(
   },
   { owner },
 );
-forwarding.start();
+await forwarding.start();
 setInterval(() => undefined, 60_000);

@@ -3,11 +3,11 @@ import { createAccountsStore } from '../../../control-plane/accounts/store.js';
 import type { AuditEvent } from '../../../control-plane/audit/audit.js';
 import { sealEntries } from '../../../control-plane/audit/chain/seal.js';
 import type { AuditDocument, AuditHeadDocument } from '../../../control-plane/audit/documents.js';
-import { createForwarding, type ForwardingSlice } from '../../../control-plane/audit/forward/open.js';
+import { type Forwarding, forwardingSlice } from '../../../control-plane/audit/forward/open.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
-import { systemClock } from '../../../kernel/clock.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
@@ -15,13 +15,19 @@ import type { TestParts } from '../app.js';
 
 const ids = createIds(systemClock, systemRandom);
 
-/** Forwarding as a control plane has it, over the parts of a test's app, with less patience. */
+/** Forwarding whose delivery a test starts and stops. */
+export interface TestForwarding extends Omit<Forwarding, 'jobs'> {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Opens the forwarding of a control plane with the parts of a test app and with shorter times. */
 export function buildForwarding(
   parts: Pick<TestParts, 'mongo' | 'audit' | 'secretBox' | 'pager'>,
-  options: { owner?: string; settleMs?: number; heartbeatMs?: number; allowPrivate?: boolean } = {},
-): ForwardingSlice {
-  const { owner = 'one', settleMs = 500, heartbeatMs = 600_000, allowPrivate = true } = options;
-  return createForwarding({
+  options: { owner?: string; settleMs?: number; heartbeatMs?: number; allowPrivate?: boolean; clock?: Clock } = {},
+): TestForwarding {
+  const { owner = 'one', settleMs = 500, heartbeatMs = 600_000, allowPrivate = true, clock = systemClock } = options;
+  const { jobs, ...opened } = forwardingSlice.open({
     db: parts.mongo.db,
     audit: parts.audit,
     box: parts.secretBox,
@@ -29,9 +35,9 @@ export function buildForwarding(
     guard: createTargetGuard({ allowPrivate }),
     lookup,
     leases: createLeaseStore(parts.mongo.db),
-    plans: createAccountsStore(parts.mongo.db).plans,
+    plans: createAccountsStore(parts.mongo.db),
     ids,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     logger: createLogger({ name: 'test', level: 'silent' }),
     owner,
@@ -40,9 +46,18 @@ export function buildForwarding(
     settleMs,
     heartbeatMs,
   });
+  return {
+    ...opened,
+    async start() {
+      for (const job of jobs) await job.start();
+    },
+    async stop() {
+      for (const job of jobs) await job.stop();
+    },
+  };
 }
 
-/** Entries as the log and the sealer leave them, put straight into the database. Resolves with their ids. */
+/** Writes sealed entries directly to the database. Returns their IDs. */
 export async function sealedEntries(
   mongo: Mongo,
   workspaceId: string,
@@ -69,7 +84,7 @@ export async function sealedEntries(
   const chain = sealEntries(head, waiting, { workspaceId, fence: head?.fence ?? 1, idAt: () => ids.next('evt') });
   if (chain === null) return [];
   const entries = chain.sealed.map(({ entry }) => entry);
-  // The entries first: a forwarder reads up to the head.
+  // The entries come first, because a forwarder reads up to the head.
   await mongo.db.collection<AuditDocument>('audit_log').insertMany(entries);
   await heads.replaceOne({ _id: workspaceId }, chain.head, { upsert: true });
   return entries.map(({ _id }) => _id);

@@ -1,13 +1,13 @@
 import { Registry } from 'prom-client';
-import type { PlanName } from '../../../control-plane/accounts/plans.js';
 import type { BlacklistMonitorDocument } from '../../../control-plane/blacklist/documents.js';
 import { type Catalogue, readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import {
-  type BlacklistData,
+  type BlacklistRecords,
+  blacklistRecordsSlice,
+  blacklistSlice,
   type OpenBlacklist,
-  openBlacklist,
-  openBlacklistData,
 } from '../../../control-plane/blacklist/open.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
@@ -18,12 +18,12 @@ import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
 
-/** The blacklists' API on a real database, with what the alert rules were told written down. */
-export interface BlacklistApp extends TestApp, Omit<BlacklistData, 'ensureIndexes'> {
+/** The blacklist API on a real database. It records the calls to the alert rules. */
+export interface BlacklistApp extends TestApp, Omit<BlacklistRecords, 'ensureIndexes'> {
   mongo: Mongo;
   catalogue: Catalogue;
   gone: BlacklistMonitorDocument[];
-  /** Workspaces that were given their rule, as often as it was asked for. */
+  /** The workspaces of all calls that ensure the default rule. */
   defaultRules: string[];
   stop(): Promise<void>;
 }
@@ -31,17 +31,17 @@ export interface BlacklistApp extends TestApp, Omit<BlacklistData, 'ensureIndexe
 export interface BlacklistAppOptions {
   plan?: PlanName;
   clock?: Clock;
-  /** A second control plane on the same database. */
+  /** Adds a control plane on the same database. */
   beside?: BlacklistApp;
   catalogue?: Catalogue;
-  /** Asked for everything; without them nothing can be looked up. */
+  /** The servers for all lookups. Without them, no lookup works. */
   dnsServers?: string[];
-  /** Whether monitors are checked, lists are tested and limits exchanged in the background; false by default. */
+  /** Whether the periodic tasks run: checks of monitors, tests of lists and exchange of limits. Defaults to false. */
   jobs?: boolean;
 }
 
 const ids = createIds(systemClock, systemRandom);
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const NO_SERVER = '127.0.0.1:9';
 
 export async function startBlacklistApp(options: BlacklistAppOptions = {}): Promise<BlacklistApp> {
@@ -50,7 +50,7 @@ export async function startBlacklistApp(options: BlacklistAppOptions = {}): Prom
   const mongo = own ?? options.beside?.mongo;
   if (mongo === undefined) throw new Error('no database');
   const catalogue = options.catalogue ?? readProviders({ file: null, keys: new Map() });
-  const data = openBlacklistData(mongo.db);
+  const data = blacklistRecordsSlice.open({ db: mongo.db });
   const timeline = createTimelineStore(mongo.db, ids);
   await Promise.all([data.ensureIndexes(), timeline.ensureIndexes()]);
   const seen = { gone: [] as BlacklistMonitorDocument[], defaultRules: [] as string[] };
@@ -58,9 +58,9 @@ export async function startBlacklistApp(options: BlacklistAppOptions = {}): Prom
   const app = await startApp({
     ...{ mongo, plan, clock },
     routes(parts) {
-      const blacklist = openBlacklist({
+      const blacklist = blacklistSlice.open({
         ...parts,
-        ...{ db: mongo.db, data, catalogue, dnsServers, timeline, clock },
+        ...{ db: mongo.db, records: data, catalogue, dnsServers, timeline, clock },
         listener: {
           async checked() {},
           deleted: async (_tx, _actor, monitor) => void seen.gone.push(monitor),

@@ -1,12 +1,12 @@
-import type { ListResult } from '../../../control-plane/blacklist/blacklist.js';
 import type { BlacklistMonitorDocument, CheckDocument, Listing } from '../../../control-plane/blacklist/documents.js';
+import type { ListResult } from '../../../control-plane/blacklist/results.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 
 const ids = createIds(systemClock, systemRandom);
 
-/** A monitor as it is stored, not checked yet. */
+/** Returns a stored monitor without a check. */
 export function monitorOf(options: Partial<BlacklistMonitorDocument> = {}): BlacklistMonitorDocument {
   const nowMs = Date.now();
   return {
@@ -63,7 +63,7 @@ export function resultOf(options: Partial<ListResult> = {}): ListResult {
   };
 }
 
-/** A check of that monitor with one clean result, as it is stored. */
+/** Returns a stored check of that monitor with one clean result. */
 export function checkOf(monitor: BlacklistMonitorDocument, options: Partial<CheckDocument> = {}): CheckDocument {
   const { checked_at_ms = Date.now() } = options;
   return {

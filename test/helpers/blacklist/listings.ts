@@ -1,10 +1,10 @@
-import type { ListResult } from '../../../control-plane/blacklist/blacklist.js';
 import type {
   BlacklistMonitorDocument,
   CheckDocument,
   Listing,
   ListingChange,
 } from '../../../control-plane/blacklist/documents.js';
+import type { ListResult } from '../../../control-plane/blacklist/results.js';
 import { listingOf, resultOf } from './documents.js';
 
 export const ZEN = 'spamhaus-zen';
@@ -13,7 +13,7 @@ const NAMES: Record<string, [name: string, zone: string, url: string | null]> = 
   spamcop: ['SpamCop', 'bl.spamcop.net', null],
 };
 
-/** A listing that two look-ups found at `atMs`. */
+/** Returns a listing that two lookups found at `atMs`. */
 export function buildListing(provider: string, atMs: number, over: Partial<Listing> = {}): Listing {
   const [provider_name, zone, delist_url] = NAMES[provider] ?? [provider, `${provider}.example`, null];
   const said = { codes: ['127.0.0.2'], reason: 'https://lists.example/why' };
@@ -25,8 +25,8 @@ export function buildListing(provider: string, atMs: number, over: Partial<Listi
 }
 
 /**
- * A check after which the monitor's listings are these: what went is clean, unless `lists` no longer has it; what a
- * `silent` list says is not known.
+ * Returns a check after which the monitor has these listings. Lists without a listing are clean, unless `lists` no
+ * longer has them. The answers of `silent` lists are unknown.
  */
 export function buildCheck(
   monitor: BlacklistMonitorDocument,

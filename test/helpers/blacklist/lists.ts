@@ -7,7 +7,7 @@ import { createCheckTarget } from '../../../control-plane/blacklist/lookup/check
 import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 
-/** A clock that runs as the real one does, ahead of it by what the test says. */
+/** Returns a clock that runs like the system clock, but ahead by the skipped time. */
 export function aheadClock(): Clock & { skip(ms: number): void } {
   let aheadMs = 0;
   return {
@@ -20,7 +20,7 @@ export function aheadClock(): Clock & { skip(ms: number): void } {
   };
 }
 
-/** A catalogue of a test's own lists, each `<id>.test` unless it says otherwise. */
+/** Returns a catalogue of lists for a test. The zone of a list defaults to `<id>.test`. */
 export function catalogueOf(
   rows: readonly ({ id: string } & Record<string, unknown>)[],
   keys: ReadonlyMap<string, string> = new Map(),
@@ -40,7 +40,7 @@ export function catalogueOf(
   }
 }
 
-/** What looks targets up, as the product puts it together, and what it was told of lists that fail. */
+/** Returns the lookup of targets as the product composes it, and the changes of the health of lists. */
 export function lookUps(catalogue: Catalogue, server: string, clock: Clock = systemClock) {
   const changes: ZoneChange[] = [];
   const dns = createDnsClient({ servers: [server], clock });

@@ -23,17 +23,17 @@ export interface Ran {
   output: string;
 }
 
-/** A fresh system of its own: files, accounts, processes, systemd, a disk for /home. Only the network is this one's. */
+/** A fresh Debian system with its own files, accounts, processes, systemd and disk for /home. It shares the network. */
 export interface DebianMachine {
   /** Runs a script by `sh -c`, as root. */
   run(script: string): Promise<Ran>;
-  /** Where a path of that machine is found from here. */
+  /** Returns the path on this machine for a path of that machine. */
   path(path: string): string;
-  /** Switches it off and takes it away. */
+  /** Shuts it down and removes it. */
   remove(): Promise<void>;
 }
 
-/** What a container manager does: mounts of its own, the new root in place of the old one, systemd as process 1. */
+/** Does what a container manager does: own mounts, a new root directory, systemd as process 1. */
 const BOOT = `set -e
 echo $$ >"$CGROUP/cgroup.procs"
 exec setpriv --pdeathsig KILL unshare --mount --pid --cgroup --uts --ipc --fork --kill-child sh -c '
@@ -62,7 +62,7 @@ umount -l .
 exec env -i container=picket-test PATH=${PATH} /usr/lib/systemd/systemd --unit=basic.target --log-target=journal --show-status=0
 '`;
 
-/** Boots what `scripts/install-debian-root` made. Needs root. */
+/** Boots the system that `scripts/install-debian-root` installed. Needs root. */
 export async function debianMachine(): Promise<DebianMachine> {
   execFileSync('bash', ['scripts/install-debian-root'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const root = mkdtempSync(join(tmpdir(), 'picket-machine-'));
@@ -84,7 +84,7 @@ export async function debianMachine(): Promise<DebianMachine> {
   async function remove(): Promise<void> {
     holder.kill('SIGKILL');
     await gone;
-    // Its processes go with process 1; the kernel takes a moment.
+    // The kernel ends its processes with process 1, after a moment.
     await waitFor('the machine is off', BOOT_MS_MAX, () => removeCgroup(cgroup));
     for (const path of [root, homeDisk]) rmSync(path, { recursive: true, force: true });
   }
@@ -111,14 +111,14 @@ export async function debianMachine(): Promise<DebianMachine> {
   return machine;
 }
 
-/** systemd's own number here: unshare waits for it. */
+/** Returns the process ID of its systemd on this machine: the child of unshare. */
 function processOne(holder: ChildProcess): number {
   const children = readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').trim();
   if (children === '') throw new Error('process 1 has not been started');
   return Number(children);
 }
 
-/** Where version 2 of control groups is mounted; systemd runs below a group of its own there. */
+/** Returns the mount point of control groups version 2. The systemd of the machine gets a group of its own there. */
 function cgroupMount(): string {
   const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
   const mount = mounts.map((line) => line.split(' ')).find(([, , type]) => type === 'cgroup2')?.[1];
@@ -126,7 +126,7 @@ function cgroupMount(): string {
   return mount;
 }
 
-/** From the leaves up. False while a process is left in one of them. */
+/** Removes a control group and those below it. Throws while one of them still has a process. */
 function removeCgroup(path: string): boolean {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory()) removeCgroup(join(path, entry.name));

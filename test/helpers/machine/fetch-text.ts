@@ -1,4 +1,4 @@
-/** GET with a key, for what answers with no JSON. */
+/** Sends a GET request with a key, for responses that are not JSON. */
 export async function fetchText(
   url: string,
   key: string | null,

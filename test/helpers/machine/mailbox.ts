@@ -2,13 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { waitFor } from '../wait.js';
 
-/** A mail as the server got it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   from: string;
   /** The envelope's recipients. */
   to: string[];
   raw: string;
-  /** Unfolded, by lower-case name; of several of one name the last. */
+  /** Unfolded, by lower-case name. The last of several with the same name. */
   headers: Record<string, string>;
   /** Decoded parts by their media type. */
   parts: Record<string, string>;
@@ -18,10 +18,10 @@ export interface Mailbox {
   /** `smtp://user:pass@host:port`. */
   url: string;
   mails: ReceivedMail[];
-  /** Refuses recipients for which it answers a code, e.g. 550 or 450. */
+  /** Refuses recipients for which the rule returns a code, such as 550 or 450. */
   refuse(rule: (address: string) => number | null): void;
-  /** Takes mails but does not answer any more. */
-  hang(): void;
+  /** From now on, mails are received but never confirmed. Resolves when the first sender waits. */
+  hang(): Promise<void>;
   arrived(count: number, timeoutMs?: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
@@ -30,10 +30,10 @@ export interface Mailbox {
 export async function startMailbox(): Promise<Mailbox> {
   const mails: ReceivedMail[] = [];
   let rule: (address: string) => number | null = () => null;
-  let hanging = false;
+  let hanging: (() => void) | null = null;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
-    // A sender keeps its connections for a while; a test does not wait for that.
+    // Senders keep their connections open for a while. A test does not wait for that.
     closeTimeout: 50,
     allowInsecureAuth: true,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? '' }),
@@ -50,7 +50,8 @@ export async function startMailbox(): Promise<Mailbox> {
         const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
         const to = session.envelope.rcptTo.map((recipient) => recipient.address);
         mails.push({ from, to, ...parsed(Buffer.concat(chunks).toString('latin1')) });
-        if (!hanging) callback();
+        if (hanging === null) callback();
+        else hanging();
       });
     },
   });
@@ -64,7 +65,9 @@ export async function startMailbox(): Promise<Mailbox> {
       rule = next;
     },
     hang() {
-      hanging = true;
+      return new Promise((resolve) => {
+        hanging = resolve;
+      });
     },
     async arrived(count, timeoutMs = 5_000) {
       await waitFor(`${count} mails`, timeoutMs, () => mails.length >= count, 5);

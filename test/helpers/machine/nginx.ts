@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { waitFor } from '../wait.js';
 import { freePort } from './ports.js';
 
-/** A customer's site: Debian's nginx with a page, in a folder and on a port of its own. */
+/** The site of a customer: Debian's nginx with one page, in a folder and on a port of its own. */
 export interface Nginx {
   url: string;
   start(): Promise<void>;

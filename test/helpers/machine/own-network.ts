@@ -1,14 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import type { Test } from 'tap';
 
-/** Whether this process runs in a network that `runInOwnNetwork` made with this address. */
+/** Returns whether this process runs in a network that `runInOwnNetwork` made with this address. */
 export function hasAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));
 }
 
 /**
- * Runs a test file once more as a subtest, in a network namespace where loopback is all there is and also has these
- * addresses: whatever they are elsewhere, here they are this machine's. As an ordinary user it takes a user namespace.
+ * Runs a test file once more as a subtest, in a network namespace in which only loopback exists and has these
+ * addresses, so that they all lead to this machine. For an ordinary user it also makes a user namespace.
  */
 export async function runInOwnNetwork(t: Test, file: string, addresses: readonly string[]): Promise<void> {
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];

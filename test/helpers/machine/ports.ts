@@ -1,17 +1,23 @@
 import { createServer } from 'node:net';
 
-/** A loopback port that was free a moment ago. */
+/** Below the ports that the system gives to connections, so that no connection takes a port before the test does. */
+const PORTS = { first: 20_000, count: 12_000 };
+
+/** Returns a loopback port that nothing listens on. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
-/** A resolver that nobody runs: what a test starts looks nothing up outside of this machine. */
+/** A resolver that does not exist, so that no test looks up a name outside of this machine. */
 export const NO_RESOLVER = '127.0.0.1:9';

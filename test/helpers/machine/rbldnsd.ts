@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { waitFor } from '../wait.js';
 
-/** A zone to serve; healthy at first: its test entries are in place and nothing else. */
+/** A zone to serve. At first it has only its test entries. */
 export interface ServedZone {
   zone: string;
   type: 'ip' | 'domain';
   test: { listed: readonly string[]; code: string };
 }
 
-/** Debian's rbldnsd on a loopback port of its own. What is changed counts once `reloaded` resolved. */
+/** Debian's rbldnsd on a loopback port of its own. Changes take effect when `reloaded` has resolved. */
 export interface Rbldnsd {
   /** `127.0.0.1:<port>`, as resolvers take it. */
   server: string;
@@ -25,11 +25,11 @@ export interface Rbldnsd {
    * last one stands). In the text `$` is the entry.
    */
   list(zone: string, entry: string, code?: string, text?: string): void;
-  /** Takes an entry off; without one the zone is as at the start. */
+  /** Removes an entry, or restores the zone as it was at the start. */
   clear(zone: string, entry?: string): void;
-  /** Answers everything with a refusal. */
+  /** Refuses every query. */
   refuse(zone: string, code?: string): void;
-  /** Lists everything, as lists do that died: every address; every domain of the usual TLDs. */
+  /** Lists everything, as abandoned lists do: every address, and every domain of the usual TLDs. */
   wildcard(zone: string, code?: string): void;
   reloaded(): Promise<void>;
   stop(): Promise<void>;
@@ -42,18 +42,18 @@ const SETS = { ip: ['ip4trie', 'ip4set', 'ip6trie'], domain: ['dnset'] } as cons
 
 interface Content {
   entries: Map<string, { code: string; text: string }[]>;
-  /** For every query. */
+  /** The answer to every query. */
   all: { code: string; text: string } | null;
 }
 
-/** The zones of the built-in catalogue, those for IPv6 that stand apart included. */
-export function builtInZones(): ServedZone[] {
-  const { providers, askedZone } = readProviders({ file: null, keys: new Map() });
+/** Returns the zones of the built-in catalogue, including separate zones for IPv6. */
+function builtInZones(): ServedZone[] {
+  const { providers, queryZone } = readProviders({ file: null, keys: new Map() });
   return providers.flatMap((provider): ServedZone[] => {
     const first = provider.listings?.[0];
     const code = first === undefined ? `127.0.0.${provider.bitmask?.bits[0]?.bit ?? 2}` : dotted(first.from);
     const test = { listed: provider.test.listed, code };
-    const six = askedZone(provider, 6);
+    const six = queryZone(provider, 6);
     const own = { zone: provider.zone, type: provider.type, test };
     return six === null || six === provider.zone ? [own] : [own, { zone: six, type: 'ip', test: { listed: [], code } }];
   });
@@ -61,7 +61,7 @@ export function builtInZones(): ServedZone[] {
 
 export async function startRbldnsd(zones: readonly ServedZone[] = builtInZones()): Promise<Rbldnsd> {
   const folder = await mkdtemp(join(tmpdir(), 'picket-rbldnsd-'));
-  // Started as root it becomes its own user, who must be able to read this.
+  // If root starts it, it changes to its own user, who must be able to read this.
   await chmod(folder, 0o755);
   const port = await freeUdpPort();
   const server = `127.0.0.1:${port}`;
@@ -85,7 +85,7 @@ export async function startRbldnsd(zones: readonly ServedZone[] = builtInZones()
   const child = spawn('/usr/sbin/rbldnsd', [...args, `${SERIAL_ZONE}:dnset:${SERIAL_ZONE}.dnset`, ...sets], {
     stdio: 'ignore',
   });
-  // A test that ends badly must not leave it behind.
+  // It must not outlive a test that crashes.
   const end = () => child.kill('SIGTERM');
   process.once('exit', end);
   const gone = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ async function writeZones(
   const write = async (name: string, text: string) => {
     const path = join(folder, name);
     await writeFile(`${path}.new`, text, { mode: 0o644 });
-    // It looks at whole seconds: each version must have one of its own.
+    // It compares times in whole seconds, so each version needs another second.
     const at = new Date((1_700_000_000 + serial) * 1_000);
     await utimes(`${path}.new`, at, at);
     await rename(`${path}.new`, path);
@@ -143,7 +143,7 @@ async function writeZones(
   for (const { zone, type, content } of zones) {
     for (const set of SETS[type]) await write(`${zone}.${set}`, dataOf(set, content));
   }
-  // The first that it looks at and the last that is written: whoever sees it, sees the others too.
+  // It is read first and written last: if it is current, the others are current, too.
   await write(`${SERIAL_ZONE}.dnset`, `serial-${serial} :127.0.0.2:\n`);
 }
 
@@ -153,7 +153,7 @@ function healthy({ test }: ServedZone): Content {
   return { entries, all: null };
 }
 
-/** Wildcards stand in a trie of their own: where they are, nothing else is. */
+/** Wildcards are in a trie of their own, without other entries. */
 function dataOf(set: 'ip4trie' | 'ip4set' | 'ip6trie' | 'dnset', { entries, all }: Content): string {
   const value = ({ code, text }: { code: string; text: string }) => ` :${code}:${text}`;
   if (all !== null) {

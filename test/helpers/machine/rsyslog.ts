@@ -7,16 +7,16 @@ import { createAuthority } from '../probe/targets-tls.js';
 import { waitFor } from '../wait.js';
 import { freePort } from './ports.js';
 
-/** Debian's rsyslog as a receiver, in a folder and on a port of its own. */
+/** Debian's rsyslog as a receiver, with its own folder and port. */
 export interface Rsyslog {
   port: number;
   /** Trusts its certificate. */
   ca: string;
   start(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** How many lines it wrote so far; each call looks at what is new. */
+  /** The number of lines so far. Each call reads only what is new. */
   lines(): Promise<number>;
-  /** All that it wrote, one message a line. */
+  /** Everything that it wrote, one message in each line. */
   written(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -61,11 +61,11 @@ if $programname == "picket" then action(type="omfile" file="${file('out.log')}" 
     port,
     ca: authority.pem,
     async start() {
-      // A killed one leaves it behind, and the next would believe that it runs.
+      // It is left after a kill, and the next process would not start.
       await rm(file('pid'), { force: true });
       child = spawn('rsyslogd', ['-n', '-f', file('rsyslog.conf'), '-i', file('pid')], {
         env: { PATH: `${process.env['PATH']}:/usr/sbin` },
-        // It says a lot about connections that were killed.
+        // It logs much about killed connections.
         stdio: 'ignore',
       });
       await waitFor('rsyslog', 10_000, () => answers(port));

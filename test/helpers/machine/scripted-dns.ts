@@ -9,13 +9,13 @@ export interface DnsQuestion {
   /** `A`, `AAAA`, `TXT`. */
   type: string;
   transport: 'udp' | 'tcp';
-  /** How often this name and type were asked before, over either transport. */
+  /** The number of earlier queries for this name and type, over both transports. */
   before: number;
 }
 
 /**
- * What the server does with a question. Addresses alone are an answer with those of the asked family. `silence` says
- * nothing; `forward` passes the question on and the answer back.
+ * The answer to a query. Addresses alone are an answer with those of the requested family. `silence` is no
+ * answer; `forward` passes the query on and the answer back.
  */
 export type DnsReply =
   | string[]
@@ -30,11 +30,11 @@ export type DnsReply =
       authorities?: Answer[];
       rcode?: keyof typeof RCODES;
       delayMs?: number;
-      /** Cut off: without its answers, for the client to ask again over TCP. */
+      /** Truncated: without answers, so that the client queries again over TCP. */
       truncated?: boolean;
-      /** Before the answer comes one with another transaction id; alone, nothing but that one. */
+      /** `before`: an answer with another transaction ID comes first. `alone`: only that one comes. */
       wrongId?: 'before' | 'alone';
-      /** Sent as it is, in place of an answer. */
+      /** These bytes instead of an answer. */
       raw?: Buffer;
     };
 
@@ -49,7 +49,7 @@ const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, RE
 const RECURSION_AVAILABLE = 0x80;
 const FORWARD_TIMEOUT_MS = 3_000;
 
-/** A name server on loopback, over UDP and TCP, that does with each question what `answer` says. */
+/** Starts a name server on loopback, over UDP and TCP, that answers each query with `answer`. */
 export async function startScriptedDns(
   answer: (question: DnsQuestion) => DnsReply | Promise<DnsReply>,
 ): Promise<ScriptedDns> {
@@ -113,13 +113,13 @@ export async function startScriptedDns(
 }
 
 /**
- * A resolver for tests of the whole product: `hosts` gives the addresses of made-up domains and may change at any
- * time; everything else goes to `lists`, an rbldnsd, which has the zones. Other names do not exist.
+ * Starts a resolver for tests of the whole product: `hosts` has the addresses of invented domains and may change at any
+ * time. All other queries go to `lists`, an rbldnsd with the zones. Other names do not exist.
  */
 export function startResolver(parts: {
   hosts: ReadonlyMap<string, readonly string[]>;
   lists: { server: string; zones: readonly string[] };
-  /** Before each answer; may change at any time. */
+  /** The delay before each answer. It may change at any time. */
   slow?: { ms: number };
 }): Promise<ScriptedDns> {
   const { hosts, lists, slow } = parts;
@@ -153,7 +153,7 @@ function encode(query: Packet, { rcode, answers, authorities, truncated }: Scrip
   });
 }
 
-/** None where that server is silent too. */
+/** Returns no bytes if that server does not answer. */
 async function forward(server: string, query: Buffer): Promise<Buffer[]> {
   const [host = '', port = ''] = server.split(':');
   const socket = createSocket('udp4');

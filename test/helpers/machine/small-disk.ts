@@ -5,20 +5,20 @@ import { join } from 'node:path';
 
 const PAGE_BYTES = 4096;
 
-/** A small file system of its own that only processes started `within` it see at `path`. */
+/** A small file system at `path`, visible only to processes that are started `within` it. */
 export interface SmallDisk {
   path: string;
-  /** Goes before a command to run it where the disk is mounted. */
+  /** The command that runs another command where the disk is mounted. */
   within: readonly string[];
-  /** Takes what is still free, as somebody else's file would. */
+  /** Fills the free space with another file. */
   fill(): void;
   freeBytes(): number;
   remove(): Promise<void>;
 }
 
 /**
- * A tmpfs in a mount namespace that a waiting process keeps, so that the files outlive those who use them and go
- * with the test. As an ordinary user it takes a user namespace.
+ * Mounts a tmpfs in a mount namespace that a waiting process keeps, so that the files outlive the processes that use
+ * them and are removed with the test. For an ordinary user it also makes a user namespace.
  */
 export async function smallDisk(kib: number): Promise<SmallDisk> {
   const path = mkdtempSync(join(tmpdir(), 'picket-disk-'));

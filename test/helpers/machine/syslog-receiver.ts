@@ -15,15 +15,15 @@ export interface SyslogMessage {
 export interface SyslogReceiver {
   port: number;
   messages: SyslogMessage[];
-  /** Connections that there are now. */
+  /** The open connections. */
   sockets: Set<Socket>;
-  /** Reads no more, and goes on. */
+  /** Stops reading. */
   pause(): void;
   resume(): void;
   close(): Promise<void>;
 }
 
-/** Takes octet-counted frames; throws at a frame that is none. */
+/** Starts a receiver of octet-counted frames. It throws at an invalid frame. */
 export async function startSyslogReceiver(options: { tls?: TlsOptions; port?: number } = {}): Promise<SyslogReceiver> {
   const messages: SyslogMessage[] = [];
   const sockets = new Set<Socket>();

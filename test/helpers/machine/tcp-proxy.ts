@@ -1,18 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Sits between two ends of a TCP connection and can become a black hole: nothing passes, nothing is closed. */
+/** A proxy that can become a black hole: nothing passes, and nothing is closed. */
 export interface TcpProxy {
   port: number;
-  /** Both directions stop. New connections are accepted and lead nowhere. */
+  /** Drops everything in both directions. New connections are accepted and get no answer. */
   blackHole(): void;
-  /** What the connecting side says is swallowed from now on; what it is told still arrives. */
+  /** From now on, drops what the connecting side sends. The other direction still works. */
   deafen(): void;
-  /** Lets pass what comes from now on; connections that were caught in the hole stay dead. */
+  /** Passes data again. Connections that lost data stay dead. */
   heal(): void;
-  /** Cuts every connection off. */
+  /** Closes every connection. */
   cut(): void;
   connections(): number;
-  /** Local ports of the connections to the upstream: how the upstream knows them. */
+  /** The local ports of the connections to the upstream, by which the upstream identifies them. */
   upstreamPorts(): number[];
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
     far.on('close', () => upstream.delete(far));
     const caught = { yes: hole };
     const pass = (from: Socket, to: Socket, swallows: () => boolean) => {
-      // Once a piece is missing the rest is of no use either.
+      // If a part is missing, the rest is useless.
       let swallowed = false;
       from.on('data', (chunk) => {
         caught.yes ||= hole;

@@ -4,19 +4,19 @@ import { cacheDirectory } from '../../../supervisor/config.js';
 import { waitFor } from '../wait.js';
 import { freePort } from './ports.js';
 
-/** `scripts/install-toxiproxy` puts it there. */
+/** Installed by `scripts/install-toxiproxy`. */
 const BINARY = join(cacheDirectory(process.env), 'toxiproxy-server');
 
 export interface Toxiproxy {
-  /** Where to connect instead of the upstream. */
+  /** The port to connect to instead of the upstream. */
   port: number;
-  /** Swallows all that either side sends, without closing anything, until `heal`. */
+  /** Drops everything in both directions, without closing connections, until `heal`. */
   blackHole(): Promise<void>;
   heal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real toxiproxy in front of one upstream port of this machine. */
+/** Starts a real toxiproxy in front of an upstream port of this machine. */
 export async function toxiproxy(upstreamPort: number): Promise<Toxiproxy> {
   const apiPort = await freePort();
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function toxiproxy(upstreamPort: number): Promise<Toxiproxy> {
     port,
     async blackHole() {
       for (const stream of ['upstream', 'downstream']) {
-        // A time-out of 0 never closes the connection: the data just stop.
+        // With a timeout of 0, the connection is never closed and no data pass.
         await api('POST', '/proxies/link/toxics', {
           name: `hole_${stream}`,
           type: 'timeout',

@@ -1,16 +1,18 @@
-import type { PlanName } from '../../../control-plane/accounts/plans.js';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
 import type { Incidents } from '../../../control-plane/incidents/incidents.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
-import { createMonitorChanges } from '../../../control-plane/monitors/changes-store.js';
-import type { MonitorContext } from '../../../control-plane/monitors/context.js';
-import { createMonitorDirectory } from '../../../control-plane/monitors/directory.js';
+import { createTransferRoutes } from '../../../control-plane/monitor-transfer/routes.js';
+import { createBulkMonitors } from '../../../control-plane/monitors/bulk.js';
+import { createMonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
+import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
 import type { MonitorDirectory } from '../../../control-plane/monitors/monitors.js';
+import type { MonitorNeeds } from '../../../control-plane/monitors/needs.js';
 import { createMonitorRoutes } from '../../../control-plane/monitors/routes.js';
 import { createMonitorStore } from '../../../control-plane/monitors/store.js';
 import type { LocationDirectory, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
@@ -18,14 +20,15 @@ import { createLogger } from '../../../kernel/logger.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
+import { RULE_KINDS } from '../incidents/kinds.js';
 
 type RunNow = Parameters<ProbeCommands['runNow']>[0];
 
-/** The monitors API on a real database, with what the neighbouring slices were asked written down. */
+/** The monitors API on a real database. Fakes of other slices record their calls. */
 export interface MonitorsApp extends TestApp {
   mongo: Mongo;
   directory: MonitorDirectory;
-  context: MonitorContext;
+  context: MonitorNeeds;
   runs: RunNow[];
   incidents: Incidents;
   stop(): Promise<void>;
@@ -33,7 +36,7 @@ export interface MonitorsApp extends TestApp {
 
 const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 
-export const fiveLocations: LocationDirectory = {
+const fiveLocations: LocationDirectory = {
   codes: () => CODES,
   name: (code) => code,
   presence: () => ({ connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: null }),
@@ -56,17 +59,17 @@ export async function startMonitorsApp(
     logger,
   });
   const runs: RunNow[] = [];
-  let context: MonitorContext | null = null;
+  let context: MonitorNeeds | null = null;
   let incidents: Incidents | null = null;
   const app = await startApp({
     mongo,
     plan,
     clock,
     routes: ({ audit, ids, pager }) => {
-      // Notifications are outbox rows of another slice; what they are about stands on the incident.
-      const notifications = { enqueue: async () => undefined };
+      // Notifications are outbox rows of another slice. Their contents are in the incident.
+      const notifier = { enqueue: async () => undefined };
       const timeline = createTimelineStore(mongo.db, ids);
-      incidents = createIncidents({ clock, ids, store: createIncidentStore(mongo.db), notifications, timeline });
+      incidents = createIncidents({ clock, ids, store: createIncidentStore(mongo.db, RULE_KINDS), notifier, timeline });
       context = {
         store,
         changes,
@@ -81,7 +84,8 @@ export async function startMonitorsApp(
         guard: createTargetGuard({ allowPrivate }),
         logger,
       };
-      return createMonitorRoutes(context, pager, []);
+      const transfer = createTransferRoutes({ monitors: createBulkMonitors(context), clock });
+      return [...createMonitorRoutes(context, pager), ...transfer];
     },
   });
   if (context === null || incidents === null) throw new Error('routes were not built');

@@ -1,24 +1,24 @@
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
-import { newSettings } from '../../../control-plane/monitors/settings.js';
-import type { CreateMonitor } from '../../../control-plane/monitors/settings-schema.js';
+import { newSettings } from '../../../control-plane/monitors/settings/build.js';
+import type { CreateMonitor } from '../../../control-plane/monitors/settings/schema.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
 
-/** Every location there is in these tests. */
+/** The locations of these tests. */
 export const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 /** Refuses private targets. */
 export const guard = createTargetGuard({ allowPrivate: false });
-/** What settings are judged by on the largest plan. */
+/** The rules for settings with the largest plan. */
 export const rules = { plan: 'Enterprise' as const, locationCodes: CODES, guard };
 
-/** What creating a monitor of this input comes to. */
+/** Returns the settings that this input creates. */
 export const created = (input: Partial<CreateMonitor>) =>
   newSettings({ name: 'Shop', url: 'https://example.com/', type: 'http', ...input }, rules);
 
 export const MINUTE = 60_000;
-/** When the monitors of `monitor` are looked at. */
+/** The current time for the monitors of `monitor`. */
 export const NOW = Date.UTC(2026, 0, 31, 12);
 
-/** A monitor at three locations, created ten minutes ago and never checked. */
+/** Returns a monitor with three locations, created ten minutes ago and never checked. */
 export function monitor(changes: Partial<MonitorDocument> = {}): MonitorDocument {
   return {
     _id: 'mon_1',

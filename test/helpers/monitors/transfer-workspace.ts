@@ -1,10 +1,10 @@
-import type { PlanName } from '../../../control-plane/accounts/plans.js';
 import type { ImportReport } from '../../../control-plane/monitor-transfer/schema.js';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { buildKey, buildWorkspace } from '../factories.js';
 import type { MonitorsApp } from './app.js';
 
-/** A workspace of its own, seen through one of its keys. */
+/** A new workspace, used with one of its keys. */
 export async function transferWorkspace(app: MonitorsApp, plan: PlanName = 'Enterprise') {
   const { key } = await buildKey(app.mongo, await buildWorkspace(app.mongo, { plan }));
   return {

@@ -1,4 +1,4 @@
-// x509's container needs it before it is loaded.
+// The container of @peculiar/x509 needs it at import.
 import 'reflect-metadata';
 import { createHash, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

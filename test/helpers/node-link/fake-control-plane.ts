@@ -4,7 +4,7 @@ import type { CheckResult__Output } from '../../../proto/generated/picket/link/v
 import type { FromNode__Output } from '../../../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hello.js';
 import type { Inventory__Output } from '../../../proto/generated/picket/link/v1/Inventory.js';
-import type { MetricReport__Output } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import type { MetricSample__Output } from '../../../proto/generated/picket/link/v1/MetricSample.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
 import type { NodeStatus__Output } from '../../../proto/generated/picket/link/v1/NodeStatus.js';
@@ -12,7 +12,7 @@ import type { ProcessSample__Output } from '../../../proto/generated/picket/link
 import type { RunNow } from '../../../proto/generated/picket/link/v1/RunNow.js';
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import type { Welcome } from '../../../proto/generated/picket/link/v1/Welcome.js';
-import { loadCheckResultCodec, loadMetricReportCodec, loadNodeLink } from '../../../proto/load.js';
+import { loadCheckResultCodec, loadMetricSampleCodec, loadNodeLink } from '../../../proto/load.js';
 import { type TestAuthority, testAuthority } from './authority.js';
 
 type NodeStream = ServerDuplexStream<FromNode__Output, ToNode>;
@@ -24,7 +24,7 @@ export interface Session {
   open: boolean;
 }
 
-/** What a test may change at any time. */
+/** The behaviour of the control plane. A test may change it at any time. */
 export interface Script {
   /** Secrets of join tokens that are good for one use each. */
   secrets: Set<string>;
@@ -33,16 +33,16 @@ export interface Script {
   welcome: Welcome;
   assignments: MonitorAssignment[];
   revision: number;
-  /** false: batches are stored and not acknowledged, as when the process dies before the answer. */
+  /** false: batches are stored but not acknowledged, as if the process died before the acknowledgement. */
   acknowledge: boolean;
-  /** false: batches are read and thrown away, as when the process dies before the write. */
+  /** false: batches are read and dropped, as if the process died before the write. */
   store: boolean;
   /** false: pings stay unanswered. */
   answerPings: boolean;
-  /** Added to the time that this control plane says it is. */
+  /** The offset of the clock of this control plane. */
   clockOffsetMs: number;
   reject(seq: number): string | null;
-  /** Sent in place of a welcome. */
+  /** Sent instead of a welcome. */
   refuse: { code: string; detail: string } | null;
 }
 
@@ -53,17 +53,17 @@ export interface FakeControlPlane {
   sessions: Session[];
   statuses: NodeStatus__Output[];
   batchSizes: number[];
-  /** Streams that were opened, refused ones among them. */
+  /** The number of opened streams, including refused ones. */
   attempts: number;
-  /** How many batches waited for their acknowledgement at the same time, at most. */
+  /** The highest number of batches that waited for their acknowledgement at the same time. */
   unacknowledgedMax: number;
   inventories: Inventory__Output[];
   processes: ProcessSample__Output[];
   /** Everything that an agent reported and that is stored, by sequence number. */
-  reports: Map<number, MetricReport__Output>;
+  samples: Map<number, MetricSample__Output>;
   /** Everything that a probe reported and that is stored, by sequence number. */
   stored: Map<number, CheckResult__Output>;
-  /** Sequence numbers that came a second time with another content. */
+  /** Sequence numbers that were received twice with different contents. */
   conflicts: number[];
   records: number;
   joinToken(secret: string, addresses?: string, fingerprint?: string): string;
@@ -71,11 +71,11 @@ export interface FakeControlPlane {
   send(message: ToNode): void;
   runNow(command: RunNow): void;
   change(message: Assignments): void;
-  /** Acknowledges all that came. */
+  /** Acknowledges every batch so far. */
   acknowledgeAll(): void;
-  /** Cuts all streams off. */
+  /** Ends all streams with an error. */
   cut(): void;
-  /** kill -9, as the other side sees it. */
+  /** Closes the port and all connections, as kill -9 does. */
   kill(): void;
 }
 
@@ -83,7 +83,7 @@ function refusal(code: status, details: string): ServiceError {
   return Object.assign(new Error(details), { code, details, metadata: new Metadata() });
 }
 
-/** A control plane that speaks the real protocol over real TLS, keeps all it gets in memory and does as the test says. */
+/** Starts a control plane with the real protocol over real TLS. It keeps all data in memory and follows its script. */
 export async function fakeControlPlane(
   options: { port?: number; authority?: TestAuthority; kind?: 'probe' | 'agent' } = {},
 ): Promise<FakeControlPlane> {
@@ -92,7 +92,7 @@ export async function fakeControlPlane(
   const nodeId = isAgents ? 'srv_test' : 'prb_test';
   const location = isAgents ? '' : 'fra';
   const codec = loadCheckResultCodec();
-  const reportCodec = loadMetricReportCodec();
+  const sampleCodec = loadMetricSampleCodec();
   const encoded = new Map<number, string>();
   let made = 0;
   let unacknowledged = 0;
@@ -147,7 +147,7 @@ export async function fakeControlPlane(
       encoded.set(seq, text);
       const reason = script.reject(seq);
       if (reason !== null) rejections.push({ seq, reason });
-      else if (script.store && isAgents) plane.reports.set(seq, reportCodec.decode(bytes));
+      else if (script.store && isAgents) plane.samples.set(seq, sampleCodec.decode(bytes));
       else if (script.store) plane.stored.set(seq, codec.decode(bytes));
     });
     if (!script.acknowledge || !script.store) return;
@@ -223,7 +223,7 @@ export async function fakeControlPlane(
     unacknowledgedMax: 0,
     inventories: [],
     processes: [],
-    reports: new Map(),
+    samples: new Map(),
     stored: new Map(),
     conflicts: [],
     records: 0,

@@ -4,27 +4,27 @@ import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import type { Ack__Output } from '../../../proto/generated/picket/link/v1/Ack.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import type { FromNode } from '../../../proto/generated/picket/link/v1/FromNode.js';
-import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
 import type { MonitorAssignment__Output } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { NodeLinkClient } from '../../../proto/generated/picket/link/v1/NodeLink.js';
 import type { NodeStatus } from '../../../proto/generated/picket/link/v1/NodeStatus.js';
 import type { RunNow__Output } from '../../../proto/generated/picket/link/v1/RunNow.js';
 import type { ToNode__Output } from '../../../proto/generated/picket/link/v1/ToNode.js';
-import { loadCheckResultCodec, loadMetricReportCodec, loadNodeLink } from '../../../proto/load.js';
+import { loadCheckResultCodec, loadMetricSampleCodec, loadNodeLink } from '../../../proto/load.js';
 
 const NodeLink = loadNodeLink();
 const codec = loadCheckResultCodec();
-const reportCodec = loadMetricReportCodec();
+const sampleCodec = loadMetricSampleCodec();
 const WAIT_MS = 10_000;
 
-/** What a join token says. */
+/** Returns the contents of a join token. */
 export function readJoinToken(token: string): { secret: string; fingerprint: string; address: string } {
   const { v, s, f, a } = JSON.parse(Buffer.from(token.replace(/^pjt_/, ''), 'base64url').toString());
   if (!token.startsWith('pjt_') || v !== 1) throw new Error('no join token');
   return { secret: s, fingerprint: f, address: a };
 }
 
-/** A client that trusts only the certificate with this fingerprint, as a node does. */
+/** Opens a client that trusts only the certificate with this fingerprint, as a node does. */
 export async function openClient(address: string, fingerprint: string): Promise<NodeLinkClient> {
   const authority = await fetchPinned(address, fingerprint);
   return new NodeLink(address, credentials.createSsl(Buffer.from(authority)), {
@@ -35,7 +35,7 @@ export async function openClient(address: string, fingerprint: string): Promise<
   });
 }
 
-/** The certificate (PEM) of the presented chain that has the fingerprint; throws when none has. */
+/** Returns the certificate (PEM) of the presented chain with the fingerprint. Throws if there is none. */
 export function fetchPinned(address: string, fingerprint: string): Promise<string> {
   const split = address.lastIndexOf(':');
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export function fetchPinned(address: string, fingerprint: string): Promise<strin
 export interface ConnectOptions {
   /** Another control plane than the one in the token. */
   address?: string;
-  /** null: do not name one. */
+  /** null: without a name. */
   instance?: string | null;
   credential?: string;
   heldRevision?: number;
@@ -74,7 +74,7 @@ export interface ConnectOptions {
   version?: string;
   /** 0: never. */
   pingMs?: number;
-  /** false: the test says what is sent first. */
+  /** false: the test sends the first message. */
   hello?: boolean;
 }
 
@@ -88,28 +88,28 @@ export interface FakeStream {
   received: ToNode__Output[];
   acks: Ack__Output[];
   runNows: RunNow__Output[];
-  /** What the node holds by what it was sent. */
+  /** The assignments that the node has after all messages. */
   assignments: Map<string, MonitorAssignment__Output>;
   revision(): number;
-  /** Resolves when the stream is over. */
+  /** Resolves when the stream has ended. */
   ended: Promise<StreamEnd>;
   isOver(): boolean;
   send(message: FromNode): boolean;
   status(report: NodeStatus): void;
   /** Sends one batch; resolves with its ack. */
   results(results: CheckResult[]): Promise<Ack__Output>;
-  /** The same with what an agent reports. */
-  reports(reports: MetricReport[]): Promise<Ack__Output>;
-  /** The same with bytes that may be anything. */
+  /** The same with the samples of an agent. */
+  reports(reports: MetricSample[]): Promise<Ack__Output>;
+  /** The same with any bytes. */
   records(records: Uint8Array[]): Promise<Ack__Output>;
-  /** The first message, received before or after this call, that `match` takes. */
+  /** Resolves with the first result of `match` for a message received before or after this call. */
   next<T>(match: (message: ToNode__Output) => T | null | undefined | false): Promise<T>;
   refusal(): Promise<{ code: string; detail: string }>;
-  /** Says that nothing more comes. */
+  /** Ends the writing side of the stream. */
   end(): void;
-  /** Drops the connection without a word. */
+  /** Drops the connection without ending the stream. */
   cut(): void;
-  /** Stops and starts reading, to fill the pipe. */
+  /** Stops reading, so that the buffers fill up. */
   pause(): void;
   resume(): void;
 }
@@ -120,16 +120,16 @@ export interface FakeNode {
   credential: string;
   fingerprint: string;
   address: string;
-  /** Resolves once welcomed; rejects with the end of the stream when it is not. */
+  /** Resolves with a welcomed stream. Rejects with the end of the stream if there is no welcome. */
   connect(options?: ConnectOptions): Promise<FakeStream>;
   /** As `connect`, without waiting for the welcome. */
   open(options?: ConnectOptions): Promise<FakeStream>;
-  /** Trades the credential for a new one and uses it from then on, unless `keep` is set. */
+  /** Exchanges the credential for a new one and uses the new one, unless `keep` is set. */
   rotate(options?: { credential?: string; keep?: boolean }): Promise<string>;
   close(): void;
 }
 
-/** Trades a join token for a node, over the real port. */
+/** Enrols a node with a join token over the real port. */
 export async function enrolNode(
   token: string,
   options: { version?: string; hostname?: string; address?: string } = {},
@@ -231,7 +231,7 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
     });
   });
   call.on('error', () => {
-    // `status` says the same.
+    // The `status` event has the same information.
   });
   call.on('data', (message: ToNode__Output) => {
     received.push(message);
@@ -266,7 +266,7 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
     send,
     status: (report) => void send({ status: report }),
     results: (results) => stream.records(results.map((result) => codec.encode(result))),
-    reports: (reports) => stream.records(reports.map((report) => reportCodec.encode(report))),
+    reports: (reports) => stream.records(reports.map((report) => sampleCodec.encode(report))),
     records(records) {
       const firstSeq = seq + 1;
       seq += records.length;
@@ -288,6 +288,8 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
           }
         };
         const timer = setTimeout(() => finish(() => reject(new Error('the expected message did not come'))), WAIT_MS);
+        // A stream that was refused leaves its wait for the welcome behind.
+        timer.unref();
         waiting.add(look);
         look();
       });

@@ -18,7 +18,7 @@ import type {
   RecordHandler,
   RecordRejection,
 } from '../../../control-plane/nodes/nodes.js';
-import { type Nodes, type NodesDependencies, openNodes } from '../../../control-plane/nodes/open.js';
+import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
 import { createNodeStore } from '../../../control-plane/nodes/store.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
 import { createCursors } from '../../../control-plane/storage/cursor.js';
@@ -32,7 +32,9 @@ import { systemRandom } from '../../../kernel/random.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import { enrolNode, type FakeNode } from './fake-node.js';
 
-/** Stands for the monitors slice: who checks what. Shared by all control planes of a test. */
+type NodesNeeds = Parameters<typeof nodesSlice.open>[0];
+
+/** A fake of the monitors slice, shared by all control planes of a test. */
 export interface FakeMonitors extends AssignmentSource {
   put(location: string, ...assignments: MonitorAssignment[]): void;
   remove(location: string, ...monitorIds: string[]): void;
@@ -81,17 +83,17 @@ export function assignmentOf(monitorId: string, version = 1): MonitorAssignment 
   };
 }
 
-/** Stands for the servers slice where a test has no agents. */
+/** A fake of the servers slice for tests without agents. */
 export const noAgents: AgentOwner = {
   async enrolled() {},
   inventory() {},
   records: { accept: async () => [] },
 };
 
-/** Stands for the results slice: notes what it was given and does what the test says. */
+/** A fake of the results slice, which keeps the batches it gets. */
 export interface FakeHandler extends RecordHandler {
   taken: { node: ProbeIdentity; seqs: number[]; receivedAtMs: number }[];
-  /** What the next calls do before they resolve; by default nothing. */
+  /** Runs in each call before it resolves. Defaults to nothing. */
   before: (node: ProbeIdentity, records: NodeRecord[]) => Promise<RecordRejection[] | undefined> | undefined;
 }
 
@@ -108,7 +110,7 @@ export function fakeHandler(): FakeHandler {
   return handler;
 }
 
-/** One control plane's side of the nodes, with its real gRPC port. */
+/** The nodes slice of one control plane, with a real gRPC port. */
 export interface NodeSide {
   nodes: Nodes;
   server: NodeServer;
@@ -118,23 +120,25 @@ export interface NodeSide {
   address: string;
   actor: Actor;
   token(location: string): Promise<string>;
-  /** A new node of the location, told to dial here. */
+  /** Enrols a new node of the location. It connects to this control plane. */
   enrol(location: string, options?: { hostname?: string; version?: string }): Promise<FakeNode>;
   stop(): Promise<void>;
 }
 
-/** The same for every control plane of an installation. */
+/** All control planes of an installation have the same key. */
 const SERVER_KEY = Buffer.alloc(32, 7);
 
 export function nodeDependencies(
   mongo: Mongo,
   authority: CertificateAuthority,
-  options: { clock?: Clock; logLevel?: LogLevel } & Partial<NodesDependencies> = {},
-): NodesDependencies {
+  source: AssignmentSource,
+  options: { clock?: Clock; logLevel?: LogLevel } & Partial<NodesNeeds> = {},
+): NodesNeeds {
   const { clock = systemClock, logLevel = 'silent', ...rest } = options;
   const ids = createIds(clock, systemRandom);
   return {
     db: mongo.db,
+    source,
     runTransaction: createRunTransaction(mongo.client),
     audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
     pager: createPager(createCursors(SERVER_KEY)),
@@ -146,8 +150,6 @@ export function nodeDependencies(
     publicUrl: 'http://picket.test',
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
-    detectionDelay: () => null,
-    isQuarantined: () => false,
     ...rest,
   };
 }
@@ -171,13 +173,13 @@ export async function startNodeSide(
     agents?: AgentOwner;
     clock?: Clock;
     logLevel?: LogLevel;
-  } & Partial<NodesDependencies> = {},
+  } & Partial<NodesNeeds> = {},
 ): Promise<NodeSide> {
   const { handler = fakeHandler(), agents = noAgents, ...rest } = options;
   const authority = rest.authority ?? (await openTestAuthority(mongo, rest.clock));
-  const dependencies = nodeDependencies(mongo, authority, rest);
-  const nodes = await openNodes(dependencies);
-  const server = nodes.createServer({ source: monitors, handler, agents });
+  const dependencies = nodeDependencies(mongo, authority, monitors, rest);
+  const nodes = await nodesSlice.open(dependencies);
+  const server = nodes.createServer({ handler, agents });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   const actor = systemActor({ id: 'ws_operators', name: 'Operators', plan: 'Enterprise' }, 'test');
   const side: NodeSide = {

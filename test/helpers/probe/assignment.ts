@@ -1,6 +1,6 @@
 import type { Assignment } from '../../../probe/schedule.js';
 
-/** A TCP check each minute without retries, as a probe holds it. */
+/** Returns the assignment of a TCP check each minute, without retries. */
 export function assignment(monitorId: string, overrides: Partial<Assignment> = {}): Assignment {
   return {
     monitorId,

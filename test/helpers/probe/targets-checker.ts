@@ -2,8 +2,9 @@ import { systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { createTargetGuard, type TargetGuard } from '../../../kernel/target-guard.js';
-import { type Checker, type CheckOutcome, type CheckRequest, createChecker } from '../../../probe/checks/check.js';
-import { createIcmp } from '../../../probe/icmp/socket.js';
+import { type Checker, createChecker } from '../../../probe/checks/check.js';
+import type { CheckOutcome, CheckRequest } from '../../../probe/checks/outcome.js';
+import { createIcmp } from '../../../probe/icmp/icmp.js';
 import { createResolver } from '../../../probe/resolve.js';
 import type { HttpOptions__Output } from '../../../proto/generated/picket/link/v1/HttpOptions.js';
 
@@ -14,7 +15,7 @@ export interface TestChecker extends Checker {
   close(): void;
 }
 
-/** A real checker. Loopback targets are allowed unless `guard` says otherwise. */
+/** A real checker. Loopback targets are allowed unless `guard` refuses them. */
 export function testChecker(
   options: { guard?: TargetGuard; dnsServers?: string[]; extraCaPem?: string; hostsPath?: string } = {},
 ): TestChecker {

@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 
-/** What a name server says of a name: addresses of both families, or one of the refusals. */
+/** The answer of a name server: addresses of both families, or an error. */
 export type DnsAnswer = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'NOTHING' | 'SILENCE';
 
 export interface DnsServer {
   /** `127.0.0.1:<port>`, as resolvers take it. */
   address: string;
-  /** Names asked for, once for each question. */
+  /** The name of each query. */
   questions: { name: string; type: 'A' | 'AAAA' }[];
   close(): Promise<void>;
 }
@@ -15,8 +15,8 @@ const TYPE_AAAA = 28;
 const RCODES: Record<string, number> = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
 /**
- * A name server on loopback. `answer` is asked for each question, with how often this name and type were asked
- * before, so that a name can change between two look-ups.
+ * Starts a name server on loopback. `answer` gets each query and the number of earlier queries for this name and type,
+ * so that a name can change between two lookups.
  */
 export async function startDnsServer(
   answer: (name: string, type: 'A' | 'AAAA', before: number) => DnsAnswer,

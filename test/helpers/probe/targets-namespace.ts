@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import type { CheckOutcome } from '../../../probe/checks/check.js';
+import type { CheckOutcome } from '../../../probe/checks/outcome.js';
+import { nodeArguments } from '../processes/node-arguments.js';
 
-/** What one run of `targets-ping-child.ts` is to do, and where. */
+/** The settings for one run of `targets-ping-child.ts`. */
 export interface NamespacePing {
-  /** `net.ipv4.ping_group_range` lets everybody ping, so that datagram sockets can be used. */
+  /** `net.ipv4.ping_group_range` allows pings for all users, so that datagram sockets can be used. */
   datagram: boolean;
   /** The kernel answers no echo requests. */
   ignoring?: boolean;
   /** Every echo request is answered by an ICMP error of this code (destination unreachable). */
   unreachableCode?: number;
-  /** The errors are about another process's request of the same number. */
+  /** The errors quote a request of another process with the same number. */
   foreign?: boolean;
-  /** Every echo request is answered with its number, but not with its payload. */
+  /** Every echo request gets a reply with its number but without its payload. */
   forging?: boolean;
-  /** No capability and no ping group: nothing is allowed. */
+  /** Without the capability and without a ping group, so that no socket is allowed. */
   powerless?: boolean;
   targets: string[];
   timeoutMs: number;
@@ -25,7 +25,7 @@ export interface NamespacePing {
  * ordinary user it takes a user namespace, as root it does not.
  */
 export async function pingInNamespace(ping: NamespacePing): Promise<{ outcomes: CheckOutcome[]; logged: string[] }> {
-  const child = fileURLToPath(new URL('./targets-ping-child.ts', import.meta.url));
+  const child = nodeArguments(new URL('./targets-ping-child.ts', import.meta.url)).map((word) => `"${word}"`);
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const range = ping.datagram ? '0 2147483647' : '1 0';
   const setUp = [
@@ -38,7 +38,7 @@ export async function pingInNamespace(ping: NamespacePing): Promise<{ outcomes: 
   const asRouter = ping.unreachableCode !== undefined || ping.forging === true;
   const drop =
     (ping.datagram && !asRouter) || ping.powerless ? 'setpriv --bounding-set -net_raw --inh-caps -net_raw ' : '';
-  const node = `${drop}"${process.execPath}" --import tsx "${child}" '${JSON.stringify(ping)}'`;
+  const node = `${drop}"${process.execPath}" ${child.join(' ')} '${JSON.stringify(ping)}'`;
   const { code, out, err } = await run('unshare', [...asUser, '--net', 'sh', '-c', `${setUp} && ${node}`]);
   if (code !== 0) throw new Error(`the namespace ended with ${code}: ${err}`);
   return JSON.parse(out);

@@ -3,9 +3,10 @@ import { pino } from 'pino';
 import { systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
-import { type CheckOutcome, createChecker } from '../../../probe/checks/check.js';
-import { checksum } from '../../../probe/icmp/packet.js';
-import { createIcmp } from '../../../probe/icmp/socket.js';
+import { createChecker } from '../../../probe/checks/check.js';
+import type { CheckOutcome } from '../../../probe/checks/outcome.js';
+import { checksum } from '../../../probe/icmp/checksum.js';
+import { createIcmp } from '../../../probe/icmp/icmp.js';
 import { AF, IPPROTO_ICMP, loadIcmpSyscalls, SOCK } from '../../../probe/icmp/syscalls.js';
 import { createResolver } from '../../../probe/resolve.js';
 import type { NamespacePing } from './targets-namespace.js';
@@ -36,21 +37,21 @@ for (const url of ping.targets) {
 }
 process.stdout.write(JSON.stringify({ outcomes, logged }), () => process.exit(0));
 
-/** Quotes the request as a router does that knows no way. */
+/** Returns the error with the quoted request that a router without a route sends. */
 function unreachable(packet: Buffer, code: number): Buffer {
   const quoted = Buffer.from(packet.subarray(0, 28));
   if (ping.foreign) quoted.writeUInt16BE(quoted.readUInt16BE(24) ^ 1, 24);
   return Buffer.concat([Buffer.from([3, code, 0, 0, 0, 0, 0, 0]), quoted]);
 }
 
-/** Has the request's id and number, which can be guessed, but not its payload. */
+/** Returns a reply with the id and number of the request, which can be guessed, but without its payload. */
 function forgedReply(packet: Buffer): Buffer {
   const reply = Buffer.alloc(packet.length - 20);
   packet.copy(reply, 4, 24, 28);
   return reply;
 }
 
-/** A raw socket that sees each echo request and sends back what `answer` makes of it. */
+/** Opens a raw socket that receives each echo request and sends the packet that `answer` returns. */
 function answerRequests(answer: (packet: Buffer) => Buffer): void {
   const calls = loadIcmpSyscalls();
   const raw = calls.socket(AF[4], SOCK.RAW | SOCK.NONBLOCK, IPPROTO_ICMP[4]);

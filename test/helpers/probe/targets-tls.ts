@@ -8,7 +8,7 @@ import { type Answering, serveTarget, type Target } from './targets.js';
 const DAY_MS = 86_400_000;
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A certificate authority of a test. Give its `pem` to a checker as `extraCaPem` to have it trusted. */
+/** A certificate authority of a test. A checker trusts it if it gets its `pem` as `extraCaPem`. */
 export interface TestAuthority {
   pem: string;
   issue(options?: CertificateOptions): Promise<IssuedCertificate>;
@@ -23,11 +23,11 @@ export interface IssuedCertificate {
 }
 
 export interface CertificateOptions {
-  /** Names it is for, `localhost` and the loopback addresses if not given. */
+  /** The names in the certificate. Defaults to `localhost` and the loopback addresses. */
   names?: string[];
   notBeforeDays?: number;
   notAfterDays?: number;
-  /** Bits of an RSA key; an EC P-256 key if not given. */
+  /** The bits of an RSA key. Defaults to an EC P-256 key. */
   rsaBits?: number;
   /** Signed by its own key. */
   selfSigned?: boolean;
@@ -102,7 +102,7 @@ export async function startTlsTarget(
   const { address = '127.0.0.1', ...tls } = options;
   const create = (onSocket: (socket: Socket) => void) => {
     const server = createServer({ cert: certificate.cert, key: certificate.key, ...tls }, onSocket);
-    // A refused handshake is what some tests are about.
+    // Some tests expect a refused handshake.
     server.on('tlsClientError', () => undefined);
     return server;
   };

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A server that a check looks at, on a loopback port of its own. */
+/** A server for checks, on a loopback port of its own. */
 export interface Target {
   port: number;
   /** `http://127.0.0.1:<port>`; targets with TLS say https. */
   url: string;
   /** Every request as it came, head and body. */
   requests: string[];
-  /** How many connections were ever made. */
+  /** The number of connections so far. */
   connections(): number;
-  /** How many of them are open now. */
+  /** The number of open connections. */
   open(): number;
   close(): Promise<void>;
 }
 
-/** Answers one complete request on a raw socket: what a target does is up to the bytes, not to an HTTP library. */
+/** Answers one complete request on a raw socket, so that a test decides about each byte. */
 export type Answering = (socket: Socket, request: string) => void;
 
 /** Listens on the address and answers each connection's first request. */
@@ -24,7 +24,7 @@ export async function startTarget(answer: Answering, address = '127.0.0.1', port
   return serveTarget((onSocket) => createServer(onSocket), 'http', answer, address, port);
 }
 
-/** Runs `use` with a target that answers so, and closes it after. */
+/** Runs `use` with a target that answers like this, and closes the target. */
 export async function withTarget<Result>(answer: Answering, use: (target: Target) => Promise<Result>): Promise<Result> {
   const target = await startTarget(answer);
   try {
@@ -34,7 +34,7 @@ export async function withTarget<Result>(answer: Answering, use: (target: Target
   }
 }
 
-/** Says the same to whoever connects, without being asked, as servers of other protocols do. */
+/** Sends the same bytes on every connection without a request, as servers of other protocols do. */
 export async function startGreeter(greeting: string): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -68,7 +68,7 @@ export async function startFullServer(): Promise<{ full: number; close(): Promis
   };
 }
 
-/** The common part of plain and TLS targets. */
+/** What plain and TLS targets have in common. */
 export async function serveTarget(
   create: (onSocket: (socket: Socket) => void) => Server,
   scheme: string,
@@ -80,7 +80,7 @@ export async function serveTarget(
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = create((socket) => {
-    // The check hangs up when it has seen enough.
+    // A check closes the connection when it has read enough.
     socket.on('error', () => socket.destroy());
     let text = '';
     socket.on('data', (bytes) => {
@@ -112,7 +112,7 @@ export async function serveTarget(
   };
 }
 
-export function listen(server: Server, address: string, port = 0): Promise<number> {
+function listen(server: Server, address: string, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host: address, ipv6Only: true }, () => {
@@ -143,7 +143,7 @@ export function answerBytes(
   ]);
 }
 
-/** Answers everything alike and closes. */
+/** Answers every request with the same body and closes the connection. */
 export function answering(
   body: string | Buffer,
   options: { status?: string; headers?: Record<string, string> } = {},
@@ -165,7 +165,7 @@ export function redirecting(routes: Record<string, string>): Answering {
   };
 }
 
-/** Writes `next()` again and again, as fast as the other side reads, until it hangs up. */
+/** Writes `next()` repeatedly, as fast as the other side reads, until the other side closes the connection. */
 export function pouring(start: string, next: () => Buffer): Answering {
   return (socket) => {
     socket.write(start);
@@ -177,39 +177,39 @@ export function pouring(start: string, next: () => Buffer): Answering {
   };
 }
 
-/** What targets do to hurt a check, by name. */
+/** Hostile behaviours of targets, by name. */
 export const HOSTILE = {
-  /** Accepts and says nothing. */
+  /** Accepts connections and sends nothing. */
   silent: (() => undefined) as Answering,
-  /** Headers for ever. */
+  /** Endless headers. */
   endlessHeaders: pouring('HTTP/1.1 200 OK\r\n', () => Buffer.from('x-filler: 0123456789abcdef\r\n'.repeat(100))),
-  /** One header line for ever. */
+  /** An endless header line. */
   endlessLine: pouring('HTTP/1.1 200 OK\r\nx-filler: ', () => Buffer.alloc(4096, 'x')),
-  /** A body without end and without a length. */
+  /** An endless body without a length. */
   endlessBody: pouring('HTTP/1.1 200 OK\r\n\r\n', () => Buffer.alloc(65_536, 'picket ')),
-  /** A chunked body without end, one byte in each chunk. */
+  /** An endless chunked body with one byte in each chunk. */
   endlessChunks: pouring('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', () =>
     Buffer.from('1\r\nx\r\n'.repeat(1000)),
   ),
-  /** Nothing but interim answers. */
+  /** Endless interim responses. */
   endlessContinue: pouring('', () => Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100))),
-  /** A byte of the body now and then. */
+  /** A byte of the body every 20 ms. */
   dripping: ((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
     const timer = setInterval(() => socket.write('x'), 20);
     socket.on('close', () => clearInterval(timer));
   }) as Answering,
-  /** 64 KiB on the wire are 64 MiB when unpacked, again and again. */
+  /** Repeated pieces of 64 KiB that decompress to 64 MiB. */
   gzipBomb: ((socket, request) => {
     const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     pouring('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n', () => member)(socket, request);
   }) as Answering,
-  /** Back to itself. */
+  /** A redirect to itself. */
   redirectLoop: answering('', { status: '302 Found', headers: { location: '/again' } }),
-  /** Hangs up at once. */
+  /** Closes the connection at once. */
   closing: ((socket) => socket.end()) as Answering,
-  /** Hangs up rudely. */
+  /** Resets the connection. */
   resetting: ((socket) => socket.resetAndDestroy()) as Answering,
-  /** Hangs up in the middle of the body. */
+  /** Closes the connection in the middle of the body. */
   halfBody: ((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')) as Answering,
 } satisfies Record<string, Answering>;

@@ -1,17 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type ProbeProcess, startProbeProcess } from './probe-process.js';
+import { waitFor } from '../wait.js';
+import { type NodeProcess, startNodeProcess } from './node-process.js';
 
-const MAIN = fileURLToPath(new URL('../../../server-agent/main.ts', import.meta.url));
-
-/** A real agent process that reports each second, unless `env` says otherwise. */
-export function startAgentProcess(args: readonly string[], env: Record<string, string> = {}): ProbeProcess {
-  return startProbeProcess(args, { PICKET_AGENT_INTERVAL_SECONDS: '1', ...env }, ['--import', 'tsx', MAIN]);
+/** Starts a real agent process. It takes a sample every second, unless `env` sets another interval. */
+export function startAgentProcess(args: readonly string[], env: Record<string, string> = {}): NodeProcess {
+  return startNodeProcess('server-agent/main.js', args, { PICKET_AGENT_INTERVAL_SECONDS: '1', ...env });
 }
 
-/** Its log, line by line. */
-export function logOf(agent: ProbeProcess): { level: number; msg: string; [member: string]: unknown }[] {
+/** Returns the lines of its log. */
+export function logOf(agent: NodeProcess): { level: number; msg: string; [member: string]: unknown }[] {
   return agent
     .output()
     .split('\n')
@@ -19,7 +17,7 @@ export function logOf(agent: ProbeProcess): { level: number; msg: string; [membe
     .map((line) => JSON.parse(line));
 }
 
-/** The segments of a node's spool, oldest first. */
+/** Returns the segments of the spool of a node, oldest first. */
 export function segmentsOf(dataDir: string): { path: string; bytes: number }[] {
   const folder = join(dataDir, 'spool');
   return readdirSync(folder)
@@ -28,7 +26,25 @@ export function segmentsOf(dataDir: string): { path: string; bytes: number }[] {
     .map((name) => ({ path: join(folder, name), bytes: statSync(join(folder, name)).size }));
 }
 
-/** Children that a process has right now, by all of its threads. */
+export const spoolBytes = (dataDir: string): number => segmentsOf(dataDir).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Waits until this number of new samples is in the spool, which grows with each sample. */
+export async function spoolGrows(dataDir: string, samples: number): Promise<void> {
+  let [bytes, grown] = [spoolBytes(dataDir), 0];
+  await waitFor(
+    `${samples} samples on disk`,
+    60_000,
+    () => {
+      const now = spoolBytes(dataDir);
+      if (now > bytes) grown += 1;
+      bytes = now;
+      return grown >= samples;
+    },
+    20,
+  );
+}
+
+/** Returns the current children of all threads of a process. */
 export function childrenOf(pid: number): string[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),

@@ -8,16 +8,16 @@ import type { ApiAnswer } from './product.js';
 
 const READY_MS_MAX = 60_000;
 
-/** A control plane process of its own, without the supervisor that would start it again. */
+/** A control plane process without a supervisor that restarts it. */
 export interface ControlPlaneProcess {
   url: string;
-  /** Resolves when it is ready. Ports and data are the same each time. */
+  /** Resolves when it is ready. Each start has the same ports and data. */
   start(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
   api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
 }
 
-/** `dataDir` may be shared by control planes of one database, as on machines that share a secret key. */
+/** Control planes of one database may share a `dataDir`, like machines with the same secret key. */
 export async function controlPlaneProcess(mongodbUri: string, dataDir: string): Promise<ControlPlaneProcess> {
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${httpPort}`;

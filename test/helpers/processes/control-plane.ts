@@ -10,25 +10,27 @@ import type { ApiAnswer } from './product.js';
 const BUILD = new URL('../../../build/', import.meta.url);
 const READY_MS_MAX = 60_000;
 
-/** The whole control plane, put together by its own `main.ts`, as a process over a database of the test's. */
+/** The whole control plane as a process, with a database of the test. */
 export interface ControlPlane {
   url: string;
   dataDir: string;
-  /** Its environment, for the command line beside it. */
+  /** Its environment, for commands of the same installation. */
   env: Record<string, string>;
-  /** Full access, of the first owner. */
+  /** The key of the first owner, with full access. */
   apiKey: string;
-  /** All that it printed so far. */
+  /** Everything that it has printed so far. */
   output(): string;
-  /** A string goes as it is, anything else as JSON. */
+  /** Sends a string as it is, and other bodies as JSON. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number>;
-  /** Stops it if it runs and removes its folder. */
+  /** Sends SIGKILL, for a control plane that would wait for its database. */
+  kill(): Promise<void>;
+  /** Stops it if it is running, and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** One of the built programs, with no setting but these. */
+/** Starts a program of build/ with only these settings. */
 export function builtProcess(script: string, args: string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [fileURLToPath(new URL(script, BUILD)), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -64,6 +66,11 @@ export async function startControlPlane(
     child.kill('SIGTERM');
     return gone;
   }
+  async function kill(): Promise<void> {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
   async function remove(): Promise<void> {
     await stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -98,6 +105,7 @@ export async function startControlPlane(
       return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
     },
     stop,
+    kill,
     remove,
   };
 }

@@ -1,18 +1,18 @@
 import { createServer } from 'node:http';
 
-/** One request as the site saw it. */
+/** A request that the site received. */
 export interface SeenRequest {
   path: string;
-  /** Location code out of the probe's User-Agent. */
+  /** The location code in the User-Agent of the probe. */
   location: string;
   atMs: number;
 }
 
-/** A site that notes every request, and can be told to fail, for all or for one location only. */
+/** A site that keeps every request, and can fail for all or some of them. */
 export interface CountedSite {
   url: string;
   seen: SeenRequest[];
-  /** Which requests get a 500 from now on. */
+  /** Sets which later requests get a 500 response. */
   failWhen(failing: (request: SeenRequest) => boolean): void;
   close(): Promise<void>;
 }

@@ -1,11 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { waitFor } from '../wait.js';
-import { type ProbeProcess, startProbeProcess } from './probe-process.js';
+import { type NodeProcess, startNodeProcess } from './node-process.js';
 import type { Product } from './product.js';
 
-const PROBE = fileURLToPath(new URL('../../../build/probe/main.js', import.meta.url));
-
-/** A join token for Frankfurt from the API; `address` is where the probe is to dial, the product itself if not given. */
+/** Creates a join token for Frankfurt with the API. A probe connects to `address`, by default to the product. */
 export async function joinToken(product: Product, address: string | null = null): Promise<string> {
   const { status, body } = await product.api('POST', '/v1/admin/probes/join-tokens', { location: 'fra' });
   if (status !== 201) throw new Error(`join-tokens answered ${status}: ${JSON.stringify(body)}`);
@@ -15,14 +12,14 @@ export async function joinToken(product: Product, address: string | null = null)
   return `pjt_${Buffer.from(JSON.stringify({ ...fields, a: address })).toString('base64url')}`;
 }
 
-/** The compiled probe, as operators run it, once it is connected to a product that has no other. */
+/** Starts a probe and waits until it is connected to a product that has no other probe. */
 export async function connectedProbe(
   product: Product,
   dataDir: string,
   env: Record<string, string>,
   within: readonly string[] = [],
-): Promise<ProbeProcess> {
-  const started = startProbeProcess(['--data', dataDir], env, [PROBE], within);
+): Promise<NodeProcess> {
+  const started = startNodeProcess('probe/main.js', ['--data', dataDir], env, within);
   const isReady = async () => (await fetch(`${product.url}/readyz?probes=1`)).ok;
   await waitFor('the probe is connected', 30_000, isReady).catch(async (error: Error) => {
     await started.kill('SIGKILL');

@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 const MIB_KIB = 1024;
 
-/** The resident memory of another process, MiB: what it holds now, and the most it ever held since `forgetPeak`. */
+/** The resident memory of another process in MiB: the current value, and the highest since `resetPeak`. */
 export interface PeakMemory {
   now(): Promise<number>;
   peak(): Promise<number>;
-  /** The peak begins anew at what is held now. */
-  forgetPeak(): Promise<void>;
+  /** Sets the peak to the current value. */
+  resetPeak(): Promise<void>;
 }
 
-/** Reads the kernel's own books (`man 5 proc_pid_status`), which miss no peak between two looks. */
+/** Reads the counters of the kernel (`man 5 proc_pid_status`), which miss no peak between two reads. */
 export function peakMemory(pid: number): PeakMemory {
   const field = async (name: string) => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -19,6 +19,6 @@ export function peakMemory(pid: number): PeakMemory {
   return {
     now: () => field('VmRSS'),
     peak: () => field('VmHWM'),
-    forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
+    resetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
   };
 }

@@ -15,26 +15,26 @@ export interface ApiAnswer {
   body: ReturnType<typeof JSON.parse>;
 }
 
-/** All of Picket as `scripts/start` runs it, in a folder and on ports of its own. */
+/** All of Picket as `scripts/start` runs it, with its own folder and ports. */
 export interface Product {
   url: string;
   dataDir: string;
   httpPort: number;
   grpcPort: number;
   apiKey: string;
-  /** All that the processes printed so far. */
+  /** Everything that the processes have printed so far. */
   output(): string;
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
-  /** Pid of `mongod`, `control-plane`, `probe-fra` as it is now. */
+  /** The current process ID of `mongod`, `control-plane`, `probe-fra` or `agent`. */
   pid(name: string): Promise<number>;
   kill(name: string, signal?: NodeJS.Signals): Promise<void>;
-  /** kill -9 of the supervisor itself: what it started has to see to itself. */
+  /** Kills the supervisor itself with SIGKILL, but not its processes. */
   killSupervisor(): Promise<void>;
-  /** SIGTERM to the supervisor; resolves with its exit code. */
+  /** Sends SIGTERM to the supervisor. Resolves with its exit code. */
   stop(): Promise<number>;
-  /** Starts it again on the same data, with these settings besides. */
+  /** Starts it again with the same data and these additional settings. */
   restart(settings?: Record<string, string>): Promise<void>;
-  /** Stops it if it runs and removes the folder. */
+  /** Stops it if it is running, and removes the folder. */
   remove(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { PlanName } from '../../../control-plane/accounts/plans.js';
-import { createMonitorChanges } from '../../../control-plane/monitors/changes-store.js';
-import { createMonitorDirectory } from '../../../control-plane/monitors/directory.js';
+import { createMonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
+import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createMonitorStore } from '../../../control-plane/monitors/store.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createLiveStore } from '../../../control-plane/results/live-store.js';
 import { createRecordResults } from '../../../control-plane/results/record.js';
 import { createRollupJob } from '../../../control-plane/results/rollup/job.js';
@@ -25,11 +25,11 @@ import { loadCheckResultCodec } from '../../../proto/load.js';
 export const codec = loadCheckResultCodec();
 const ids = createIds(systemClock, systemRandom);
 
-export function newMonitorId(): string {
+function newMonitorId(): string {
   return ids.next('mon');
 }
 
-/** A monitor as `create` makes it, with what the test cares about. */
+/** Returns a monitor as `create` makes it, with the fields of `over`. */
 export function buildMonitor(over: Partial<MonitorDocument> = {}): MonitorDocument {
   return {
     _id: newMonitorId(),
@@ -70,7 +70,7 @@ export function buildMonitor(over: Partial<MonitorDocument> = {}): MonitorDocume
   };
 }
 
-/** A good result of the first try, with what the test cares about. `error` makes it a failed one. */
+/** Returns a good result of the first attempt, with the fields of `over`. `error` makes it a failed one. */
 export function checkResult(
   over: CheckResult & { monitorId: string; slotMs: number },
   error: string | null = null,
@@ -96,7 +96,7 @@ export function checkResult(
   };
 }
 
-/** One control plane's history side over a real database, with the directory of real monitors. */
+/** Opens results and history of one control plane on a real database, with the directory of real monitors. */
 export async function buildHistory(
   mongo: Mongo,
   options: { clock?: Clock; plan?: PlanName; evaluate?: (monitorIds: string[]) => Promise<void> } = {},
@@ -158,7 +158,7 @@ export async function buildHistory(
       await createRunTransaction(mongo.client)((tx) => monitors.insert(tx, documents));
       await directory.refresh(documents.map((document) => document._id));
     },
-    /** As the control plane that sees it: known from `sinceMs` on. Ends with `trust`. */
+    /** Quarantines a location from `sinceMs` until `trust`. */
     async quarantine(location: string, sinceMs: number): Promise<void> {
       const document = { _id: location, since_ms: sinceMs, calm_since_ms: null, failing: 10, monitors: 10 };
       await createRunTransaction(mongo.client)((tx) => quarantines.insert(tx, document));
@@ -166,7 +166,7 @@ export async function buildHistory(
     async trust(location: string, sinceMs: number, nowMs: number): Promise<void> {
       await createRunTransaction(mongo.client)((tx) => quarantines.remove(tx, location, sinceMs, nowMs));
     },
-    /** Delivers a batch of one location's probe; resolves what was refused. */
+    /** Delivers a batch of the probe of one location. Returns the rejections. */
     deliver(location: string, batch: readonly CheckResult[], receivedAtMs: number) {
       const records = batch.map((result) => ({ seq: ++seq, bytes: codec.encode(result) }));
       return record.accept({ nodeId: `prb_${location}`, kind: 'probe', location }, records, receivedAtMs);

@@ -8,7 +8,7 @@ export interface StoredResult {
   status: 'up' | 'down';
 }
 
-/** Every stored result of a monitor, by walking the pages. */
+/** Returns every stored result of a monitor, from all pages. */
 export async function storedResults(product: Pick<Product, 'api'>, monitorId: string): Promise<StoredResult[]> {
   const all: StoredResult[] = [];
   let cursor: string | null = null;
@@ -22,15 +22,15 @@ export async function storedResults(product: Pick<Product, 'api'>, monitorId: st
   return all;
 }
 
-/** A probe knows the time of the control plane only so well over a slow link. */
+/** The accuracy with which a probe knows the time of the control plane over a slow link. */
 const CLOCK_SKEW_MS = 500;
 
-/** A request reaches the site this long after the check started, at most, on a busy machine. */
+/** The longest time from the start of a check to its request, on a busy machine. */
 const SAME_CHECK_MS = 2_500;
 
 /**
- * Pairs what a site saw with what is stored, both up to `untilMs`: `lost` were seen and are not stored, `invented`
- * are stored and were never seen.
+ * Compares the requests of a site with the stored results, both up to `untilMs`: `lost` requests have no result,
+ * `invented` results have no request.
  */
 export function compare(
   seen: readonly SeenRequest[],

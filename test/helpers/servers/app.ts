@@ -1,37 +1,37 @@
-import { createPlanCache } from '../../../control-plane/accounts/plan-cache.js';
-import type { PlanName } from '../../../control-plane/accounts/plans.js';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
-import { authorize } from '../../../control-plane/http/authenticate.js';
-import { type Nodes, openNodes } from '../../../control-plane/nodes/open.js';
+import { type Authenticator, authorize } from '../../../control-plane/http/authenticate.js';
+import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
+import { createPlanCache } from '../../../control-plane/plans/cache.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
-import { openServerData, type ServerData } from '../../../control-plane/servers/history/server-data.js';
-import { type OpenServers, openServers } from '../../../control-plane/servers/open.js';
-import type { AcceptedReport } from '../../../control-plane/servers/servers.js';
+import { type OpenServers, serversSlice } from '../../../control-plane/servers/open.js';
+import { openServerRecords, type ServerRecords } from '../../../control-plane/servers/records.js';
+import type { AcceptedSample } from '../../../control-plane/servers/servers.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
-import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
 import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
 import { enrolNode, type FakeNode } from '../node-link/fake-node.js';
 import { fakeHandler, fakeMonitors, nodeDependencies, openTestAuthority } from '../node-link/node-side.js';
 
-/** The servers' API and gRPC port on a real database, with what the rules were told written down. */
+/** The servers API and gRPC port on a real database. It records the calls to the alert rules. */
 export interface ServersApp extends TestApp {
   mongo: Mongo;
-  data: ServerData;
+  data: ServerRecords;
   servers: OpenServers;
   nodes: Nodes;
   server: NodeServer;
   address: string;
-  accepted: AcceptedReport[];
+  accepted: AcceptedSample[];
   changes: { id: string; from: ServerStatus; to: ServerStatus }[];
   gone: ServerDocument[];
   defaultRules: string[];
-  /** An agent of the app's workspace. */
+  /** Enrols an agent of the workspace of the app. */
   join(hostname?: string): Promise<FakeNode>;
   stop(): Promise<void>;
 }
@@ -44,23 +44,27 @@ export async function startServersApp(
   const mongo = own ?? options.beside?.mongo;
   if (mongo === undefined) throw new Error('no database');
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const dependencies = nodeDependencies(mongo, await openTestAuthority(mongo), { publicUrl: 'https://picket.example' });
-  const nodes = await openNodes(dependencies);
+  const dependencies = nodeDependencies(mongo, await openTestAuthority(mongo), fakeMonitors(), {
+    publicUrl: 'https://picket.example',
+  });
+  const nodes = await nodesSlice.open(dependencies);
   const accounts = createAccountsStore(mongo.db);
-  const data = openServerData(mongo.db);
+  const data = openServerRecords({ db: mongo.db });
   const timeline = createTimelineStore(mongo.db, dependencies.ids);
   await Promise.all([data.ensureIndexes(), timeline.ensureIndexes()]);
   const seen = {
-    accepted: [] as AcceptedReport[],
+    accepted: [] as AcceptedSample[],
     changes: [] as ServersApp['changes'],
     gone: [] as ServerDocument[],
     defaultRules: [] as string[],
   };
-  const servers = openServers({
+  const authenticators: Authenticator[] = [];
+  const servers = serversSlice.open({
     ...dependencies,
     clock,
     logger,
-    data,
+    records: data,
+    authorize: (ctx) => authorize(ctx, authenticators, 'servers:read'),
     agents: {
       credentials: nodes.agentCredentials,
       requests: nodes.agentRequests,
@@ -76,7 +80,7 @@ export async function startServersApp(
         seen.gone.push(server);
       },
     },
-    listeners: [{ accepted: (reports) => void seen.accepted.push(...reports) }],
+    listeners: [{ accepted: (samples) => void seen.accepted.push(...samples) }],
     ensureDefaultRules: async (_tx, actor) => void seen.defaultRules.push(actor.workspaceId),
     workspace: (id) => accounts.find(id),
     planOf: createPlanCache(accounts, clock),
@@ -85,7 +89,6 @@ export async function startServersApp(
     owner: `test-${dependencies.ids.next('job')}`,
   });
   const server = nodes.createServer({
-    source: fakeMonitors(),
     handler: fakeHandler(),
     agents: servers.agentOwner,
   });
@@ -95,9 +98,10 @@ export async function startServersApp(
     plan,
     clock,
     routes: servers.routes,
-    mounts: ({ keyAuthenticator }) => [
-      servers.metricsMount((ctx) => authorize(ctx, [keyAuthenticator], 'servers:read')),
-    ],
+    mounts({ keyAuthenticator }) {
+      authenticators.push(keyAuthenticator);
+      return servers.mounts;
+    },
   });
   return {
     ...app,
@@ -121,8 +125,8 @@ export async function startServersApp(
   };
 }
 
-/** A report of these values, by series name. */
-export function reportOf(atMs: number, values: Record<string, number>): MetricReport {
+/** Returns a sample message with these values, by series name. */
+export function sampleMessageOf(atMs: number, values: Record<string, number>): MetricSample {
   return {
     atMs,
     values: Object.entries(values).map(([series, value]) => {

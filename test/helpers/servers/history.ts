@@ -1,14 +1,14 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { PlanName } from '../../../control-plane/accounts/plans.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { ServerDocument } from '../../../control-plane/servers/documents.js';
 import { createMetricHistory } from '../../../control-plane/servers/history/metric-history.js';
 import { createPackJob } from '../../../control-plane/servers/history/pack-job.js';
-import { createHistoryReader } from '../../../control-plane/servers/history/read-metrics.js';
+import { createHistoryReader } from '../../../control-plane/servers/history/reader.js';
 import { createMetricsRoutes } from '../../../control-plane/servers/history/routes.js';
 import { createMetricsStore } from '../../../control-plane/servers/history/store.js';
-import { createSampleReader } from '../../../control-plane/servers/samples/read-sample.js';
-import { createReportsStore } from '../../../control-plane/servers/samples/store.js';
+import { createSampleDecoder } from '../../../control-plane/servers/samples/decode.js';
+import { createSamplesStore } from '../../../control-plane/servers/samples/store.js';
 import type { ServerIdentity } from '../../../control-plane/servers/servers.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
@@ -17,15 +17,15 @@ import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
-import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
-import { loadMetricReportCodec } from '../../../proto/load.js';
+import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
+import { loadMetricSampleCodec } from '../../../proto/load.js';
 
-export const reportCodec = loadMetricReportCodec();
+const sampleCodec = loadMetricSampleCodec();
 const ids = createIds(systemClock, systemRandom);
 
 export const newServerId = () => ids.next('srv');
 
-/** A server as enrolment makes it, with what the test cares about. */
+/** Returns a server as enrolment makes it, with the fields of `over`. */
 export function buildServer(over: Partial<ServerDocument> & { workspace_id: string }): ServerDocument {
   return {
     _id: newServerId(),
@@ -50,18 +50,18 @@ export function buildServer(over: Partial<ServerDocument> & { workspace_id: stri
   };
 }
 
-/** A report as an agent sends it: values by series name, `cpu_percent` or `disk_used_percent:/var`. */
-export function encodeReport(atMs: number, values: Readonly<Record<string, number>>): Uint8Array {
-  return reportCodec.encode({
+/** Returns a sample as an agent sends it: values by series name, `cpu_percent` or `disk_used_percent:/var`. */
+export function encodeSample(atMs: number, values: Readonly<Record<string, number>>): Uint8Array {
+  return sampleCodec.encode({
     atMs,
     values: Object.entries(values).map(([series, value]) => {
       const [metric = '', ...device] = series.split(':');
       return { metric: metric.toUpperCase(), device: device.join(':'), value };
-    }) as NonNullable<MetricReport['values']>,
+    }) as NonNullable<MetricSample['values']>,
   });
 }
 
-/** One control plane's history of servers over a real database. */
+/** Opens the server history of one control plane on a real database. */
 export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock; plan?: PlanName } = {}) {
   const { clock = systemClock, plan = 'Enterprise' } = options;
   const logged: unknown[] = [];
@@ -75,22 +75,22 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
     }),
   );
   const servers = createServerStore(mongo.db);
-  const reports = createReportsStore(mongo.db);
+  const samples = createSamplesStore(mongo.db);
   const metrics = createMetricsStore(mongo.db);
   const leases = createLeaseStore(mongo.db);
-  await Promise.all([servers, reports, metrics].map((store) => store.ensureIndexes()));
-  const readSample = createSampleReader(reportCodec);
-  const readHistory = createHistoryReader({ reports, metrics, readSample });
+  await Promise.all([servers, samples, metrics].map((store) => store.ensureIndexes()));
+  const decodeSample = createSampleDecoder(sampleCodec);
+  const readHistory = createHistoryReader({ samples, metrics, decodeSample });
   const plans = { plans: async (ids: readonly string[]) => new Map(ids.map((id) => [id, plan])) };
-  // The job rests by the real clock; what hours are over, the test says.
-  const job = { reports, metrics, readSample, plans, leases, clock: systemClock, logger };
+  // The job pauses with the real clock. The test decides which hours have ended.
+  const job = { samples, metrics, decodeSample, plans, leases, clock: systemClock, logger };
   return {
     mongo,
     logged,
     servers,
-    reports,
+    samples,
     metrics,
-    readSample,
+    decodeSample,
     readHistory,
     history: createMetricHistory(readHistory),
     routes: createMetricsRoutes({ servers, readHistory, clock }),
@@ -99,12 +99,12 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
       await createRunTransaction(mongo.client)((tx) => servers.insert(tx, server));
       return { workspaceId: server.workspace_id, serverId: server._id };
     },
-    /** Stores reports as `record-reports` does: by time, values by series name. */
-    async deliver(server: ServerIdentity, samples: readonly (readonly [atMs: number, Record<string, number>])[]) {
-      await reports.insert(
-        samples.map(([atMs, values]) => ({
+    /** Stores samples as `samples/record.ts` does: by time, with values by series name. */
+    async deliver(server: ServerIdentity, rows: readonly (readonly [atMs: number, Record<string, number>])[]) {
+      await samples.insert(
+        rows.map(([atMs, values]) => ({
           ...server,
-          ...{ atMs, receivedAtMs: atMs + 20, report: encodeReport(atMs, values) },
+          ...{ atMs, receivedAtMs: atMs + 20, bytes: encodeSample(atMs, values) },
         })),
       );
     },

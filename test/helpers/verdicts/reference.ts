@@ -1,6 +1,6 @@
 /**
- * The rule of contract section 5 a second time, slow and obvious, written from its sentences and sharing no code
- * with the product: it keeps all results ever and counts by loops.
+ * A second, slow and obvious implementation of section 5 of the contract, which shares no code
+ * with the product: it keeps all results and counts in loops.
  */
 export interface RefResult {
   location: string;
@@ -71,7 +71,7 @@ export function createReference() {
       const down: RefResult[] = [];
       const retrying: RefResult[] = [];
       const doubted: RefResult[] = [];
-      // A late result has taken the place of a vote that may have been either.
+      // A late result has replaced a vote that may have been up or down.
       let pending = 0;
       const nextRuns: Record<string, Run> = {};
       for (const { location, result } of latest) {
@@ -101,7 +101,7 @@ export function createReference() {
       if (world.locations.length >= 2 && majority < 2) majority = 2;
       let needed = world.confirmations ?? majority;
       if (needed > world.locations.length) needed = world.locations.length;
-      // A doubt counts only where those in doubt could decide against others that disagree.
+      // Doubtful votes count only if they could decide against locations that disagree.
       const sure = needed < majority && up.length > 0 ? down : [...down, ...doubted];
       const failing = down.length + doubted.length + retrying.length;
 
@@ -110,7 +110,7 @@ export function createReference() {
       const wasTrouble = troubleSince;
       const wasRecovering = recovering;
       if (valid === 0 || valid < needed) {
-        // Too few votes: nothing moves. A failure is remembered all the same.
+        // With too few votes, the status stays. A failure is still remembered.
         if (status === 'up' && failing > 0) troubleSince = firstFailed ?? troubleSince;
       } else if (status === 'up') {
         if (sure.length >= needed && !waits(world, up, retrying, sure, needed)) status = 'down';
@@ -121,7 +121,7 @@ export function createReference() {
           goodRoundAt = Math.max(0, ...[...up, ...down, ...doubted, ...retrying].map(madeAt));
         } else {
           const again = up.filter((result) => madeAt(result) > goodRoundAt);
-          // Counting every location that did not check again as failing, still fewer than needed fail.
+          // Too few fail, even if every location without a new check counts as failing.
           if (valid + pending - again.length < needed) {
             status = 'up';
             recovering = false;

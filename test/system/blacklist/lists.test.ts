@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Target, TargetCheck } from '../../../control-plane/blacklist/blacklist.js';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
+import type { Target, TargetCheck } from '../../../control-plane/blacklist/results.js';
 import { aheadClock, lookUps } from '../../helpers/blacklist/lists.js';
 import { startRbldnsd } from '../../helpers/machine/rbldnsd.js';
 import { startResolver } from '../../helpers/machine/scripted-dns.js';
@@ -23,7 +23,7 @@ const { checkTarget, zoneTests, changes } = lookUps(catalogue, resolver.server, 
 
 const entryOf = (type: 'ip' | 'domain') => (type === 'ip' ? IP.name : PART);
 const targetOf = (type: 'ip' | 'domain') => (type === 'ip' ? IP : DOMAIN);
-/** A second on, so that the lists are tested anew. */
+/** Checks the target a second later, so that the lists are tested again. */
 async function check(target: Target): Promise<TargetCheck> {
   await lists.reloaded();
   clock.skip(1_001);
@@ -34,13 +34,13 @@ const reset = () => {
   for (const zone of lists.zones) lists.clear(zone);
 };
 
-t.test('twelve lists that work and know nothing: clean, and all of them pass their tests', async (t) => {
+t.test('an unlisted target is clean on twelve working lists, which all pass their tests', async (t) => {
   t.match(await check(IP), { asked: 10, responding: 10, clean: 10, score: 100, rating: 'excellent', not_asked: [] });
   t.match(await check(DOMAIN), { asked: 12, responding: 12, clean: 12, score: 100, not_asked: [] });
   for (const [id, { health, reason }] of zoneTests.states()) t.equal(health, 'passing', `${id}: ${reason}`);
 });
 
-t.test('each list lists, once by itself, with its meaning and its own text', async (t) => {
+t.test('a listing on each single list has its meaning and the text of the list', async (t) => {
   for (const provider of catalogue.providers) {
     reset();
     lists.list(provider.zone, entryOf(provider.type), undefined, `found in ${provider.id}: $`);
@@ -53,7 +53,7 @@ t.test('each list lists, once by itself, with its meaning and its own text', asy
   }
 });
 
-t.test('each list refuses, once by itself, and is never a listing for it', async (t) => {
+t.test('a refusal of each single list is never a listing', async (t) => {
   for (const provider of catalogue.providers) {
     for (const code of ['127.255.255.254', '127.0.0.1']) {
       reset();
@@ -62,12 +62,16 @@ t.test('each list refuses, once by itself, and is never a listing for it', async
       const asked = provider.type === 'ip' ? 10 : 12;
       t.match(found, { listed: 0, score: 100, asked, responding: asked - 1 }, `${provider.id} ${code}`);
       t.match(rowOf(found, provider.id), { status: 'blocked', codes: [code], meanings: [] });
-      t.equal(zoneTests.states().get(provider.id)?.health, 'passing', 'a refusal proves nothing of the list');
+      t.equal(
+        zoneTests.states().get(provider.id)?.health,
+        'passing',
+        'a refusal does not change the health of the list',
+      );
     }
   }
 });
 
-t.test('all of them refuse: no score at all', async (t) => {
+t.test('there is no score if all lists refuse', async (t) => {
   reset();
   for (const zone of lists.zones) lists.refuse(zone);
   const found = await check(DOMAIN);
@@ -75,7 +79,7 @@ t.test('all of them refuse: no score at all', async (t) => {
   t.ok(found.results.every(({ status }) => status === 'blocked'));
 });
 
-t.test('several codes, a refusal among them, a policy, bits', async (t) => {
+t.test('several codes with a refusal, a policy listing, and bit masks', async (t) => {
   reset();
   for (const code of ['127.0.0.2', '127.0.0.4', '127.0.0.10', '127.255.255.255'])
     lists.list('zen.spamhaus.org', IP.name, code);
@@ -98,10 +102,10 @@ t.test('several codes, a refusal among them, a policy, bits', async (t) => {
   t.match(rowOf(await check(DOMAIN), 'surbl'), { status: 'listed', meanings: ['MW', 'ABUSE'] });
   lists.clear('multi.surbl.org');
   lists.list('multi.surbl.org', PART, '127.0.0.81');
-  t.match(rowOf(await check(DOMAIN), 'surbl'), { status: 'blocked' }, 'bit 1 beside others');
+  t.match(rowOf(await check(DOMAIN), 'surbl'), { status: 'blocked' }, 'bit 1 together with other bits');
 });
 
-t.test('IPv6 by its nibbles, in a zone of its own too', async (t) => {
+t.test('IPv6 addresses are queried by nibbles, also in separate zones', async (t) => {
   reset();
   const zones = ['zen.spamhaus.org', 'all.s5h.net', 'bl.ipv6.spameatingmonkey.net'];
   for (const zone of zones) lists.list(zone, SIX.name, '127.0.0.2');
@@ -114,7 +118,7 @@ t.test('IPv6 by its nibbles, in a zone of its own too', async (t) => {
   );
 });
 
-t.test('a domain on a list of domains and by an address on one of addresses', async (t) => {
+t.test('a domain is listed on a list of domains, and on a list of addresses because of an address', async (t) => {
   reset();
   lists.list('dbl.spamhaus.org', PART, '127.0.1.4', 'phish $');
   lists.list('psbl.surriel.com', '8.8.4.4');
@@ -132,7 +136,7 @@ t.test('a domain on a list of domains and by an address on one of addresses', as
 });
 
 t.test(
-  'a list that goes mad or empty leaves the score with the same check, and is back once it is mended',
+  'a list that lists everything or nothing does not count in the same check, and counts again after its repair',
   async (t) => {
     for (const [id, target, zone] of [
       ['psbl', IP, 'psbl.surriel.com'],
@@ -163,7 +167,7 @@ t.test(
   },
 );
 
-t.test('the hourly test finds a dead list without a look-up', async (t) => {
+t.test('the hourly test finds a failing list without a lookup', async (t) => {
   reset();
   lists.wildcard('all.s5h.net');
   await lists.reloaded();

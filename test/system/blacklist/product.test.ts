@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
 import { startRbldnsd } from '../../helpers/machine/rbldnsd.js';
-import { startReceiver } from '../../helpers/machine/receivers.js';
 import { startResolver, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const PATH = '/api/v1/blacklist';
 const HOSTS = new Map([['mail.shop.test', ['198.100.144.8', '198.100.144.9']]]);
 
-/** Debian's rbldnsd with all lists, behind a resolver that knows the customers' domains, too. */
+/** Debian's rbldnsd with all lists, behind a resolver that also knows the domains of customers. */
 async function startLists() {
   const lists = await startRbldnsd();
   const slow = { ms: 0 };
@@ -28,7 +28,7 @@ async function startLists() {
   };
 }
 
-t.test('from an instant check to a listing that is told and a delisting that ends it', async (t) => {
+t.test('an instant check, an alert for a listing, and its end after the delisting', async (t) => {
   const mongo = await testDatabase();
   const lists = await startLists();
   const receiver = await startReceiver();
@@ -66,7 +66,11 @@ t.test('from an instant check to a listing that is told and a delisting that end
   const statuses = Object.fromEntries(
     clean.body.data.results.map((row: { provider: string; status: string }) => [row.provider, row.status]),
   );
-  t.match(statuses, { barracuda: 'blocked', psbl: 'invalid', spamcop: 'clean' }, 'a refusal and a mad list are none');
+  t.match(
+    statuses,
+    { barracuda: 'blocked', psbl: 'invalid', spamcop: 'clean' },
+    'a refusal and a list that lists everything are no listings',
+  );
 
   const domain = await product.api('POST', `${PATH}/instant-check`, { target: 'Mail.Shop.test.' });
   t.match(domain.body.data, { target: 'mail.shop.test', type: 'domain', listed: 2, responding: 10, score: 80 });
@@ -91,7 +95,7 @@ t.test('from an instant check to a listing that is told and a delisting that end
   );
   const messages = told.map(({ data }) => data.incident.message).sort();
   t.match(messages, [/mail\.shop\.test.*SpamCop/, /mail\.shop\.test.*Spamhaus DBL/]);
-  t.match(messages[0], 'https://www.spamcop.net/bl.shtml', 'how to get off it');
+  t.match(messages[0], 'https://www.spamcop.net/bl.shtml', 'the delisting instructions');
   const id = told.find(({ data }) => /SpamCop/.test(data.incident.message))?.data.incident.id;
   const incident = (await product.api('GET', `/v1/alerts/${id}`)).body.data;
   t.match(incident, {
@@ -99,12 +103,12 @@ t.test('from an instant check to a listing that is told and a delisting that end
     resource: { type: 'blacklist_monitor', id: made.body.data.id, name: 'mail.shop.test' },
     decision: { listing: { provider: 'spamcop', codes: ['127.0.0.2'], addresses: ['198.100.144.8'] } },
   });
-  const own = await waitFor('the policy listing is known', 30_000, async () => {
+  const own = await waitFor('the policy listing', 30_000, async () => {
     const { body } = await product.api('GET', `${PATH}/monitors/${policy.body.data.id}`);
     return body.data.listings.length === 1 ? body.data : null;
   });
   t.match(own, { listings: [{ provider: 'spamhaus-zen', policy: true }] });
-  t.not(own.status, 'listed', 'a policy is told to nobody');
+  t.not(own.status, 'listed', 'a policy listing causes no alert');
 
   lists.clear('bl.spamcop.net', '198.100.144.8');
   await lists.reloaded();
@@ -130,19 +134,19 @@ t.test('from an instant check to a listing that is told and a delisting that end
   await lists.reloaded();
   const asked = lists.resolver.questions.length;
   await checkSoon(made.body.data.id);
-  await waitFor('the check is under way', 15_000, () => lists.resolver.questions.length > asked);
+  await waitFor('the check to start', 15_000, () => lists.resolver.questions.length > asked);
   await product.kill('control-plane', 'SIGKILL');
   lists.slow.ms = 0;
   const after = (await receiver.arrived(4, 60_000))[3]?.json;
   t.match(after, { type: 'incident.opened', data: { incident: { message: /s5h/ } } });
   await product.api('DELETE', `${PATH}/monitors/${made.body.data.id}`);
   const last = (await receiver.arrived(6, 30_000)).slice(4).map(({ json }) => json.type);
-  t.same(last, ['incident.resolved', 'incident.resolved'], 'what a deleted monitor had open ends');
-  t.equal(receiver.requests.length, 6, 'and nobody was told anything else');
-  t.match(product.output(), /psbl.*fails its own tests|fails its own tests.*psbl/s, 'the log names the mad list');
+  t.same(last, ['incident.resolved', 'incident.resolved'], 'the incidents of a deleted monitor are resolved');
+  t.equal(receiver.requests.length, 6, 'and there are no other notifications');
+  t.match(product.output(), /psbl.*fails its own tests|fails its own tests.*psbl/s, 'the log names the failing list');
 });
 
-t.test('a catalogue of the operator’s own, with a key that is seen by nobody but the list', async (t) => {
+t.test('a custom catalogue with a key that only the list sees', async (t) => {
   const key = 'k3ys3cr3tk3ys3cr3tk3y';
   const file = join(tmpdir(), `picket-providers-${process.pid}.json`);
   const row = { type: 'ip', website: 'https://lists.test/', delist_url: 'https://lists.test/off' };
@@ -197,6 +201,6 @@ t.test('a catalogue of the operator’s own, with a key that is seen by nobody b
     resolver.questions.some(({ name }) => name.endsWith('.198.paid.lists.test')),
     'only with the key',
   );
-  t.notMatch(seen.join('\n'), key, 'no answer shows it');
-  t.notMatch(product.output(), key, 'no log line does');
+  t.notMatch(seen.join('\n'), key, 'no response contains the key');
+  t.notMatch(product.output(), key, 'no log line contains the key');
 });

@@ -13,7 +13,7 @@ import { fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.j
 import { waitFor } from '../../helpers/wait.js';
 
 const CONNECT_MS_MAX = 40_000;
-/** CAP_NET_RAW, as /proc shows it. */
+/** CAP_NET_RAW in the format of /proc. */
 const NET_RAW = '0000000000002000';
 
 const folder = await mkdtemp(join(tmpdir(), 'picket-systemd-'));
@@ -61,30 +61,34 @@ async function connected(): Promise<void> {
   });
 }
 
-/** The lines of a section as systemd reads them. */
+/** Returns the settings of a section of a unit. */
 function settings(unit: string, section: string): Map<string, string> {
   const lines = unit.split(`[${section}]\n`)[1]?.split('\n[')[0]?.split('\n') ?? [];
   return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-t.test('install: an account, a service that is hardened, a probe that joins', async (t) => {
+t.test('the installation creates an account, a hardened service and a probe that joins', async (t) => {
   const token = await side.token('fra');
   const installed = await install(scriptOf(version), `--token ${token}`);
   t.equal(installed.code, 0, installed.output);
-  t.match(installed.output, /is installed and running; journalctl -u picket-probe/);
+  t.match(installed.output, /is installed and running; show its log with journalctl -u picket-probe/);
   await connected();
   t.notMatch(await journal(), /koffi|EACCES|EPERM/i);
-  t.equal(await outputOf('systemctl is-enabled picket-probe'), 'enabled', 'it comes back after a reboot');
+  t.equal(await outputOf('systemctl is-enabled picket-probe'), 'enabled', 'it starts after a reboot');
 
   const account = /^picket-probe:[^:]*:(\d+):(\d+):[^:]*:([^:]*):(.*)$/m.exec(await read('/etc/passwd'));
-  t.match(account?.slice(3), ['/var/lib/picket-probe', /nologin$/], 'an account that nobody can sign in to');
+  t.match(account?.slice(3), ['/var/lib/picket-probe', /nologin$/], 'an account without login');
   t.match(await owner(STATE), { uid: Number(account?.[1]), mode: 0o700 });
-  t.match(await owner('/etc/picket-probe/join.env'), { uid: 0, mode: 0o600 }, 'the token is for root alone');
-  t.match(await owner('/opt/picket-probe/current/probe/picket-probe.mjs'), { uid: 0 }, 'it cannot change itself');
+  t.match(await owner('/etc/picket-probe/join.env'), { uid: 0, mode: 0o600 }, 'only root can read the token');
+  t.match(
+    await owner('/opt/picket-probe/current/probe/picket-probe.mjs'),
+    { uid: 0 },
+    'it cannot change its own program',
+  );
   const status = await outputOf(`cat /proc/${await mainPid()}/status`);
   const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1];
   t.equal(field('Uid'), account?.[1]);
-  for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) t.equal(field(set), NET_RAW, `${set}: ping and no more`);
+  for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) t.equal(field(set), NET_RAW, `${set}: only ping`);
   t.equal(field('NoNewPrivs'), '1');
   t.equal(field('Seccomp'), '2');
 
@@ -115,38 +119,38 @@ t.test('install: an account, a service that is hardened, a probe that joins', as
   for (const [name, value] of Object.entries(expected)) t.equal(service.get(name), value, name);
 });
 
-t.test('an upgrade keeps who it is and what was set', async (t) => {
+t.test('an upgrade keeps the identity and the settings of the probe', async (t) => {
   const credential = await read(join(STATE, 'credential.json'));
   const pid = await mainPid();
   await writeFile(machine.path('/etc/picket-probe/environment'), 'PICKET_LOG_LEVEL=warn\n');
   const upgraded = await install(scriptOf('9.9.9'));
   t.equal(upgraded.code, 0, upgraded.output);
   await connected();
-  t.not(await mainPid(), pid, 'what runs is the new one');
+  t.not(await mainPid(), pid, 'the new version is running');
   t.equal(await outputOf('readlink /opt/picket-probe/current'), `releases/9.9.9-${sha256.slice(0, 12)}`);
   t.equal(await read(join(STATE, 'credential.json')), credential);
-  t.equal(await read('/etc/picket-probe/environment'), 'PICKET_LOG_LEVEL=warn\n', 'settings stay');
-  t.equal(await mongo.db.collection('nodes').countDocuments(), 1, 'no second one has joined');
+  t.equal(await read('/etc/picket-probe/environment'), 'PICKET_LOG_LEVEL=warn\n', 'the settings are kept');
+  t.equal(await mongo.db.collection('nodes').countDocuments(), 1, 'no second node has joined');
 });
 
-t.test('uninstall leaves nothing', async (t) => {
+t.test('the uninstallation removes everything', async (t) => {
   const removed = await install(scriptOf(version), '--uninstall');
   t.equal(removed.code, 0, removed.output);
   t.equal(await outputOf('systemctl show -P LoadState picket-probe'), 'not-found');
-  t.equal(await outputOf('grep -l node /proc/[0-9]*/comm'), '', 'no process is left');
+  t.equal(await outputOf('grep -l node /proc/[0-9]*/comm'), '', 'no process is running');
   for (const path of [UNIT, STATE, '/opt/picket-probe', '/etc/picket-probe']) {
     await t.rejects(stat(machine.path(path)), { code: 'ENOENT' }, path);
   }
   t.notMatch(await read('/etc/passwd'), /picket-probe/);
   t.notMatch(await read('/etc/group'), /picket-probe/);
-  t.equal((await install(scriptOf(version), '--uninstall')).code, 0, 'twice is as good as once');
+  t.equal((await install(scriptOf(version), '--uninstall')).code, 0, 'the uninstallation is idempotent');
 });
 
-t.test('a Node.js in a home directory is refused: the service could not read it', async (t) => {
+t.test('a Node.js in a home directory is refused, because the service cannot read it', async (t) => {
   await mkdir(machine.path('/home/me/bin'), { recursive: true });
   await machine.run('mv /usr/bin/node /home/me/bin/node');
   await symlink('/home/me/bin/node', machine.path('/usr/bin/node'));
   const refused = await install(scriptOf(version), '--token pjt_x');
-  t.match(refused, { code: 1, output: /\/home\/me\/bin\/node is in a home directory/ }, 'a link to it is no better');
+  t.match(refused, { code: 1, output: /\/home\/me\/bin\/node is in a home directory/ }, 'also through a link');
   await t.rejects(stat(machine.path(UNIT)), { code: 'ENOENT' });
 });

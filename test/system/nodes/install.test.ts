@@ -22,7 +22,7 @@ const monitors = fakeMonitors();
 const side = await startNodeSide(mongo, monitors);
 const served = { name: probePackageName(version), sha256 };
 const facts = { version, packagesDir: join(folder, 'packages') };
-// The script names the public URL, which is known once the port is.
+// The script contains the public URL, which depends on the port.
 let publicUrl = '';
 const app = await startApp({
   mongo,
@@ -62,7 +62,7 @@ function sh(script: string, args: string[], env: Record<string, string>): Promis
         });
       },
     );
-    // A script that ends early does not read to its end.
+    // A script that ends early does not read all of its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(script);
   });
@@ -71,7 +71,7 @@ function sh(script: string, args: string[], env: Record<string, string>): Promis
 const newRoot = () => mkdtemp(join(folder, 'root-'));
 const fetchScript = async () => (await app.request('GET', '/install/probe.sh', { key: null })).text;
 
-t.test('the script and the package are served, and the package is the same bytes each time it is built', async (t) => {
+t.test('the script and the package are served, and each build of the package has the same bytes', async (t) => {
   const script = await app.request('GET', '/install/probe.sh', { key: null });
   t.equal(script.status, 200);
   t.match(script.headers.get('content-type'), 'text/x-shellscript');
@@ -85,14 +85,14 @@ t.test('the script and the package are served, and the package is the same bytes
     sha256,
   );
   const again = await packageProbe(process.cwd(), join(folder, 'again'));
-  t.equal(again.sha256, sha256, 'two control planes of one version name the same package');
+  t.equal(again.sha256, sha256, 'control planes of one version have the same package');
   const without = createInstallMounts({ publicUrl, version, packagesDir: join(folder, 'nothing') });
   for (const mount of without) {
     await t.rejects(async () => mount.handle({} as Parameters<typeof mount.handle>[0]), { code: 'unavailable' });
   }
 });
 
-t.test('install, run, upgrade in place, uninstall', async (t) => {
+t.test('the script installs, upgrades in place and uninstalls a probe that runs', async (t) => {
   const root = await newRoot();
   const script = await fetchScript();
   const token = await side.token('fra');
@@ -100,8 +100,8 @@ t.test('install, run, upgrade in place, uninstall', async (t) => {
   t.equal(installed.code, 0, installed.output);
   t.match(
     installed.output,
-    /no systemd here.*\n.*\n.*setpriv --reuid picket-probe.*picket-probe\.mjs --data/,
-    'says how to run it without systemd',
+    /has no systemd.*\n.*\n.*setpriv --reuid picket-probe.*picket-probe\.mjs --data/,
+    'it explains how to run the probe without systemd',
   );
   const unit = await readFile(join(root, 'etc/systemd/system/picket-probe.service'), 'utf8');
   t.match(unit, `ExecStart=${process.execPath} /opt/picket-probe/current/probe/picket-probe.mjs`);
@@ -115,10 +115,10 @@ t.test('install, run, upgrade in place, uninstall', async (t) => {
   }
   const joinFile = join(root, 'etc/picket-probe/join.env');
   t.equal(await readFile(joinFile, 'utf8'), `PICKET_JOIN_TOKEN=${token}\n`);
-  t.equal((await stat(joinFile)).mode & 0o777, 0o600, 'the token is for root alone');
+  t.equal((await stat(joinFile)).mode & 0o777, 0o600, 'only root can read the token');
   t.equal((await stat(join(root, 'var/lib/picket-probe'))).mode & 0o777, 0o700);
 
-  // What was installed joins and connects, with nothing but Node.js.
+  // The installed probe joins and connects, only with Node.js.
   const state = join(root, 'var/lib/picket-probe');
   const probe = spawn(
     process.execPath,
@@ -142,7 +142,7 @@ t.test('install, run, upgrade in place, uninstall', async (t) => {
     20_000,
     () => side.nodes.locations.presence('fra').connectedProbes === 1,
   ).catch((error) => t.fail(`${error.message} ${log}`));
-  t.notMatch(log, /koffi/i, 'its native part is there');
+  t.notMatch(log, /koffi/i, 'its native module is installed');
   probe.kill('SIGTERM');
   t.equal(await exited, 0);
 
@@ -156,15 +156,15 @@ t.test('install, run, upgrade in place, uninstall', async (t) => {
   t.same(
     await readdir(join(root, 'opt/picket-probe/releases')),
     [after.replace('releases/', '')],
-    'the old release is gone',
+    'the old release is removed',
   );
   t.equal(
     await readFile(join(root, 'etc/picket-probe/environment'), 'utf8'),
     'PICKET_LOG_LEVEL=debug\n',
-    'settings stay',
+    'the settings are kept',
   );
-  t.ok((await stat(join(state, 'credential.json'))).isFile(), 'so does the credential');
-  t.equal((await sh(newer, [], { PICKET_INSTALL_ROOT: root })).code, 0, 'once more changes nothing');
+  t.ok((await stat(join(state, 'credential.json'))).isFile(), 'the credential is kept');
+  t.equal((await sh(newer, [], { PICKET_INSTALL_ROOT: root })).code, 0, 'a second upgrade changes nothing');
 
   t.equal((await sh(script, ['--uninstall'], { PICKET_INSTALL_ROOT: root })).code, 0);
   for (const path of [
@@ -175,10 +175,14 @@ t.test('install, run, upgrade in place, uninstall', async (t) => {
   ]) {
     await t.rejects(stat(join(root, path)), { code: 'ENOENT' }, path);
   }
-  t.equal((await sh(script, ['--uninstall'], { PICKET_INSTALL_ROOT: root })).code, 0, 'twice is as good as once');
+  t.equal(
+    (await sh(script, ['--uninstall'], { PICKET_INSTALL_ROOT: root })).code,
+    0,
+    'the uninstallation is idempotent',
+  );
 });
 
-t.test('one byte flipped in the package: nothing is installed', async (t) => {
+t.test('a package with one changed byte is not installed', async (t) => {
   const root = await newRoot();
   const script = await fetchScript();
   const whole = await readFile(packagePath);
@@ -188,21 +192,21 @@ t.test('one byte flipped in the package: nothing is installed', async (t) => {
   await writeFile(packagePath, changed);
   const refused = await sh(script, ['--token', await side.token('fra')], { PICKET_INSTALL_ROOT: root, TMPDIR: root });
   t.equal(refused.code, 1);
-  t.match(refused.output, /damaged or was changed.*nothing was installed/);
-  t.same(await readdir(root), [], 'no file is left, not even the download');
+  t.match(refused.output, /is damaged.*nothing was installed/);
+  t.same(await readdir(root), [], 'no file is left, including the download');
   await writeFile(packagePath, whole);
   const missing = probeInstallScript({ publicUrl, version, package: { name: 'nothing.tar.gz', sha256 } });
   t.match(await sh(missing, ['--token', 'pjt_x'], { PICKET_INSTALL_ROOT: root, TMPDIR: root }), {
     code: 1,
-    output: /cannot be downloaded/,
+    output: /downloading .* failed; nothing was installed/,
   });
   t.same(await readdir(root), []);
 });
 
-t.test('a script that was cut off anywhere does nothing at all', async (t) => {
+t.test('a script that is truncated anywhere does nothing', async (t) => {
   const script = await fetchScript();
   const root = await newRoot();
-  // Here even a call without arguments would do something: upgrade.
+  // Here, a call without arguments would upgrade.
   const state = join(root, 'var/lib/picket-probe');
   await mkdir(state, { recursive: true });
   await writeFile(join(state, 'credential.json'), '{}');
@@ -220,21 +224,21 @@ t.test('a script that was cut off anywhere does nothing at all', async (t) => {
     await sh(script.slice(0, length), ['--token', 'pjt_x'], env);
     await sh(script.slice(0, length), ['--uninstall'], env);
   }
-  await t.rejects(stat(calls), { code: 'ENOENT' }, 'no command was run');
+  await t.rejects(stat(calls), { code: 'ENOENT' }, 'no command ran');
   t.same(await readdir(root), ['var']);
   t.same(await readdir(state), ['credential.json']);
   await sh(script, [], env);
-  t.match(await readFile(calls, 'utf8'), /node/, 'whole, it would have');
+  t.match(await readFile(calls, 'utf8'), /node/, 'the complete script runs commands');
 });
 
-t.test('wrong use is told, and what is quoted stays one word', async (t) => {
+t.test('invalid arguments are reported, and a quoted value stays one word', async (t) => {
   const script = await fetchScript();
   const root = await newRoot();
   const env = { PICKET_INSTALL_ROOT: root };
-  t.match(await sh(script, [], env), { code: 1, output: /--token is missing/ });
+  t.match(await sh(script, [], env), { code: 1, output: /--token is required/ });
   t.match(await sh(script, ['--token'], env), { code: 1, output: /needs a value/ });
   for (const token of ['x', 'pjt_a b', 'pjt_$(touch /tmp/x)', "pjt_'", 'pjt_\nA=1']) {
-    t.match(await sh(script, ['--token', token], env), { code: 1, output: /no join token/ }, token);
+    t.match(await sh(script, ['--token', token], env), { code: 1, output: /not a join token/ }, token);
   }
   t.match(await sh(script, ['--what'], env), { code: 2, output: /--uninstall/ });
   t.match(await sh(script, ['--help'], env), { code: 0, output: /--token TOKEN/ });
@@ -242,10 +246,10 @@ t.test('wrong use is told, and what is quoted stays one word', async (t) => {
   const odd = `a'b"c$(touch x)\`d\\e f`;
   t.equal((await sh(`printf %s ${shellQuote(odd)}`, [], {})).output, odd);
   const evil = probeInstallScript({ publicUrl: "http://x/';touch y;'", version, package: served });
-  t.match(await sh(evil, ['--help'], env), { code: 0, output: /touch y/ }, 'a public URL is text, whatever is in it');
+  t.match(await sh(evil, ['--help'], env), { code: 0, output: /touch y/ }, 'a public URL is only text');
 });
 
-t.test('an old Node.js is refused before anything is done', async (t) => {
+t.test('an old Node.js is refused before any change', async (t) => {
   const root = await newRoot();
   const tools = await mkdtemp(join(folder, 'tools-'));
   await mkdir(join(tools, 'bin'));
@@ -254,7 +258,7 @@ t.test('an old Node.js is refused before anything is done', async (t) => {
   const env = { PICKET_INSTALL_ROOT: root, PATH: [tools, process.env['PATH']].join(delimiter) };
   t.match(await sh(await fetchScript(), ['--token', 'pjt_x'], env), {
     code: 1,
-    output: /20\.19 or later is needed.*v18/,
+    output: /20\.19 or later is required.*v18/,
   });
   t.same(await readdir(root), []);
 });

@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
-import { probe } from '../../helpers/probe/probe-scene.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
+import { probe } from '../../helpers/probe/setup.js';
 import { controlPlaneProcess } from '../../helpers/processes/control-plane-process.js';
 import { countedSite } from '../../helpers/processes/counted-site.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
 import { compare, storedResults } from '../../helpers/results/stored-results.js';
 import { waitFor } from '../../helpers/wait.js';
 
-// Rounds of ten seconds, and pauses between tries to connect.
+// The test waits for rounds of ten seconds and for reconnect delays.
 t.setTimeout(240_000);
 
-t.test('killed while no control plane answers, a probe goes on checking what it last knew', async (t) => {
+t.test('a probe that is killed while no control plane is reachable continues its last known checks', async (t) => {
   const database = await testDatabase();
   const site = await countedSite();
   const data = temporaryFolder(t);
-  // The probe knows the first one's address alone; the second serves people all the time.
+  // The probe knows only the address of the first one. The second one serves the API all the time.
   const [one, two] = await Promise.all([data, data].map((folder) => controlPlaneProcess(database.uri, folder)));
   if (one === undefined || two === undefined) throw new Error('two control planes are needed');
   t.teardown(async () => {
@@ -46,31 +46,35 @@ t.test('killed while no control plane answers, a probe goes on checking what it 
   const running = probe(t, ['--join', body.data.token, '--data', probeData]);
   const checks = (name: string, sinceMs: number) =>
     site.seen.filter(({ path, atMs }) => path === `/${name}` && atMs >= sinceMs);
-  await waitFor('both are checked', 30_000, () => checks('kept', 0).length > 0 && checks('deleted', 0).length > 0);
-  await waitFor('the assignments are on disk', 10_000, () => existsSync(join(probeData, 'assignments.bin')));
+  await waitFor(
+    'checks of both monitors',
+    30_000,
+    () => checks('kept', 0).length > 0 && checks('deleted', 0).length > 0,
+  );
+  await waitFor('the assignments on disk', 10_000, () => existsSync(join(probeData, 'assignments.bin')));
 
   await one.kill('SIGKILL');
   await running.kill('SIGKILL');
   const alone = Date.now();
   const again = probe(t, ['--data', probeData]);
   const gone = await two.api('DELETE', `/v1/monitors/${deleted}`);
-  t.equal(gone.status, 204, 'deleted where the probe cannot hear of it');
+  t.equal(gone.status, 204, 'deleted while the probe is disconnected');
   await waitFor('two rounds without a control plane', 90_000, () => checks('kept', alone).length >= 2);
-  t.ok(checks('deleted', alone).length >= 1, 'it checks what it knows of');
-  t.match(again.output(), /no control plane answers, checking what was last known/);
+  t.ok(checks('deleted', alone).length >= 1, 'it also checks the deleted monitor');
+  t.match(again.output(), /the control plane does not answer, checking the saved assignments/);
   t.notMatch(again.output(), /in-the-file/);
 
   await one.start();
-  await waitFor('the probe is back', 40_000, async () => (await fetch(`${one.url}/readyz?probes=1`)).ok);
-  // It may be seen as connected for 30 s after it was killed, and pauses for up to 30 s between tries.
-  await waitFor('the snapshot has dropped one', 60_000, async () => {
+  await waitFor('the probe to reconnect', 40_000, async () => (await fetch(`${one.url}/readyz?probes=1`)).ok);
+  // After a kill it counts as connected for up to 30 s, and it waits up to 30 s between attempts.
+  await waitFor('the snapshot without the deleted monitor', 60_000, async () => {
     const { data } = (await one.api('GET', '/v1/admin/probes')).body;
     return data.length === 1 && data[0].assignments === 1;
   });
   const back = Date.now();
-  await waitFor('one more round', 60_000, () => checks('kept', back).length >= 1);
-  t.equal(checks('deleted', back).length, 0, 'what was deleted is not checked');
-  await waitFor('all is delivered', 20_000, async () => {
+  await waitFor('another round', 60_000, () => checks('kept', back).length >= 1);
+  t.equal(checks('deleted', back).length, 0, 'the deleted monitor is not checked any more');
+  await waitFor('every result to be delivered', 20_000, async () => {
     const { paired, lost, invented } = compare(checks('kept', alone), await storedResults(one, kept), back);
     return lost.length === 0 && invented.every(({ checked_at }) => Date.parse(checked_at) < alone) && paired >= 2;
   });
@@ -79,7 +83,7 @@ t.test('killed while no control plane answers, a probe goes on checking what it 
   t.strictSame(
     alerts.body.data.filter((incident: { monitor_id: string | null }) => incident.monitor_id !== null),
     [],
-    'nobody was paged',
+    'there are no alerts',
   );
   t.equal(await again.kill('SIGTERM'), 0);
 });

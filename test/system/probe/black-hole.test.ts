@@ -1,10 +1,10 @@
 import t from 'tap';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
-import { http, plane, probe, site } from '../../helpers/probe/probe-scene.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
+import { http, plane, probe, site } from '../../helpers/probe/setup.js';
 import { waitFor } from '../../helpers/wait.js';
 
-t.test('a black hole to the control plane is noticed within 25 s, checks go on, and nothing is lost', async (t) => {
+t.test('a probe notices a black hole within 25 s, continues its checks and loses no result', async (t) => {
   const target = await site(t);
   const control = await plane(t);
   const proxy = await tcpProxy(control.port);
@@ -20,15 +20,15 @@ t.test('a black hole to the control plane is noticed within 25 s, checks go on, 
   proxy.blackHole();
   const since = performance.now();
   const before = target.total();
-  await waitFor('that it is noticed', 30_000, () => /disconnected/.test(running.output()));
+  await waitFor('the probe to notice', 30_000, () => /disconnected/.test(running.output()));
   const noticedMs = performance.now() - since;
   t.ok(noticedMs < 25_000, `after ${Math.round(noticedMs)} ms`);
-  t.ok(target.total() - before > (noticedMs / 1000) * 2 - 4, 'checks went on');
+  t.ok(target.total() - before > (noticedMs / 1000) * 2 - 4, 'the checks continued');
   proxy.heal();
   await waitFor('a new stream', 40_000, () => control.sessions.length >= 2);
-  // A probe that is stopped before it knows of its new stream leaves what waits on disk, and rightly so.
+  // A probe that stops before its new stream is welcomed leaves its results on disk, as intended.
   const waited = target.total();
-  await waitFor('what waited', 20_000, () => control.stored.size >= waited);
+  await waitFor('the waiting results', 20_000, () => control.stored.size >= waited);
   t.equal(await running.kill('SIGTERM'), 0);
   t.equal(control.stored.size, target.total());
   t.strictSame(control.conflicts, []);

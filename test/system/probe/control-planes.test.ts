@@ -2,12 +2,12 @@ import t from 'tap';
 import type { CheckResult__Output } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { loadCheckResultCodec } from '../../../proto/load.js';
 import { testDatabase } from '../../helpers/database.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import { fakeHandler, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
-import { http, probe, site } from '../../helpers/probe/probe-scene.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { http, probe, site } from '../../helpers/probe/setup.js';
 import { waitFor } from '../../helpers/wait.js';
 
-t.test('a real probe at two real control planes: joins, moves when one drains, comes back after kill -9', async (t) => {
+t.test('a probe with two control planes joins, moves when one drains, and reconnects after kill -9', async (t) => {
   const mongo = await testDatabase();
   t.teardown(() => mongo.drop());
   const codec = loadCheckResultCodec();
@@ -39,19 +39,19 @@ t.test('a real probe at two real control planes: joins, moves when one drains, c
   monitors.remove('fra', 'mon_b');
   await one.stop();
   const before = stored.size;
-  await waitFor('results through the other', 10_000, () => stored.size >= before + 3);
+  await waitFor('results through the other control plane', 10_000, () => stored.size >= before + 3);
   t.match(running.output(), new RegExp(`"connected".*${two.address}|${two.address}.*"connected"`));
   const seenB = target.seen.get('/down');
 
   await running.kill('SIGKILL');
   const again = probe(t, ['--data', data]);
   const restarted = stored.size;
-  // The first address is dead now, and the second takes a new process of a known node at once.
+  // The first address is unreachable now. The second one accepts a new process of a known node at once.
   await waitFor('results of the new process', 20_000, () => stored.size >= restarted + 2).catch((error: Error) => {
     throw new Error(`${error.message}\n${again.output()}`);
   });
   t.equal(await again.kill('SIGTERM'), 0);
-  t.equal(target.seen.get('/down'), seenB, 'what was removed is not checked');
+  t.equal(target.seen.get('/down'), seenB, 'a removed monitor is not checked');
   const missing = target.total() - stored.size;
   t.ok(missing >= 0 && missing <= 1, `${target.total()} requests, ${stored.size} results`);
 });

@@ -1,12 +1,28 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import t from 'tap';
-import { http, plane, probe, site } from '../../helpers/probe/probe-scene.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
+import { http, plane, probe, site } from '../../helpers/probe/setup.js';
 import { waitFor } from '../../helpers/wait.js';
 
-t.test('joins, checks on its own schedule, delivers, and ends within 10 s of SIGTERM', async (t) => {
+// These tests wait more than they compute, so some of them run at the same time.
+t.jobs = 3;
+const test = (title: string, run: (t: Test) => Promise<void>) => t.test(title, { buffered: true }, run);
+
+/** Starts an undisturbed probe. While it makes a number of checks, another probe would make some, too. */
+async function witness(t: Test) {
+  const target = await site(t);
+  const control = await plane(t);
+  control.script.assignments = [http('mon_w', target.url)];
+  probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)]);
+  await waitFor('a check of the other probe', 20_000, () => target.total() > 0);
+  return async function slots(count: number): Promise<void> {
+    const before = target.total();
+    await waitFor(`${count} checks of the other probe`, 20_000, () => target.total() >= before + count, 10);
+  };
+}
+
+test('a probe joins, checks on its own schedule, delivers, and ends within 10 s of SIGTERM', async (t) => {
   const target = await site(t);
   const control = await plane(t);
   control.script.assignments = [
@@ -43,14 +59,14 @@ t.test('joins, checks on its own schedule, delivers, and ends within 10 s of SIG
   t.equal(await running.kill('SIGTERM'), 0, running.output());
   t.ok(performance.now() - before < 10_000);
   t.equal(control.conflicts.length, 0);
-  t.equal(target.total(), control.records, 'every request of the target is a delivered result');
+  t.equal(target.total(), control.records, 'every request to the target has a delivered result');
   t.match(control.statuses.at(-1), { draining: true });
 });
 
-t.test('kill -9 while checks run: what the target saw is delivered, but for the check in flight', async (t) => {
+test('after kill -9 every check that the target saw is delivered, except the check in flight', async (t) => {
   const target = await site(t, 30);
   const control = await plane(t);
-  // Ten monitors whose slots are 100 ms apart: one request of 30 ms at a time.
+  // The slots of the ten monitors are 100 ms apart, so that one request of 30 ms runs at a time.
   control.script.assignments = Array.from({ length: 10 }, (_, index) =>
     http(`mon_${index}`, `${target.url}/${index}`, { phaseMs: index * 100 }),
   );
@@ -60,18 +76,21 @@ t.test('kill -9 while checks run: what the target saw is delivered, but for the 
   for (let round = 0; round < kills; round += 1) {
     const running = probe(t, args);
     const before = target.total();
-    // Every other round the control plane takes batches and dies before it has written them.
+    // In every second round, the control plane receives batches but does not store them.
     control.script.store = round % 2 === 0;
     await waitFor('checks', 20_000, () => target.total() > before + 25, 7);
     t.equal(await running.kill('SIGKILL'), 'SIGKILL');
   }
   control.script.store = true;
+  const lastFromMs = Date.now();
   const last = probe(t, args);
-  await waitFor('the last round', 20_000, () => control.sessions.length === kills + 1 && control.stored.size > 0);
-  await pause(1_500);
+  await waitFor('a round of the last process', 20_000, () => {
+    const ofLast = control.results().filter(({ slotMs }) => slotMs > lastFromMs);
+    return new Set(ofLast.map(({ monitorId }) => monitorId)).size === 10;
+  });
   t.match(last.output(), /has joined before/);
   t.equal(await last.kill('SIGTERM'), 0);
-  t.strictSame(control.conflicts, [], 'no number twice with another content');
+  t.strictSame(control.conflicts, [], 'no sequence number has two contents');
   const delivered = new Map<string, number>();
   const slots = new Set<string>();
   for (const result of control.results()) {
@@ -79,60 +98,59 @@ t.test('kill -9 while checks run: what the target saw is delivered, but for the 
     delivered.set(path, (delivered.get(path) ?? 0) + 1);
     slots.add(`${result.monitorId} ${result.slotMs} ${result.attempt}`);
   }
-  t.equal(slots.size, control.stored.size, 'each slot once');
+  t.equal(slots.size, control.stored.size, 'each slot is delivered once');
   const missing = [...target.seen].map(([path, count]) => count - (delivered.get(path) ?? 0));
   t.ok(
     missing.every((count) => count >= 0),
-    'nothing is delivered that was not checked',
+    'every delivered result is a real check',
   );
   const total = missing.reduce((sum, count) => sum + count, 0);
   t.ok(total <= kills, `${target.total()} requests, ${total} of them without a result after ${kills} kills`);
 });
 
-t.test(
-  'a probe that is drained checks nothing until it is wanted again; commands and changes act at once',
-  async (t) => {
-    const target = await site(t);
-    const control = await plane(t);
-    control.script.assignments = [http('mon_a', `${target.url}/a`)];
-    const running = probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)]);
-    await waitFor('a check', 20_000, () => control.stored.size >= 1);
-    const slotMs = Date.now() - 3;
-    control.runNow({
-      monitorId: 'mon_b',
-      slotMs,
-      reason: 'confirm',
-      assignment: http('mon_b', `${target.url}/down/b`),
-    });
-    const confirmed = await waitFor(
-      'its result',
-      1_000,
-      () => control.results().find((result) => result.slotMs === slotMs),
-      10,
-    );
-    t.match(confirmed, { monitorId: 'mon_b', reason: 'confirm', up: false, final: false, attempt: 0 });
+test('a drained probe checks nothing until it is undrained; commands and changes take effect at once', async (t) => {
+  const slots = await witness(t);
+  const target = await site(t);
+  const control = await plane(t);
+  control.script.assignments = [http('mon_a', `${target.url}/a`)];
+  const running = probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)]);
+  await waitFor('a check', 20_000, () => control.stored.size >= 1);
+  const slotMs = Date.now() - 3;
+  control.runNow({
+    monitorId: 'mon_b',
+    slotMs,
+    reason: 'confirm',
+    assignment: http('mon_b', `${target.url}/down/b`),
+  });
+  const confirmed = await waitFor(
+    'the result of the command',
+    1_000,
+    () => control.results().find((result) => result.slotMs === slotMs),
+    10,
+  );
+  t.match(confirmed, { monitorId: 'mon_b', reason: 'confirm', up: false, final: false, attempt: 0 });
 
-    control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: true } });
-    await waitFor('its word', 2_000, () => control.statuses.at(-1)?.draining);
-    const before = target.seen.get('/a');
-    await pause(2_100);
-    t.equal(target.seen.get('/a'), before);
-    control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: false } });
-    await waitFor('checks again', 2_500, () => (target.seen.get('/a') ?? 0) > (before ?? 0));
+  control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: true } });
+  await waitFor('the draining status', 2_000, () => control.statuses.at(-1)?.draining);
+  const before = target.seen.get('/a');
+  await slots(3);
+  t.equal(target.seen.get('/a'), before);
+  control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: false } });
+  await waitFor('checks again', 2_500, () => (target.seen.get('/a') ?? 0) > (before ?? 0));
 
-    control.change({ revision: 2, last: true, put: [http('mon_c', `${target.url}/c`)], remove: ['mon_a'] });
-    await waitFor('the new one', 2_500, () => target.seen.has('/c'));
-    const seen = target.seen.get('/a');
-    await pause(1_500);
-    t.equal(target.seen.get('/a'), seen, 'the removed one is not checked any more');
-    control.cut();
-    await waitFor('a new stream', 5_000, () => control.sessions.length === 2);
-    t.equal(control.sessions[1]?.hello.assignmentsRevision, 2, 'it tells what it holds');
-    await running.kill('SIGKILL');
-  },
-);
+  control.change({ revision: 2, last: true, put: [http('mon_c', `${target.url}/c`)], remove: ['mon_a'] });
+  await waitFor('a check of the new monitor', 2_500, () => target.seen.has('/c'));
+  const seen = target.seen.get('/a');
+  await slots(3);
+  t.equal(target.seen.get('/a'), seen, 'the removed monitor is not checked any more');
+  control.cut();
+  await waitFor('a new stream', 5_000, () => control.sessions.length === 2);
+  t.equal(control.sessions[1]?.hello.assignmentsRevision, 2, 'its hello has the revision of its assignments');
+  await running.kill('SIGKILL');
+});
 
-t.test('a revoked probe leaves the targets alone', async (t) => {
+test('a revoked probe stops its checks', async (t) => {
+  const slots = await witness(t);
   const target = await site(t);
   const control = await plane(t);
   control.script.assignments = [http('mon_a', `${target.url}/a`)];
@@ -140,14 +158,14 @@ t.test('a revoked probe leaves the targets alone', async (t) => {
   await waitFor('two checks', 20_000, () => (target.seen.get('/a') ?? 0) >= 2);
   control.script.credentials.clear();
   control.cut();
-  await waitFor('its word', 10_000, () => /refused by the control plane \(revoked\)/.test(running.output()));
+  await waitFor('the log line', 10_000, () => /refused by the control plane \(revoked\)/.test(running.output()));
   const seen = target.seen.get('/a');
-  await pause(2_500);
+  await slots(4);
   t.equal(target.seen.get('/a'), seen);
   await running.kill('SIGKILL');
 });
 
-t.test('an old credential is rotated; the stream moves to the new one and the old one is forgotten', async (t) => {
+test('an old credential is rotated, used for the stream and then removed', async (t) => {
   const control = await plane(t);
   const data = temporaryFolder(t);
   const running = probe(t, ['--join', control.joinToken('secret'), '--data', data]);
@@ -157,23 +175,27 @@ t.test('an old credential is rotated; the stream moves to the new one and the ol
   const saved = () => JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify({ ...saved(), issuedAtMs: Date.now() - 31 * 86_400_000 }));
   const again = probe(t, ['--data', data]);
-  await waitFor('a stream with the new one', 20_000, () => control.sessions.at(-1)?.credential === 'credential-2');
   await waitFor(
-    'the old one forgotten',
+    'a stream with the new credential',
+    20_000,
+    () => control.sessions.at(-1)?.credential === 'credential-2',
+  );
+  await waitFor(
+    'the old credential to be removed',
     5_000,
     () => saved().credential === 'credential-2' && saved().previous === null,
   );
   t.equal(await again.kill('SIGTERM'), 0);
 
-  // As if it had died after writing down a credential that the control plane never got to know.
+  // As if it had died after it stored a credential that the control plane does not know.
   writeFileSync(path, JSON.stringify({ ...saved(), credential: 'lost', previous: 'credential-2' }));
   const fallen = probe(t, ['--data', data]);
-  await waitFor('a stream with the one before', 20_000, () => control.sessions.length === 4);
+  await waitFor('a stream with the previous credential', 20_000, () => control.sessions.length === 4);
   t.equal(control.sessions.at(-1)?.credential, 'credential-2');
   await fallen.kill('SIGKILL');
 });
 
-t.test('what is wrong at the start is told in one line, with its exit code', async (t) => {
+test('an error at the start is one line, with its exit code', async (t) => {
   const control = await plane(t);
   const data = temporaryFolder(t);
   const ends = async (args: string[], env: Record<string, string> = {}) => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { freePort } from '../../helpers/machine/ports.js';
 import { toxiproxy } from '../../helpers/machine/toxiproxy.js';
@@ -9,7 +8,7 @@ import { waitFor } from '../../helpers/wait.js';
 
 const NOTICED_MS_MAX = 25_000;
 
-t.test('a black hole between probes and control plane is noticed within 25 s and loses nothing', async (t) => {
+t.test('the control plane notices a black hole to its probes within 25 s, and no result is lost', async (t) => {
   const site = await countedSite();
   const grpcPort = await freePort();
   const proxy = await toxiproxy(grpcPort);
@@ -39,24 +38,29 @@ t.test('a black hole between probes and control plane is noticed within 25 s and
 
   await proxy.blackHole();
   const holeAt = Date.now();
-  await waitFor('the control plane sees both probes gone', NOTICED_MS_MAX, async () => (await connected()) === 0);
+  await waitFor('the control plane to notice', NOTICED_MS_MAX, async () => (await connected()) === 0);
   t.ok(Date.now() - holeAt <= NOTICED_MS_MAX, `noticed after ${Date.now() - holeAt} ms`);
   const duringHole = site.seen.length;
-  await sleep(20_000);
-  t.ok(site.seen.length > duringHole, 'probes go on checking on their own');
+  await waitFor('the probes to continue their checks', 30_000, () => site.seen.length >= duringHole + 4);
 
   await proxy.heal();
-  await waitFor('both probes are back', 60_000, async () => (await connected()) === 2);
+  await waitFor('both probes to reconnect', 60_000, async () => (await connected()) === 2);
   const until = Date.now();
-  await sleep(8_000);
-  const result = compare(site.seen, await storedResults(product, body.data.id), until);
-  t.same(result.lost, [], 'nothing is lost');
+  const result = await waitFor(
+    'every result to be stored',
+    20_000,
+    async () => {
+      const compared = compare(site.seen, await storedResults(product, body.data.id), until);
+      return compared.lost.length === 0 && compared;
+    },
+    500,
+  );
   t.same(result.invented, []);
   t.ok(result.paired >= 8, `${result.paired} checks`);
   const alerts = await product.api('GET', '/v1/alerts');
   t.same(
     alerts.body.data.filter((incident: { monitor_id: string | null }) => incident.monitor_id !== null),
     [],
-    'results that come late page nobody',
+    'late results cause no alert',
   );
 });

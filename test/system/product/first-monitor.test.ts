@@ -2,13 +2,13 @@ import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
 import { nginxSite } from '../../helpers/machine/nginx.js';
-import { startReceiver } from '../../helpers/machine/receivers.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const NOTICED_MS_MAX = 30_000;
 
-t.test('the story of the README: a site goes away and comes back', async (t) => {
+t.test('the example of the README: a site goes down and comes up again', async (t) => {
   const nginx = await nginxSite('<h1>Welcome to the shop</h1>');
   await nginx.start();
   const receiver = await startReceiver();
@@ -43,14 +43,14 @@ t.test('the story of the README: a site goes away and comes back', async (t) => 
   const id = created.body.data.id;
   t.equal(created.headers.get('location'), `/v1/monitors/${id}`);
   const monitor = async () => (await product.api('GET', `/v1/monitors/${id}`)).body.data;
-  await waitFor('every location says up', 20_000, async () =>
+  await waitFor('every location to be up', 20_000, async () =>
     (await monitor()).location_status.every((location: { status: string }) => location.status === 'up'),
   );
 
   await nginx.stop();
   const stoppedAt = Date.now();
   const [opened] = await receiver.arrived(1, NOTICED_MS_MAX);
-  t.ok(Date.now() - stoppedAt < 25_000, `told after ${Date.now() - stoppedAt} ms`);
+  t.ok(Date.now() - stoppedAt < 25_000, `notified after ${Date.now() - stoppedAt} ms`);
   const verified = new Webhook(hook.body.data.secret).verify(opened?.body ?? '', opened?.headers ?? {});
   t.match(verified, {
     type: 'incident.opened',
@@ -64,8 +64,8 @@ t.test('the story of the README: a site goes away and comes back', async (t) => 
   const [incident] = (await product.api('GET', '/v1/alerts?status=firing')).body.data;
   const detail = (await product.api('GET', `/v1/alerts/${incident.id}`)).body.data;
   t.equal(detail.decision.outcome, 'down');
-  t.equal(detail.decision.votes.length, 5, 'the decision holds every vote');
-  await waitFor('both notifications are on the incident', 5_000, async () => {
+  t.equal(detail.decision.votes.length, 5, 'the decision has every vote');
+  await waitFor('both notifications in the incident', 5_000, async () => {
     const { notifications_sent } = (await product.api('GET', `/v1/alerts/${incident.id}`)).body.data;
     return notifications_sent.filter((sent: { status: string }) => sent.status === 'sent').length === 2;
   });
@@ -79,8 +79,8 @@ t.test('the story of the README: a site goes away and comes back', async (t) => 
   t.equal(resolved.status, 'resolved');
   t.ok(resolved.duration_seconds > 0);
   t.equal((await monitor()).status, 'up');
-  await waitFor('the outage shows in the uptime', 20_000, async () => (await monitor()).uptime_24h < 100);
-  t.ok((await monitor()).coverage_24h < 1, 'and the uptime says how little of the day was observed');
+  await waitFor('the outage in the uptime', 20_000, async () => (await monitor()).uptime_24h < 100);
+  t.ok((await monitor()).coverage_24h < 1, 'the coverage is the observed part of the day');
   t.equal(receiver.requests.length, 2, 'one webhook for each event');
   t.equal(mailbox.mails.length, 2, 'one e-mail for each event');
 });

@@ -1,22 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { hasAddress, runInOwnNetwork } from '../../helpers/machine/own-network.js';
-import { checkNew, checkNow, RESULT_AFTER_TIMEOUT_MS, type ShownResult } from '../../helpers/probe/checked-now.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
+import { checkNew, checkNow, RESULT_AFTER_TIMEOUT_MS, type ShownResult } from '../../helpers/probe/check-now.js';
 import { answerBytes, answering, pathOf, startTarget, type Target } from '../../helpers/probe/targets.js';
 import { startDnsServer } from '../../helpers/probe/targets-dns.js';
 import { connectedProbe, joinToken } from '../../helpers/processes/joined-probe.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
 import { type Product, startProduct } from '../../helpers/processes/product.js';
 
-/** Where clouds hand out their credentials. */
+/** The metadata service of clouds, which has their credentials. */
 const METADATA = '169.254.169.254';
 const METADATA_SIX = 'fd00:ec2::254';
-/** Stands for a site on the internet. In the network of this test it leads nowhere else than here. */
+/** The address of a site on the internet. In the network of this test it leads to this machine. */
 const PUBLIC = '1.2.3.4';
 const TIMEOUT_MS = 3_000;
 const END_MS_MAX = 1_000;
 
-/** The site that may be checked, and traps on its port at every address that may not be reached. */
+/** A site that may be checked, and traps on its port at the addresses that may not be reached. */
 interface Scene {
   product: Product;
   port: number;
@@ -25,8 +25,8 @@ interface Scene {
 }
 
 /**
- * The control plane takes private targets and the probe does not, so that the probe alone has to stop them. Names
- * are answered by a server that changes its mind.
+ * The control plane allows private targets and the probe does not, so that the probe has to block them. The name
+ * server changes its answers.
  */
 async function scene(t: Test): Promise<Scene> {
   const site = await startTarget((socket, request) => {
@@ -62,7 +62,7 @@ async function scene(t: Test): Promise<Scene> {
 function expectBlocked(t: Test, what: string, { result, tookMs }: { result: ShownResult; tookMs: number }): void {
   t.equal(result.error?.code, 'blocked_target', `${what}: ${result.error?.message ?? 'up'}`);
   t.ok(result.response_time_ms < TIMEOUT_MS + END_MS_MAX, `${what}: ended after ${result.response_time_ms} ms`);
-  t.ok(tookMs < TIMEOUT_MS + RESULT_AFTER_TIMEOUT_MS, `${what}: could be read after ${Math.round(tookMs)} ms`);
+  t.ok(tookMs < TIMEOUT_MS + RESULT_AFTER_TIMEOUT_MS, `${what}: visible after ${Math.round(tookMs)} ms`);
 }
 
 async function rebinding(t: Test): Promise<void> {
@@ -79,24 +79,24 @@ async function rebinding(t: Test): Promise<void> {
     ['ping', 'later-ping.test'],
   ]) {
     const first = await check({ type, url });
-    t.equal(first.result.status, 'up', `${type}: as long as the name is public its target is checked`);
-    expectBlocked(t, `${type}: the name has moved`, await checkNow(product, first.id, withinMs));
+    t.equal(first.result.status, 'up', `${type}: a public address of the name is checked`);
+    expectBlocked(t, `${type}: the name has a private address now`, await checkNow(product, first.id, withinMs));
   }
 
   const reached = site.connections();
   expectBlocked(
     t,
-    'the name moves between two hops of one check',
+    'the name gets a private address between two hops of one check',
     await check({ url: `http://later-hop.test:${port}/to/later-hop.test` }),
   );
-  t.equal(site.connections(), reached + 1, 'its first hop was asked');
+  t.equal(site.connections(), reached + 1, 'its first hop was requested');
 
   const literals = [METADATA, `[${METADATA_SIX}]`, `[::ffff:${METADATA}]`, '2852039166', '127.0.0.1'];
   for (const host of ['mixed.test', 'private.test', 'private-six.test', ...literals]) {
     expectBlocked(t, host, await check({ url: `http://${host}:${port}/` }));
     expectBlocked(t, `${host}, tcp`, await check({ type: 'tcp', url: `${host}:${port}` }));
   }
-  t.equal(site.connections(), reached + 1, 'nor is the public address of a name that also has a private one');
+  t.equal(site.connections(), reached + 1, 'a name with a public and a private address is not requested');
   for (const host of ['mixed.test', ...literals]) {
     const url = `http://${PUBLIC}:${port}/to/${encodeURIComponent(host)}`;
     expectBlocked(t, `a redirect to ${host}`, await check({ url }));
@@ -104,9 +104,9 @@ async function rebinding(t: Test): Promise<void> {
   t.same(
     traps.map((trap) => trap.connections()),
     traps.map(() => 0),
-    'no address that may not be reached was connected to',
+    'there was no connection to a forbidden address',
   );
 }
 
-if (hasAddress(METADATA)) t.test('a probe is led to no private address, whatever names and redirects say', rebinding);
+if (hasAddress(METADATA)) t.test('no name and no redirect leads a probe to a private address', rebinding);
 else await runInOwnNetwork(t, fileURLToPath(import.meta.url), [PUBLIC, METADATA, METADATA_SIX]);

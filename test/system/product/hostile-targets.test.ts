@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { checkNew, createRareMonitor, firstResult, RESULT_AFTER_TIMEOUT_MS } from '../../helpers/probe/checked-now.js';
+import { checkNew, createRareMonitor, firstResult, RESULT_AFTER_TIMEOUT_MS } from '../../helpers/probe/check-now.js';
 import {
   type Answering,
   answering,
@@ -17,9 +17,9 @@ import { peakMemory } from '../../helpers/processes/peak-memory.js';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
-/** How long after its timeout a check has ended, at the latest. */
+/** The longest time from the timeout of a check to its end. */
 const END_MS_MAX = 1_000;
-/** What the probe may hold more than before while `AT_ONCE` checks of each kind are swamped. */
+/** The highest growth of the probe while it runs `AT_ONCE` checks of each kind. */
 const GROWTH_MIB_MAX = 200;
 const AT_ONCE = 10;
 const MIB = 1024 * 1024;
@@ -35,52 +35,52 @@ t.teardown(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** 64 KiB on the wire are 64 MiB when unpacked, again and again. */
+/** Repeated pieces of 64 KiB that decompress to 64 MiB. */
 const bombPiece = gzipSync(Buffer.alloc(64 * MIB));
 const gzipBomb = pouring('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n', () => bombPiece);
 
-/** A header now and then, for ever. */
+/** Endless slow headers. */
 const drippingHeaders: Answering = (socket) => {
   socket.write('HTTP/1.1 200 OK\r\n');
   const timer = setInterval(() => socket.write('x-filler: x\r\n'), 50);
   socket.on('close', () => clearInterval(timer));
 };
 
-/** Each hop takes its time, so that none is too slow but all together are. */
+/** Each hop is fast enough, but all of them together are too slow. */
 const slowLoop: Answering = (socket, request) => {
   setTimeout(() => HOSTILE.redirectLoop(socket, request), 300);
 };
 
 interface Expected {
-  /** The error code of the result; null: the target is up. */
+  /** The error code of the result. null: the target is up. */
   code: string | null;
   timeoutMs: number;
 }
 
-/** Creates the monitor and compares what the API shows of its first check with what was to come. */
+/** Creates a monitor and compares the result of its first check with the expected one. */
 async function expectCheck(t: Test, what: string, settings: object, { code, timeoutMs }: Expected): Promise<void> {
   const { result, tookMs } = await checkNew(product, { timeout_ms: timeoutMs, ...settings }, timeoutMs + 10_000);
   t.equal(result.error?.code ?? null, code, `${what}: ${result.error?.message ?? 'up'}`);
   const timedOut = code === 'response_timeout' || code === 'connect_timeout';
-  if (timedOut) t.ok(result.response_time_ms >= timeoutMs - 1, `${what}: it had all of its time`);
+  if (timedOut) t.ok(result.response_time_ms >= timeoutMs - 1, `${what}: it ran until the timeout`);
   t.ok(result.response_time_ms <= timeoutMs + END_MS_MAX, `${what}: ended after ${result.response_time_ms} ms`);
-  t.ok(tookMs <= timeoutMs + RESULT_AFTER_TIMEOUT_MS, `${what}: could be read after ${Math.round(tookMs)} ms`);
+  t.ok(tookMs <= timeoutMs + RESULT_AFTER_TIMEOUT_MS, `${what}: visible after ${Math.round(tookMs)} ms`);
 }
 
-t.test('the memory of the probe stays bounded while many such targets are checked at once', async (t) => {
+t.test('the memory of the probe is bounded while it checks many hostile targets at once', async (t) => {
   const timeoutMs = 20_000;
-  const swamps = [gzipBomb, HOSTILE.endlessBody, HOSTILE.endlessHeaders];
-  const targets = await Promise.all(swamps.map((answer) => startTarget(answer)));
+  const answers = [gzipBomb, HOSTILE.endlessBody, HOSTILE.endlessHeaders];
+  const targets = await Promise.all(answers.map((answer) => startTarget(answer)));
   t.teardown(() => Promise.all(targets.map((target) => target.close())));
   const urls = targets.flatMap(({ url }) => Array.from({ length: AT_ONCE }, () => `${url}/`));
   const memory = peakMemory(await product.pid('probe-fra'));
-  await memory.forgetPeak();
+  await memory.resetPeak();
   const before = await memory.now();
   const ids = await Promise.all(
     urls.map((url) => createRareMonitor(product, { url, http: KEYWORD, timeout_ms: timeoutMs })),
   );
   const busy = () => targets.some((target) => target.connections() < AT_ONCE || target.open() > 0);
-  await waitFor('no check reads any more', timeoutMs + END_MS_MAX, () => !busy());
+  await waitFor('all checks to end', timeoutMs + END_MS_MAX, () => !busy());
   for (const id of ids) {
     const { error } = await firstResult(product, id, timeoutMs + RESULT_AFTER_TIMEOUT_MS);
     t.equal(error?.code, 'response_too_large', String(error?.message));
@@ -89,34 +89,44 @@ t.test('the memory of the probe stays bounded while many such targets are checke
   t.ok(grownMib < GROWTH_MIB_MAX, `grew by ${Math.round(grownMib)} MiB from ${Math.round(before)} MiB`);
 });
 
-t.test('whatever a target does, its check ends in time with its code and leaves no connection', async (t) => {
+t.test('a check of any hostile target ends in time with its error code and leaves no connection', async (t) => {
   const cases: [string, Answering, object, Expected][] = [
-    ['headers for ever', HOSTILE.endlessHeaders, {}, { code: 'response_too_large', timeoutMs: 3_000 }],
-    ['one header for ever', HOSTILE.endlessLine, {}, { code: 'response_too_large', timeoutMs: 3_000 }],
-    ['interim answers for ever', HOSTILE.endlessContinue, {}, { code: 'response_too_large', timeoutMs: 3_000 }],
-    ['a body without end', HOSTILE.endlessBody, KEYWORD, { code: 'response_too_large', timeoutMs: 3_000 }],
-    ['a body without end that nobody searches', HOSTILE.endlessBody, {}, { code: null, timeoutMs: 3_000 }],
-    // A megabyte in chunks of one byte takes its time to be read.
-    ['chunks without end', HOSTILE.endlessChunks, KEYWORD, { code: 'response_too_large', timeoutMs: 10_000 }],
+    ['endless headers', HOSTILE.endlessHeaders, {}, { code: 'response_too_large', timeoutMs: 3_000 }],
+    ['an endless header', HOSTILE.endlessLine, {}, { code: 'response_too_large', timeoutMs: 3_000 }],
+    ['endless interim responses', HOSTILE.endlessContinue, {}, { code: 'response_too_large', timeoutMs: 3_000 }],
+    ['an endless body', HOSTILE.endlessBody, KEYWORD, { code: 'response_too_large', timeoutMs: 3_000 }],
+    ['an endless body without a keyword', HOSTILE.endlessBody, {}, { code: null, timeoutMs: 3_000 }],
+    // A megabyte in chunks of one byte takes long to read.
+    ['endless chunks', HOSTILE.endlessChunks, KEYWORD, { code: 'response_too_large', timeoutMs: 10_000 }],
     ['a gzip bomb', gzipBomb, KEYWORD, { code: 'response_too_large', timeoutMs: 5_000 }],
     ['a redirect loop', HOSTILE.redirectLoop, {}, { code: 'too_many_redirects', timeoutMs: 3_000 }],
-    ['no word', HOSTILE.silent, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
-    ['headers drop by drop', drippingHeaders, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
+    ['no response', HOSTILE.silent, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
+    ['slow headers', drippingHeaders, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
     ['a slow redirect loop', slowLoop, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
-    ['a body drop by drop', HOSTILE.dripping, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
-    ['an end before the answer', HOSTILE.closing, {}, { code: 'connection_reset', timeoutMs: 3_000 }],
-    ['an end within the answer', HOSTILE.halfBody, KEYWORD, { code: 'connection_reset', timeoutMs: 3_000 }],
+    ['a slow body', HOSTILE.dripping, {}, { code: 'response_timeout', timeoutMs: 1_000 }],
+    [
+      'a connection that closes before the response',
+      HOSTILE.closing,
+      {},
+      { code: 'connection_reset', timeoutMs: 3_000 },
+    ],
+    [
+      'a connection that closes within the response',
+      HOSTILE.halfBody,
+      KEYWORD,
+      { code: 'connection_reset', timeoutMs: 3_000 },
+    ],
   ];
   for (const [what, answer, http, expected] of cases) {
     const target = await startTarget(answer);
     await expectCheck(t, what, { url: `${target.url}/`, http }, expected);
-    t.ok(target.connections() > 0, `${what}: it was reached`);
-    await waitFor(`${what}: no connection is left`, END_MS_MAX, () => target.open() === 0, 20);
+    t.ok(target.connections() > 0, `${what}: there was a connection`);
+    await waitFor(`${what}: the end of the connection`, END_MS_MAX, () => target.open() === 0, 20);
     await target.close();
   }
 });
 
-t.test('a target that does not even get as far as an answer', async (t) => {
+t.test('a target without a connection, a handshake or a listener', async (t) => {
   const full = await startFullServer();
   t.teardown(() => full.close());
   const mute = await startTarget(HOSTILE.silent);
@@ -126,12 +136,12 @@ t.test('a target that does not even get as far as an answer', async (t) => {
   const cases: [string, string, Expected][] = [
     ['no connection', `http://127.0.0.1:${full.full}/`, { code: 'connect_timeout', timeoutMs: 1_000 }],
     ['no handshake', `https://127.0.0.1:${mute.port}/`, { code: 'tls_handshake', timeoutMs: 1_000 }],
-    ['nobody there', `${gone.url}/`, { code: 'connection_refused', timeoutMs: 3_000 }],
+    ['no listener', `${gone.url}/`, { code: 'connection_refused', timeoutMs: 3_000 }],
   ];
   for (const [what, url, expected] of cases) await expectCheck(t, what, { url }, expected);
 });
 
-t.test('a certificate that is not in order fails the check with its own code', async (t) => {
+t.test('an invalid certificate fails the check with its own error code', async (t) => {
   const cases: [string, CertificateOptions, string | null][] = [
     ['in order', {}, null],
     ['expired', { notAfterDays: -3 }, 'tls_expired'],
@@ -145,9 +155,9 @@ t.test('a certificate that is not in order fails the check with its own code', a
     if (code !== null) t.same(target.requests, [], `${what}: no request was sent`);
     await target.close();
   }
-  const stranger = await createAuthority();
-  const target = await startTlsTarget(await stranger.issue(), answering('secure'));
+  const unknown = await createAuthority();
+  const target = await startTlsTarget(await unknown.issue(), answering('secure'));
   const untrusted = { code: 'tls_untrusted', timeoutMs: 3_000 };
-  await expectCheck(t, 'of a strange authority', { url: `https://localhost:${target.port}/` }, untrusted);
+  await expectCheck(t, 'of an unknown authority', { url: `https://localhost:${target.port}/` }, untrusted);
   await target.close();
 });

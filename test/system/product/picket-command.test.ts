@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import t from 'tap';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/picket', import.meta.url));
+const SCRIPT = resolve('scripts/picket');
 
 function picket(
   args: string[],
@@ -32,7 +31,7 @@ t.test('scripts/picket finds the database that scripts/start runs', async (t) =>
   t.teardown(() => product.remove());
   const env = { PICKET_DATA_DIR: product.dataDir };
   await product.api('POST', '/v1/monitors', { name: 'Shop', type: 'tcp', url: '127.0.0.1:1' });
-  const intact = await waitFor('its entry sealed', 10_000, async () => {
+  const intact = await waitFor('the entry to be sealed', 10_000, async () => {
     const verified = await picket(['audit', 'verify'], env);
     return verified.out.includes('intact') && verified;
   });
@@ -46,7 +45,7 @@ t.test('scripts/picket finds the database that scripts/start runs', async (t) =>
   });
 });
 
-t.test('where none ever ran, it says which setting is missing', async (t) => {
+t.test('scripts/picket without a database names the missing setting', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'picket-nothing-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   t.match(await picket(['audit', 'verify'], { PICKET_DATA_DIR: dataDir }), { code: 78, err: /PICKET_MONGODB_URI/ });

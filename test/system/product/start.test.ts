@@ -11,7 +11,7 @@ import { waitFor } from '../../helpers/wait.js';
 const READY_MS_MAX = 15_000;
 const script = (path: string) => fileURLToPath(new URL(`../../../build/${path}`, import.meta.url));
 
-/** Pids of processes that name the folder in their command line or environment. */
+/** Returns the IDs of processes with the folder in their command line or environment. */
 async function processesOf(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const ours = await Promise.all(
@@ -23,7 +23,7 @@ async function processesOf(dataDir: string): Promise<number[]> {
   return ours.filter((pid): pid is number => pid !== null && pid !== process.pid);
 }
 
-t.test('first start, death of a process, stop, second start', async (t) => {
+t.test('Picket starts, restarts killed processes, stops, and starts again with its data', async (t) => {
   const before = performance.now();
   const product = await startProduct({ PICKET_LOCAL_AGENT: '1' });
   t.teardown(() => product.remove());
@@ -40,9 +40,9 @@ t.test('first start, death of a process, stop, second start', async (t) => {
   await waitFor('the announcement', 5_000, () => /Picket is running/.test(product.output()));
   t.notMatch(product.output(), firstRun.api_key, 'no secret in the output');
   t.notMatch(product.output(), firstRun.password);
-  t.match(product.output(), `  Agent      reports ${hostname()}, this machine, as a server\n`);
+  t.match(product.output(), `  Agent      monitors this machine (${hostname()}) as a server\n`);
   const onlineServer = () =>
-    waitFor('this machine is a server, online', 30_000, async () => {
+    waitFor('this machine as an online server', 30_000, async () => {
       const { body } = await product.api('GET', '/v1/servers?status=online');
       return body.data.length === 1 && body.data[0];
     });
@@ -60,40 +60,42 @@ t.test('first start, death of a process, stop, second start', async (t) => {
   for (const name of ['agent', 'probe-fra', 'control-plane', 'mongod']) {
     const killed = await product.pid(name);
     process.kill(killed, 'SIGKILL');
-    await waitFor(`${name} is started again`, 10_000, async () => (await product.pid(name)) !== killed);
+    await waitFor(`${name} to be restarted`, 10_000, async () => (await product.pid(name)) !== killed);
   }
-  await waitFor('ready again', 60_000, async () => (await fetch(`${product.url}/readyz?probes=5`)).ok);
+  await waitFor('Picket to be ready again', 60_000, async () => (await fetch(`${product.url}/readyz?probes=5`)).ok);
 
   const stopping = performance.now();
-  t.equal(await product.stop(), 0, 'a stop is no failure');
+  t.equal(await product.stop(), 0, 'a stop has exit code 0');
   t.ok(performance.now() - stopping < 15_000, `stopped in ${Math.round(performance.now() - stopping)} ms`);
-  t.same(await processesOf(product.dataDir), [], 'no process is left');
+  t.same(await processesOf(product.dataDir), [], 'no process is running');
 
   await product.restart();
   const kept = await product.api('GET', `/v1/monitors/${created.body.data.id}`);
   t.equal(kept.body.data?.name, 'kept', 'a second start keeps all data');
-  t.equal(JSON.parse(await readFile(firstRunFile, 'utf8')).api_key, firstRun.api_key, 'and the first key');
-  t.equal((await onlineServer()).id, server.id, 'the agent is who it was');
+  t.equal(JSON.parse(await readFile(firstRunFile, 'utf8')).api_key, firstRun.api_key, 'it keeps the first key');
+  t.equal((await onlineServer()).id, server.id, 'it keeps the identity of the agent');
 });
 
-t.test('after a kill -9 of the supervisor nothing is left for long, and the next start works', async (t) => {
+t.test('after kill -9 of the supervisor its processes end, and the next start works', async (t) => {
   const product = await startProduct({ PICKET_LOCATIONS: 'fra' });
   t.teardown(() => product.remove());
   await waitFor('the announcement', 5_000, () => product.output().includes('Agent      none (PICKET_LOCAL_AGENT=0)'));
-  t.same((await product.api('GET', '/v1/servers')).body.data, [], 'no agent where none is wanted');
+  t.same((await product.api('GET', '/v1/servers')).body.data, [], 'there is no agent');
   t.notOk(existsSync(join(product.dataDir, 'agent')));
   await product.killSupervisor();
-  // Where the agent wants to keep its things it cannot.
+  // A file in place of the folder makes the agent fail.
   await writeFile(join(product.dataDir, 'agent'), 'no folder');
   await product.restart({ PICKET_LOCAL_AGENT: '1' });
   t.equal((await product.api('GET', '/v1/auth/me')).status, 200);
   t.ok(existsSync(join(product.dataDir, 'run')));
-  await waitFor('it is told', 10_000, () => product.output().includes('picket: the agent is left out'));
+  await waitFor('the line about the agent', 10_000, () =>
+    product.output().includes('picket: the agent cannot start, continuing without it'),
+  );
   await product.kill('probe-fra');
-  await waitFor('the rest is looked after', 10_000, () => /probe fra ended.*starting it again/.test(product.output()));
+  await waitFor('the probe to be restarted', 10_000, () => /probe fra ended.*restarting it/.test(product.output()));
 });
 
-t.test('a wrong setting stops each process with code 78 and one line that names it', async (t) => {
+t.test('an invalid setting ends each process with code 78 and one line that names the setting', async (t) => {
   const cases: [string, Record<string, string>, string][] = [
     ['supervisor/main.js', { PICKET_HTTP_PORT: 'eighty' }, 'PICKET_HTTP_PORT'],
     ['supervisor/main.js', { PICKET_LOCATIONS: 'fra,NOT A CODE' }, 'PICKET_LOCATIONS'],
@@ -113,7 +115,7 @@ t.test('a wrong setting stops each process with code 78 and one line that names 
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_KEYS: 'x' }, 'BLACKLIST_KEYS'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_PROVIDERS: '/x' }, 'PROVIDERS'],
   ];
-  for (const [program, env, variable] of cases) {
+  const run = async ([program, env, variable]: (typeof cases)[number]) => {
     const child = spawn(process.execPath, [script(program)], { env: { PATH: process.env['PATH'], ...env } });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
@@ -122,5 +124,6 @@ t.test('a wrong setting stops each process with code 78 and one line that names 
     t.equal(code, 78, `${program} ${JSON.stringify(env)}`);
     t.match(output, variable);
     t.equal(output.trim().split('\n').length, 1, output);
-  }
+  };
+  await Promise.all(cases.map(run));
 });

@@ -10,13 +10,16 @@ import t, { type Test } from 'tap';
 import { systemClock } from '../../../kernel/clock.js';
 import type { Collector } from '../../../server-agent/collectors/collector.js';
 import { createLinuxCollector } from '../../../server-agent/collectors/linux.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
+import { waitFor } from '../../helpers/wait.js';
 
-/** How far a figure may be from what the machine's own programs say. */
+/** The highest difference from the programs of the system. */
 const WITHIN = 0.02;
-/** Others work on the same machine: a moment in which they do not is waited for so often. */
+/** Other processes disturb single measurements, so each has several attempts. */
 const TRIES_MAX = 10;
 const INTERVAL_MS = 10_000;
+/** The clock ticks of the kernel (10 ms) that make a difference of two percent measurable. */
+const TICKS = 200;
 const FILE_BYTES = 512 * 1024 * 1024;
 
 const collectorOf = (): Collector =>
@@ -35,15 +38,15 @@ async function sample(collector: Collector): Promise<Map<string, number>> {
 }
 
 const near = (a: number, b: number, of = b): boolean => Math.abs(a - b) <= WITHIN * Math.abs(of);
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Tries until `look` finds the two together; what they were the last time is in the failure. */
-async function agrees(t: Test, what: string, look: () => Promise<{ ours: number; theirs: number; of?: number }>) {
+/** Repeats `measure` until both figures agree. A failure has the last figures. */
+async function agrees(t: Test, what: string, measure: () => Promise<{ ours: number; theirs: number; of?: number }>) {
   let last = { ours: Number.NaN, theirs: Number.NaN };
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const looked = await look();
-    last = looked;
-    if (near(looked.ours, looked.theirs, looked.of)) return t.pass(`${what}: ${looked.ours} and ${looked.theirs}`);
+    const measured = await measure();
+    last = measured;
+    if (near(measured.ours, measured.theirs, measured.of))
+      return t.pass(`${what}: ${measured.ours} and ${measured.theirs}`);
   }
   return t.fail(`${what}: ours ${last.ours}, theirs ${last.theirs}`);
 }
@@ -67,12 +70,12 @@ if (inOwnNetwork) inNetwork();
 else onMachine();
 
 function onMachine(): void {
-  t.test('memory as `free` says', async (t) => {
+  t.test('memory agrees with `free`', async (t) => {
     const collector = collectorOf();
     await agrees(t, 'used memory', async () => {
       const text = command('free', '--bytes', '--wide');
       const ours = (await sample(collector)).get('MEM_USED_BYTES') ?? Number.NaN;
-      // total less available, whatever a version of it calls used.
+      // The total minus the available memory, because versions define used memory differently.
       return { ours, theirs: field(text, /^Mem:/, 1) - field(text, /^Mem:/, 7) };
     });
     await agrees(t, 'used memory, percent', async () => {
@@ -85,7 +88,7 @@ function onMachine(): void {
     t.equal(memoryBytes, field(command('free', '--bytes'), /^Mem:/, 1));
   });
 
-  t.test('file systems as `df` says, and a file of known size', async (t) => {
+  t.test('file systems agree with `df` and with a file of known size', async (t) => {
     const collector = collectorOf();
     const { disks } = await collector.parts();
     for (const { mount = '' } of disks) {
@@ -105,7 +108,7 @@ function onMachine(): void {
     const fullest = Math.max(...disks.map(({ usedBytes, availableBytes }) => percent(usedBytes, availableBytes)));
     t.ok(
       near((await sample(collector)).get('DISK_USED_PERCENT') ?? Number.NaN, fullest),
-      'the server: the fullest one',
+      'the value of the server is that of the fullest file system',
     );
 
     const folder = temporaryFolder(t);
@@ -122,31 +125,30 @@ function onMachine(): void {
     });
   });
 
-  t.test('a core that one process keeps busy, and the whole of /proc/stat', async (t) => {
+  t.test('CPU agrees with a busy core and with /proc/stat', async (t) => {
     const core = cpus().length - 1;
     const busy = spawn('taskset', ['--cpu-list', String(core), process.execPath, '-e', 'for (;;) {}'], {
       stdio: 'ignore',
     });
     t.teardown(() => busy.kill('SIGKILL'));
-    await sleep(500);
     await agrees(t, 'the core', async () => {
       const collector = collectorOf();
       await sample(collector);
-      await sleep(2_000);
+      await ticked(TICKS * cpus().length);
       return { ours: (await sample(collector)).get(`CPU_PERCENT:${core}`) ?? Number.NaN, theirs: 100 };
     });
     await agrees(t, 'all cores', async () => {
       const collector = collectorOf();
       await sample(collector);
       const before = allTicks();
-      await sleep(4_000);
+      await ticked(2 * TICKS * cpus().length);
       const after = allTicks();
       const ours = (await sample(collector)).get('CPU_PERCENT') ?? Number.NaN;
       return { ours, theirs: 100 - (100 * (after.idle - before.idle)) / (after.total - before.total), of: 100 };
     });
     const { byCpu = [] } = await collectorOf().processes(() => Date.now());
     const found = byCpu.find(({ pid }) => pid === busy.pid);
-    t.ok(found !== undefined && Number(found.cpuPercent) > 10, 'and it is among the busiest');
+    t.ok(found !== undefined && Number(found.cpuPercent) > 10, 'it is among the busiest processes');
     t.equal(found?.name, 'node');
     t.equal(found?.user, command('id', '--user', '--name').trim());
     const resident = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${busy.pid}/status`, 'utf8'))?.[1]) * 1024;
@@ -155,7 +157,7 @@ function onMachine(): void {
     t.ok(started > 0 && started < 120_000, 'its start');
   });
 
-  t.test('load, uptime and processes as /proc says', async (t) => {
+  t.test('load, uptime and processes agree with /proc', async (t) => {
     const collector = collectorOf();
     await agrees(t, 'load', async () => {
       const theirs = Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0]);
@@ -168,18 +170,20 @@ function onMachine(): void {
     t.teardown(() => {
       for (const child of sleepers) child.kill('SIGKILL');
     });
-    // Again and again: the second time they are not counted one by one.
+    // Repeated, because only the first time counts the processes one by one.
     for (let times = 0; times < 3; times++) {
       await agrees(t, 'processes', async () => ({
         ours: (await sample(collector)).get('PROCESSES') ?? 0,
         theirs: count(),
       }));
-      sleepers.pop()?.kill('SIGKILL');
-      await sleep(50);
+      const sleeper = sleepers.pop();
+      const gone = new Promise((resolve) => sleeper?.once('exit', resolve));
+      sleeper?.kill('SIGKILL');
+      await gone;
     }
   });
 
-  t.test('what is sent and connected, in a network of its own', async (t) => {
+  t.test('traffic and connections in a separate network', async (t) => {
     const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
     const script = `
       ip link set lo up
@@ -187,18 +191,18 @@ function onMachine(): void {
       ip link set wire1 up && ip neigh add ${FAR} lladdr 02:00:00:00:00:02 dev wire0
       exec "$0" "$@"`;
     const node = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)];
-    await t.spawn('unshare', [...asUser, '--net', 'sh', '-c', script, ...node], {}, 'in a network of its own');
+    await t.spawn('unshare', [...asUser, '--net', 'sh', '-c', script, ...node], {}, 'in a separate network');
   });
 }
 
-/** Nothing else is sent there, so that every byte is known: to an address that nobody answers for. */
+/** There is no other traffic, so that every byte is known. The packets go to an address without a machine. */
 function inNetwork(): void {
-  t.test('20,000 packets of known size, and ten ends of connections', async (t) => {
+  t.test('traffic of 20,000 packets of known size, and ten ends of connections', async (t) => {
     const collector = collectorOf();
     await sample(collector);
     const started = performance.now();
     const socket = createSocket('udp4');
-    // Ethernet, IP and UDP put 14, 20 and 8 bytes in front.
+    // The headers of Ethernet, IP and UDP have 14, 20 and 8 bytes.
     const [packets, payload, headers] = [20_000, 1_400, 42];
     for (let sent = 0; sent < packets; sent++) {
       await new Promise<void>((resolve, reject) =>
@@ -206,10 +210,16 @@ function inNetwork(): void {
       );
     }
     socket.close();
-    // Sooner after the one before it would have no rates.
-    await sleep(INTERVAL_MS / 5);
-    const values = await sample(collector);
-    const seconds = (performance.now() - started) / 1000;
+    // Too soon after the first sample there are no rates.
+    const { values, seconds } = await waitFor(
+      'rates',
+      INTERVAL_MS,
+      async () => {
+        const sampled = { seconds: (performance.now() - started) / 1000, values: await sample(collector) };
+        return sampled.values.has('NET_BYTES_SENT_RATE:wire0') && sampled;
+      },
+      50,
+    );
     const sent = (values.get('NET_BYTES_SENT_RATE:wire0') ?? Number.NaN) * seconds;
     t.ok(near(sent, packets * (payload + headers)), `${sent} bytes sent, ${packets * (payload + headers)} known`);
     const received = (values.get('NET_BYTES_RECV_RATE:wire1') ?? Number.NaN) * seconds;
@@ -245,7 +255,13 @@ function write(path: string, bytes: number): void {
   closeSync(fd);
 }
 
-/** Of all cores: ticks that were idle or waited for a disk, and all. */
+/** Waits until all cores together have counted this number of ticks. */
+async function ticked(ticks: number): Promise<void> {
+  const before = allTicks().total;
+  await waitFor(`${ticks} ticks`, 60_000, () => allTicks().total >= before + ticks, 20);
+}
+
+/** Returns the ticks of all cores that were idle or waited for a disk, and all ticks. */
 function allTicks(): { idle: number; total: number } {
   const numbers = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).slice(1, 9).map(Number);
   return { idle: (numbers[3] ?? 0) + (numbers[4] ?? 0), total: numbers.reduce((sum, number) => sum + number, 0) };

@@ -32,22 +32,22 @@ const read = (path: string) => readFile(machine.path(path), 'utf8');
 const outputOf = async (script: string) => (await machine.run(script)).output.trim();
 const journal = () => outputOf('journalctl --no-pager -o cat -u picket-agent');
 
-/** The line that the API gives to be pasted. */
+/** Returns the command of the API. */
 async function installCommand(): Promise<string> {
   const made = await controlPlane.api('POST', '/v1/servers/join-tokens');
   t.equal(made.status, 201);
   return made.body.data.install_command;
 }
 
-/** Runs an install script as it comes from somewhere else than the control plane. */
+/** Runs an install script that does not come from the control plane. */
 async function runScript(script: string, args = '') {
   await writeFile(machine.path('/tmp/agent.sh'), script);
   return machine.run(`sh -s -- ${args} </tmp/agent.sh`);
 }
 
-/** Resolves once there is exactly one server and it has reported since. */
+/** Resolves when there is exactly one server and it has sent a sample since. */
 function online(sinceMs: number) {
-  return waitFor('the server reports', ONLINE_MS_MAX, async () => {
+  return waitFor('a sample of the server', ONLINE_MS_MAX, async () => {
     const { body } = await controlPlane.api('GET', '/v1/servers');
     const [server, ...others] = body.data;
     if (others.length > 0) throw new Error('there are several servers');
@@ -57,7 +57,7 @@ function online(sinceMs: number) {
   });
 }
 
-/** Every file of the machine, accounts with what they say. Without logs, which are the system's. */
+/** Returns the paths of all files of the machine except logs, and the contents of the account files. */
 const everything = () =>
   outputOf(
     'find / -xdev -path /var/log -prune -o -path /var/cache -prune -o -path "/etc/*-" -o -print | sort; cat /etc/passwd /etc/group',
@@ -65,8 +65,8 @@ const everything = () =>
 
 const before = await everything();
 
-t.test('the line from the API, pasted: a minute later the server is there', async (t) => {
-  t.equal(await outputOf('command -v node'), '', 'without a Node.js');
+t.test('the command of the API installs an agent whose server appears', async (t) => {
+  t.equal(await outputOf('command -v node'), '', 'the machine has no Node.js');
   const installed = await machine.run(await installCommand());
   t.equal(installed.code, 0, installed.output);
   t.match(installed.output, `picket-agent: version ${version} is installed and running`);
@@ -74,17 +74,21 @@ t.test('the line from the API, pasted: a minute later the server is there', asyn
   t.match(server, { hostname: await outputOf('hostname'), agent_version: version, os: /Debian|Ubuntu/ });
 
   t.match(await read(UNIT), '\nExecStart=/opt/picket-agent/current/picket-agent --data /var/lib/picket-agent\n');
-  t.equal(await outputOf('systemctl is-enabled picket-agent'), 'enabled', 'it comes back after a reboot');
+  t.equal(await outputOf('systemctl is-enabled picket-agent'), 'enabled', 'it starts after a reboot');
   const account = /^picket-agent:[^:]*:(\d+):(\d+):[^:]*:([^:]*):(.*)$/m.exec(await read('/etc/passwd'));
   const uid = Number(account?.[1]);
-  t.match(account?.[4], /nologin$/, 'an account that nobody can sign in to');
+  t.match(account?.[4], /nologin$/, 'an account without login');
   const modeOf = async (path: string) => {
     const found = await stat(machine.path(path));
     return { uid: found.uid, mode: found.mode & 0o777 };
   };
   t.match(await modeOf(STATE), { uid, mode: 0o700 });
-  t.match(await modeOf('/etc/picket-agent/join.env'), { uid: 0, mode: 0o600 }, 'the token is for root alone');
-  t.match(await modeOf('/opt/picket-agent/current/picket-agent'), { uid: 0, mode: 0o755 }, 'it cannot change itself');
+  t.match(await modeOf('/etc/picket-agent/join.env'), { uid: 0, mode: 0o600 }, 'only root can read the token');
+  t.match(
+    await modeOf('/opt/picket-agent/current/picket-agent'),
+    { uid: 0, mode: 0o755 },
+    'it cannot change its own program',
+  );
 
   const status = await outputOf('cat /proc/$(systemctl show -P MainPID picket-agent)/status');
   const field = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1] ?? '';
@@ -94,7 +98,7 @@ t.test('the line from the API, pasted: a minute later the server is there', asyn
   t.equal(field('Seccomp'), '2');
   t.comment(`resident: ${field('VmRSS')}, at most ${field('VmHWM')}`);
 
-  // What hardening must not hide: file systems below /home with their own size, processes of others, interfaces.
+  // The hardening must not hide file systems below /home, processes of other users and interfaces.
   const disks = (await controlPlane.api('GET', `/v1/servers/${server.id}/disks`)).body.data;
   for (const mount of ['/', '/home']) {
     const size = Number(await outputOf(`df -B1 --output=size ${mount} | tail -1`));
@@ -104,14 +108,14 @@ t.test('the line from the API, pasted: a minute later the server is there', asyn
       mount,
     );
   }
-  t.equal(disks.length, 2, 'a folder that systemd mounts once more for the service is no disk');
+  t.equal(disks.length, 2, 'a folder that systemd mounts again for the service is no disk');
   const processes = (await controlPlane.api('GET', `/v1/servers/${server.id}/processes`)).body.data;
   const names = [...processes.by_cpu, ...processes.by_memory].map(({ name }) => name);
   t.ok(names.includes('systemd'), names.join(' '));
   t.notMatch(await journal(), /EACCES|EPERM|cannot/i);
 });
 
-t.test('an upgrade in place keeps who the server is and what was set', async (t) => {
+t.test('an upgrade in place keeps the identity and the settings of the server', async (t) => {
   const [server] = (await controlPlane.api('GET', '/v1/servers')).body.data;
   const pid = await outputOf('systemctl show -P MainPID picket-agent');
   await writeFile(machine.path('/etc/picket-agent/environment'), 'PICKET_LOG_LEVEL=debug\n');
@@ -121,12 +125,12 @@ t.test('an upgrade in place keeps who the server is and what was set', async (t)
   const upgraded = await runScript(newer);
   t.equal(upgraded.code, 0, upgraded.output);
   t.equal((await online(sinceMs)).id, server.id);
-  t.not(await outputOf('systemctl show -P MainPID picket-agent'), pid, 'what runs is the new one');
-  t.match(await outputOf('ls /opt/picket-agent/releases'), /^9\.9\.9-[0-9a-f]{12}$/, 'the old release is gone');
+  t.not(await outputOf('systemctl show -P MainPID picket-agent'), pid, 'the new version is running');
+  t.match(await outputOf('ls /opt/picket-agent/releases'), /^9\.9\.9-[0-9a-f]{12}$/, 'the old release is removed');
   t.equal(await read('/etc/picket-agent/environment'), 'PICKET_LOG_LEVEL=debug\n');
 });
 
-t.test('what is damaged, changed or does not run here is not installed, and the agent runs on', async (t) => {
+t.test('a damaged, changed or incompatible package is not installed, and the agent keeps running', async (t) => {
   const name = agentExecutableName(version, process.arch);
   const path = `build/packages/${name}`;
   const changed = await readFile(path);
@@ -153,20 +157,20 @@ t.test('what is damaged, changed or does not run here is not installed, and the 
       executables: executable === null ? [] : [{ machines: [machineName], ...executable }],
     });
 
-  t.match(await runScript(scriptFor({ name, sha256 })), { code: 1, output: /was changed.*nothing was installed/ });
+  t.match(await runScript(scriptFor({ name, sha256 })), { code: 1, output: /is damaged.*nothing was installed/ });
   const tooNewSha256 = sha256Of(tooNew);
   t.match(await runScript(scriptFor({ name: 'new.tar.gz', sha256: tooNewSha256 })), {
     code: 1,
-    output: /does not run on this machine, nothing was installed: GLIBC_2\.99 not found/,
+    output: /does not run on this machine; nothing was installed: GLIBC_2\.99 not found/,
   });
   t.match(await runScript(scriptFor(null)), {
     code: 1,
     output: new RegExp(
-      `Node\\.js 20\\.19 or later is needed: there is no executable without it for ${machineName} here`,
+      `Node\\.js 20\\.19 or later is required; there is no package with a bundled Node\\.js for ${machineName}`,
     ),
   });
   await writeFile(machine.path('/usr/lib/ld-musl-x86_64.so.1'), '');
-  t.match(await runScript(scriptFor({ name, sha256 })), { code: 1, output: /this system has musl.*apk add nodejs/ });
+  t.match(await runScript(scriptFor({ name, sha256 })), { code: 1, output: /this system uses musl.*apk add nodejs/ });
   await rm(machine.path('/usr/lib/ld-musl-x86_64.so.1'));
   t.match(await runScript(scriptFor(null), '--help'), { code: 0, output: /--token TOKEN.*\n.*\n.*--uninstall/ });
 
@@ -175,19 +179,19 @@ t.test('what is damaged, changed or does not run here is not installed, and the 
   t.equal(await outputOf('ls /opt/picket-agent/releases | wc -l'), '1');
 });
 
-t.test('uninstall leaves nothing', async (t) => {
+t.test('the uninstallation removes everything', async (t) => {
   const script = (await controlPlane.api('GET', '/install/agent.sh')).body;
   const removed = await runScript(script, '--uninstall');
-  t.match(removed, { code: 0, output: /removed; in Picket the server stays, offline, until it is deleted there/ });
+  t.match(removed, { code: 0, output: /removed; the server stays in Picket as offline until you delete it there/ });
   t.equal(await everything(), before);
   t.equal(await outputOf('systemctl show -P LoadState picket-agent'), 'not-found');
-  t.equal(await outputOf('grep -l picket-agent /proc/[0-9]*/comm'), '', 'no process is left');
-  t.match(await runScript(script, '--uninstall'), { code: 0 }, 'twice is as good as once');
+  t.equal(await outputOf('grep -l picket-agent /proc/[0-9]*/comm'), '', 'no process is running');
+  t.match(await runScript(script, '--uninstall'), { code: 0 }, 'the uninstallation is idempotent');
   const [server] = (await controlPlane.api('GET', '/v1/servers')).body.data;
   await controlPlane.api('DELETE', `/v1/servers/${server.id}`);
 });
 
-t.test('where there is a Node.js, it runs the agent', async (t) => {
+t.test('an installed Node.js runs the agent', async (t) => {
   await copyFile(process.execPath, machine.path('/usr/bin/node'));
   const sinceMs = Date.now();
   const installed = await machine.run(await installCommand());
@@ -198,7 +202,7 @@ t.test('where there is a Node.js, it runs the agent', async (t) => {
   t.match(await runScript((await controlPlane.api('GET', '/install/agent.sh')).body, '--uninstall'), { code: 0 });
 });
 
-t.test('the same sources give the same bytes: control planes of one build name the same package', async (t) => {
+t.test('the same sources give the same bytes, so control planes of one build have the same package', async (t) => {
   const outDir = t.testdir();
   const again = await packageAgent(process.cwd(), outDir, await bundleAgent(process.cwd(), outDir));
   const served = await fetch(`${controlPlane.url}/install/${agentPackageName(version)}`);
@@ -206,7 +210,7 @@ t.test('the same sources give the same bytes: control planes of one build name t
   t.match((await controlPlane.api('GET', '/install/agent.sh')).body, `sha256='${again.sha256}'`);
 });
 
-t.test('without a package the script is not served; executables of other builds are, where they are', async (t) => {
+t.test('the script is not served without a package, and contains the executables that exist', async (t) => {
   const folders = t.testdir({
     script: { [agentPackageName(version)]: 'package' },
     arm: { [agentPackageName(version)]: 'package', [agentExecutableName(version, 'arm64')]: 'executable' },
@@ -218,7 +222,7 @@ t.test('without a package the script is not served; executables of other builds 
     await mounts.find(({ path }) => path === '/install/agent.sh')?.handle(ctx as never);
     return ctx.body;
   };
-  await t.rejects(scriptFrom(`${folders}/none`), { code: 'unavailable', message: /run scripts\/build/ });
+  await t.rejects(scriptFrom(`${folders}/none`), { code: 'unavailable', message: /Run scripts\/build/ });
   t.notMatch(await scriptFrom(`${folders}/script`), /linux-/);
   t.match(
     await scriptFrom(`${folders}/arm`),

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
-import { startReceiver } from '../../helpers/machine/receivers.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
-/** A control plane that has just started listens for a minute before it calls a server silent. */
+/** A control plane waits for a minute after its start before it marks servers as offline. */
 const SILENCE_MS_MAX = 100_000;
 
-t.test('a server tells of its load, and is missed when its agent is silent', async (t) => {
+t.test('a metric rule and an offline rule of a server fire and resolve', async (t) => {
   const receiver = await startReceiver();
   const mailbox = await startMailbox();
   const product = await startProduct({
@@ -42,7 +42,7 @@ t.test('a server tells of its load, and is missed when its agent is silent', asy
   t.equal(offline.status, 201);
 
   const [opened] = await receiver.arrived(1, 30_000);
-  t.ok(Date.now() - startedMs > 4_000, 'not before it had lasted');
+  t.ok(Date.now() - startedMs > 4_000, 'not before for_seconds');
   t.match(opened?.json, {
     type: 'incident.opened',
     data: {
@@ -58,9 +58,9 @@ t.test('a server tells of its load, and is missed when its agent is silent', asy
   t.match(letter?.headers['subject'], new RegExp(server.name));
   const id = opened?.json.data.incident.id;
   const { decision, message } = (await product.api('GET', `/v1/alerts/${id}`)).body.data;
-  t.match(message, /processes/i, 'the sentence names what is wrong');
+  t.match(message, /processes/i, 'the message names the metric');
   t.match(decision, { rule: { name: 'Runs at all', metric: 'processes', threshold: 1, for_seconds: 6 } });
-  t.ok(decision.samples.length >= 3, 'the decision holds the values');
+  t.ok(decision.samples.length >= 3, 'the decision has the samples');
   await product.api('DELETE', `/v1/alert-rules/${made.body.data.id}`);
   t.match((await receiver.arrived(2, 10_000))[1]?.json, { type: 'incident.resolved', data: { incident: { id } } });
 
@@ -71,11 +71,11 @@ t.test('a server tells of its load, and is missed when its agent is silent', asy
     try {
       process.kill(agent, 'SIGCONT');
     } catch {
-      // It has been started again since.
+      // It was restarted in the meantime.
     }
   });
   const gone = (await receiver.arrived(3, SILENCE_MS_MAX))[2];
-  t.ok(Date.now() - stoppedMs > 5_000, 'three reports must be missing');
+  t.ok(Date.now() - stoppedMs > 5_000, 'not before three samples are missing');
   t.match(gone?.json.data.incident, { status: 'firing', severity: 'critical', resource: { id: server.id } });
   t.equal((await product.api('GET', `/v1/servers/${server.id}`)).body.data.status, 'offline');
   process.kill(agent, 'SIGCONT');
@@ -86,5 +86,5 @@ t.test('a server tells of its load, and is missed when its agent is silent', asy
   const types = timeline.body.data.map((line: { type: string }) => line.type);
   for (const type of ['server.status_changed', 'incident.opened', 'incident.resolved'])
     t.ok(types.includes(type), type);
-  t.equal(receiver.requests.length, 4, 'and nobody was told anything else');
+  t.equal(receiver.requests.length, 4, 'there are no other notifications');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { CHAIN_START, chainHash } from '../../../control-plane/audit/chain/chain.js';
+import { CHAIN_START, chainHash } from '../../../control-plane/audit/chain/hash.js';
 import { sealEntries } from '../../../control-plane/audit/chain/seal.js';
 import { createChainCheck, WHOLE_CHAIN } from '../../../control-plane/audit/chain/verify.js';
 import type { AuditDocument, AuditHeadDocument } from '../../../control-plane/audit/documents.js';
@@ -33,7 +33,7 @@ function document(timeMs: number, more: Partial<AuditDocument> = {}): AuditDocum
   };
 }
 
-/** Seals batch after batch, as the sealer would, and returns the stored chain. */
+/** Seals the batches in order, as the sealer does, and returns the stored chain. */
 function seal(batches: AuditDocument[][]): { entries: AuditEntry[]; head: AuditHeadDocument; replaced: string[] } {
   let head: AuditHeadDocument | null = null;
   const stored: AuditDocument[] = [];
@@ -73,16 +73,16 @@ t.test('a sealed chain verifies, and anyone can compute its hashes', async (t) =
   t.equal(
     chainHash(CHAIN_START, fixed),
     chainHash(CHAIN_START, { ...fixed, metadata: { a: [null], b: 1 } }),
-    'whatever the order of members',
+    'in any order of fields',
   );
   t.equal(
     chainHash(CHAIN_START, fixed),
     '22f42f06facad1ac7c303db7e189c7ade1a564183a40b1d67d9b7f3ac3818641',
-    'computed by hand from the text that stands in the documentation',
+    'computed by hand from the description in the documentation',
   );
 });
 
-t.test('whatever is done to a chain is found and named', async (t) => {
+t.test('verification finds and names every manipulation of a chain', async (t) => {
   const found = (change: (entries: AuditEntry[]) => void) => {
     const { entries, head } = five();
     change(entries);
@@ -103,7 +103,7 @@ t.test('whatever is done to a chain is found and named', async (t) => {
   t.same(
     found((entries) => entries.splice(2, 1)),
     [['broken', 2]],
-    'a missing entry shows at the one behind it',
+    'a missing entry shows at the entry after it',
   );
   t.same(
     found((entries) => entries.splice(0, 1)),
@@ -111,15 +111,15 @@ t.test('whatever is done to a chain is found and named', async (t) => {
   );
   t.same(
     found((entries) => entries.splice(4, 1)),
-    [['cut', 3]],
+    [['truncated', 3]],
   );
   t.same(
     found((entries) => entries.splice(0, 5)),
-    [['cut', -1]],
+    [['truncated', -1]],
   );
   t.same(
     found((entries) => entries.splice(1, 2, ...entries.slice(1, 3).reverse())).map(([kind]) => kind),
-    ['broken', 'disordered', 'broken', 'broken'],
+    ['broken', 'out_of_order', 'broken', 'broken'],
   );
   t.same(
     found((entries) => Object.assign(entries[2] ?? {}, { hash: null })).map(([kind]) => kind),
@@ -133,11 +133,11 @@ t.test('whatever is done to a chain is found and named', async (t) => {
       entry.hash = chainHash(entry.previous_hash ?? '', entry);
     }),
     [['broken', 3]],
-    'hashed anew, it no longer fits the one behind it',
+    'hashed again, the entry after it no longer follows it',
   );
 });
 
-t.test('a chain whose oldest entries retention deleted verifies; one that lost more does not', async (t) => {
+t.test('a chain verifies after retention deleted its oldest entries, but not if more are missing', async (t) => {
   const { entries, head } = five();
   const link = (entry: AuditEntry) => ({ _id: entry.id, hash: entry.hash, previous_hash: entry.previous_hash });
   /** Trims as the store does, batch by batch. */
@@ -163,25 +163,25 @@ t.test('a chain whose oldest entries retention deleted verifies; one that lost m
   }
   const kinds = (kept: AuditEntry[], after: AuditHeadDocument) => check(kept, after).problems.map(({ kind }) => kind);
   const two = trimmed(2);
-  t.same(kinds(two.kept.slice(1), two.head), ['broken'], 'the oldest kept one is gone');
-  t.same(kinds(entries.slice(1), two.head), ['broken'], 'one that should be deleted is there');
-  t.same(kinds(two.kept.slice(0, -1), two.head), ['cut']);
-  t.same(kinds([], two.head), ['cut']);
+  t.same(kinds(two.kept.slice(1), two.head), ['broken'], 'the oldest kept entry is missing');
+  t.same(kinds(entries.slice(1), two.head), ['broken'], 'an entry that should be deleted is still there');
+  t.same(kinds(two.kept.slice(0, -1), two.head), ['truncated']);
+  t.same(kinds([], two.head), ['truncated']);
 
-  // The third is taken away by hand; then retention comes past its place.
+  // The third entry is removed manually; then retention deletes the entries around it.
   const robbed = entries.filter((_, index) => index !== 2);
   const start = trimmedStart(head, robbed.slice(0, 3).map(link), robbed.slice(3).map(link)[0] ?? null);
   t.match(check(robbed.slice(3), { ...head, start }).problems, [
-    { kind: 'counted', message: 'is the last, as it should be, but of 1 entries, where 2 should be' },
+    { kind: 'miscounted', message: 'is the correct last entry, but there are 1 entries instead of 2' },
   ]);
 });
 
-t.test('a piece of a chain may begin anywhere, and with gaps where it is said to have some', async (t) => {
+t.test('a section of a chain may start anywhere, and may have gaps if gaps are allowed', async (t) => {
   const { entries, head } = five();
   const piece = (of: AuditEntry[], options = {}) => {
     const chain = createChainCheck(null, options);
     for (const entry of of) chain.add(entry);
-    return chain.report();
+    return chain.result();
   };
   t.match(piece(entries.slice(2)), {
     problems: { length: 0 },
@@ -191,7 +191,7 @@ t.test('a piece of a chain may begin anywhere, and with gaps where it is said to
   const picked = entries.filter((_, index) => index !== 1 && index !== 3);
   t.match(piece(picked).problems, [{ kind: 'broken' }, { kind: 'broken' }]);
   t.match(piece(picked, { gaps: true }), { problems: { length: 0 }, gaps: 2 });
-  t.match(piece([...picked].reverse(), { gaps: true }).problems, [{ kind: 'disordered' }, { kind: 'disordered' }]);
+  t.match(piece([...picked].reverse(), { gaps: true }).problems, [{ kind: 'out_of_order' }, { kind: 'out_of_order' }]);
   const forged = picked.map((entry, index) => (index === 1 ? { ...entry, request_id: 'other' } : entry));
   t.match(piece(forged, { gaps: true }).problems, [{ kind: 'altered', id: picked[1]?.id }]);
   const others = picked.map((entry, index) => (index === 1 ? { ...entry, workspace_id: 'ws_2' } : entry));

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import t from 'tap';
-import { CSV_HEAD, csvLines, harmless } from '../../../control-plane/audit/export/csv.js';
-import { ExportCut, NotAnExport, readExport } from '../../../control-plane/audit/export/read-export.js';
+import { CSV_HEAD, csvLines } from '../../../control-plane/audit/export/csv.js';
+import { withoutFormula } from '../../../control-plane/audit/export/formula.js';
+import { NotAnExport, readExport, TruncatedExport } from '../../../control-plane/audit/export/reader.js';
 import type { AuditEntry } from '../../../control-plane/audit/schema.js';
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -21,7 +22,7 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
 });
 const named = (name: string) => entry({ resource: { type: 'monitor', id: 'mon_1', name }, metadata: { name } });
 
-/** What Python's csv makes of a file: rows of cells. */
+/** Returns the rows of cells that Python's csv module reads. */
 function pythonReads(csv: string): string[][] {
   const program =
     'import csv,io,json,sys; json.dump(list(csv.reader(io.StringIO(sys.stdin.buffer.read().decode("utf-8"), newline=""), strict=True)), sys.stdout)';
@@ -30,7 +31,7 @@ function pythonReads(csv: string): string[][] {
   return JSON.parse(stdout);
 }
 
-t.test('CSV: the columns, null as nothing, metadata as JSON, CR LF', async (t) => {
+t.test('CSV: the columns, null as an empty cell, metadata as JSON, CR LF', async (t) => {
   t.equal(
     CSV_HEAD,
     'id,timestamp,action,severity,actor_id,actor_email,actor_ip,resource_type,resource_id,resource_name,metadata\r\n',
@@ -42,28 +43,28 @@ t.test('CSV: the columns, null as nothing, metadata as JSON, CR LF', async (t) =
   );
 });
 
-t.test('CSV: cells that a spreadsheet would run are made text, and no other cell is touched', async (t) => {
+t.test('CSV: cells that a spreadsheet would run become text, and other cells stay', async (t) => {
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\tx', '\r=1', '\nx', '＝1', '＋1', '－1', '＠x', '﹦1', '﹢1', '﹣1', '﹫x', '−1', ' =1', '\ufeff=1', '\u200b=1', '\u202e=1', '\u2067+1', '\0=1', '\u00a0@x', '\x1b=1', '\u3000=1']; // biome-ignore format: a list
-  for (const cell of formulas) t.equal(harmless(cell), `'${cell.replaceAll('\0', '␀')}`, JSON.stringify(cell));
+  for (const cell of formulas) t.equal(withoutFormula(cell), `'${cell.replaceAll('\0', '␀')}`, JSON.stringify(cell));
   for (const cell of ['', 'Shop', "'=1", 'a=1', '1-1', '(=1)', ' x', '😀=', '{"a":"=1"}', '\u202eabc', '|x', '%x']) {
-    t.equal(harmless(cell), cell, JSON.stringify(cell));
+    t.equal(withoutFormula(cell), cell, JSON.stringify(cell));
   }
-  t.equal(harmless('a\0b'), 'a␀b');
+  t.equal(withoutFormula('a\0b'), 'a␀b');
 });
 
-t.test('CSV: Python reads every cell back, whatever stands in it', async (t) => {
+t.test('CSV: Python reads back every cell, with any content', async (t) => {
   const names = ['a,b', 'a"b', '"', '""', 'a\r\nb', 'a\nb', 'a\rb', '\r\n', ' a ', '😀👩‍👩‍👧', '\u202eevil\u202c', 'a\0b', '=cmd|\' /C calc\'!A0', "'", '', 'é', '\u2028', ';', 'a\tb', '\\"', 'x'.repeat(70_000)]; // biome-ignore format: a list
   const rows = pythonReads(CSV_HEAD + csvLines(names.map(named)));
   t.equal(rows.length, names.length + 1);
   for (const [index, name] of names.entries()) {
-    t.equal(rows[index + 1]?.[9], harmless(name), `name ${index}`);
+    t.equal(rows[index + 1]?.[9], withoutFormula(name), `name ${index}`);
     t.same(JSON.parse(rows[index + 1]?.[10] ?? ''), { name }, 'metadata has the original');
   }
   const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 12 }), 300);
   const read = pythonReads(csvLines(texts.map(named)));
   t.same(
     read.map((row) => row[9]),
-    texts.map(harmless),
+    texts.map(withoutFormula),
   );
 });
 
@@ -81,7 +82,7 @@ async function read(text: string, sizes: readonly number[] = [7]) {
   return items;
 }
 
-t.test('an export is read entry by entry, however it is indented and cut into pieces', async (t) => {
+t.test('an export is read entry by entry, with any indentation and chunk size', async (t) => {
   const entries = ['a', '{"}][,', '\\', '"\\"', '\u2028', '😀'].map(named);
   const texts = {
     ours: `[\n${entries.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`,
@@ -109,13 +110,13 @@ t.test('an export is read entry by entry, however it is indented and cut into pi
 
 const failure = (text: string) => read(text).catch((error: unknown) => error);
 
-t.test('what is no export is refused, and one that breaks off is known', async (t) => {
+t.test('a file that is not an export is refused, and a truncated one is detected', async (t) => {
   const one = JSON.stringify(entry());
   for (const text of ['hello', '"x"', '[1]', `[${one}] x`, `[${one}][${one}]`, `${one}]`, `[${one}]${one}`, '[[]]']) {
     t.ok((await failure(text)) instanceof NotAnExport, text.slice(0, 10));
   }
   for (const text of ['[', `[${one}`, `[${one},`, one.slice(0, -1), `[\n${one},\n${one.slice(0, 100)}`]) {
-    t.ok((await failure(text)) instanceof ExportCut, text.slice(-10));
+    t.ok((await failure(text)) instanceof TruncatedExport, text.slice(-10));
   }
   t.match(await read(`[${one}, {"id": 1}, {"x" 1}]`), [
     { number: 1, entry: { id: entry().id } },

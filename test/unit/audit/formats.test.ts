@@ -1,15 +1,15 @@
 import t from 'tap';
-import { chainHash } from '../../../control-plane/audit/chain/chain.js';
+import { chainHash } from '../../../control-plane/audit/chain/hash.js';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import { composeEntries } from '../../../control-plane/audit/forward/delivery/compose.js';
-import { forwardPauseMs } from '../../../control-plane/audit/forward/delivery/pauses.js';
+import { forwardRetryDelayMs } from '../../../control-plane/audit/forward/delivery/retry-delay.js';
 import { cefFormat } from '../../../control-plane/audit/forward/formats/cef.js';
 import { jsonFormat } from '../../../control-plane/audit/forward/formats/json.js';
 import { ocsfFormat } from '../../../control-plane/audit/forward/formats/ocsf.js';
 import { parseTarget } from '../../../control-plane/audit/forward/target.js';
+import { queuedBytes } from '../../../control-plane/audit/forward/transports/proc-net.js';
 import { createSettling } from '../../../control-plane/audit/forward/transports/settling.js';
 import { octetCounted, syslogMessage } from '../../../control-plane/audit/forward/transports/syslog-frame.js';
-import { queuedBytes } from '../../../control-plane/audit/forward/transports/unacknowledged.js';
 import type { AuditEntry } from '../../../control-plane/audit/schema.js';
 
 const NASTY = 'a|b\\c=d "e" ]\n\r\u0000\u001b[31m\t😀 \u202eevil\u202c \u200fש\u0085ü';
@@ -35,9 +35,9 @@ function entry(over: Partial<AuditEntry> = {}): AuditEntry {
 }
 const named = (name: string) => entry({ resource: { ...entry().resource, name } });
 
-t.test('JSON is the entry, to the character, and its hash holds', async (t) => {
+t.test('JSON is the exact entry, and its hash matches', async (t) => {
   const line = jsonFormat.entry(named(NASTY), context);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
   t.notMatch(line, /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e]/);
   t.ok(line.includes('😀'));
   const parsed: AuditEntry = JSON.parse(line);
@@ -109,7 +109,7 @@ t.test('OCSF', async (t) => {
   t.equal(JSON.parse(ocsfFormat.entry(named(NASTY), context)).resources[0].name, NASTY);
 });
 
-t.test('heartbeats and tests are no entries', async (t) => {
+t.test('heartbeats and test messages are not entries', async (t) => {
   const signal = {
     kind: 'heartbeat',
     atMs: 1769860800000,
@@ -163,7 +163,7 @@ t.test('a syslog message', async (t) => {
   t.match(beat, /^<110>1 \S+ - picket - .*\[picket@32473 kind="heartbeat" sequence="42" /);
 });
 
-t.test('the short form fits a datagram whatever the names are', async (t) => {
+t.test('the short form fits a datagram for any name', async (t) => {
   const ids = { _id: entry().id, workspace_id: entry().workspace_id };
   for (const format of ['json', 'cef', 'ocsf'] as const) {
     for (const char of ['\u202e', '漢', '\\', '\u0000', '😀']) {
@@ -223,35 +223,35 @@ t.test('targets', async (t) => {
   }
 });
 
-t.test('pauses grow, never end, and honour what the receiver asks for', async (t) => {
+t.test('retry delays grow, never end, and honour Retry-After', async (t) => {
   t.same(
-    [1, 2, 3, 10, 500].map((failures) => forwardPauseMs(failures, null, 0.5)),
+    [1, 2, 3, 10, 500].map((failures) => forwardRetryDelayMs(failures, null, 0.5)),
     [1_000, 2_000, 4_000, 300_000, 300_000],
   );
-  t.equal(forwardPauseMs(1, 60_000, 0.5), 60_000);
-  t.equal(forwardPauseMs(1, 86_400_000, 0.5), 3_600_000);
+  t.equal(forwardRetryDelayMs(1, 60_000, 0.5), 60_000);
+  t.equal(forwardRetryDelayMs(1, 86_400_000, 0.5), 3_600_000);
 });
 
-t.test('a batch is settled when it was acknowledged and nothing broke for a while', async (t) => {
+t.test('a batch settles if the connection stays up for a while after the acknowledgement', async (t) => {
   const settling = createSettling(5_000);
-  settling.handed(1_000);
-  settling.handed(3_000);
+  settling.add(1_000);
+  settling.add(3_000);
   settling.observe(3_000, 2_500, 0);
-  t.equal(settling.count(60_000), 0, 'the first is not acknowledged to its end');
+  t.equal(settling.settled(60_000), 0, 'the first batch is not fully acknowledged');
   settling.observe(3_000, 2_000, 60_000);
-  t.equal(settling.count(64_999), 0);
-  t.equal(settling.count(65_000), 1);
+  t.equal(settling.settled(64_999), 0);
+  t.equal(settling.settled(65_000), 1);
   settling.observe(3_000, 1, 65_000);
-  t.equal(settling.count(1e9), 1, 'one byte of the second is missing');
+  t.equal(settling.settled(1e9), 1, 'one byte of the second batch is missing');
   settling.observe(3_000, 0, 66_000);
-  t.equal(settling.count(71_000), 2);
-  settling.handed(4_000);
-  t.equal(settling.open(), 1);
+  t.equal(settling.settled(71_000), 2);
+  settling.add(4_000);
+  t.equal(settling.unsettled(), 1);
   settling.settleAll();
-  t.equal(settling.count(0), 3);
+  t.equal(settling.settled(0), 3);
 });
 
-t.test('the send queue is read from the kernel’s table', async (t) => {
+t.test('reads the send queue from the table of the kernel', async (t) => {
   const table = [
     '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
     '   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1 0 100 0 0 10 0',

@@ -4,11 +4,11 @@ import { type DnsQuestion, type DnsReply, startScriptedDns } from '../../helpers
 
 const LISTED: DnsReply = ['127.0.0.2'];
 const IP = { type: 'ip', name: '8.8.8.8' } as const;
-const ASKED = '8.8.8.8';
+const ADDRESS = '8.8.8.8';
 const DOMAIN = { type: 'domain', name: 'mail.site.example' } as const;
 const NOW = { tests: 'now' } as const;
 
-/** Lists that pass their tests, and answer anything else as the test says. */
+/** Starts lists that pass their tests; the test decides all other answers. */
 async function scene(
   t: Test,
   rows: ({ id: string } & Record<string, unknown>)[],
@@ -30,7 +30,7 @@ async function scene(
   return { ...lookUps(catalogueOf(rows), dns.server, clock), questions: dns.questions, clock };
 }
 
-t.test('an address: every list of addresses in the order of the catalogue, with text, code and time', async (t) => {
+t.test('an address is checked on every IP list in the order of the catalogue, with text, code and time', async (t) => {
   const rows = [{ id: 'a' }, { id: 'b', codes: [{ code: '127.0.0.2', meaning: 'spam' }] }, { id: 'd', type: 'domain' }];
   const { checkTarget } = await scene(t, rows, ({ name, type }) => {
     if (!name.endsWith('.b.test')) return 'NXDOMAIN';
@@ -38,7 +38,7 @@ t.test('an address: every list of addresses in the order of the catalogue, with 
     return type === 'TXT' ? { answers: [{ type: 'TXT', name, ttl: 1, data: text }] } : LISTED;
   });
   const check = await checkTarget(IP, NOW);
-  t.match(check, { target: ASKED, type: 'ip', score: 50, rating: 'listed', asked: 2, responding: 2, not_asked: [] });
+  t.match(check, { target: ADDRESS, type: 'ip', score: 50, rating: 'listed', asked: 2, responding: 2, not_asked: [] });
   t.match(check.results, [
     { provider: 'a', status: 'clean', codes: [], reason: null },
     { provider: 'b', status: 'listed', codes: ['127.0.0.2'], meanings: ['spam'], policy: false, addresses: [] },
@@ -47,14 +47,10 @@ t.test('an address: every list of addresses in the order of the catalogue, with 
   t.match(listed?.reason, /^see https:/, 'without control characters');
   t.equal(listed?.reason?.length, 300);
   t.ok((listed?.response_time_ms ?? 0) > 0);
-  t.equal(
-    (await checkTarget(IP, { ...NOW, only: new Set(['a']) })).results.length,
-    1,
-    'only the lists that are wanted',
-  );
+  t.equal((await checkTarget(IP, { ...NOW, only: new Set(['a']) })).results.length, 1, 'only the selected lists');
 });
 
-t.test('each result says whether its list has passed its own tests', async (t) => {
+t.test('each result has the test state of its list', async (t) => {
   const rows = [
     { id: 'a' },
     { id: 'b', test: null },
@@ -68,11 +64,11 @@ t.test('each result says whether its list has passed its own tests', async (t) =
       ['b', 'listed', false],
       ['c', 'listed', false],
     ],
-    'without entries, or with one that gets no answer, nothing is known',
+    'without test entries, or without an answer for them, the state is unknown',
   );
 });
 
-t.test('a listing whose text is late or missing is a listing', async (t) => {
+t.test('a listing with a late or missing text is still a listing', async (t) => {
   const { checkTarget } = await scene(t, [{ id: 'a' }, { id: 'b' }], ({ name, type }) =>
     type === 'A' ? LISTED : name.endsWith('.a.test') ? 'silence' : 'SERVFAIL',
   );
@@ -82,10 +78,10 @@ t.test('a listing whose text is late or missing is a listing', async (t) => {
     { status: 'listed', reason: null },
     { status: 'listed', reason: null },
   ]);
-  t.ok(performance.now() - begun < 1_600, 'and does not wait for it long');
+  t.ok(performance.now() - begun < 1_600, 'and the check does not wait long for the text');
 });
 
-t.test('lists are asked at once: the check costs what its slowest list does', async (t) => {
+t.test('lists are queried at the same time: a check takes as long as its slowest list', async (t) => {
   const rows = Array.from({ length: 12 }, (_, n) => ({ id: `l${n}` }));
   const delayOf = (name: string) => 50 + 20 * Number(/l(\d+)\.test$/.exec(name)?.[1]);
   const answer = ({ name }: DnsQuestion): DnsReply => ({ rcode: 'NXDOMAIN', delayMs: delayOf(name) });
@@ -93,18 +89,18 @@ t.test('lists are asked at once: the check costs what its slowest list does', as
   await checkTarget(IP, NOW);
   const over: number[] = [];
   for (let n = 0; n < 5; n++) {
-    // The lists are tested each time, and that costs nothing either.
+    // The lists are tested each time, which takes no extra time either.
     clock.skip(1_001);
     const begun = performance.now();
     const { results } = await checkTarget(IP, NOW);
     over.push(performance.now() - begun - Math.max(...results.map((row) => row.response_time_ms ?? 0)));
   }
   const overMs = over.sort((a, b) => a - b)[2] ?? Number.NaN;
-  t.comment(`over the slowest list: ${overMs.toFixed(2)} ms`);
+  t.comment(`beyond the slowest list: ${overMs.toFixed(2)} ms`);
   t.ok(overMs < 10, `${overMs} ms`);
 });
 
-t.test('IPv6 is asked where a list has it, elsewhere not at all', async (t) => {
+t.test('an IPv6 address is queried only on lists that support IPv6', async (t) => {
   const rows = [{ id: 'a' }, { id: 'b', ipv6_zone: 'b.test' }, { id: 'c', ipv6_zone: 'six.c.test' }];
   const { checkTarget, questions } = await scene(t, rows, () => 'NXDOMAIN');
   const check = await checkTarget({ type: 'ip', name: '2001:4860:4860::8888' }, NOW);
@@ -122,7 +118,7 @@ const BOTH = [
   { id: 'hosts', type: 'domain', names: 'host' },
 ];
 
-t.test('a domain: the lists of domains, and each address on those of addresses', async (t) => {
+t.test('a domain is checked on the domain lists, and each of its addresses on the IP lists', async (t) => {
   const { checkTarget, questions } = await scene(t, BOTH, ({ name, type }) => {
     if (name === DOMAIN.name) return ['8.8.4.4', '8.8.8.8', '10.0.0.1', '2001:4860:4860::8888'];
     if (name === '8.8.8.8.ips.test') return type === 'A' ? LISTED : 'NODATA';
@@ -142,22 +138,25 @@ t.test('a domain: the lists of domains, and each address on those of addresses',
     {
       provider: 'v4',
       status: 'clean',
-      reason: /Not asked: 10\.0\.0\.1 is a private address/,
+      reason: /Not queried: 10\.0\.0\.1 is a private address/,
       addresses: { length: 2 },
     },
     { provider: 'names', status: 'clean', addresses: [] },
     { provider: 'hosts', status: 'clean', addresses: [] },
   ]);
-  const asked = new Set(questions.map(({ name }) => name));
-  t.ok(asked.has('site.example.names.test') && !asked.has('mail.site.example.names.test'), 'its registered part');
-  t.ok(asked.has('mail.site.example.hosts.test'), 'all of it where the list wants that');
+  const queried = new Set(questions.map(({ name }) => name));
+  t.ok(
+    queried.has('site.example.names.test') && !queried.has('mail.site.example.names.test'),
+    'the registrable domain',
+  );
+  t.ok(queried.has('mail.site.example.hosts.test'), 'the whole host name if the list needs it');
   t.notOk(
-    [...asked].some((name) => name.startsWith('1.0.0.10.')),
-    'a private address leaves the house nowhere',
+    [...queried].some((name) => name.startsWith('1.0.0.10.')),
+    'a private address is never queried',
   );
 });
 
-t.test('of one address clean and one silent the list is silent', async (t) => {
+t.test('if one address is clean and one has no answer, the list has no answer', async (t) => {
   const { checkTarget } = await scene(t, BOTH, ({ name }) => {
     if (name === DOMAIN.name) return ['8.8.4.4', '8.8.8.8'];
     return name === '8.8.8.8.ips.test' ? 'SERVFAIL' : 'NXDOMAIN';
@@ -171,30 +170,33 @@ t.test('of one address clean and one silent the list is silent', async (t) => {
   });
 });
 
-t.test('addresses that cannot be found are no address: the lists of addresses did not answer', async (t) => {
+t.test('if the lookup of the addresses fails, the IP lists count as not answering', async (t) => {
   const { checkTarget } = await scene(t, BOTH, ({ name }) => (name === DOMAIN.name ? 'SERVFAIL' : 'NXDOMAIN'));
   const check = await checkTarget(DOMAIN, NOW);
   t.match(check, { responding: 2, asked: 4, not_asked: [] });
   t.match(check.results[0], { status: 'error', reason: /SERVFAIL/, response_time_ms: null, addresses: [] });
 });
 
-t.test('one family unknown: a listing stands, clean does not, and who takes no IPv6 is not touched', async (t) => {
-  let ips: DnsReply = 'NXDOMAIN';
-  const { checkTarget } = await scene(t, BOTH, ({ name, type }) => {
-    if (name === DOMAIN.name) return type === 'A' ? ['8.8.8.8'] : 'SERVFAIL';
-    return name === '8.8.8.8.ips.test' ? ips : 'NXDOMAIN';
-  });
-  t.match((await checkTarget(DOMAIN, NOW)).results, [{ status: 'error' }, { status: 'clean' }, {}, {}]);
-  ips = LISTED;
-  t.match((await checkTarget(DOMAIN, NOW)).results, [{ status: 'listed' }, { status: 'clean' }, {}, {}]);
-});
+t.test(
+  'if the lookup of one family fails, a listing counts and clean does not; IPv4-only lists are not affected',
+  async (t) => {
+    let ips: DnsReply = 'NXDOMAIN';
+    const { checkTarget } = await scene(t, BOTH, ({ name, type }) => {
+      if (name === DOMAIN.name) return type === 'A' ? ['8.8.8.8'] : 'SERVFAIL';
+      return name === '8.8.8.8.ips.test' ? ips : 'NXDOMAIN';
+    });
+    t.match((await checkTarget(DOMAIN, NOW)).results, [{ status: 'error' }, { status: 'clean' }, {}, {}]);
+    ips = LISTED;
+    t.match((await checkTarget(DOMAIN, NOW)).results, [{ status: 'listed' }, { status: 'clean' }, {}, {}]);
+  },
+);
 
-t.test('a domain without an address that can be asked about', async (t) => {
+t.test('a domain without a public address', async (t) => {
   let addresses: DnsReply = 'NXDOMAIN';
   const { checkTarget } = await scene(t, BOTH, ({ name }) => (name === DOMAIN.name ? addresses : 'NXDOMAIN'));
-  const nowhere = await checkTarget(DOMAIN, NOW);
-  t.match(nowhere, { asked: 2, results: [{ provider: 'names' }, { provider: 'hosts' }] });
-  t.match(nowhere.not_asked, [
+  const withoutAddress = await checkTarget(DOMAIN, NOW);
+  t.match(withoutAddress, { asked: 2, results: [{ provider: 'names' }, { provider: 'hosts' }] });
+  t.match(withoutAddress.not_asked, [
     { provider: 'ips', reason: /has no address/ },
     { provider: 'v4', reason: /no IPv4 address/ },
   ]);
@@ -206,30 +208,30 @@ t.test('a domain without an address that can be asked about', async (t) => {
   t.match(six.results[0], { provider: 'ips', addresses: [{ address: '2001:4860:4860::8888' }] });
 });
 
-t.test('a list that fails its tests answers nothing, whatever it says; its silence stays what it is', async (t) => {
-  const cases: [said: string[] | 'NXDOMAIN' | 'SERVFAIL', status: string][] = [
+t.test('the answers of a list that fails its tests are invalid; other results stay', async (t) => {
+  const cases: [answer: string[] | 'NXDOMAIN' | 'SERVFAIL', status: string][] = [
     [['127.0.0.2'], 'invalid'],
     ['NXDOMAIN', 'invalid'],
     [['127.255.255.254'], 'blocked'],
     ['SERVFAIL', 'error'],
   ];
-  for (const [said, status] of cases) {
+  for (const [answer, status] of cases) {
     const catalogue = catalogueOf([{ id: 'mad' }, { id: 'well' }]);
     const dns = await startScriptedDns(({ name }) => {
-      if (name === '8.8.8.8.mad.test') return said;
+      if (name === '8.8.8.8.mad.test') return answer;
       if (name === '2.0.0.127.mad.test' || name === '1.0.0.127.mad.test') return LISTED;
       return name === '2.0.0.127.well.test' ? LISTED : 'NXDOMAIN';
     });
     t.teardown(() => dns.stop());
     const { checkTarget } = lookUps(catalogue, dns.server);
     const check = await checkTarget(IP, NOW);
-    t.match(check, { score: 100, responding: 1, listed: 0, asked: 2 }, JSON.stringify(said));
+    t.match(check, { score: 100, responding: 1, listed: 0, asked: 2 }, JSON.stringify(answer));
     t.match(check.results[0], { status, meanings: [], reason: status === 'invalid' ? /own test/ : /./ });
-    t.same(check.results[0]?.codes, Array.isArray(said) ? said : [], 'what it said stays visible');
+    t.same(check.results[0]?.codes, Array.isArray(answer) ? answer : [], 'the codes stay visible');
   }
 });
 
-t.test('a key is in the names that are asked and in no result, even where the list repeats it', async (t) => {
+t.test('a key is in the queried names and in no result, even if the list repeats it', async (t) => {
   const catalogue = catalogueOf(
     [{ id: 'one', keyed_zone: '{key}.one.test', test: null }],
     new Map([['one', 'S3cret-K3y']]),
@@ -244,7 +246,7 @@ t.test('a key is in the names that are asked and in no result, even where the li
   t.notMatch(JSON.stringify(check), /s3cret/i);
 });
 
-t.test('a check ends within eight seconds: what the addresses took, the lists have less', async (t) => {
+t.test('a check ends within eight seconds, including the lookup of the addresses', async (t) => {
   const { checkTarget, clock } = await scene(t, BOTH, ({ name, type }) => {
     if (name !== DOMAIN.name) return 'silence';
     if (type === 'AAAA') return { delayMs: 1_900 };

@@ -1,10 +1,10 @@
 import t from 'tap';
-import type { ListStatus } from '../../../control-plane/blacklist/blacklist.js';
 import { classify } from '../../../control-plane/blacklist/lists/classify.js';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { chooseAddresses } from '../../../control-plane/blacklist/lookup/domain-addresses.js';
 import { mergeAddresses } from '../../../control-plane/blacklist/lookup/merge-addresses.js';
 import { summarize } from '../../../control-plane/blacklist/lookup/score.js';
+import type { ListStatus } from '../../../control-plane/blacklist/results.js';
 
 const { providers } = readProviders({ file: null, keys: new Map() });
 const of = (id: string) => {
@@ -12,9 +12,9 @@ const of = (id: string) => {
   if (found === undefined) throw new Error(`no list ${id}`);
   return found;
 };
-const judge = (id: string, ...addresses: string[]) => classify(of(id), { kind: 'addresses', addresses });
+const classifyFor = (id: string, ...addresses: string[]) => classify(of(id), { kind: 'addresses', addresses });
 
-/** What each list's answers mean: its listings with their meaning, and codes that it does not know. */
+/** The codes of each list: listings with their meanings, and unknown codes. */
 const CODES: Record<string, { listed: Record<string, string>; policy?: string[]; unknown: string[] }> = {
   'spamhaus-zen': {
     listed: {
@@ -65,59 +65,63 @@ const CODES: Record<string, { listed: Record<string, string>; policy?: string[];
 };
 const REFUSALS = ['127.255.255.252', '127.255.255.254', '127.255.255.255', '127.255.255.0', '127.0.0.1', '127.0.1.255'];
 
-t.test('every list of the catalogue: its listings, its refusals, and what it never answers', async (t) => {
-  t.same(Object.keys(CODES).sort(), providers.map(({ id }) => id).sort(), 'all of them are here');
+t.test('every list of the catalogue: listings, refusals and unknown codes', async (t) => {
+  t.same(Object.keys(CODES).sort(), providers.map(({ id }) => id).sort(), 'the table is complete');
   for (const [id, { listed, policy = [], unknown }] of Object.entries(CODES)) {
     for (const [code, meanings] of Object.entries(listed)) {
-      const verdict = judge(id, code);
+      const classification = classifyFor(id, code);
       t.match(
-        verdict,
+        classification,
         { status: 'listed', codes: [code], policy: policy.includes(code), reason: null },
         `${id} ${code}`,
       );
-      t.equal(verdict.meanings.join(' '), meanings, `${id} ${code}`);
+      t.equal(classification.meanings.join(' '), meanings, `${id} ${code}`);
     }
     for (const code of unknown)
-      t.match(judge(id, code), { status: 'invalid', codes: [code], meanings: [] }, `${id} ${code}`);
+      t.match(classifyFor(id, code), { status: 'invalid', codes: [code], meanings: [] }, `${id} ${code}`);
     for (const code of REFUSALS) {
-      const verdict = judge(id, code);
-      t.match(verdict, { status: 'blocked', codes: [code], meanings: [], policy: false }, `${id} ${code}`);
-      t.match(verdict.reason, /^The list refused to answer: /);
+      const classification = classifyFor(id, code);
+      t.match(classification, { status: 'blocked', codes: [code], meanings: [], policy: false }, `${id} ${code}`);
+      t.match(classification.reason, /^The list refused the query: /);
     }
     for (const answer of [['192.0.2.1'], ['0.0.0.0'], [Object.keys(listed)[0] ?? '', '198.51.100.9'], ['::1'], ['x']]) {
-      t.equal(judge(id, ...answer).status, 'invalid', `${id} ${answer.join(' ')}: from somebody in between`);
+      t.equal(classifyFor(id, ...answer).status, 'invalid', `${id} ${answer.join(' ')}: not an answer of a list`);
     }
   }
 });
 
-t.test('bit 1 of a bitmask refuses, alone and beside others', async (t) => {
+t.test('bit 1 of a bitmask is a refusal, alone and with other bits', async (t) => {
   for (const last of [1, 3, 5, 9, 65, 129, 255])
-    t.equal(judge('surbl', `127.0.0.${last}`).status, 'blocked', `${last}`);
-  t.equal(judge('surbl', '127.0.0.1', '127.0.0.8').status, 'listed', 'of two records the listing counts');
+    t.equal(classifyFor('surbl', `127.0.0.${last}`).status, 'blocked', `${last}`);
+  t.equal(
+    classifyFor('surbl', '127.0.0.1', '127.0.0.8').status,
+    'listed',
+    'a listing in another record takes precedence',
+  );
 });
 
-t.test('a mixed answer counts by its listings alone, in any order', async (t) => {
+t.test('only the listings of a mixed answer count, in any order', async (t) => {
   for (const codes of [
     ['127.255.255.254', '127.0.0.4'],
     ['127.0.0.4', '127.255.255.254'],
   ]) {
-    t.match(judge('spamhaus-zen', ...codes), {
+    t.match(classifyFor('spamhaus-zen', ...codes), {
       status: 'listed',
       meanings: ['XBL'],
       codes: ['127.0.0.4', '127.255.255.254'],
     });
   }
-  t.match(judge('spamhaus-zen', '127.0.0.11', '127.0.0.2', '127.0.0.4', '127.0.0.2'), {
+  t.match(classifyFor('spamhaus-zen', '127.0.0.11', '127.0.0.2', '127.0.0.4', '127.0.0.2'), {
     codes: ['127.0.0.2', '127.0.0.4', '127.0.0.11'],
     meanings: ['SBL', 'XBL', 'PBL, by Spamhaus'],
     policy: false,
   });
-  t.match(judge('spamhaus-zen', '127.0.0.11', '127.0.0.10'), { status: 'listed', policy: true });
-  t.match(judge('spamhaus-zen', '127.0.0.77', '127.255.255.254'), { status: 'blocked' });
-  t.match(judge('spamhaus-zen', '127.0.0.77', '127.0.0.10'), { status: 'listed', policy: true });
+  t.match(classifyFor('spamhaus-zen', '127.0.0.11', '127.0.0.10'), { status: 'listed', policy: true });
+  t.match(classifyFor('spamhaus-zen', '127.0.0.77', '127.255.255.254'), { status: 'blocked' });
+  t.match(classifyFor('spamhaus-zen', '127.0.0.77', '127.0.0.10'), { status: 'listed', policy: true });
 });
 
-t.test('silence and errors are themselves; only NXDOMAIN and NODATA are clean', async (t) => {
+t.test('only NXDOMAIN and NODATA are clean, not timeouts and errors', async (t) => {
   const zen = of('spamhaus-zen');
   t.match(classify(zen, { kind: 'none' }), { status: 'clean', codes: [], reason: null });
   t.match(classify(zen, { kind: 'addresses', addresses: [] }), { status: 'clean' });
@@ -125,7 +129,7 @@ t.test('silence and errors are themselves; only NXDOMAIN and NODATA are clean', 
   t.match(classify(zen, { kind: 'failed', error: 'SERVFAIL' }), { status: 'error', reason: /SERVFAIL/ });
 });
 
-t.test('a list without codes of its own lists by any code but a refusal', async (t) => {
+t.test('without codes in the catalogue, any code that is not a refusal is a listing', async (t) => {
   const open = { listings: null, refusals: [], bitmask: null };
   t.match(classify(open, { kind: 'addresses', addresses: ['127.9.9.9'] }), { status: 'listed', meanings: [] });
   t.match(classify(open, { kind: 'addresses', addresses: ['127.0.0.1'] }), { status: 'blocked' });
@@ -135,17 +139,17 @@ t.test('a list without codes of its own lists by any code but a refusal', async 
 const many = (clean: number, listed: number, rest: ListStatus[] = []) =>
   [...Array(clean).fill('clean'), ...Array(listed).fill('listed'), ...rest].map((status: ListStatus) => ({ status }));
 
-t.test('the score counts answers only', async (t) => {
+t.test('the score only counts answers', async (t) => {
   t.match(summarize(many(12, 0)), { score: 100, rating: 'excellent', asked: 12, responding: 12, clean: 12, listed: 0 });
-  t.equal(summarize(many(19, 1)).rating, 'excellent', '95 exactly');
+  t.equal(summarize(many(19, 1)).rating, 'excellent', 'exactly 95');
   t.equal(summarize(many(11, 1)).score, (11 / 12) * 100, 'not rounded');
   t.equal(summarize(many(11, 1)).rating, 'healthy');
   t.match(summarize(many(8, 2)), { score: 80, rating: 'healthy' });
   t.match(summarize(many(79, 21)), { score: 79, rating: 'listed' });
   t.match(summarize(many(0, 3, ['timeout'])), { score: 0, rating: 'listed', responding: 3, asked: 4 });
-  const silent: ListStatus[] = ['blocked', 'invalid', 'error', 'timeout'];
-  t.match(summarize(many(1, 1, silent)), { score: 50, responding: 2, asked: 6 });
-  t.match(summarize(many(0, 0, silent)), { score: null, rating: null, responding: 0, asked: 4 });
+  const unanswered: ListStatus[] = ['blocked', 'invalid', 'error', 'timeout'];
+  t.match(summarize(many(1, 1, unanswered)), { score: 50, responding: 2, asked: 6 });
+  t.match(summarize(many(0, 0, unanswered)), { score: null, rating: null, responding: 0, asked: 4 });
   t.match(summarize([]), { score: null, rating: null, responding: 0, asked: 0 });
 });
 
@@ -153,21 +157,21 @@ const row = (address: string, status: ListStatus, more: object = {}) => ({
   ...{ address, status, codes: [], meanings: [], policy: false, reason: `${address} ${status}`, tookMs: 5 },
   ...more,
 });
-const failure = { status: 'timeout' as const, reason: 'The domain’s addresses did not come in time.' };
+const failure = { status: 'timeout' as const, reason: 'The lookup of the domain’s addresses timed out.' };
 
-t.test('a domain is listed where one of its addresses is, and clean only where all of them are', async (t) => {
+t.test('a domain is listed if one of its addresses is, and clean only if all of them are', async (t) => {
   const clean = row('192.0.2.1', 'clean', { reason: null });
   t.match(mergeAddresses([clean, row('192.0.2.2', 'clean', { reason: null, tookMs: 9 })], []), {
     ...{ status: 'clean', reason: null, tookMs: 9 },
     addresses: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }],
   });
-  for (const silent of ['blocked', 'invalid', 'error', 'timeout'] as const) {
-    t.equal(mergeAddresses([clean, row('192.0.2.2', silent)], []).status, silent, `${silent} is never clean`);
+  for (const status of ['blocked', 'invalid', 'error', 'timeout'] as const) {
+    t.equal(mergeAddresses([clean, row('192.0.2.2', status)], []).status, status, `${status} is never clean`);
   }
   t.match(
     mergeAddresses([clean], [failure]),
     { status: 'timeout', reason: failure.reason },
-    'nor is an unknown address',
+    'an unknown address is not clean either',
   );
   t.match(mergeAddresses([], [failure]), { status: 'timeout', tookMs: null, addresses: [] });
   const pbl = row('192.0.2.2', 'listed', { codes: ['127.0.0.10'], meanings: ['PBL'], policy: true });
@@ -179,7 +183,7 @@ t.test('a domain is listed where one of its addresses is, and clean only where a
   });
 });
 
-t.test('of a domain eight public addresses are chosen, always the same ones', async (t) => {
+t.test('the same eight public addresses of a domain are always chosen', async (t) => {
   const found = (addresses: string[]) => ({ kind: 'addresses' as const, addresses });
   const none = { kind: 'none' as const };
   t.same(chooseAddresses(found(['8.8.8.8', '10.0.0.1', '8.8.4.4']), found(['2001:4860:4860::8888', '::1'])), {
@@ -192,7 +196,7 @@ t.test('of a domain eight public addresses are chosen, always the same ones', as
   t.equal(Array.isArray(chosen[4]) && chosen[4].length, 8);
   t.same(chosen[6], []);
   t.same(chosen.skipped, ['8.8.8.9 is beyond the first 8', '2001:4860:4860::8888 is beyond the first 8']);
-  t.same(chooseAddresses(none, found(['::ffff:8.8.8.8']))[6], [], 'no IPv4 address in disguise');
+  t.same(chooseAddresses(none, found(['::ffff:8.8.8.8']))[6], [], 'no IPv4-mapped address');
   t.match(chooseAddresses({ kind: 'timeout' }, none)[4], { status: 'timeout' });
   t.match(chooseAddresses(none, { kind: 'failed', error: 'SERVFAIL' })[6], { status: 'error', reason: /SERVFAIL/ });
 });

@@ -1,9 +1,13 @@
 import { createSocket } from 'node:dgram';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createDnsClient } from '../../../control-plane/blacklist/lookup/dns-client.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { type DnsQuestion, type DnsReply, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
+import { waitFor } from '../../helpers/wait.js';
+
+// The tests that wait for seconds run at the same time.
+t.jobs = 4;
+const test = (title: string, run: (t: Test) => Promise<void>) => t.test(title, { buffered: true }, run);
 
 const A = (name: string, data: string) => ({ type: 'A' as const, name, ttl: 60, data });
 const SOA = {
@@ -19,7 +23,7 @@ async function client(t: Test, ...scripts: ((question: DnsQuestion) => DnsReply)
   return { dns: createDnsClient({ servers: servers.map(({ server }) => server), clock: systemClock }), servers };
 }
 
-t.test('addresses, none, and texts', async (t) => {
+t.test('returns addresses, texts, and none', async (t) => {
   const { dns } = await client(t, ({ name, type }) => {
     if (name === 'nx.lists.test') return { rcode: 'NXDOMAIN', authorities: [SOA] };
     if (name === 'bare.lists.test') return 'NXDOMAIN';
@@ -42,7 +46,7 @@ t.test('a CNAME to a listing is followed', async (t) => {
   t.match(await dns.resolve4('x.lists.test'), { kind: 'addresses', addresses: ['127.0.0.3'] });
 });
 
-t.test('an answer that was cut off is asked for over TCP', async (t) => {
+t.test('a truncated answer is queried again over TCP', async (t) => {
   const many = Array.from({ length: 60 }, (_, n) => A('x.lists.test', `127.0.0.${n + 2}`));
   const { dns, servers } = await client(t, ({ transport }) => ({ truncated: transport === 'udp', answers: many }));
   const answer = await dns.resolve4('x.lists.test');
@@ -53,7 +57,7 @@ t.test('an answer that was cut off is asked for over TCP', async (t) => {
   );
 });
 
-t.test('SERVFAIL, REFUSED and garbage are tried once more, on the next server', async (t) => {
+t.test('SERVFAIL, REFUSED and invalid answers are retried once, on the next server', async (t) => {
   const garbage: DnsReply = { raw: Buffer.from('no dns') };
   for (const [reply, error] of [
     ['SERVFAIL', 'SERVFAIL'],
@@ -63,7 +67,7 @@ t.test('SERVFAIL, REFUSED and garbage are tried once more, on the next server', 
   ] as const) {
     const alone = await client(t, () => reply);
     t.match(await alone.dns.resolve4('x.lists.test'), { kind: 'failed', error }, `${error} alone`);
-    t.equal(alone.servers[0]?.questions.length, 2, 'asked twice');
+    t.equal(alone.servers[0]?.questions.length, 2, 'two queries');
     const pair = await client(
       t,
       () => reply,
@@ -78,11 +82,11 @@ t.test('SERVFAIL, REFUSED and garbage are tried once more, on the next server', 
     t.same(
       pair.servers.map(({ questions }) => questions.length),
       [1, 2],
-      'who answered is asked first from then on',
+      'the server that answered is queried first from then on',
     );
   }
   const recovering = await client(t, ({ before }) => (before === 0 ? 'SERVFAIL' : ['127.0.0.2']));
-  t.match(await recovering.dns.resolve4('x.lists.test'), { kind: 'addresses' }, 'the only server is asked again');
+  t.match(await recovering.dns.resolve4('x.lists.test'), { kind: 'addresses' }, 'the only server is queried again');
   const mixed = await client(
     t,
     () => garbage,
@@ -92,7 +96,7 @@ t.test('SERVFAIL, REFUSED and garbage are tried once more, on the next server', 
   t.equal((await (await client(t, () => garbage)).dns.resolve4('x.lists.test')).kind !== 'none', true, 'never clean');
 });
 
-t.test('a closed port is an error at once, and the next server is asked', async (t) => {
+t.test('a closed port fails at once, and the next server is queried', async (t) => {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const closed = `127.0.0.1:${socket.address().port}`;
@@ -106,7 +110,7 @@ t.test('a closed port is an error at once, and the next server is asked', async 
   t.match(await pair.resolve4('x.lists.test'), { kind: 'addresses' });
 });
 
-t.test('silence ends after two tries of two seconds', async (t) => {
+test('without answers, a lookup ends after two attempts of two seconds', async (t) => {
   const { dns, servers } = await client(t, () => 'silence');
   const [answer, within] = await Promise.all([
     dns.resolve4('x.lists.test'),
@@ -116,10 +120,10 @@ t.test('silence ends after two tries of two seconds', async (t) => {
   t.ok(answer.tookMs >= 3_900 && answer.tookMs < 4_500, `${answer.tookMs} ms`);
   t.equal(servers[0]?.questions.filter(({ name }) => name === 'x.lists.test').length, 2);
   t.equal(within.kind, 'timeout');
-  t.ok(within.tookMs >= 690 && within.tookMs < 1_000, `a nearer end holds: ${within.tookMs} ms`);
+  t.ok(within.tookMs >= 690 && within.tookMs < 1_000, `a shorter limit is respected: ${within.tookMs} ms`);
 });
 
-t.test('a silent first server costs one try, once', async (t) => {
+test('a first server without answers costs one attempt, once', async (t) => {
   const { dns, servers } = await client(
     t,
     () => 'silence',
@@ -133,7 +137,7 @@ t.test('a silent first server costs one try, once', async (t) => {
   t.equal(servers[0]?.questions.length, 1);
 });
 
-t.test('an answer to another question is ignored; the right one after it counts', async (t) => {
+test('an answer to another query is ignored, and the correct one after it counts', async (t) => {
   const { dns } = await client(t, ({ name }) => ({
     answers: [A(name, '127.0.0.2')],
     wrongId: name.startsWith('alone') ? 'alone' : 'before',
@@ -143,10 +147,10 @@ t.test('an answer to another question is ignored; the right one after it counts'
     dns.resolve4('alone.lists.test', { withinMs: 1_500 }),
   ]);
   t.equal(right.kind, 'addresses');
-  t.equal(alone.kind, 'timeout', 'alone it is silence');
+  t.equal(alone.kind, 'timeout', 'without the correct answer, it is a timeout');
 });
 
-t.test('after many fast answers a slow list still has its two seconds', async (t) => {
+test('after many fast answers, a slow list still has two seconds', async (t) => {
   const { dns } = await client(t, ({ name }) => ({
     answers: [A(name, '127.0.0.2')],
     delayMs: name.startsWith('slow') ? 1_600 : 15,
@@ -156,10 +160,10 @@ t.test('after many fast answers a slow list still has its two seconds', async (t
   const slow = await dns.resolve4('slow.lists.test');
   await Promise.all(fast);
   t.equal(slow.kind, 'addresses');
-  t.ok(slow.tookMs > 1_500 && slow.tookMs < 1_900, `in one try: ${slow.tookMs} ms`);
+  t.ok(slow.tookMs > 1_500 && slow.tookMs < 1_900, `in one attempt: ${slow.tookMs} ms`);
 });
 
-t.test('nothing is cached here: the resolver behind it does that', async (t) => {
+t.test('nothing is cached here, because the resolver does that', async (t) => {
   const { dns, servers } = await client(t, ({ name, before }) => ({
     answers: [{ ...A(name, `127.0.0.${before + 2}`), ttl: 3_600 }],
   }));
@@ -168,7 +172,7 @@ t.test('nothing is cached here: the resolver behind it does that', async (t) => 
   t.equal(servers[0]?.questions.length, 2);
 });
 
-t.test('a thousand at once; the others wait for their turn, and give up in time', async (t) => {
+t.test('at most a thousand lookups run at once; others wait until their limit', async (t) => {
   const { dns, servers } = await client(t, ({ name }) =>
     name.startsWith('held') ? { answers: [A(name, '127.0.0.2')], delayMs: 1_400 } : ['127.0.0.2'],
   );
@@ -176,7 +180,7 @@ t.test('a thousand at once; the others wait for their turn, and give up in time'
   for (let n = 0; n < 1_000; n++) {
     held.push(dns.resolve4(`held${n}.lists.test`));
     // A thousand packets at once would not fit into the socket of the scripted server.
-    if (n % 100 === 0) await sleep(10);
+    if (n % 100 === 99) await waitFor('their arrival', 5_000, () => (servers[0]?.questions.length ?? 0) > n, 1);
   }
   const waits = dns.resolve4('waits.lists.test');
   const gives = await dns.resolve4('gives.lists.test', { withinMs: 300 });
@@ -184,14 +188,14 @@ t.test('a thousand at once; the others wait for their turn, and give up in time'
   t.ok(gives.tookMs < 700, `${gives.tookMs} ms`);
   t.notOk(
     servers[0]?.questions.some(({ name }) => !name.startsWith('held')),
-    'neither was asked before its turn',
+    'waiting lookups are not sent',
   );
   t.equal((await waits).kind, 'addresses');
   t.ok((await Promise.all(held)).every(({ kind }) => kind === 'addresses'));
-  t.equal((await dns.resolve4('after.lists.test')).kind, 'addresses', 'every turn came back');
+  t.equal((await dns.resolve4('after.lists.test')).kind, 'addresses', 'all slots are free again');
 });
 
-t.test('what is told of a failure never holds the name that was asked', async (t) => {
+t.test('the result of a failure never contains the queried name', async (t) => {
   const { dns } = await client(t, () => 'SERVFAIL');
   t.notMatch(JSON.stringify(await dns.resolve4('s3cret.zen.lists.test')), /s3cret/);
 });

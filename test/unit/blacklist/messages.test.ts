@@ -1,7 +1,8 @@
 import t from 'tap';
-import { blacklistMessages } from '../../../control-plane/blacklist/rules/messages.js';
-import type { IncidentDocument, ListingDecisionRecord } from '../../../control-plane/incidents/documents.js';
-import type { NamedListing } from '../../../control-plane/incidents/incidents.js';
+import type { ListingDecisionRecord } from '../../../control-plane/blacklist/rules/decision-record.js';
+import { listingKind } from '../../../control-plane/blacklist/rules/incident-kind.js';
+import { listingMessages, type NamedListing } from '../../../control-plane/blacklist/rules/messages.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import { createChannels } from '../../../control-plane/notifications/channels/all.js';
 import type { RowEvent } from '../../../control-plane/notifications/documents.js';
 import { incidentMessage, type Message } from '../../../control-plane/notifications/message.js';
@@ -10,8 +11,8 @@ import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
-import { startReceiver } from '../../helpers/machine/receivers.js';
-import { buildIncident } from '../../helpers/notifications/notifying.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
+import { buildIncident } from '../../helpers/notifications/build.js';
 
 const NOW = Date.UTC(2026, 0, 31, 3, 14, 2);
 const HOUR = 3_600_000;
@@ -22,10 +23,10 @@ const LISTED: NamedListing = {
 const HOSTILE = `\u0000a\u001b[31mb\r\nBcc: evil@example.com\u202e <!channel> <script>alert(1)</script> @everyone [a](http://evil) **b** “so” ${'😀'.repeat(5_000)}`;
 
 t.test('what people read of a listing', async (t) => {
-  const listed = (over: Partial<NamedListing> = {}) => blacklistMessages.listed({ ...LISTED, ...over });
+  const listed = (over: Partial<NamedListing> = {}) => listingMessages.listed({ ...LISTED, ...over });
   t.equal(
     listed(),
-    'mail.example.com is listed on Spamhaus ZEN (SBL): “https://lists.example/SBL1”. To be removed: https://check.spamhaus.org/',
+    'mail.example.com is listed on Spamhaus ZEN (SBL): “https://lists.example/SBL1”. Delisting instructions: https://check.spamhaus.org/',
   );
   t.equal(
     listed({ meanings: [], reason: null, delist_url: null }),
@@ -40,13 +41,13 @@ t.test('what people read of a listing', async (t) => {
   t.match(listed({ addresses: addresses.slice(0, 2) }), 'with its addresses 192.0.2.1, 192.0.2.2: “');
   t.match(listed({ addresses }), 'with its addresses 192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more: “');
   t.equal(
-    blacklistMessages.delisted({ ...LISTED, startedAtMs: NOW - 74 * HOUR, atMs: NOW }),
+    listingMessages.delisted({ ...LISTED, startedAtMs: NOW - 74 * HOUR, atMs: NOW }),
     'mail.example.com is no longer listed on Spamhaus ZEN after 3 d 2 h (2026-01-28 01:14 UTC to 2026-01-31 03:14 UTC).',
   );
 });
 
 t.test('the text of a list is quoted, of bounded length, on one line and in one direction', async (t) => {
-  const text = blacklistMessages.listed({ ...LISTED, reason: HOSTILE, delist_url: null });
+  const text = listingMessages.listed({ ...LISTED, reason: HOSTILE, delist_url: null });
   t.notMatch(text, /\p{C}/u);
   t.ok(text.length < 500);
   t.match(
@@ -55,7 +56,7 @@ t.test('the text of a list is quoted, of bounded length, on one line and in one 
     'no half characters, one pair of quotes',
   );
   const long = { target: 'x'.repeat(250), provider_name: 'y'.repeat(300), meanings: Array(99).fill('SBL') };
-  t.ok(blacklistMessages.listed({ ...LISTED, ...long, delist_url: null }).length < 650);
+  t.ok(listingMessages.listed({ ...LISTED, ...long, delist_url: null }).length < 650);
 });
 
 const decision: ListingDecisionRecord = {
@@ -83,10 +84,11 @@ function messageOf(event: RowEvent, over: Partial<IncidentDocument> = {}): Messa
       ...{ kind: 'blacklist', subject: 'blacklist:blm_1:spamhaus-zen', monitor_id: null, monitor_name: null },
       resource: { type: 'blacklist_monitor', id: 'blm_1', name: LISTED.target },
       ...{ decision, started_at_ms: NOW, runbook_url: LISTED.delist_url },
-      message: blacklistMessages.listed({ ...LISTED, reason: HOSTILE }),
+      message: listingMessages.listed({ ...LISTED, reason: HOSTILE }),
       ...over,
     }),
-    told: [],
+    incidentKind: listingKind,
+    sent: [],
     monitor: null,
     publicUrl: 'https://picket.example.com',
     locationName: (code) => code,
@@ -98,7 +100,7 @@ t.test('titles and facts that every channel shows', async (t) => {
   const opened = messageOf('opened');
   t.equal(opened.title, 'LISTED: mail.example.com on Spamhaus ZEN');
   t.equal(opened.source, 'mail.example.com');
-  t.match(opened, { runbookLabel: 'How to be removed', runbookLink: 'https://check.spamhaus.org/' });
+  t.match(opened, { runbookLabel: 'Delisting instructions', runbookLink: 'https://check.spamhaus.org/' });
   t.same(opened.facts, [
     { label: 'Target', value: 'mail.example.com' },
     { label: 'List', value: 'Spamhaus ZEN (zen.spamhaus.org)' },
@@ -107,19 +109,19 @@ t.test('titles and facts that every channel shows', async (t) => {
     { label: 'Rule', value: 'Listed' },
     { label: 'Since', value: '2026-01-31 03:14:02 UTC' },
     { label: 'Severity', value: 'warning' },
-    { label: 'Confirmed', value: '2026-01-31 03:14:07 UTC, by two look-ups' },
+    { label: 'Confirmed', value: '2026-01-31 03:14:07 UTC, by two lookups' },
   ]);
   t.equal(messageOf('reminder#1').title, 'STILL LISTED: mail.example.com on Spamhaus ZEN (for 3 d 2 h)');
   t.equal(messageOf('acknowledged').title, 'ACKNOWLEDGED: mail.example.com on Spamhaus ZEN');
   const ended = (resolution: string) => {
     const { title, facts } = messageOf('resolved', { resolution, status: 'resolved', resolved_at_ms: NOW + 74 * HOUR });
-    return [title, facts.find(({ label }) => label === 'How')?.value];
+    return [title, facts.find(({ label }) => label === 'Resolution')?.value];
   };
   const after = 'RESOLVED: mail.example.com on Spamhaus ZEN (after 3 d 2 h)';
   const delisted = 'DELISTED: mail.example.com from Spamhaus ZEN (was listed 3 d 2 h)';
   t.same(ended('recovered'), [delisted, 'no longer listed']);
-  t.same(ended('gone'), [after, 'the list is no longer asked']);
-  t.same(ended('policy_only'), [after, 'only a policy of the list is left']);
+  t.same(ended('gone'), [after, 'Picket no longer checks the list']);
+  t.same(ended('policy_only'), [after, 'only a policy listing remains']);
   t.same(ended('deleted'), [after, 'the blacklist monitor was deleted']);
   t.same(ended('rule_disabled'), [after, 'the alert rule was disabled']);
 });
@@ -149,7 +151,7 @@ t.test('a hostile text of a list does no harm in any channel', async (t) => {
     t.match(await channels[type].send(config, messageOf('opened'), context), { kind: 'sent' }, type);
     return receiver.requests.at(-1)?.json;
   };
-  const label = 'How to be removed';
+  const label = 'Delisting instructions';
 
   const slack = await sent('slack', { url });
   t.notMatch(JSON.stringify(slack), /<!channel>|<script>/);

@@ -3,7 +3,7 @@ import { listedPart, queryName } from '../../../control-plane/blacklist/lookup/q
 import { readTarget } from '../../../control-plane/blacklist/lookup/targets.js';
 import { AppError } from '../../../control-plane/errors.js';
 
-const TAKEN: [given: string, type: 'ip' | 'domain', name: string][] = [
+const ACCEPTED: [given: string, type: 'ip' | 'domain', name: string][] = [
   ['8.8.8.8', 'ip', '8.8.8.8'],
   [' 8.8.4.4 ', 'ip', '8.8.4.4'],
   ['2001:4860:4860::8888', 'ip', '2001:4860:4860::8888'],
@@ -91,14 +91,14 @@ const REFUSED: [given: string, message: RegExp][] = [
   ['2002:7f00:1::', /private or reserved/],
 ];
 
-t.test('addresses and domains are read in their one form', async (t) => {
-  for (const [given, type, name] of TAKEN) t.same(readTarget(given), { type, name }, given);
+t.test('addresses and domains are returned in canonical form', async (t) => {
+  for (const [given, type, name] of ACCEPTED) t.same(readTarget(given), { type, name }, given);
 });
 
-t.test('anything else is 422 with its own words at /target', async (t) => {
+t.test('anything else is 422 with a specific message at /target', async (t) => {
   for (const [given, message] of REFUSED) {
     try {
-      t.fail(`${JSON.stringify(given)} was taken as ${JSON.stringify(readTarget(given))}`);
+      t.fail(`${JSON.stringify(given)} was accepted as ${JSON.stringify(readTarget(given))}`);
     } catch (err) {
       if (!(err instanceof AppError)) throw err;
       t.equal(err.code, 'validation_failed', given);
@@ -108,7 +108,7 @@ t.test('anything else is 422 with its own words at /target', async (t) => {
   }
 });
 
-t.test('names to ask are made as the lists want them', async (t) => {
+t.test('query names have the form that lists need', async (t) => {
   t.equal(queryName('203.0.113.7', 'zen.example'), '7.113.0.203.zen.example');
   t.equal(
     queryName('2001:db8::7', 'zen.example'),
@@ -119,13 +119,17 @@ t.test('names to ask are made as the lists want them', async (t) => {
     '1.0.0.0.0.0.f.7.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.zen.example',
   );
   t.equal(queryName('mail.example.com', 'dbl.example'), 'mail.example.com.dbl.example');
-  t.equal(queryName(`${'a.'.repeat(120)}com`, 'multi.surbl.example'), null, 'longer than a name may be');
+  t.equal(queryName(`${'a.'.repeat(120)}com`, 'multi.surbl.example'), null, 'longer than the maximum name');
 });
 
-t.test('a domain is asked by the part that somebody registered, or whole', async (t) => {
+t.test('a domain is queried by its registrable domain or its whole name', async (t) => {
   t.equal(listedPart('a.mail.example.co.uk', 'registrable'), 'example.co.uk');
   t.equal(listedPart('a.mail.example.co.uk', 'host'), 'a.mail.example.co.uk');
-  t.equal(listedPart('shop.foo.github.io', 'registrable'), 'foo.github.io', 'a customer is not his hoster');
+  t.equal(
+    listedPart('shop.foo.github.io', 'registrable'),
+    'foo.github.io',
+    'the domain of a customer, not of the hoster',
+  );
   t.equal(listedPart('github.io', 'registrable'), 'github.io');
   t.equal(listedPart('www.xn--bcher-kva.de', 'registrable'), 'xn--bcher-kva.de');
   t.equal(listedPart('mail.example.test', 'registrable'), 'example.test');

@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { nodeArguments } from '../../helpers/processes/node-arguments.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const CHATTY = fileURLToPath(new URL('../../helpers/processes/chatty-process.ts', import.meta.url));
+const CHATTY = nodeArguments(new URL('../../helpers/processes/logging-process.ts', import.meta.url));
 const END_MS_MAX = 5_000;
 
-/** Logs about 5 MB to a stdout that is read only when the test wants it. */
+/** Starts a process that logs about 5 MB to a stdout that only the test reads. */
 function startChatty() {
-  // stdout becomes non-blocking as soon as one of the processes that share it makes it so, as ours do.
-  const child = spawn(process.execPath, ['--import', 'tsx', CHATTY], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  // stdout becomes non-blocking as soon as one of the processes that share it makes it so, as these do.
+  const child = spawn(process.execPath, CHATTY, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }
 
-t.test('a log that nobody reads neither stops a process nor keeps it from ending', async (t) => {
+t.test('an unread log neither blocks a process nor keeps it from exiting', async (t) => {
   const child = startChatty();
   await once(child, 'message', { signal: AbortSignal.timeout(20_000) });
   const gone = once(child, 'exit', { signal: AbortSignal.timeout(END_MS_MAX) });
@@ -24,16 +24,16 @@ t.test('a log that nobody reads neither stops a process nor keeps it from ending
   t.same(await gone, [0, null]);
 });
 
-t.test('what could not wait is counted, and told once somebody reads again', async (t) => {
+t.test('dropped lines are counted, and the count is logged once the log is read again', async (t) => {
   const child = startChatty();
   await once(child, 'message', { signal: AbortSignal.timeout(20_000) });
   const lines: Record<string, unknown>[] = [];
   if (child.stdout === null) throw new Error('its stdout is a pipe');
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)));
-  const told = await waitFor('a word about dropped lines', 10_000, async () =>
+  const dropped = await waitFor('the line about dropped lines', 10_000, async () =>
     lines.find((line) => typeof line['lines'] === 'number'),
   );
   const written = lines.filter((line) => line['msg'] === 'a line').length;
-  t.ok(written > 1_000, 'what fitted into the buffer came');
-  t.equal(written + Number(told['lines']), 20_000, 'every line is either there or counted');
+  t.ok(written > 1_000, 'the lines in the buffer are written');
+  t.equal(written + Number(dropped['lines']), 20_000, 'every line is written or counted');
 });

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { toPortable } from '../../../control-plane/monitor-transfer/portable.js';
-import { slotPhaseMs } from '../../../control-plane/monitors/phase.js';
-import { changedSettings, newSettings, planRefusal, settingsOf } from '../../../control-plane/monitors/settings.js';
-import type { UpdateMonitor } from '../../../control-plane/monitors/settings-schema.js';
-import { settingsChanges } from '../../../control-plane/monitors/update.js';
+import { slotPhaseMs } from '../../../control-plane/monitors/directory/phase.js';
+import { changedSettings, newSettings } from '../../../control-plane/monitors/settings/build.js';
+import { settingsChanges } from '../../../control-plane/monitors/settings/changes.js';
+import { planRefusal } from '../../../control-plane/monitors/settings/plan-limits.js';
+import type { UpdateMonitor } from '../../../control-plane/monitors/settings/schema.js';
+import { settingsOf } from '../../../control-plane/monitors/settings/settings.js';
 import { CODES, created, monitor, NOW, rules } from '../../helpers/monitors/settings.js';
 
 const paths = (checked: { errors: { path: string }[] }) => checked.errors.map((error) => error.path);
 
-t.test('defaults are those of the contract', async (t) => {
+t.test('defaults follow the API contract', async (t) => {
   t.same(created({}), {
     errors: [],
     settings: {
@@ -45,7 +47,7 @@ t.test('defaults are those of the contract', async (t) => {
   t.equal(created({ timeout_ms: 60_000, interval_seconds: 10 }).errors.length, 0, 'a timeout may exceed the interval');
 });
 
-t.test('what is wrong is named by its path', async (t) => {
+t.test('validation errors name the path of the field', async (t) => {
   t.same(paths(created({ timeout_ms: 500, http: { timeout_ms: 600 } })), ['/timeout_ms']);
   t.same(paths(created({ timeout_ms: 500, http: { timeout_ms: 500 } })), []);
   t.same(paths(created({ type: 'tcp', url: 'example.com:80', http: {} })), ['/http']);
@@ -69,7 +71,7 @@ t.test('what is wrong is named by its path', async (t) => {
   t.same(paths(created({ url: 'http://10.0.0.1/', name: '  ' })), ['/name', '/url']);
 });
 
-t.test('a change merges: http by member, headers as a whole, the rest as given', async (t) => {
+t.test('an update merges http field by field and replaces headers and all other fields', async (t) => {
   const before = created({
     http: { keyword: 'ok', headers: { a: '1' } },
     tags: ['x'],
@@ -86,7 +88,7 @@ t.test('a change merges: http by member, headers as a whole, the rest as given',
   t.equal(change({ runbook_url: null }).settings.runbook_url, null);
   t.equal(change({ http: { timeout_ms: 900 } }).settings.timeout_ms, 900);
   t.same(change({ tags: ['b', ' b ', 'c'] }).settings.tags, ['b', 'c']);
-  t.same(paths(change({ type: 'tcp' })), ['/url'], 'the target must fit the new type');
+  t.same(paths(change({ type: 'tcp' })), ['/url'], 'the target must match the new type');
   const tcp = change({ type: 'tcp', url: 'example.com:443' });
   t.same([tcp.errors, tcp.settings.http], [[], null]);
   t.equal(
@@ -97,16 +99,20 @@ t.test('a change merges: http by member, headers as a whole, the rest as given',
   t.same(paths(change({ locations: ['fra'], confirmations: 2 })), ['/confirmations']);
 });
 
-t.test('the plan refuses with the plan that lifts it, and judges only what changes', async (t) => {
+t.test('a plan refusal names the plan that allows the setting, and only changed settings are checked', async (t) => {
   const settings = created({ interval_seconds: 10, locations: ['fra', 'nyc', 'sin'] }).settings;
-  t.match(planRefusal(settings, null, 'Free'), /every 60 seconds.*Enterprise plan takes 10 seconds/);
-  t.match(planRefusal({ ...settings, interval_seconds: 30 }, null, 'Free'), /Pro plan takes 30 seconds/);
+  t.match(planRefusal(settings, null, 'Free'), /60 seconds.*Enterprise plan allows 10 seconds/);
+  t.match(planRefusal({ ...settings, interval_seconds: 30 }, null, 'Free'), /Pro plan allows 30 seconds/);
   t.match(planRefusal({ ...settings, interval_seconds: 60 }, null, 'Free'), /2 locations.*Pro plan allows 3/);
   t.equal(planRefusal(settings, null, 'Enterprise'), null);
-  t.equal(planRefusal({ ...settings, name: 'b' }, settings, 'Free'), null, 'made on a larger plan, still editable');
+  t.equal(
+    planRefusal({ ...settings, name: 'b' }, settings, 'Free'),
+    null,
+    'a monitor from a larger plan can still be edited',
+  );
 });
 
-t.test('audit changes name what changed and no secret', async (t) => {
+t.test('audit changes name the changed fields and contain no secrets', async (t) => {
   const a = created({
     url: 'https://u:one@example.com/',
     http: { headers: { authorization: 'A' }, body: 'p=1' },
@@ -128,7 +134,7 @@ t.test('audit changes name what changed and no secret', async (t) => {
 });
 
 t.test(
-  'property: slots of a monitor are spread evenly over its locations, those of monitors over the interval',
+  'property: the slots of a monitor are spread evenly over its locations, those of all monitors over the interval',
   async (t) => {
     t.doesNotThrow(() =>
       fc.assert(
@@ -158,7 +164,7 @@ t.test(
   },
 );
 
-t.test('property: an exported entry creates the same settings again, member for member', async (t) => {
+t.test('property: an exported entry creates the same settings again', async (t) => {
   const text = fc
     .string({ minLength: 1, maxLength: 20 })
     .map((value) => value.trim())
@@ -193,7 +199,7 @@ t.test('property: an exported entry creates the same settings again, member for 
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(input, fc.boolean(), (members, isPaused) => {
-        // Through JSON, as a request comes: fast-check's dictionaries have no prototype.
+        // Through JSON, like a request: the dictionaries of fast-check have no prototype.
         const settings = created(JSON.parse(JSON.stringify(members))).settings;
         const portable = toPortable(monitor({ ...settings, paused_at_ms: isPaused ? NOW : null }));
         const { paused, ...entry } = JSON.parse(JSON.stringify(portable));

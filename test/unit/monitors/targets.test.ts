@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { isHttps, parseTarget, redactUrl } from '../../../control-plane/monitors/target.js';
+import { isHttps, parseTarget, redactUrl } from '../../../control-plane/monitors/settings/target.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { guard } from '../../helpers/monitors/settings.js';
 
 const open = createTargetGuard({ allowPrivate: true });
 
-t.test('targets are understood as each type means them', async (t) => {
+t.test('each type parses its own targets', async (t) => {
   const good: [Parameters<typeof parseTarget>[0], string, string, string, number | null][] = [
     ['http', 'https://example.com', 'https://example.com', 'example.com', 443],
     ['http', 'HTTP://Example.COM:8080/a?b#c', 'HTTP://Example.COM:8080/a?b#c', 'example.com', 8080],
@@ -64,7 +64,7 @@ t.test('targets are understood as each type means them', async (t) => {
   for (const [type, url] of bad) t.equal(parseTarget(type, url, open).ok, false, `${type} ${JSON.stringify(url)}`);
 });
 
-t.test('a private address is refused in every notation, unless allowed', async (t) => {
+t.test('private addresses are refused in every notation unless they are allowed', async (t) => {
   const hosts = [
     '127.0.0.1',
     '2130706433',
@@ -93,37 +93,40 @@ t.test('a private address is refused in every notation, unless allowed', async (
     }
   }
   t.equal(parseTarget('http', 'http://127.0.0.1:8080/', open).ok, true);
-  t.equal(parseTarget('ping', '224.0.0.1', open).ok, false, 'a multicast address never is a target');
+  t.equal(parseTarget('ping', '224.0.0.1', open).ok, false, 'a multicast address is never a valid target');
 });
 
-t.test('property: what is accepted means the same when it is read again, and no text breaks the reader', async (t) => {
-  const type = fc.constantFrom('http' as const, 'tcp' as const, 'ping' as const);
-  const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.webUrl(),
-    fc.tuple(fc.domain(), fc.integer({ min: -5, max: 70_000 })).map(([host, port]) => `${host}:${port}`),
-    fc.tuple(fc.ipV6(), fc.nat(65_535)).map(([host, port]) => `[${host}]:${port}`),
-    fc.ipV4Extended(),
-    fc.ipV6(),
-    fc.domain(),
-  );
-  t.doesNotThrow(() =>
-    fc.assert(
-      fc.property(type, texts, (kind, text) => {
-        const parsed = parseTarget(kind, text, guard);
-        if (!parsed.ok) return;
-        const { host, port, canonical } = parsed.target;
-        assert.equal(guard.hostRefusal(host), null);
-        assert.deepEqual(parseTarget(kind, canonical, guard), parsed, 'canonical is a fixed point');
-        if (kind !== 'ping') assert.ok(port !== null && port >= 1 && port <= 65_535);
-        if (kind === 'http') assert.equal(new URL(text).hostname.replace(/^\[|\]$/g, ''), host);
-      }),
-      { numRuns: 2_000 },
-    ),
-  );
-});
+t.test(
+  'property: an accepted target parses to the same target again, and no text makes the parser throw',
+  async (t) => {
+    const type = fc.constantFrom('http' as const, 'tcp' as const, 'ping' as const);
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl(),
+      fc.tuple(fc.domain(), fc.integer({ min: -5, max: 70_000 })).map(([host, port]) => `${host}:${port}`),
+      fc.tuple(fc.ipV6(), fc.nat(65_535)).map(([host, port]) => `[${host}]:${port}`),
+      fc.ipV4Extended(),
+      fc.ipV6(),
+      fc.domain(),
+    );
+    t.doesNotThrow(() =>
+      fc.assert(
+        fc.property(type, texts, (kind, text) => {
+          const parsed = parseTarget(kind, text, guard);
+          if (!parsed.ok) return;
+          const { host, port, canonical } = parsed.target;
+          assert.equal(guard.hostRefusal(host), null);
+          assert.deepEqual(parseTarget(kind, canonical, guard), parsed, 'canonical is a fixed point');
+          if (kind !== 'ping') assert.ok(port !== null && port >= 1 && port <= 65_535);
+          if (kind === 'http') assert.equal(new URL(text).hostname.replace(/^\[|\]$/g, ''), host);
+        }),
+        { numRuns: 2_000 },
+      ),
+    );
+  },
+);
 
-t.test('passwords in URLs are not told', async (t) => {
+t.test('passwords in URLs are redacted', async (t) => {
   t.equal(redactUrl('https://me:s3cret@example.com/a@b'), 'https://me:***@example.com/a@b');
   t.equal(redactUrl('https://me:s3c@ret@example.com/'), 'https://me:***@example.com/');
   t.equal(redactUrl('https://me@example.com/'), 'https://me@example.com/');

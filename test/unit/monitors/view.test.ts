@@ -48,7 +48,11 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
     certificate,
   });
   const view = monitorView(running, NOW);
-  t.equal(view.response_time_ms, 20, 'median of the assigned locations, failing ones by their last good time');
+  t.equal(
+    view.response_time_ms,
+    20,
+    'median of the locations; a failing location counts with its last successful response time',
+  );
   t.same(
     view.location_status.map(({ status }) => status),
     ['up', 'unknown', 'down'],
@@ -56,7 +60,7 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
   );
   t.same(view.location_status[2]?.error, { code: 'connect_timeout', message: 'no answer' });
   t.match(view.ssl, { grade: 'A', days_remaining: 30 });
-  t.equal(monitorView({ ...running, url: 'http://example.com/' }, NOW).ssl, null, 'ssl is for https alone');
+  t.equal(monitorView({ ...running, url: 'http://example.com/' }, NOW).ssl, null, 'only https targets have ssl');
   t.equal(
     monitorView({ ...running, certificate: { ...certificate, not_after_ms: NOW - 1 } }, NOW).ssl?.days_remaining,
     -1,
@@ -68,11 +72,11 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
     paused_at: '2026-01-31T11:59:59.999Z',
     status_changed_at: '2026-01-31T11:59:59.999Z',
   });
-  const forgotten = monitorView({ ...running, live: {} }, NOW);
-  t.equal(forgotten.last_checked_at, '2026-01-31T11:30:00.000Z', 'kept although the votes were forgotten');
+  const reset = monitorView({ ...running, live: {} }, NOW);
+  t.equal(reset.last_checked_at, '2026-01-31T11:30:00.000Z', 'stays although the votes were reset');
 });
 
-t.test('shared reads: those who ask together share one, and nobody gets an older answer', async (t) => {
+t.test('shared reads: concurrent callers share one read, and no caller gets an older result', async (t) => {
   let reads = 0;
   const releases: (() => void)[] = [];
   const read = () => {
@@ -88,7 +92,7 @@ t.test('shared reads: those who ask together share one, and nobody gets an older
   t.equal(reads, 1);
   const [second, third, other] = [share('a', read), share('a', read), share('b', read)];
   await turns();
-  t.equal(reads, 2, 'another key does not wait, the same one does');
+  t.equal(reads, 2, 'another key does not wait, the same key does');
   releases[0]?.();
   t.same(await Promise.all(together), [1, 1]);
   await turns();
@@ -99,15 +103,15 @@ t.test('shared reads: those who ask together share one, and nobody gets an older
   t.same(await Promise.all([second, third, other]), [3, 3, 2]);
   await turns();
   releases[3]?.();
-  t.equal(await fourth, 4, 'began after it was asked for');
+  t.equal(await fourth, 4, 'the read began after the call');
   const failing = share('c', () => Promise.reject(new Error('away')));
   const caught = failing.catch((error: Error) => error.message);
   await turns();
   t.equal(await caught, 'away');
-  t.equal(await share('c', async () => 9), 9, 'a failed read is not passed on');
+  t.equal(await share('c', async () => 9), 9, 'a failed read does not affect later callers');
 });
 
-t.test('batched reads: ids asked for together come together, each once, by group', async (t) => {
+t.test('batched reads: ids that are requested together are read together, each once, by group', async (t) => {
   const asked: string[] = [];
   const find = createBatchedReads(async (group, ids) => {
     asked.push(`${group}:${ids.join('')}`);

@@ -9,14 +9,14 @@ import { createCredentialFile, type NodeCredentials } from '../../../node-link/e
 import { enrol } from '../../../node-link/enrolment/enrol.js';
 import { parseJoinToken } from '../../../node-link/enrolment/join-token.js';
 import { loadNodeLink } from '../../../proto/load.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import { testAuthority } from '../../helpers/node-link/authority.js';
-import { controlFor } from '../../helpers/node-link/control-for.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { setUpControlPlane } from '../../helpers/node-link/setup.js';
 
 const openChannel = createOpenChannel(loadNodeLink());
 
-t.test('a join token is traded for a credential, once, with the pinned control plane only', async (t) => {
-  const plane = await controlFor(t);
+t.test('a join token is exchanged for a credential, once, and only by the pinned control plane', async (t) => {
+  const plane = await setUpControlPlane(t);
   plane.script.secrets.add('secret').add('secret2').add('secret3');
   const join = (text: string) =>
     enrol({ token: parseJoinToken(text), version: '1', hostname: 'here', openChannel, clock: systemClock });
@@ -24,28 +24,28 @@ t.test('a join token is traded for a credential, once, with the pinned control p
   t.match(credentials, { nodeId: 'prb_test', location: 'fra', previous: null, addresses: [`127.0.0.1:${plane.port}`] });
   t.equal(credentials.authorityPem.trim(), plane.authority.authorityPem.trim());
   t.ok(plane.script.credentials.has(credentials.credential));
-  await t.rejects(join(plane.joinToken('secret')), /refused the join token .*one node and 24 h, make a new one/);
+  await t.rejects(join(plane.joinToken('secret')), /refused the join token .*a join token works once and expires after 24 h; create a new one/);
 
   const other = await testAuthority();
   await t.rejects(
     join(plane.joinToken('secret2', undefined, other.fingerprint)),
     /does not present the certificate authority/,
   );
-  t.ok(plane.script.secrets.has('secret2'), 'the secret was not shown to it');
+  t.ok(plane.script.secrets.has('secret2'), 'the secret was not sent to it');
   await t.rejects(join(plane.joinToken('secret2', '127.0.0.1:1')), /cannot be reached.*ECONNREFUSED/);
   await t.resolves(join(plane.joinToken('secret2', `127.0.0.1:1,127.0.0.1:${plane.port}`)), 'the second address');
 
-  const named = await controlFor(t, { authority: await testAuthority('localhost') });
+  const named = await setUpControlPlane(t, { authority: await testAuthority('localhost') });
   named.script.secrets.add('secret');
   await t.resolves(
     join(named.joinToken('secret', `localhost:${named.port}`)),
     "an operator's certificate for the host",
   );
   named.script.secrets.add('secret');
-  await t.rejects(join(named.joinToken('secret')), /127\.0\.0\.1/, 'and not for another one');
+  await t.rejects(join(named.joinToken('secret')), /127\.0\.0\.1/, 'but not for another host');
 });
 
-t.test('a join token that is no join token is told what it lacks, without being repeated', async (t) => {
+t.test('the error for an invalid join token says what is wrong, without the token', async (t) => {
   const token = (fields: object) => `pjt_${Buffer.from(JSON.stringify(fields)).toString('base64url')}`;
   const good = { v: 1, s: 'secret', f: 'AB'.repeat(32), a: 'localhost:8443, [::1]:8443' };
   t.strictSame(parseJoinToken(` ${token(good)}\n`), {
@@ -54,8 +54,8 @@ t.test('a join token that is no join token is told what it lacks, without being 
     addresses: ['localhost:8443', '[::1]:8443'],
   });
   for (const [text, message] of [
-    ['pk_live_1', /begins with pjt_/],
-    [token(good).slice(0, -20), /damaged: copy it again/],
+    ['pk_live_1', /starts with pjt_/],
+    [token(good).slice(0, -20), /damaged: copy all of it again/],
     ['pjt_', /damaged/],
     [token({ ...good, v: 2 }), /another version/],
     [token({ ...good, s: '' }), /no secret/],
@@ -69,8 +69,8 @@ t.test('a join token that is no join token is told what it lacks, without being 
   }
 });
 
-t.test('the credential file is private, replaced as a whole, and survives each step of a rotation', async (t) => {
-  const plane = await controlFor(t);
+t.test('the credential file is private, replaced atomically, and valid after each step of a rotation', async (t) => {
+  const plane = await setUpControlPlane(t);
   const directory = temporaryFolder(t);
   const file = createCredentialFile(directory);
   t.equal(file.load(), null);
@@ -87,7 +87,7 @@ t.test('the credential file is private, replaced as a whole, and survives each s
   file.save(old);
   t.strictSame(file.load(), old);
   t.equal(statSync(join(directory, 'credential.json')).mode & 0o777, 0o600);
-  t.strictSame(readdirSync(directory), ['credential.json'], 'nothing is left over');
+  t.strictSame(readdirSync(directory), ['credential.json'], 'no temporary file remains');
 
   const logger = pino({ level: 'silent' });
   const keeperOf = (initial: NodeCredentials) =>
@@ -97,22 +97,22 @@ t.test('the credential file is private, replaced as a whole, and survives each s
   const keeper = keeperOf({ ...old, issuedAtMs: systemClock.now() - 31 * day });
   t.equal(await keeper.rotateWhenOld(address), true);
   const rotated = file.load();
-  t.match(rotated, { credential: 'credential-1', previous: 'good' }, 'both are on the disk until the new one was used');
+  t.match(rotated, { credential: 'credential-1', previous: 'good' }, 'both are on disk until the new one was used');
   t.equal(await keeper.rotateWhenOld(address), false, 'one at a time');
   keeper.accepted(old);
-  t.equal(file.load()?.previous, 'good', 'a stream of the old one proves nothing');
+  t.equal(file.load()?.previous, 'good', 'a stream with the old one proves nothing');
   keeper.accepted(keeper.current());
   t.match(file.load(), { credential: 'credential-1', previous: null });
   t.equal(keeper.fallBack(), false);
 
-  const fallen = keeperOf({ ...old, credential: 'never-heard-of', previous: 'good' });
-  t.equal(fallen.fallBack(), true);
+  const refused = keeperOf({ ...old, credential: 'unknown', previous: 'good' });
+  t.equal(refused.fallBack(), true);
   t.match(file.load(), { credential: 'good', previous: null });
 
   writeFileSync(
     join(directory, 'credential.json'),
     readFileSync(join(directory, 'credential.json'), 'utf8').slice(0, 50),
   );
-  t.throws(() => file.load(), /no credential file; remove it and join again/);
+  t.throws(() => file.load(), /not a valid credential file; remove it and join again/);
   chmodSync(directory, 0o700);
 });

@@ -17,7 +17,7 @@ import t, { type Test } from 'tap';
 import { openSpool, type Spool } from '../../../node-link/spool/spool.js';
 import { createSpoolStateFile, EMPTY_STATE } from '../../../node-link/spool/state.js';
 import { testClock } from '../../helpers/clock.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 
 const logger = pino({ level: 'silent' });
 const ALL = { records: 100_000, bytes: 100_000_000 };
@@ -36,7 +36,7 @@ function waiting(spool: Spool): number[] {
   }
 }
 
-/** A real file system of 1 MiB. */
+/** Mounts a real file system of 1 MiB. */
 function smallDisk(t: Test): string {
   const folder = join(temporaryFolder(t), 'disk');
   mkdirSync(folder);
@@ -45,20 +45,20 @@ function smallDisk(t: Test): string {
   return folder;
 }
 
-/** Leaves no byte free; returns how to take the filling away. */
+/** Fills the disk; returns a function that frees the space. */
 function fillUp(folder: string): () => void {
   const path = join(folder, 'filling');
   const fd = openSync(path, 'w');
   try {
     for (;;) writeSync(fd, Buffer.alloc(4096));
   } catch {
-    // Full is what was wanted.
+    // The disk is full.
   }
   closeSync(fd);
   return () => unlinkSync(path);
 }
 
-t.test('a disk that the spool itself fills: the oldest go first and are counted to the last one', async (t) => {
+t.test('when the spool fills the disk, the oldest records are dropped and counted exactly', async (t) => {
   const folder = smallDisk(t);
   const spool = open(folder);
   const record = Buffer.alloc(200, 'x');
@@ -67,16 +67,16 @@ t.test('a disk that the spool itself fills: the oldest go first and are counted 
   const left = waiting(spool);
   t.ok(left.length > 1000, `${left.length} records fit`);
   t.equal(left.at(-1), appended, 'the newest is there');
-  t.equal((left.at(-1) ?? 0) - (left[0] ?? 0) + 1, left.length, 'without a gap: only the oldest went');
+  t.equal((left.at(-1) ?? 0) - (left[0] ?? 0) + 1, left.length, 'without a gap: only the oldest are dropped');
   t.equal(spool.stats().droppedTotal, appended - left.length);
   await spool.close();
   const again = open(folder);
   t.strictSame(waiting(again), left);
-  t.equal(again.stats().droppedTotal, appended - left.length, 'the count is kept on the full disk');
+  t.equal(again.stats().droppedTotal, appended - left.length, 'the count is saved on the full disk');
   await again.close();
 });
 
-t.test('a disk that others fill: nothing fails, nothing is out of order, each loss is counted', async (t) => {
+t.test('when other programs fill the disk, appending works, the order is kept and each loss is counted', async (t) => {
   const folder = smallDisk(t);
   const clock = testClock();
   const spool = open(folder, { clock });
@@ -89,7 +89,7 @@ t.test('a disk that others fill: nothing fails, nothing is out of order, each lo
   const total = appended + 1;
   const held = waiting(spool);
   t.equal(held.at(-1), first + appended);
-  t.equal(held.length + spool.stats().droppedTotal, total, 'each one is there or counted');
+  t.equal(held.length + spool.stats().droppedTotal, total, 'each record is kept or counted');
   t.equal(spool.stats().records, held.length);
   clear();
   spool.ack(held.at(-100) ?? 0);
@@ -99,13 +99,13 @@ t.test('a disk that others fill: nothing fails, nothing is out of order, each lo
   t.strictSame(waiting(spool), rest);
   await spool.close();
   const again = open(folder);
-  t.strictSame(waiting(again), rest, 'they are on the disk now');
+  t.strictSame(waiting(again), rest, 'they are on disk now');
   t.equal(again.stats().droppedTotal, total - held.length);
-  t.ok(again.append(record) > first + appended, 'numbers go on');
+  t.ok(again.append(record) > first + appended, 'the numbers continue');
   await again.close();
 });
 
-t.test('a disk that is full already when the spool is opened', async (t) => {
+t.test('the disk is already full when the spool is opened', async (t) => {
   const folder = smallDisk(t);
   const clear = fillUp(folder);
   const directory = join(folder, 'spool');
@@ -113,16 +113,16 @@ t.test('a disk that is full already when the spool is opened', async (t) => {
   const spool = open(directory, { clock });
   t.equal(spool.append(Buffer.from('one')), 1);
   t.equal(spool.append(Buffer.from('two')), 2);
-  t.strictSame(waiting(spool), [1, 2], 'results can be sent all the same');
+  t.strictSame(waiting(spool), [1, 2], 'records can be sent anyway');
   clear();
   await clock.advance(300);
   await spool.close();
   const again = open(directory);
-  t.strictSame(waiting(again), [1, 2], 'and are on the disk once it has room');
+  t.strictSame(waiting(again), [1, 2], 'and are on disk once it has space');
   await again.close();
 });
 
-t.test('on a disk that is short of space the spool does not grow, and keeps what it has', async (t) => {
+t.test('on a disk that is short of space, the spool does not grow and keeps its size', async (t) => {
   const folder = smallDisk(t);
   const spool = open(folder, { freeRatioMin: 0.5 });
   for (let count = 0; count < 10_000; count += 1) spool.append(Buffer.alloc(200, 'x'));
@@ -132,7 +132,7 @@ t.test('on a disk that is short of space the spool does not grow, and keeps what
   await spool.close();
 });
 
-t.test('a folder that cannot be used: results are kept in memory and can be sent', async (t) => {
+t.test('when the folder cannot be used, records are kept in memory and can be sent', async (t) => {
   const file = join(temporaryFolder(t), 'file');
   writeFileSync(file, '');
   const spool = open(join(file, 'spool'));
@@ -142,14 +142,14 @@ t.test('a folder that cannot be used: results are kept in memory and can be sent
   t.equal(spool.stats().records, 0);
   for (let count = 0; count < 10_000; count += 1) spool.append(Buffer.alloc(1000, 'x'));
   const held = waiting(spool);
-  t.ok(held.length * 1000 <= 4 * 1024 * 1024, 'bounded');
-  t.ok(held.length > 4000, 'as much as there is memory for');
+  t.ok(held.length * 1000 <= 4 * 1024 * 1024, 'within the limit of the memory');
+  t.ok(held.length > 4000, 'up to the limit of the memory');
   t.equal(held.at(-1), 10_001);
   t.equal(held.length + spool.stats().droppedTotal, 10_000, 'each loss is counted');
   await spool.close();
 });
 
-t.test('segments that vanish under a running spool are counted, and it goes on', async (t) => {
+t.test('segments that disappear are counted, and the spool continues', async (t) => {
   const directory = join(temporaryFolder(t), 'spool');
   const spool = open(directory, { bytesMax: 100_000 });
   for (let count = 0; count < 200; count += 1) spool.append(Buffer.alloc(200, 'x'));
@@ -162,7 +162,7 @@ t.test('segments that vanish under a running spool are counted, and it goes on',
   await spool.close();
 });
 
-t.test('the disk is told to keep what was appended after 250 ms, and on request', async (t) => {
+t.test('records are written at once, and synced after 250 ms and on request', async (t) => {
   const directory = temporaryFolder(t);
   const clock = testClock();
   const spool = open(directory, { clock });
@@ -175,12 +175,16 @@ t.test('the disk is told to keep what was appended after 250 ms, and on request'
   );
   spool.ack(1);
   await clock.advance(250);
-  t.equal(createSpoolStateFile(join(directory, 'spool.state')).load()?.ackedSeq, 1, 'the position is kept too');
+  t.equal(
+    createSpoolStateFile(join(directory, 'spool.state')).load()?.ackedSeq,
+    1,
+    'the acknowledged position is saved too',
+  );
   await spool.sync();
   await spool.close();
 });
 
-t.test('an acknowledgement of more than there is takes nothing away that comes later', async (t) => {
+t.test('an acknowledgement beyond the newest record does not affect later ones', async (t) => {
   const spool = open(temporaryFolder(t));
   spool.append(Buffer.from('one'));
   spool.ack(1_000_000);
@@ -188,11 +192,11 @@ t.test('an acknowledgement of more than there is takes nothing away that comes l
   const seq = spool.append(Buffer.from('two'));
   t.strictSame(waiting(spool), [seq]);
   spool.ack(0);
-  t.equal(spool.ackedSeq(), 1, 'it never goes back');
+  t.equal(spool.ackedSeq(), 1, 'it never decreases');
   await spool.close();
 });
 
-t.test('a state file of which one slot was torn gives the state before', (t) => {
+t.test('a state file with one damaged slot gives the previous state', (t) => {
   const path = join(temporaryFolder(t), 'spool.state');
   const file = createSpoolStateFile(path);
   t.equal(file.load(), null);
@@ -208,11 +212,11 @@ t.test('a state file of which one slot was torn gives the state before', (t) => 
   again.save({ ...EMPTY_STATE, ackedSeq: 7 }, true);
   t.equal(createSpoolStateFile(path).load()?.ackedSeq, 7);
   writeFileSync(path, Buffer.alloc(10));
-  t.equal(createSpoolStateFile(path).load(), null, 'a file that is no state at all');
+  t.equal(createSpoolStateFile(path).load(), null, 'an invalid file');
   t.end();
 });
 
-t.test('a spool of many segments is read back in bounded memory', async (t) => {
+t.test('a spool of many segments is read in bounded memory', async (t) => {
   const directory = temporaryFolder(t);
   const spool = open(directory);
   const record = Buffer.alloc(1000, 'x');

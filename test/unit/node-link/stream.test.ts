@@ -3,20 +3,19 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { backoffMs } from '../../../node-link/backoff.js';
 import { createBatchSender } from '../../../node-link/batch.js';
 import { createOpenChannel } from '../../../node-link/channel.js';
 import type { NodeCredentials } from '../../../node-link/enrolment/credentials.js';
-import { createLink, type Link } from '../../../node-link/link.js';
-import { nextState } from '../../../node-link/link-state.js';
+import { createLink } from '../../../node-link/link.js';
+import { createLinkMachine, type LinkState } from '../../../node-link/link-state.js';
 import { openSpool, type Spool } from '../../../node-link/spool/spool.js';
 import { createOpenStream } from '../../../node-link/stream.js';
 import type { FromNode } from '../../../proto/generated/picket/link/v1/FromNode.js';
 import { loadCheckResultCodec, loadNodeLink } from '../../../proto/load.js';
 import { testClock } from '../../helpers/clock.js';
-import { controlFor } from '../../helpers/node-link/control-for.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import type { FakeControlPlane } from '../../helpers/node-link/fake-control-plane.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { setUpControlPlane } from '../../helpers/node-link/setup.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const openChannel = createOpenChannel(loadNodeLink());
@@ -26,12 +25,14 @@ const ADDRESS = '127.0.0.1:1';
 interface Node {
   spool: Spool;
   sender: ReturnType<typeof createBatchSender>;
-  link: Link;
+  link: ReturnType<typeof createLink>;
   lines: { level: number; msg: string }[];
-  report(count: number, urgent?: boolean, size?: number): void;
+  /** How often it received the time of the control plane: with the welcome and with each pong. */
+  times(): number;
+  append(count: number, urgent?: boolean, size?: number): void;
 }
 
-/** Spool, sender and link as a probe puts them together, without the probe. */
+/** Returns the spool, the sender and the link of a probe, without the rest of the probe. */
 function node(
   t: Test,
   options: { control: FakeControlPlane; addresses?: string[]; credential?: string; clock?: Clock },
@@ -56,6 +57,7 @@ function node(
     addresses: options.addresses ?? [`127.0.0.1:${control.port}`],
     issuedAtMs: 0,
   };
+  let times = 0;
   const link = createLink({
     credentials: () => credentials,
     openStream: createOpenStream({ openChannel, instance: 'test', clock: systemClock }),
@@ -67,7 +69,9 @@ function node(
       lost: sender.detach,
       ack: sender.ack,
       message: () => {},
-      serverTime: () => {},
+      serverTime: () => {
+        times += 1;
+      },
       fallBack: () => false,
       revoked: () => {},
     },
@@ -85,7 +89,8 @@ function node(
     sender,
     link,
     lines,
-    report(records, urgent = false, size = 10) {
+    times: () => times,
+    append(records, urgent = false, size = 10) {
       for (let index = 0; index < records; index += 1) {
         count += 1;
         spool.append(codec.encode({ monitorId: `mon_${count}`, errorMessage: 'x'.repeat(size) }));
@@ -98,15 +103,30 @@ function node(
 const monitorIds = (plane: FakeControlPlane) => plane.results().map((result) => result.monitorId);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `mon_${index + 1}`);
 
-t.test('a pause is uniform below a bound that doubles up to its cap', async (t) => {
-  const range = { baseMs: 500, capMs: 30_000 };
-  t.equal(backoffMs(0, 0, range), 0);
-  t.equal(backoffMs(0, 0.999999, range), 499);
-  t.equal(backoffMs(3, 0.5, range), 2000);
-  t.equal(backoffMs(1000, 0.999999, range), 29_999);
-});
+type LinkEvent = Parameters<ReturnType<typeof createLinkMachine>['transition']>[0];
 
-t.test('a link changes its state by the table only; a late event changes nothing', async (t) => {
+/** The events that lead to each state. */
+const PATHS: Record<LinkState, LinkEvent[]> = {
+  stopped: [],
+  connecting: ['start'],
+  welcomed: ['start', 'welcome'],
+  draining: ['start', 'welcome', 'drain'],
+  waiting: ['start', 'lost'],
+  refused: ['start', 'refused'],
+};
+
+/** Returns the state after `event`; null when the event is ignored. */
+function nextState(state: LinkState, event: LinkEvent): LinkState | null {
+  const machine = createLinkMachine(testClock());
+  for (const step of PATHS[state]) machine.transition(step);
+  if (machine.state() !== state) throw new Error(`the events lead to ${machine.state()}, not ${state}`);
+  const before = machine.state();
+  if (machine.transition(event)) return machine.state();
+  if (machine.state() !== before) throw new Error('an ignored event has changed the state');
+  return null;
+}
+
+t.test('a link changes its state only as its table allows; late events are ignored', async (t) => {
   t.equal(nextState('stopped', 'start'), 'connecting');
   t.equal(nextState('connecting', 'welcome'), 'welcomed');
   t.equal(nextState('welcomed', 'drain'), 'draining');
@@ -119,56 +139,69 @@ t.test('a link changes its state by the table only; a late event changes nothing
     t.equal(nextState(state, 'stop'), 'stopped');
   }
   t.equal(nextState('stopped', 'welcome'), null, 'a welcome after the stop');
-  t.equal(nextState('waiting', 'lost'), null, 'the other stream of a pair that was lost together');
+  t.equal(nextState('waiting', 'lost'), null, 'the second of two streams that were lost together');
   t.equal(nextState('welcomed', 'retry'), null);
 });
 
-t.test('records go in batches of bounded size, in order, and leave the spool when acknowledged', async (t) => {
-  const plane = await controlFor(t);
-  const probe = node(t, { control: plane });
-  probe.report(1250);
-  probe.link.start();
-  await waitFor('all stored', 5_000, () => plane.stored.size === 1250);
-  t.strictSame(monitorIds(plane), numbered(1250));
-  t.ok(plane.batchSizes.every((size) => size <= 500));
-  await waitFor('an empty spool', 2_000, () => probe.spool.stats().records === 0);
-
-  plane.batchSizes.length = 0;
-  const before = performance.now();
-  probe.report(5);
-  await waitFor('five more', 2_000, () => plane.stored.size === 1255, 5);
-  t.strictSame(plane.batchSizes, [5], 'a few wait for one another');
-  t.ok(performance.now() - before >= 150, 'for about 200 ms');
-  plane.batchSizes.length = 0;
-  probe.report(3);
-  probe.report(1, true);
-  await waitFor('an urgent one', 150, () => plane.stored.size === 1259, 5);
-  t.strictSame(plane.batchSizes, [4], 'an urgent one goes at once and takes along what waits');
-  plane.batchSizes.length = 0;
-  probe.report(40, false, 60_000);
-  await waitFor('large ones', 5_000, () => plane.stored.size === 1299);
-  t.ok(
-    plane.batchSizes.every((size) => size <= 17),
-    'a batch is at most 1 MiB',
-  );
+t.test('the timer of a link is cancelled when its state changes', async (t) => {
+  const clock = testClock();
+  const machine = createLinkMachine(clock);
+  machine.transition('start');
+  machine.transition('lost');
+  machine.after(1_000, () => t.fail('the timer was cancelled'));
+  machine.transition('stop');
+  await clock.advance(2_000);
+  t.equal(machine.state(), 'stopped');
 });
 
-t.test('eight batches wait for their acknowledgement at most', async (t) => {
-  const plane = await controlFor(t);
+t.test(
+  'records are sent in order, in batches of bounded size, and removed from the spool once acknowledged',
+  async (t) => {
+    const plane = await setUpControlPlane(t);
+    const probe = node(t, { control: plane });
+    probe.append(1250);
+    probe.link.start();
+    await waitFor('all stored', 5_000, () => plane.stored.size === 1250);
+    t.strictSame(monitorIds(plane), numbered(1250));
+    t.ok(plane.batchSizes.every((size) => size <= 500));
+    await waitFor('an empty spool', 2_000, () => probe.spool.stats().records === 0);
+
+    plane.batchSizes.length = 0;
+    const before = performance.now();
+    probe.append(5);
+    await waitFor('five more', 2_000, () => plane.stored.size === 1255, 5);
+    t.strictSame(plane.batchSizes, [5], 'a few records are sent together');
+    t.ok(performance.now() - before >= 150, 'after a delay');
+    plane.batchSizes.length = 0;
+    probe.append(3);
+    probe.append(1, true);
+    await waitFor('an urgent one', 150, () => plane.stored.size === 1259, 5);
+    t.strictSame(plane.batchSizes, [4], 'an urgent record is sent at once, together with the waiting ones');
+    plane.batchSizes.length = 0;
+    probe.append(40, false, 60_000);
+    await waitFor('large ones', 5_000, () => plane.stored.size === 1299);
+    t.ok(
+      plane.batchSizes.every((size) => size <= 17),
+      'a batch is at most 1 MiB',
+    );
+  },
+);
+
+t.test('at most eight batches are unacknowledged', async (t) => {
+  const plane = await setUpControlPlane(t);
   plane.script.acknowledge = false;
   const probe = node(t, { control: plane });
-  probe.report(6000);
+  probe.append(6000);
   probe.link.start();
   await waitFor('eight batches', 5_000, () => plane.batchSizes.length === 8);
-  await systemClock.sleep(400);
-  t.equal(plane.batchSizes.length, 8);
-  t.equal(probe.spool.stats().records, 6000, 'nothing is forgotten before it is acknowledged');
+  t.equal(probe.spool.stats().records, 6000, 'no record is removed before it is acknowledged');
   plane.script.acknowledge = true;
   plane.acknowledgeAll();
   await waitFor('the rest', 5_000, () => plane.stored.size === 6000 && probe.spool.stats().records === 0);
+  t.equal(plane.unacknowledgedMax, 8);
 });
 
-t.test('a stream that takes no more gets no more, until it does again', async (t) => {
+t.test('nothing is sent on a stream that is not writable, until it is writable again', async (t) => {
   const spool = openSpool({
     directory: temporaryFolder(t),
     bytesMax: 1e9,
@@ -185,57 +218,58 @@ t.test('a stream that takes no more gets no more, until it does again', async (t
     send: (message: FromNode) => sent.push(message) < 1,
   };
   sender.attach(session);
-  t.equal(sent.length, 1, 'write() said no more');
+  t.equal(sent.length, 1, 'write() returned false');
   sender.ack({ upToSeq: 100, rejections: [] });
   t.equal(sent.length, 1);
   sender.writable();
   t.equal(sent.length, 2);
   sender.ack({ upToSeq: 1_000_000, rejections: [] });
-  t.equal(spool.ackedSeq(), 1000, 'what was not sent cannot be acknowledged');
+  t.equal(spool.ackedSeq(), 1000, 'records that were not sent cannot be acknowledged');
   await spool.close();
 });
 
-t.test('what was sent and not acknowledged is sent again on the next stream; nothing is lost or changed', async (t) => {
-  const plane = await controlFor(t);
+t.test('unacknowledged records are sent again on the next stream; none is lost or changed', async (t) => {
+  const plane = await setUpControlPlane(t);
   plane.script.acknowledge = false;
   const probe = node(t, { control: plane });
   probe.link.start();
-  probe.report(300);
+  probe.append(300);
   await waitFor('300 there', 5_000, () => plane.stored.size === 300);
   plane.cut();
   plane.script.acknowledge = true;
-  probe.report(50);
+  probe.append(50);
   await waitFor('a second stream', 5_000, () => plane.sessions.length === 2);
   await waitFor('all acknowledged', 5_000, () => probe.spool.stats().records === 0);
   t.strictSame(monitorIds(plane), numbered(350));
   t.strictSame(plane.conflicts, []);
-  t.ok(plane.records >= 650, 'those of the first stream came twice');
+  t.ok(plane.records >= 650, 'the records of the first stream are received twice');
 });
 
-t.test('records that the control plane refuses for good are counted and forgotten', async (t) => {
-  const plane = await controlFor(t);
+t.test('records that the control plane rejects permanently are counted and removed', async (t) => {
+  const plane = await setUpControlPlane(t);
   plane.script.reject = (seq) => (seq % 10 === 0 ? 'undecodable' : null);
   const probe = node(t, { control: plane });
   probe.link.start();
-  probe.report(100);
+  probe.append(100);
   await waitFor('an empty spool', 5_000, () => probe.spool.stats().records === 0);
   t.equal(plane.stored.size, 90);
   t.equal(probe.sender.rejectedTotal(), 10);
 });
 
-t.test('drain: a new stream is opened, results move over, the old stream is ended, nothing is lost', async (t) => {
-  const plane = await controlFor(t);
+t.test('drain: a new stream takes over, the old stream is ended, nothing is lost', async (t) => {
+  const plane = await setUpControlPlane(t);
   const probe = node(t, { control: plane });
   probe.link.start();
   await waitFor('a stream', 5_000, () => probe.link.state() === 'welcomed');
-  const feeding = systemClock.every(5, () => probe.report(3));
-  await systemClock.sleep(200);
+  const feeding = systemClock.every(5, () => probe.append(3));
+  await waitFor('results', 5_000, () => plane.stored.size >= 60, 5);
   plane.send({ drain: { reconnectAfterMs: 100 } });
   await waitFor('draining', 1_000, () => probe.link.state() === 'draining', 5);
   await waitFor('moved', 5_000, () => plane.sessions.length === 2 && probe.link.state() === 'welcomed');
   await waitFor('the old one ended', 3_000, () => plane.sessions[0]?.open === false);
   t.equal(plane.sessions[1]?.open, true);
-  await systemClock.sleep(200);
+  const moved = plane.stored.size;
+  await waitFor('results on the new stream', 5_000, () => plane.stored.size >= moved + 60, 5);
   feeding.cancel();
   await waitFor('an empty spool', 5_000, () => probe.spool.stats().records === 0);
   t.strictSame(monitorIds(plane), numbered(plane.stored.size));
@@ -243,12 +277,12 @@ t.test('drain: a new stream is opened, results move over, the old stream is ende
   t.strictSame(plane.conflicts, []);
   t.notOk(
     probe.lines.some((line) => line.level >= 40),
-    'no warning: it was planned',
+    'a planned move logs no warning',
   );
 });
 
-t.test('several addresses are tried in turn, and one line says that it does not connect', async (t) => {
-  const plane = await controlFor(t);
+t.test('several addresses are tried in turn, and one line is logged about failing to connect', async (t) => {
+  const plane = await setUpControlPlane(t);
   const dead = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
   t.teardown(() => dead.close());
@@ -263,27 +297,27 @@ t.test('several addresses are tried in turn, and one line says that it does not 
   t.equal(probe.lines.filter((line) => line.level >= 40).length, 1);
 });
 
-t.test('a revoked node says why in one line and asks again each 5 minutes only', async (t) => {
-  const plane = await controlFor(t);
+t.test('a revoked node logs the reason in one line and retries only every 5 minutes', async (t) => {
+  const plane = await setUpControlPlane(t);
   const clock = testClock();
   const probe = node(t, { control: plane, credential: 'revoked', clock });
   probe.link.start();
   await waitFor('refused', 5_000, () => probe.link.state() === 'refused');
-  await clock.advance(4 * 60_000);
-  await systemClock.sleep(100);
-  t.equal(plane.attempts, 1);
-  await clock.advance(60_000);
+  await clock.advance(5 * 60_000 - 1);
+  t.equal(probe.link.state(), 'refused', 'nothing is tried before');
+  await clock.advance(1);
   await waitFor('asked again', 5_000, () => plane.attempts === 2);
   await waitFor('refused again', 5_000, () => probe.link.state() === 'refused');
-  const told = probe.lines.filter((line) => line.level >= 40);
-  t.match(told[0]?.msg, /refused by the control plane \(revoked\)/);
+  t.equal(plane.attempts, 2);
+  const logged = probe.lines.filter((line) => line.level >= 40);
+  t.match(logged[0]?.msg, /refused by the control plane \(revoked\)/);
   plane.script.credentials.add('revoked');
   await clock.advance(5 * 60_000);
   await waitFor('welcome at last', 5_000, () => probe.link.state() === 'welcomed');
 });
 
-t.test('refusals on the stream: revoked and version stay, a duplicate passes', async (t) => {
-  const plane = await controlFor(t);
+t.test('refusals on the stream: revoked and version are permanent, duplicate is temporary', async (t) => {
+  const plane = await setUpControlPlane(t);
   plane.script.refuse = { code: 'duplicate', detail: 'another stream is open' };
   const probe = node(t, { control: plane });
   probe.link.start();
@@ -294,14 +328,14 @@ t.test('refusals on the stream: revoked and version stay, a duplicate passes', a
 });
 
 t.test(
-  'a control plane that goes silent is left after 20 s: 10 s to the next ping and 10 s for its answer',
+  'a silent control plane is disconnected after 20 s: 10 s to the next ping and 10 s for its answer',
   async (t) => {
-    const plane = await controlFor(t);
+    const plane = await setUpControlPlane(t);
     const clock = testClock();
     const probe = node(t, { control: plane, clock });
     probe.link.start();
     await waitFor('a stream', 5_000, () => probe.link.state() === 'welcomed');
-    await systemClock.sleep(200);
+    await waitFor('the first pong', 5_000, () => probe.times() === 2, 5);
     await clock.advance(9_999);
     plane.script.answerPings = false;
     await clock.advance(10_000);
@@ -315,11 +349,11 @@ t.test(
   },
 );
 
-t.test('nobody but the holder of the pinned authority is believed', async (t) => {
-  const plane = await controlFor(t);
-  const stranger = await controlFor(t);
-  const probe = node(t, { control: plane, addresses: [`127.0.0.1:${stranger.port}`] });
+t.test('only a control plane with a certificate of the pinned authority is trusted', async (t) => {
+  const plane = await setUpControlPlane(t);
+  const untrusted = await setUpControlPlane(t);
+  const probe = node(t, { control: plane, addresses: [`127.0.0.1:${untrusted.port}`] });
   probe.link.start();
   await waitFor('a refusal', 5_000, () => probe.lines.some((line) => /cannot connect/.test(line.msg)));
-  t.equal(stranger.attempts, 0, 'the credential is not shown to it');
+  t.equal(untrusted.attempts, 0, 'the credential is not sent to it');
 });

@@ -4,10 +4,10 @@ import { latenessOf } from '../../../control-plane/nodes/locations/lateness.js';
 import { splitAssignments } from '../../../control-plane/nodes/probes/assignment-messages.js';
 import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments.js';
 import { rendezvousOwner } from '../../../control-plane/nodes/probes/rendezvous.js';
+import { createKeyedQueue } from '../../../control-plane/nodes/streams/keyed-queue.js';
 import { createSessionMachine, type SessionState } from '../../../control-plane/nodes/streams/session-state.js';
-import { createTurns } from '../../../control-plane/nodes/streams/turns.js';
 import { createStreamWriter } from '../../../control-plane/nodes/streams/writer.js';
-import { createLook } from '../../../control-plane/storage/look-for-news.js';
+import { createChangePoll } from '../../../control-plane/storage/poll-changes.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { parseJoinToken } from '../../../node-link/enrolment/join-token.js';
 import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
@@ -18,13 +18,13 @@ import { assignmentOf, fakeMonitors } from '../../helpers/node-link/node-side.js
 
 const monitorIds = Array.from({ length: 3_000 }, (_, index) => `mon_${index}`);
 
-t.test('rendezvous: an even share, the same for everyone, and little moves', async (t) => {
+t.test('rendezvous hashing distributes keys evenly and deterministically, and moves few of them', async (t) => {
   const nodes = ['prb_a', 'prb_b', 'prb_c'];
   const before = monitorIds.map((id) => rendezvousOwner(id, nodes));
   t.same(
     monitorIds.map((id) => rendezvousOwner(id, [...nodes].reverse())),
     before,
-    'whatever the order in which the nodes are known',
+    'independent of the order of the nodes',
   );
   for (const node of nodes) {
     const share = before.filter((owner) => owner === node).length;
@@ -33,12 +33,12 @@ t.test('rendezvous: an even share, the same for everyone, and little moves', asy
   const after = monitorIds.map((id) => rendezvousOwner(id, ['prb_a', 'prb_c']));
   t.ok(
     before.every((owner, index) => owner === 'prb_b' || owner === after[index]),
-    'only the monitors of the one that went move',
+    'only the monitors of the removed node move',
   );
   t.equal(rendezvousOwner('mon_1', []), null);
 });
 
-t.test('credentials and join tokens have their forms, and the node’s own reader agrees', async (t) => {
+t.test('credentials and join tokens have a fixed format that nodes can read', async (t) => {
   const credential = newCredential(systemRandom);
   t.equal(credentialIn(`Bearer ${credential}`), credential);
   for (const wrong of [undefined, '', credential, `Basic ${credential}`, `Bearer ${credential}x`, 'Bearer pn_short']) {
@@ -49,7 +49,7 @@ t.test('credentials and join tokens have their forms, and the node’s own reade
   t.same(parseJoinToken(token), { secret: 's', fingerprint, addresses: ['10.0.0.1:8443'] });
 });
 
-t.test('lateness of an hour never flatters', async (t) => {
+t.test('the lateness of an hour is never too low', async (t) => {
   t.equal(latenessOf([]), null);
   t.equal(latenessOf([{ p50_ms: 1, p99_ms: 2, slots_run: 0 }]), null);
   const quiet = Array.from({ length: 59 }, () => ({ p50_ms: 2, p99_ms: 10, slots_run: 100 }));
@@ -57,7 +57,7 @@ t.test('lateness of an hour never flatters', async (t) => {
   t.same(latenessOf([...quiet, { p50_ms: 500, p99_ms: 900, slots_run: 1 }]), { p50_ms: 2, p99_ms: 10 });
 });
 
-t.test('the session’s states: only known steps, and none out of closed', async (t) => {
+t.test('a session only makes known transitions, and none from closed', async (t) => {
   const entered: SessionState[] = [];
   const machine = createSessionMachine((state) => entered.push(state));
   t.notOk(machine.transition('live'), 'no stream is live without a claim');
@@ -67,7 +67,7 @@ t.test('the session’s states: only known steps, and none out of closed', async
   t.same(entered, ['claiming', 'live', 'draining', 'finishing', 'closed']);
 });
 
-t.test('the writer stops when the stream is full, keeps the order, and is bounded', async (t) => {
+t.test('the writer stops while the stream is full, keeps the order, and has a bounded queue', async (t) => {
   const written: number[] = [];
   let room = 2;
   let onDrain: () => void = () => {};
@@ -87,7 +87,7 @@ t.test('the writer stops when the stream is full, keeps the order, and is bounde
   });
   const pong = (nonce: number): ToNode => ({ pong: { nonce } });
   for (let nonce = 1; nonce <= 5; nonce++) writer.write(pong(nonce));
-  t.same(written, [1, 2], 'nothing is written on once the stream is full');
+  t.same(written, [1, 2], 'nothing is written while the stream is full');
   t.equal(writer.backlog(), 3);
   let flushed = 0;
   writer.whenFlushed(() => {
@@ -100,13 +100,13 @@ t.test('the writer stops when the stream is full, keeps the order, and is bounde
   t.equal(flushed, 1);
   room = 1;
   for (let nonce = 0; nonce <= 1_001; nonce++) writer.write(pong(nonce));
-  t.notOk(writer.offer(pong(1)), 'what is worth nothing later is dropped first');
+  t.notOk(writer.offer(pong(1)), 'offered messages are dropped first');
   for (let nonce = 0; nonce < 2_000; nonce++) writer.write(pong(nonce));
-  t.equal(overflows, 1, 'a node that never listens is given up, once');
+  t.equal(overflows, 1, 'the stream of a node that never reads overflows once');
   t.equal(writer.backlog(), 0);
 });
 
-t.test('sets are split by number and by size; every message can be received', async (t) => {
+t.test('sets are split by number and by size, so that every message can be received', async (t) => {
   const empty = splitAssignments(7, true, [], []);
   t.same(empty, [{ revision: 7, snapshot: true, last: true, put: [], remove: [] }]);
   const many = splitAssignments(
@@ -137,7 +137,7 @@ t.test('sets are split by number and by size; every message can be received', as
   t.equal(heavy.flatMap((message) => message.put ?? []).length, 20);
 });
 
-t.test('feeds: a difference for a node that holds what was last sent, else everything', async (t) => {
+t.test('a feed sends a difference to a node that has the last revision, else a snapshot', async (t) => {
   const clock = testClock();
   const monitors = fakeMonitors();
   let members = ['prb_a'];
@@ -170,7 +170,7 @@ t.test('feeds: a difference for a node that holds what was last sent, else every
   monitors.remove('fra', 'b');
   monitors.put('nyc', assignmentOf('e'));
   await clock.advance(100);
-  t.equal(first.sent.length, 2, 'changes within a moment go out together');
+  t.equal(first.sent.length, 2, 'concurrent changes are sent together');
   t.match(first.last(), { snapshot: false, last: true, remove: ['b'] });
   t.same(
     first.last()?.put?.map(({ monitorId, version }) => [monitorId, version]),
@@ -179,10 +179,10 @@ t.test('feeds: a difference for a node that holds what was last sent, else every
       ['d', 2],
     ],
   );
-  t.ok(Number(first.last()?.revision) > Number(first.sent[0]?.revision), 'revisions rise');
+  t.ok(Number(first.last()?.revision) > Number(first.sent[0]?.revision), 'revisions increase');
   monitors.put('fra', assignmentOf('a', 2));
   await clock.advance(100);
-  t.equal(first.sent.length, 2, 'what is as before is not sent again');
+  t.equal(first.sent.length, 2, 'an unchanged assignment is not sent again');
 
   const held = Number(first.last()?.revision);
   feeds.close(first.receiver);
@@ -190,77 +190,81 @@ t.test('feeds: a difference for a node that holds what was last sent, else every
   await clock.advance(5_000);
   const again = connect('prb_a');
   feeds.open(again.receiver, held);
-  t.match(again.sent, [{ snapshot: false, put: [{ monitorId: 'c', version: 9 }], remove: [] }], 'only what it missed');
+  t.match(
+    again.sent,
+    [{ snapshot: false, put: [{ monitorId: 'c', version: 9 }], remove: [] }],
+    'only the missed changes',
+  );
   feeds.close(again.receiver);
   const unchanged = connect('prb_a');
   feeds.open(unchanged.receiver, Number(again.last()?.revision));
-  t.same(unchanged.sent, [], 'nothing where nothing was missed');
+  t.same(unchanged.sent, [], 'no message without missed changes');
   feeds.close(unchanged.receiver);
   const stale = connect('prb_a');
   feeds.open(stale.receiver, held);
-  t.match(stale.sent, [{ snapshot: true }], 'another revision than the last: everything');
+  t.match(stale.sent, [{ snapshot: true }], 'a snapshot for an older revision');
 
   stale.fill(51);
   monitors.put('fra', assignmentOf('f'));
   await clock.advance(2_000);
-  t.equal(stale.sent.length, 1, 'a node that is far behind is sent no more differences');
+  t.equal(stale.sent.length, 1, 'a node with too many waiting messages gets no more differences');
   stale.fill(0);
   await clock.advance(2_000);
-  t.match(stale.last(), { put: [{ monitorId: 'f' }] }, 'but what it missed once it has caught up');
+  t.match(stale.last(), { put: [{ monitorId: 'f' }] }, 'it gets the missed changes once it has caught up');
 
   const second = connect('prb_b');
   members = ['prb_a', 'prb_b'];
   feeds.membersChanged('fra');
   feeds.open(second.receiver, 0);
   const shared = [...(second.sent[0]?.put ?? []).map(({ monitorId }) => monitorId)].sort();
-  t.same([...(stale.last()?.remove ?? [])].sort(), shared, 'what the second gets the first gives away');
+  t.same([...(stale.last()?.remove ?? [])].sort(), shared, 'the first loses the monitors that the second gets');
   members = ['prb_b'];
   feeds.membersChanged('fra');
-  t.equal((stale.last()?.remove?.length ?? 0) + shared.length, 4, 'a drained node ends with none');
+  t.equal((stale.last()?.remove?.length ?? 0) + shared.length, 4, 'a drained node has no monitors');
   feeds.stop();
 });
 
+t.test('a poll reads after a change, at least every two seconds, and again after a failure', async (t) => {
+  const clock = testClock();
+  let [newest, reads, failing]: [string | null, number, boolean] = [null, 0, false];
+  const poll = createChangePoll({
+    newest: async () => newest,
+    async read() {
+      reads += 1;
+      if (failing) throw new Error('away');
+    },
+    clock,
+  });
+  await poll();
+  t.equal(reads, 1, 'the first poll reads');
+  await poll();
+  t.equal(reads, 1, 'no change');
+  newest = 'a';
+  failing = true;
+  await t.rejects(poll(), { message: 'away' });
+  failing = false;
+  await poll();
+  t.equal(reads, 3, 'a failed read is repeated');
+  await poll();
+  t.equal(reads, 3);
+  await clock.advance(2_000);
+  await poll();
+  t.equal(reads, 4, 'two entries can have the same time');
+});
+
 t.test(
-  'a look reads when there is something new, each two seconds in any case, and again after a failure',
+  'a keyed queue runs work of a key in order, also after a failure, and work of other keys concurrently',
   async (t) => {
-    const clock = testClock();
-    let [newest, reads, failing]: [string | null, number, boolean] = [null, 0, false];
-    const look = createLook({
-      newest: async () => newest,
-      async read() {
-        reads += 1;
-        if (failing) throw new Error('away');
-      },
-      clock,
-    });
-    await look();
-    t.equal(reads, 1, 'the first one reads');
-    await look();
-    t.equal(reads, 1, 'nothing new');
-    newest = 'a';
-    failing = true;
-    await t.rejects(look(), { message: 'away' });
-    failing = false;
-    await look();
-    t.equal(reads, 3, 'what could not be read is still new');
-    await look();
-    t.equal(reads, 3);
-    await clock.advance(2_000);
-    await look();
-    t.equal(reads, 4, 'two entries of one millisecond may have one name');
+    const enqueue = createKeyedQueue();
+    const log: string[] = [];
+    let fail: (error: Error) => void = () => undefined;
+    const first = enqueue('prb_a', () => new Promise((_resolve, reject) => (fail = reject)));
+    const second = enqueue('prb_a', async () => void log.push('second'));
+    await enqueue('prb_b', async () => void log.push('other'));
+    t.same(log, ['other']);
+    fail(new Error('away'));
+    await t.rejects(first, { message: 'away' });
+    await second;
+    t.same(log, ['other', 'second']);
   },
 );
-
-t.test('turns: one after the other for a key, also after one that failed, and side by side for others', async (t) => {
-  const inTurn = createTurns();
-  const log: string[] = [];
-  let fail: (error: Error) => void = () => undefined;
-  const first = inTurn('prb_a', () => new Promise((_resolve, reject) => (fail = reject)));
-  const second = inTurn('prb_a', async () => void log.push('second'));
-  await inTurn('prb_b', async () => void log.push('other'));
-  t.same(log, ['other']);
-  fail(new Error('away'));
-  await t.rejects(first, { message: 'away' });
-  await second;
-  t.same(log, ['other', 'second']);
-});

@@ -3,29 +3,26 @@ import { Registry } from 'prom-client';
 import t from 'tap';
 import { duration } from '../../../control-plane/duration.js';
 import { cut, cutBytes, cutEscaped } from '../../../control-plane/notifications/channels/cut.js';
-import {
-  afterAttempt,
-  type Outcome,
-  REFUSALS_MAX,
-  retryPauseMs,
-} from '../../../control-plane/notifications/delivery/retry.js';
+import { afterAttempt, type Outcome } from '../../../control-plane/notifications/delivery/retry.js';
 import type { RowEvent, RowState } from '../../../control-plane/notifications/documents.js';
-import { incidentMessage, testMessage, utc } from '../../../control-plane/notifications/message.js';
+import { incidentMessage, testMessage } from '../../../control-plane/notifications/message.js';
 import { createNotificationMetrics } from '../../../control-plane/notifications/metrics.js';
 import {
-  type ChannelTiming,
-  type IncidentFacts,
-  judge,
+  decideDelivery,
   nextReminder,
+  type PolicyChannel,
+  type PolicyIncident,
+  type PolicyRow,
   planEvent,
-  type RowFacts,
 } from '../../../control-plane/notifications/policy.js';
-import { buildIncident, decision, RESOLVED, vote } from '../../helpers/notifications/notifying.js';
+import { utc } from '../../../control-plane/wording.js';
+import { KINDS } from '../../helpers/incidents/kinds.js';
+import { buildIncident, decision, RESOLVED, vote } from '../../helpers/notifications/build.js';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 0, 31, 12);
-const firing: IncidentFacts = { status: 'firing', acknowledged: false };
-const channel = (over: Partial<ChannelTiming> = {}): ChannelTiming => ({
+const firing: PolicyIncident = { status: 'firing', acknowledged: false };
+const channel = (over: Partial<PolicyChannel> = {}): PolicyChannel => ({
   channelId: 'chn_a',
   delayMs: 0,
   repeatMs: null,
@@ -33,7 +30,7 @@ const channel = (over: Partial<ChannelTiming> = {}): ChannelTiming => ({
   pausedUntilMs: 0,
   ...over,
 });
-const row = (over: Partial<RowFacts> = {}): RowFacts => ({
+const row = (over: Partial<PolicyRow> = {}): PolicyRow => ({
   channelId: 'chn_a',
   event: 'opened',
   sequence: 0,
@@ -58,11 +55,15 @@ t.test('an opened incident goes to each enabled channel at once, or after its de
   ]);
   t.equal(plan.insert.length, 2);
   t.same(planEvent('opened', { status: 'silenced', acknowledged: false }, [channel()], [], NOW).insert, []);
-  t.same(planEvent('opened', firing, [channel()], [row({ state: 'sent' })], NOW).insert, [], 'nobody is told twice');
+  t.same(
+    planEvent('opened', firing, [channel()], [row({ state: 'sent' })], NOW).insert,
+    [],
+    'no channel is notified twice',
+  );
   t.equal(planEvent('opened', firing, [channel()], [row({ state: 'withdrawn' })], NOW).insert.length, 1);
 });
 
-t.test('acknowledged and resolved go to whoever was told, and withdraw what was not tried', async (t) => {
+t.test('acknowledged and resolved go to notified channels and withdraw untried rows', async (t) => {
   const rows = [
     row({ state: 'sent' }),
     row({ event: 'reminder#1', sequence: 1 }),
@@ -79,25 +80,25 @@ t.test('acknowledged and resolved go to whoever was told, and withdraw what was 
       ['chn_a', 'chn_trying', 'chn_leased', 'chn_due'],
     );
     t.same(
-      plan.withdraw.map((gone) => `${gone.channelId} ${gone.event}`),
+      plan.withdraw.map((withdrawn) => `${withdrawn.channelId} ${withdrawn.event}`),
       ['chn_a reminder#1', 'chn_step opened'],
     );
   }
-  const silenced: IncidentFacts = { status: 'silenced', acknowledged: true };
+  const silenced: PolicyIncident = { status: 'silenced', acknowledged: true };
   t.same(planEvent('acknowledged', silenced, [], rows, NOW).insert, []);
   const twice = planEvent('resolved', firing, [], [...rows, row({ event: 'resolved', sequence: 9 })], NOW);
   t.notOk(twice.insert.some((planned) => planned.channelId === 'chn_a'));
 });
 
-t.test('a row that is due is judged by the incident as it is now', async (t) => {
-  const acknowledged: IncidentFacts = { status: 'firing', acknowledged: true };
-  const resolved: IncidentFacts = { status: 'resolved', acknowledged: false };
-  const silenced: IncidentFacts = { status: 'silenced', acknowledged: false };
+t.test('the current state of the incident decides about a due row', async (t) => {
+  const acknowledged: PolicyIncident = { status: 'firing', acknowledged: true };
+  const resolved: PolicyIncident = { status: 'resolved', acknowledged: false };
+  const silenced: PolicyIncident = { status: 'silenced', acknowledged: false };
   const first = { attempts: 1 };
-  const cases: [string, Partial<RowFacts>, IncidentFacts | null, string][] = [
+  const cases: [string, Partial<PolicyRow>, PolicyIncident | null, string][] = [
     ['opened', first, firing, 'send'],
-    ['opened, resolved meanwhile: its end will follow', first, resolved, 'send'],
-    ['opened, acknowledged meanwhile', first, acknowledged, 'send'],
+    ['opened, resolved since: `resolved` follows', first, resolved, 'send'],
+    ['opened, acknowledged since', first, acknowledged, 'send'],
     ['opened, silenced', first, silenced, 'withdraw'],
     ['opened, silenced after an attempt', { attempts: 2 }, silenced, 'send'],
     ['step', { ...first, step: true }, firing, 'send'],
@@ -107,36 +108,39 @@ t.test('a row that is due is judged by the incident as it is now', async (t) => 
     ['reminder', { ...first, event: 'reminder#2' }, firing, 'send'],
     ['reminder, acknowledged', { ...first, event: 'reminder#2' }, acknowledged, 'withdraw'],
     ['reminder, resolved while it is tried', { attempts: 5, event: 'reminder#2' }, resolved, 'withdraw'],
-    ['the incident is gone', first, null, 'withdraw'],
+    ['the incident was deleted', first, null, 'withdraw'],
   ];
   for (const [title, over, incident, expected] of cases) {
-    t.equal(judge(row(over), [], incident, channel(), NOW).do, expected, title);
+    t.equal(decideDelivery(row(over), [], incident, channel(), NOW).action, expected, title);
   }
-  t.equal(judge(row(first), [], firing, channel({ enabled: false }), NOW).do, 'withdraw');
-  t.equal(judge(row(first), [], firing, null, NOW).do, 'withdraw');
-  t.same(judge(row(first), [], firing, channel({ pausedUntilMs: NOW + 5 }), NOW), { do: 'wait', untilMs: NOW + 5 });
+  t.equal(decideDelivery(row(first), [], firing, channel({ enabled: false }), NOW).action, 'withdraw');
+  t.equal(decideDelivery(row(first), [], firing, null, NOW).action, 'withdraw');
+  t.same(decideDelivery(row(first), [], firing, channel({ pausedUntilMs: NOW + 5 }), NOW), {
+    action: 'wait',
+    untilMs: NOW + 5,
+  });
 });
 
-t.test('resolved waits for opened, and goes nowhere that was not told', async (t) => {
-  const ends = row({ event: 'resolved', sequence: 9, attempts: 1 });
-  const gone: IncidentFacts = { status: 'resolved', acknowledged: false };
-  const verdict = (state: RowState, next = NOW) =>
-    judge(ends, [row({ state, next_attempt_ms: next })], gone, channel(), NOW);
-  t.equal(verdict('sent').do, 'send');
-  t.equal(verdict('withdrawn').do, 'withdraw');
-  t.equal(verdict('failed').do, 'withdraw');
-  t.same(verdict('leased'), { do: 'wait', untilMs: NOW + 1_000 });
-  t.same(verdict('pending', NOW + 9_000), { do: 'wait', untilMs: NOW + 9_000 });
-  t.equal(judge(ends, [], gone, channel(), NOW).do, 'withdraw');
-  const toldBefore = row({ state: 'sent' });
+t.test('resolved waits for opened, and is sent only to notified channels', async (t) => {
+  const end = row({ event: 'resolved', sequence: 9, attempts: 1 });
+  const resolved: PolicyIncident = { status: 'resolved', acknowledged: false };
+  const action = (state: RowState, next = NOW) =>
+    decideDelivery(end, [row({ state, next_attempt_ms: next })], resolved, channel(), NOW);
+  t.equal(action('sent').action, 'send');
+  t.equal(action('withdrawn').action, 'withdraw');
+  t.equal(action('failed').action, 'withdraw');
+  t.same(action('leased'), { action: 'wait', untilMs: NOW + 1_000 });
+  t.same(action('pending', NOW + 9_000), { action: 'wait', untilMs: NOW + 9_000 });
+  t.equal(decideDelivery(end, [], resolved, channel(), NOW).action, 'withdraw');
+  const opened = row({ state: 'sent' });
   const later = row({ event: 'reminder#3', sequence: 3, next_attempt_ms: NOW + 30 * MINUTE });
-  const verdicts = [later, { ...later, state: 'leased' as const }].map(
-    (reminder) => judge(ends, [toldBefore, reminder], gone, channel(), NOW).do,
+  const actions = [later, { ...later, state: 'leased' as const }].map(
+    (reminder) => decideDelivery(end, [opened, reminder], resolved, channel(), NOW).action,
   );
-  t.same(verdicts, ['send', 'wait'], 'a reminder for later, scheduled in the same moment, holds nothing back');
+  t.same(actions, ['send', 'wait'], 'a later reminder that was scheduled at the same moment does not block it');
 });
 
-t.test('reminders follow one another until someone acknowledges', async (t) => {
+t.test('reminders repeat until the incident is acknowledged', async (t) => {
   const timing = channel({ repeatMs: 30 * MINUTE });
   t.match(nextReminder(row(), timing, firing, NOW), { event: 'reminder#1', sequence: 1, dueMs: NOW + 30 * MINUTE });
   t.match(nextReminder(row({ event: 'reminder#41' }), timing, firing, NOW), { event: 'reminder#42', sequence: 42 });
@@ -146,10 +150,10 @@ t.test('reminders follow one another until someone acknowledges', async (t) => {
   t.equal(nextReminder(row({ event: 'resolved' }), timing, firing, NOW), null);
 });
 
-t.test('property: whatever happens, a channel hears the end only after the beginning, and nothing twice', async () => {
-  type Step = 'open' | 'ack' | 'resolve' | 'silence' | 'deliver' | 'fail' | 'give up';
+t.test('property: a channel always gets `resolved` after `opened`, and nothing twice', async () => {
+  type Step = 'open' | 'ack' | 'resolve' | 'silence' | 'deliver' | 'fail' | 'fail permanently';
   const steps = fc.array(
-    fc.constantFrom<Step>('open', 'ack', 'resolve', 'silence', 'deliver', 'deliver', 'fail', 'give up'),
+    fc.constantFrom<Step>('open', 'ack', 'resolve', 'silence', 'deliver', 'deliver', 'fail', 'fail permanently'),
     {
       maxLength: 40,
     },
@@ -159,13 +163,13 @@ t.test('property: whatever happens, a channel hears the end only after the begin
     fc.property(steps, timings, (script, over) => {
       const timing = channel(over);
       let now = NOW;
-      const facts: IncidentFacts = { status: 'firing', acknowledged: false };
-      const rows = new Map<RowEvent, RowFacts>();
-      const heard: RowEvent[] = [];
+      const incident: PolicyIncident = { status: 'firing', acknowledged: false };
+      const rows = new Map<RowEvent, PolicyRow>();
+      const received: RowEvent[] = [];
       const apply = (event: 'opened' | 'acknowledged' | 'resolved') => {
-        const plan = planEvent(event, facts, [timing], [...rows.values()], now);
-        for (const gone of plan.withdraw)
-          rows.set(gone.event, { ...(rows.get(gone.event) ?? row()), state: 'withdrawn' });
+        const plan = planEvent(event, incident, [timing], [...rows.values()], now);
+        for (const withdrawn of plan.withdraw)
+          rows.set(withdrawn.event, { ...(rows.get(withdrawn.event) ?? row()), state: 'withdrawn' });
         for (const planned of plan.insert) rows.set(planned.event, row({ ...planned, next_attempt_ms: planned.dueMs }));
       };
       const attempt = (result: 'sent' | 'retry' | 'failed') => {
@@ -173,31 +177,32 @@ t.test('property: whatever happens, a channel hears the end only after the begin
         if (due === undefined) return;
         const claimed = { ...due, attempts: due.attempts + 1 };
         const others = [...rows.values()].filter((r) => r.event !== due.event);
-        const judgement = judge(claimed, others, facts, timing, now);
-        if (judgement.do === 'wait') rows.set(due.event, { ...due, next_attempt_ms: judgement.untilMs });
-        else if (judgement.do === 'withdraw') rows.set(due.event, { ...due, state: 'withdrawn' });
+        const deliveryDecision = decideDelivery(claimed, others, incident, timing, now);
+        if (deliveryDecision.action === 'wait')
+          rows.set(due.event, { ...due, next_attempt_ms: deliveryDecision.untilMs });
+        else if (deliveryDecision.action === 'withdraw') rows.set(due.event, { ...due, state: 'withdrawn' });
         else if (result === 'retry') rows.set(due.event, { ...claimed, next_attempt_ms: now + 1_000 });
         else rows.set(due.event, { ...claimed, state: result });
-        if (judgement.do !== 'send' || result !== 'sent') return;
-        heard.push(due.event);
-        const next = nextReminder(claimed, timing, facts, now);
+        if (deliveryDecision.action !== 'send' || result !== 'sent') return;
+        received.push(due.event);
+        const next = nextReminder(claimed, timing, incident, now);
         if (next !== null) rows.set(next.event, row({ ...next, next_attempt_ms: next.dueMs }));
       };
       for (const step of script) {
         now += MINUTE;
         if (step === 'deliver') attempt('sent');
         else if (step === 'fail') attempt('retry');
-        else if (step === 'give up') attempt('failed');
-        else if (facts.status !== 'resolved') {
+        else if (step === 'fail permanently') attempt('failed');
+        else if (incident.status !== 'resolved') {
           if (step === 'open') {
-            facts.status = 'firing';
+            incident.status = 'firing';
             apply('opened');
-          } else if (step === 'silence') facts.status = 'silenced';
+          } else if (step === 'silence') incident.status = 'silenced';
           else if (step === 'ack') {
-            facts.acknowledged = true;
+            incident.acknowledged = true;
             apply('acknowledged');
           } else {
-            facts.status = 'resolved';
+            incident.status = 'resolved';
             apply('resolved');
           }
         }
@@ -206,65 +211,75 @@ t.test('property: whatever happens, a channel hears the end only after the begin
         now += MINUTE;
         attempt('sent');
       }
-      const unique = new Set(heard).size === heard.length;
-      const inOrder = heard.length === 0 || heard[0] === 'opened';
-      const end = heard.indexOf('resolved');
-      const nothingAfterTheEnd = end === -1 || end === heard.length - 1;
-      const told = rows.get('opened')?.state === 'sent';
-      const ended = facts.status === 'resolved' && told && rows.get('resolved')?.state !== 'failed';
-      const endIsTold = !ended || end !== -1;
-      return unique && inOrder && nothingAfterTheEnd && endIsTold;
+      const unique = new Set(received).size === received.length;
+      const inOrder = received.length === 0 || received[0] === 'opened';
+      const end = received.indexOf('resolved');
+      const isLast = end === -1 || end === received.length - 1;
+      const notified = rows.get('opened')?.state === 'sent';
+      const ended = incident.status === 'resolved' && notified && rows.get('resolved')?.state !== 'failed';
+      const endIsSent = !ended || end !== -1;
+      return unique && inOrder && isLast && endIsSent;
     }),
     { numRuns: 2_000 },
   );
 });
 
-t.test('pauses grow to half an hour, with jitter; a notification is given up after a day', async (t) => {
+t.test('the backoff grows to half an hour, with jitter; a notification fails permanently after a day', async (t) => {
+  const later: Outcome = { kind: 'retry', error: 'HTTP 503', responseStatus: 503, retryAfterMs: null };
+  const delayMs = (attempts: number, fraction: number) => {
+    const next = afterAttempt(later, { attempts, refusals: 0, retryUntilMs: 1e12 }, 0, fraction);
+    return next.state === 'pending' ? next.atMs : Number.NaN;
+  };
   t.same(
-    [1, 2, 3, 4].map((n) => retryPauseMs(n, 0.5)),
+    [1, 2, 3, 4].map((n) => delayMs(n, 0.5)),
     [2_000, 4_000, 8_000, 16_000],
   );
-  t.equal(retryPauseMs(40, 0.5), 30 * MINUTE);
-  t.equal(retryPauseMs(1, 0), 1_500);
-  t.ok(retryPauseMs(1, 0.999) < 2_501);
-  const later: Outcome = { kind: 'retry', error: 'HTTP 503', responseStatus: 503, retryAfterMs: null };
+  t.equal(delayMs(40, 0.5), 30 * MINUTE);
+  t.equal(delayMs(1, 0), 1_500);
+  t.ok(delayMs(1, 0.999) < 2_501);
   const day = 24 * 60 * MINUTE;
   let [nowMs, attempts] = [0, 0];
   for (;;) {
     attempts += 1;
-    const next = afterAttempt(later, { attempts, refusals: 0, giveUpMs: day }, nowMs, 0.5);
+    const next = afterAttempt(later, { attempts, refusals: 0, retryUntilMs: day }, nowMs, 0.5);
     if (next.state !== 'pending') break;
     t.ok(next.atMs > nowMs && next.atMs <= day);
     nowMs = next.atMs;
   }
-  t.ok(nowMs > day - 31 * MINUTE, 'it is tried until shortly before the day is over');
+  t.ok(nowMs > day - 31 * MINUTE, 'it is retried until shortly before the end of the day');
   t.ok(attempts > 40 && attempts < 70, `${attempts} attempts`);
 });
 
-t.test('Retry-After is honoured up to an hour, a refusal is tried a few times, 410 ends it', async (t) => {
-  const spent = { attempts: 1, refusals: 0, giveUpMs: 1e12 };
-  const asked = (retryAfterMs: number): Outcome => ({ kind: 'retry', error: '', responseStatus: 429, retryAfterMs });
-  t.match(afterAttempt(asked(90_000), spent, 0, 0.5), { state: 'pending', atMs: 90_000 });
-  t.match(afterAttempt(asked(9e9), spent, 0, 0.5), { state: 'pending', atMs: 60 * MINUTE });
-  t.match(afterAttempt(asked(1), spent, 0, 0.5), { state: 'pending', atMs: 2_000 });
+t.test('Retry-After is used up to an hour, a refusal is retried a few times, 410 fails at once', async (t) => {
+  const used = { attempts: 1, refusals: 0, retryUntilMs: 1e12 };
+  const rateLimited = (retryAfterMs: number): Outcome => ({
+    kind: 'retry',
+    error: '',
+    responseStatus: 429,
+    retryAfterMs,
+  });
+  t.match(afterAttempt(rateLimited(90_000), used, 0, 0.5), { state: 'pending', atMs: 90_000 });
+  t.match(afterAttempt(rateLimited(9e9), used, 0, 0.5), { state: 'pending', atMs: 60 * MINUTE });
+  t.match(afterAttempt(rateLimited(1), used, 0, 0.5), { state: 'pending', atMs: 2_000 });
   const refused: Outcome = { kind: 'refused', error: 'HTTP 404', responseStatus: 404 };
-  t.match(afterAttempt(refused, { ...spent, refusals: REFUSALS_MAX - 1 }, 0, 0.5), { state: 'pending', atMs: 30_000 });
-  t.match(afterAttempt(refused, { ...spent, refusals: REFUSALS_MAX }, 0, 0.5), { state: 'failed', error: 'HTTP 404' });
-  t.match(afterAttempt({ kind: 'gone', error: 'HTTP 410', responseStatus: 410 }, spent, 0, 0.5), { state: 'failed' });
-  t.match(afterAttempt({ kind: 'sent', responseStatus: 200, note: null }, spent, 0, 0.5), {
+  t.match(afterAttempt(refused, { ...used, refusals: 3 }, 0, 0.5), { state: 'pending', atMs: 30_000 });
+  t.match(afterAttempt(refused, { ...used, refusals: 4 }, 0, 0.5), { state: 'failed', error: 'HTTP 404' });
+  t.match(afterAttempt({ kind: 'gone', error: 'HTTP 410', responseStatus: 410 }, used, 0, 0.5), { state: 'failed' });
+  t.match(afterAttempt({ kind: 'sent', responseStatus: 200, warning: null }, used, 0, 0.5), {
     state: 'sent',
     error: null,
   });
 });
 
-t.test('a message says what is down, since when, from where, and where to look', async (t) => {
+t.test('a message contains the state, the start, the locations and the links', async (t) => {
   const incident = buildIncident('ws_a');
   const input = {
     id: 'n1',
     event: 'opened' as RowEvent,
     eventMs: Date.UTC(2026, 0, 31, 12, 0, 1),
     incident,
-    told: [],
+    incidentKind: KINDS.of(incident),
+    sent: [],
     monitor: { id: 'mon_x', name: 'Shop', url: 'https://shop.example.com/health', type: 'http' },
     publicUrl: 'https://picket.example.com',
     locationName: (code: string) =>
@@ -295,8 +310,8 @@ t.test('a message says what is down, since when, from where, and where to look',
     events: [{ at_ms: 1, type: 'resolved' as const, message: '', actor: 'ann@example.com' }],
   };
   const manual = incidentMessage({ ...input, event: 'resolved', incident: byHand });
-  t.equal(manual.title, 'RESOLVED: Shop (after 3 min 20 s)', 'nobody said that it works again');
-  t.ok(manual.facts.some((fact) => fact.value === 'resolved by hand by ann@example.com'));
+  t.equal(manual.title, 'RESOLVED: Shop (after 3 min 20 s)', 'a manual resolve does not claim a recovery');
+  t.ok(manual.facts.some((fact) => fact.value === 'resolved manually by ann@example.com'));
 
   const acknowledged = { ...incident, acknowledged_at_ms: NOW, acknowledged_by: 'ann@example.com' };
   const ack = incidentMessage({ ...input, event: 'acknowledged', incident: acknowledged });
@@ -313,7 +328,10 @@ t.test('a message says what is down, since when, from where, and where to look',
     resource: { type: 'location', id: 'sin', name: 'Singapore' },
     decision: decision([vote('sin', 'unknown')]),
   });
-  t.equal(incidentMessage({ ...input, incident: location, monitor: null }).title, 'LOCATION SILENT: Singapore');
+  t.equal(
+    incidentMessage({ ...input, incident: location, incidentKind: KINDS.of(location), monitor: null }).title,
+    'LOCATION SILENT: Singapore',
+  );
   t.match(
     testMessage({ id: 't', channel: { id: 'chn_a', name: 'Team', type: 'slack' }, atMs: NOW, publicUrl: 'http://p' }),
     {
@@ -325,7 +343,7 @@ t.test('a message says what is down, since when, from where, and where to look',
   t.same([0, 999, 61_000, 3_600_000, 90_061_000].map(duration), ['0 s', '1 s', '1 min 1 s', '1 h', '1 d 1 h']);
 });
 
-t.test('property: a cut text fits, keeps whole characters and whole escapes', async () => {
+t.test('property: a cut text fits and splits no character and no escape sequence', async () => {
   const isWellFormed = (text: string) => Buffer.from(text).toString() === text;
   const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   fc.assert(
@@ -340,7 +358,7 @@ t.test('property: a cut text fits, keeps whole characters and whole escapes', as
   );
 });
 
-t.test('deliveries are counted on /metrics by kind of channel', async (t) => {
+t.test('deliveries are counted on /metrics by channel type', async (t) => {
   const registry = new Registry();
   const metrics = createNotificationMetrics(registry);
   metrics.sent('webhook');

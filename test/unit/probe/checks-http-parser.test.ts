@@ -12,7 +12,7 @@ interface Parsed {
   error: string | null;
 }
 
-/** Feeds the pieces, then ends the connection. */
+/** Feeds the pieces to a parser, then ends the connection. */
 function parse(pieces: readonly Buffer[], method = 'GET'): Parsed {
   let head: ResponseHead | null = null;
   const body: Buffer[] = [];
@@ -40,20 +40,20 @@ function parse(pieces: readonly Buffer[], method = 'GET'): Parsed {
 const whole = (text: string, method?: string) => parse([Buffer.from(text, 'latin1')], method);
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-const ANSWERS: Record<string, string> = {
+const RESPONSES: Record<string, string> = {
   length: `${OK}Content-Length: 5\r\n\r\nhelloEXTRA`,
-  'length twice alike': `${OK}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`,
+  'length twice, equal': `${OK}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`,
   'length short': `${OK}Content-Length: 50\r\n\r\nhello`,
   'length zero': `${OK}Content-Length: 0\r\n\r\n`,
-  'length contradicting': `${OK}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
-  'length unreadable': `${OK}Content-Length: -5\r\n\r\nhello`,
+  'length twice, different': `${OK}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+  'length invalid': `${OK}Content-Length: -5\r\n\r\nhello`,
   chunked: `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;name=value\r\n world\r\n0\r\n\r\n`,
   'chunked with trailers': `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\nC: d\r\n\r\nEXTRA`,
   'chunked and length': `${OK}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
-  'chunked cut off': `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhel`,
-  'chunk size unreadable': `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`,
+  'chunked, truncated': `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhel`,
+  'chunk size invalid': `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`,
   'chunk longer than its size': `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nhello\r\n0\r\n\r\n`,
-  'chunk line endless': `${OK}Transfer-Encoding: chunked\r\n\r\n${'5;'.padEnd(5000, 'x')}\r\nhello\r\n`,
+  'chunk line too long': `${OK}Transfer-Encoding: chunked\r\n\r\n${'5;'.padEnd(5000, 'x')}\r\nhello\r\n`,
   'coding unknown': `${OK}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
   'until close': `${OK}Server: x\r\n\r\nall that comes`,
   interim: `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}Content-Length: 2\r\n\r\nok`,
@@ -73,31 +73,31 @@ const ANSWERS: Record<string, string> = {
   'status word': 'HTTP/1.1 abc OK\r\n\r\n',
   'status too short': 'HTTP/1.1 20 OK\r\n\r\n',
   empty: '',
-  'head cut off': `${OK}Content-Le`,
+  'head truncated': `${OK}Content-Le`,
   'head too large': `${OK}X: ${'x'.repeat(HEAD_BYTES_MAX)}\r\n\r\nbody`,
   'line too large without an end': `HTTP/1.1 ${'x'.repeat(HEAD_BYTES_MAX)}`,
-  'head just fitting': `${OK}X: ${'x'.repeat(HEAD_BYTES_MAX - OK.length - 7)}\r\n\r\nbody`,
-  'headers too many': `${OK}${'A: b\r\n'.repeat(HEADERS_MAX + 1)}\r\nbody`,
-  'headers just fitting': `${OK}${'A: b\r\n'.repeat(HEADERS_MAX)}\r\nbody`,
-  'trailers too many': `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n${'A: b\r\n'.repeat(HEADERS_MAX + 1)}\r\n`,
-  'interim too many': 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3000),
+  'head of the maximum size': `${OK}X: ${'x'.repeat(HEAD_BYTES_MAX - OK.length - 7)}\r\n\r\nbody`,
+  'too many headers': `${OK}${'A: b\r\n'.repeat(HEADERS_MAX + 1)}\r\nbody`,
+  'maximum number of headers': `${OK}${'A: b\r\n'.repeat(HEADERS_MAX)}\r\nbody`,
+  'too many trailers': `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n${'A: b\r\n'.repeat(HEADERS_MAX + 1)}\r\n`,
+  'too many interim responses': 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3000),
 };
 
-t.test('an answer is read by the rules of RFC 9112', async (t) => {
+t.test('responses are parsed by the rules of RFC 9112', async (t) => {
   const cases: [string, Partial<Parsed>][] = [
     ['length', { status: 200, body: 'hello', complete: true }],
-    ['length twice alike', { body: 'hello', complete: true }],
+    ['length twice, equal', { body: 'hello', complete: true }],
     ['length short', { body: 'hello', complete: false, error: null }],
     ['length zero', { body: '', complete: true }],
-    ['length contradicting', { error: 'protocol_error' }],
-    ['length unreadable', { error: 'protocol_error' }],
+    ['length twice, different', { error: 'protocol_error' }],
+    ['length invalid', { error: 'protocol_error' }],
     ['chunked', { body: 'hello world', complete: true }],
     ['chunked with trailers', { body: 'x', complete: true }],
     ['chunked and length', { body: 'hello', complete: true }],
-    ['chunked cut off', { complete: false, error: null }],
-    ['chunk size unreadable', { error: 'protocol_error' }],
+    ['chunked, truncated', { complete: false, error: null }],
+    ['chunk size invalid', { error: 'protocol_error' }],
     ['chunk longer than its size', { error: 'protocol_error' }],
-    ['chunk line endless', { error: 'protocol_error' }],
+    ['chunk line too long', { error: 'protocol_error' }],
     ['coding unknown', { error: 'protocol_error' }],
     ['until close', { body: 'all that comes', complete: true }],
     ['interim', { status: 200, headers: [['content-length', '2']], body: 'ok', complete: true }],
@@ -134,30 +134,30 @@ t.test('an answer is read by the rules of RFC 9112', async (t) => {
     ['status word', { error: 'protocol_error' }],
     ['status too short', { error: 'protocol_error' }],
     ['empty', { status: null, complete: false, error: null }],
-    ['head cut off', { status: null, complete: false, error: null }],
+    ['head truncated', { status: null, complete: false, error: null }],
     ['head too large', { error: 'response_too_large' }],
     ['line too large without an end', { error: 'response_too_large' }],
-    ['head just fitting', { status: 200, body: 'body', error: null }],
-    ['headers too many', { error: 'response_too_large' }],
-    ['headers just fitting', { status: 200, body: 'body', error: null }],
-    ['trailers too many', { error: 'response_too_large' }],
-    ['interim too many', { error: 'response_too_large' }],
+    ['head of the maximum size', { status: 200, body: 'body', error: null }],
+    ['too many headers', { error: 'response_too_large' }],
+    ['maximum number of headers', { status: 200, body: 'body', error: null }],
+    ['too many trailers', { error: 'response_too_large' }],
+    ['too many interim responses', { error: 'response_too_large' }],
   ];
   t.same(
     cases.map(([name]) => name),
-    Object.keys(ANSWERS),
-    'every answer of the table has its expectation',
+    Object.keys(RESPONSES),
+    'every response has an expectation',
   );
-  for (const [name, expected] of cases) t.match(whole(ANSWERS[name] ?? ''), expected, name);
+  for (const [name, expected] of cases) t.match(whole(RESPONSES[name] ?? ''), expected, name);
   t.match(whole(`${OK}Content-Length: 5\r\n\r\nhello`, 'HEAD'), { body: '', complete: true }, 'HEAD has no body');
 });
 
-t.test('however the bytes of an answer are split, it is the same answer', async () => {
-  const answers = fc.constantFrom(...Object.keys(ANSWERS));
+t.test('splitting the bytes of a response does not change the result', async () => {
+  const names = fc.constantFrom(...Object.keys(RESPONSES));
   const cuts = fc.array(fc.nat(), { maxLength: 12 });
   fc.assert(
-    fc.property(answers, cuts, (name, positions) => {
-      const bytes = Buffer.from(ANSWERS[name] ?? '', 'latin1');
+    fc.property(names, cuts, (name, positions) => {
+      const bytes = Buffer.from(RESPONSES[name] ?? '', 'latin1');
       const at = [...new Set(positions.map((position) => position % (bytes.length + 1)))].sort((a, b) => a - b);
       const pieces = [0, ...at].map((from, index) => bytes.subarray(from, at[index]));
       assertSame(parse([bytes]), parse(pieces), name);
@@ -166,14 +166,14 @@ t.test('however the bytes of an answer are split, it is the same answer', async 
   );
 });
 
-t.test('the same holds byte by byte', async () => {
-  for (const [name, text] of Object.entries(ANSWERS)) {
+t.test('feeding single bytes does not change the result', async () => {
+  for (const [name, text] of Object.entries(RESPONSES)) {
     const bytes = Buffer.from(text, 'latin1');
     assertSame(parse([bytes]), parse([...bytes].map((byte) => Buffer.of(byte))), name);
   }
 });
 
-t.test('any bytes at all are either read or refused, never more', async () => {
+t.test('any bytes are either parsed or rejected with a CheckFailure', async () => {
   const lines = fc.constantFrom(
     'HTTP/1.1 200 OK',
     'Content-Length: 3',
@@ -198,9 +198,8 @@ t.test('any bytes at all are either read or refused, never more', async () => {
   );
 });
 
-/** Errors may come while a body is read, so what was read of it before depends on the split; the error does not. */
+/** Compares two results. After an error only the error counts, because the body so far depends on the split. */
 function assertSame(one: Parsed, other: Parsed, name: string): void {
   const comparable = (parsed: Parsed) => JSON.stringify(parsed.error === null ? parsed : parsed.error);
-  if (comparable(one) !== comparable(other))
-    throw new Error(`${name}: ${comparable(one)} against ${comparable(other)}`);
+  if (comparable(one) !== comparable(other)) throw new Error(`${name}: ${comparable(one)}, then ${comparable(other)}`);
 }

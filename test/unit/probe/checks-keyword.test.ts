@@ -19,12 +19,12 @@ t.test('keywords', async (t) => {
     t.equal(await code({ keyword: 'all', keywordAbsent: 'well' }), 'keyword_present');
     t.match(
       (await checker.http(target.url, { keyword: 'xyz' })).error?.message,
-      '"xyz" is not in the body of 18 bytes',
+      'the body of 18 bytes does not contain the keyword "xyz"',
     );
   });
 });
 
-t.test('a keyword is found whatever the encoding of the body', async (t) => {
+t.test('a keyword is found in every encoding of the body', async (t) => {
   const text = 'Grüße, Wörter — “schön”';
   const latin = Buffer.from('Gr\xfc\xdfe', 'latin1');
   const utf16be = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
@@ -38,7 +38,7 @@ t.test('a keyword is found whatever the encoding of the body', async (t) => {
       { 'content-encoding': 'gzip' },
       'Grüße, Wörter',
     ],
-    ['gzip cut off', gzipSync(text.repeat(200)).subarray(0, -8), { 'content-encoding': 'gzip' }, text],
+    ['gzip, truncated', gzipSync(text.repeat(200)).subarray(0, -8), { 'content-encoding': 'gzip' }, text],
     ['deflate', deflateSync(text), { 'content-encoding': 'deflate' }, text],
     ['deflate without its header', deflateRawSync(text), { 'content-encoding': 'deflate' }, text],
     ['br', brotliCompressSync(text), { 'content-encoding': 'br' }, text],
@@ -79,7 +79,7 @@ t.test('a keyword is found whatever the encoding of the body', async (t) => {
   }
 });
 
-t.test('what cannot be decompressed is a protocol error, and only when it has to be', async (t) => {
+t.test('a body that cannot be decompressed is a protocol error, but only with a keyword', async (t) => {
   for (const headers of [
     { 'content-encoding': 'gzip' },
     { 'content-encoding': 'zstd' },
@@ -87,12 +87,12 @@ t.test('what cannot be decompressed is a protocol error, and only when it has to
   ]) {
     await withTarget(answering('not compressed at all', { headers }), async (target) => {
       t.match(await checker.http(target.url, { keyword: 'x' }), { up: false, error: { code: 'protocol_error' } });
-      t.equal((await checker.http(target.url)).up, true, 'nobody looks into it without a keyword');
+      t.equal((await checker.http(target.url)).up, true, 'without a keyword it is not decompressed');
     });
   }
 });
 
-t.test('a body beyond 2 MiB', async (t) => {
+t.test('a body of more than 2 MiB', async (t) => {
   const large = Buffer.concat([Buffer.from('at the start '), Buffer.alloc(3 * MIB, '.'), Buffer.from('at the end')]);
   for (const [name, body, headers] of [
     ['plain', large, {}],
@@ -118,11 +118,11 @@ t.test('a body beyond 2 MiB', async (t) => {
       t.match(
         await checker.http(target.url, { keywordAbsent: 'xyz' }),
         { error: { code: 'response_too_large' } },
-        `${name}: absence cannot be told`,
+        `${name}: absence cannot be determined`,
       );
     });
   }
-  // What cannot be made smaller is cut on the wire, so that its compressed form breaks off.
+  // Random bytes cannot be compressed, so reading ends in the middle of the compressed body.
   const noise = Buffer.concat([Buffer.from('at the start '), randomBytes(3 * MIB)]);
   const packed: [string, Buffer][] = [
     ['gzip', gzipSync(noise)],
@@ -131,7 +131,7 @@ t.test('a body beyond 2 MiB', async (t) => {
   ];
   for (const [coding, body] of packed) {
     await withTarget(answering(body, { headers: { 'content-encoding': coding } }), async (target) => {
-      t.equal((await checker.http(target.url, { keyword: 'at the start' })).up, true, `${coding} cut off`);
+      t.equal((await checker.http(target.url, { keyword: 'at the start' })).up, true, `${coding}, truncated`);
     });
   }
   const exact = Buffer.alloc(2 * MIB, '.');

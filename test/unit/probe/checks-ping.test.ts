@@ -1,8 +1,10 @@
 import t from 'tap';
-import { checksum, errorInWords, PACKET_BYTES, parseIcmp, writeEchoRequest } from '../../../probe/icmp/packet.js';
+import { checksum } from '../../../probe/icmp/checksum.js';
+import { icmpErrorReason } from '../../../probe/icmp/error-reason.js';
+import { PACKET_BYTES, parseIcmp, writeEchoRequest } from '../../../probe/icmp/packet.js';
 import { pingInNamespace } from '../../helpers/probe/targets-namespace.js';
 
-t.test('ping: IPv4 and IPv6, by raw and by datagram sockets', async (t) => {
+t.test('ping: IPv4 and IPv6 on raw and datagram sockets', async (t) => {
   const targets = ['127.0.0.1', '[::1]', 'localhost', '192.0.2.1', '127.0.0.2'];
   const addresses = ['127.0.0.1', '::1', '127.0.0.1', null, '127.0.0.2'];
   const kinds = [false, true].map((datagram) => pingInNamespace({ datagram, targets, timeoutMs: 3000 }));
@@ -15,14 +17,14 @@ t.test('ping: IPv4 and IPv6, by raw and by datagram sockets', async (t) => {
     }
     t.match(
       outcomes[3]?.error,
-      { code: 'unreachable', message: /no network that leads there/ },
-      'and the next is not affected',
+      { code: 'unreachable', message: /no route to its network/ },
+      'the next target is not affected',
     );
-    t.same(logged, [], 'nothing to complain of');
+    t.same(logged, [], 'nothing is logged');
   }
 });
 
-t.test('ping: losses, ICMP errors, and a system that allows no pings', async (t) => {
+t.test('ping: lost packets, ICMP errors and a system that permits no pings', async (t) => {
   for (const datagram of [false, true]) {
     const kind = datagram ? 'datagram' : 'raw';
     const silent = { datagram, ignoring: true, targets: ['127.0.0.1'] };
@@ -37,31 +39,31 @@ t.test('ping: losses, ICMP errors, and a system that allows no pings', async (t)
     t.match(
       foreign.outcomes[0]?.error,
       { code: 'packet_loss' },
-      `${kind}: the error of another process's request is not ours`,
+      `${kind}: an error for a request of another process is ignored`,
     );
-    t.match(forged.outcomes[0]?.error, { code: 'packet_loss' }, `${kind}: a reply without the payload is none`);
-    const words = '127.0.0.1 is unreachable: no such host answers on its network';
-    t.match(unreachable.outcomes[0], { up: false, error: { code: 'unreachable', message: words } }, kind);
+    t.match(forged.outcomes[0]?.error, { code: 'packet_loss' }, `${kind}: a reply without the payload is ignored`);
+    const noHost = '127.0.0.1 is unreachable: no such host answers on its network';
+    t.match(unreachable.outcomes[0], { up: false, error: { code: 'unreachable', message: noHost } }, kind);
   }
   const targets = ['127.0.0.1', '127.0.0.1', '::1'];
   const refused = await pingInNamespace({ datagram: false, powerless: true, targets, timeoutMs: 500 });
   for (const outcome of refused.outcomes) {
     t.match(outcome, { up: false, error: { code: 'unreachable', message: /CAP_NET_RAW.*ping_group_range/ } });
   }
-  t.equal(refused.logged.length, 1, 'said once, in one line');
+  t.equal(refused.logged.length, 1, 'one line is logged');
 });
 
 t.test('ICMP messages', async (t) => {
   const request = Buffer.alloc(PACKET_BYTES);
   writeEchoRequest(request, 4, 0x1234, 7, 0xabcdef012345);
-  t.equal(checksum(request), 0, 'a right checksum sums up to zero');
+  t.equal(checksum(request), 0, 'the sum over a correct checksum is 0');
   const reply = Buffer.from(request);
   reply[0] = 0;
   const ipHeader = Buffer.from('4500005400000000400100007f0000017f000001', 'hex');
   const expected = { kind: 'reply', id: 0x1234, sequence: 7, token: 0xabcdef012345 };
   t.same(parseIcmp(4, reply, false), expected);
   t.same(parseIcmp(4, Buffer.concat([ipHeader, reply]), true), expected);
-  t.equal(parseIcmp(4, request, false), null, 'a request is none of ours');
+  t.equal(parseIcmp(4, request, false), null, 'requests are ignored');
   const quoted = Buffer.concat([Buffer.from([3, 13, 0, 0, 0, 0, 0, 0]), ipHeader, request.subarray(0, 8)]);
   t.same(parseIcmp(4, quoted, false), {
     kind: 'error',
@@ -79,13 +81,13 @@ t.test('ICMP messages', async (t) => {
   ipv6[39] = 1;
   const error = Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]), ipv6, six]);
   t.match(parseIcmp(6, error, false), { kind: 'error', sequence: 2, destination: '1'.padStart(32, '0') });
-  for (const [family, type, code, words] of [
-    [4, 11, 0, /circles/],
-    [6, 3, 0, /circles/],
+  for (const [family, type, code, reason] of [
+    [4, 11, 0, /routing loop/],
+    [6, 3, 0, /routing loop/],
     [4, 3, 99, /code 99/],
     [4, 12, 0, /type 12/],
     [6, 1, 1, /firewall/],
   ] as const) {
-    t.match(errorInWords(family, type, code), words);
+    t.match(icmpErrorReason(family, type, code), reason);
   }
 });

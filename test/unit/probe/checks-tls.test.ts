@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { CheckOutcome } from '../../../probe/checks/check.js';
+import type { CheckOutcome } from '../../../probe/checks/outcome.js';
 import { type CertificateFindings, gradeOf, hstsSeconds } from '../../../probe/checks/tls/certificate-grade.js';
 import { answering, HOSTILE, redirecting, startGreeter, startTarget } from '../../helpers/probe/targets.js';
 import { testChecker } from '../../helpers/probe/targets-checker.js';
@@ -13,7 +13,7 @@ t.teardown(() => checker.close());
 
 type TlsSettings = Parameters<typeof startTlsTarget>[2];
 
-/** Checks a fresh target with such a certificate, by name unless told otherwise. */
+/** Checks a new target with this certificate, by its name unless `host` is set. */
 async function checkWith(
   certificate: CertificateOptions,
   options: {
@@ -35,7 +35,7 @@ async function checkWith(
   return { ...outcome, fingerprint: issued.fingerprint, notAfterMs: issued.notAfterMs, handshakes };
 }
 
-t.test('a trusted certificate: up, timed, described', async (t) => {
+t.test('a trusted certificate: up, measured and described', async (t) => {
   const outcome = await checkWith({});
   t.match(outcome, { up: true, error: null, httpStatus: 200, address: '127.0.0.1' });
   t.match(outcome.timings, { dnsMs: Number, connectMs: Number, tlsMs: Number, ttfbMs: Number, transferMs: Number });
@@ -49,7 +49,7 @@ t.test('a trusted certificate: up, timed, described', async (t) => {
   });
 });
 
-t.test('a certificate that is not in order fails the check and is delivered all the same', async (t) => {
+t.test('an invalid certificate fails the check and is delivered', async (t) => {
   const cases: [string, CertificateOptions, string, string, RegExp][] = [
     ['expired', { notAfterDays: -3 }, 'tls_expired', 'F', /expired on \d{4}-\d\d-\d\d, 3 days ago$/],
     ['expired today', { notAfterDays: -0.2 }, 'tls_expired', 'F', /, 5 h ago$/],
@@ -74,8 +74,8 @@ t.test('a certificate that is not in order fails the check and is delivered all 
     const outcome = await checkWith(certificate);
     t.match(outcome, { up: false, httpStatus: null, error: { code, message }, certificate: { grade } }, name);
     t.equal(outcome.certificate?.fingerprint, outcome.fingerprint, `${name}: the certificate is delivered`);
-    t.equal(outcome.handshakes, 1, `${name}: and nothing more was asked of the server`);
-    t.ok(outcome.timings.tlsMs !== null, `${name}: the handshake was timed`);
+    t.equal(outcome.handshakes, 1, `${name}: no further handshake was made`);
+    t.ok(outcome.timings.tlsMs !== null, `${name}: the handshake was measured`);
     const ignoring = await checkWith(certificate, { ignoreTlsErrors: true });
     t.match(
       ignoring,
@@ -85,9 +85,9 @@ t.test('a certificate that is not in order fails the check and is delivered all 
   }
 });
 
-t.test('an authority that is not known', async (t) => {
-  const stranger = await createAuthority();
-  const target = await startTlsTarget(await stranger.issue(), answering('x'));
+t.test('an unknown authority', async (t) => {
+  const unknown = await createAuthority();
+  const target = await startTlsTarget(await unknown.issue(), answering('x'));
   t.match(await checker.http(`https://localhost:${target.port}/`), {
     error: { code: 'tls_untrusted' },
     certificate: { grade: 'T' },
@@ -120,13 +120,13 @@ t.test('grades from handshakes', async (t) => {
   const old: TlsSettings = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
   const cases: [string, string, CertificateOptions, Parameters<typeof checkWith>[1]][] = [
     ['strict transport security of half a year', 'A+', {}, { headers: HALF_YEAR }],
-    ['the same on an answer that fails the check', 'A+', {}, { headers: HALF_YEAR, status: '500 No' }],
-    ['a day less', 'A', {}, { headers: { 'strict-transport-security': 'max-age=15465600' } }],
+    ['the same with a response that fails the check', 'A+', {}, { headers: HALF_YEAR, status: '500 No' }],
+    ['one day less', 'A', {}, { headers: { 'strict-transport-security': 'max-age=15465600' } }],
     ['TLS 1.2 only', 'A', {}, { headers: HALF_YEAR, tls: { maxVersion: 'TLSv1.2' } }],
     ['29 days left', 'A', { notAfterDays: 29 }, { headers: HALF_YEAR }],
     ['10 days left', 'C', { notAfterDays: 10 }, { headers: HALF_YEAR }],
-    ['TLS 1.0 accepted beside 1.3', 'B', {}, { headers: HALF_YEAR, tls: old }],
-    ['TLS 1.0 and nothing else', 'B', {}, { tls: { ...old, maxVersion: 'TLSv1' } }],
+    ['TLS 1.0 accepted in addition to 1.3', 'B', {}, { headers: HALF_YEAR, tls: old }],
+    ['only TLS 1.0', 'B', {}, { tls: { ...old, maxVersion: 'TLSv1' } }],
     ['RSA 1024', 'B', { rsaBits: 1024 }, { tls: { ciphers: 'DEFAULT@SECLEVEL=0' } }],
     ['RSA 2048', 'A', { rsaBits: 2048 }, {}],
   ];
@@ -137,14 +137,14 @@ t.test('grades from handshakes', async (t) => {
   }
 });
 
-t.test('old TLS is offered once, not with each check, and not in its time', async (t) => {
+t.test('old TLS is offered once and not during a measured phase', async (t) => {
   const target = await startTlsTarget(await authority.issue(), answering('x'));
   for (let index = 0; index < 5; index++) t.equal((await checker.http(`https://localhost:${target.port}/`)).up, true);
-  t.equal(target.connections(), 6, 'five checks and one more handshake');
+  t.equal(target.connections(), 6, 'five checks and one additional handshake');
   await target.close();
 });
 
-t.test('a check that is cut short keeps the grade of the header seen last', async (t) => {
+t.test('a check without a response keeps the grade of the last known header', async (t) => {
   const issued = await authority.issue();
   let silent = false;
   const target = await startTlsTarget(issued, (socket, request) => {
@@ -157,11 +157,11 @@ t.test('a check that is cut short keeps the grade of the header seen last', asyn
   await target.close();
 });
 
-t.test('handshakes that fail', async (t) => {
+t.test('failing handshakes', async (t) => {
   const greeter = await startGreeter('SSH-2.0-OpenSSH_9.2 and so on\r\n');
   t.match(await checker.http(`https://localhost:${greeter.port}/`), {
     certificate: null,
-    error: { code: 'tls_handshake', message: /the server does not speak TLS on this port$/ },
+    error: { code: 'tls_handshake', message: /the server does not use TLS on this port$/ },
   });
   await greeter.close();
   const silent = await startTarget(HOSTILE.silent);
@@ -177,7 +177,7 @@ t.test('handshakes that fail', async (t) => {
   t.match(asking, { error: { code: 'tls_handshake', message: /client certificate|closed the connection/ } });
 });
 
-t.test('the certificate is that of the monitored host; those of redirects must be in order too', async (t) => {
+t.test('the certificate is that of the monitored host; those of redirects must be valid too', async (t) => {
   const good = await authority.issue();
   const bad = await startTlsTarget(await authority.issue({ notAfterDays: -1 }), answering('expired'));
   const first = await startTlsTarget(good, redirecting({ '/': `302 https://localhost:${bad.port}/` }));
@@ -191,7 +191,7 @@ t.test('the certificate is that of the monitored host; those of redirects must b
   for (const target of [bad, first, plain]) await target.close();
 });
 
-t.test('the grade of findings', async (t) => {
+t.test('the grade depends on the findings', async (t) => {
   const best: CertificateFindings = {
     valid: true,
     trusted: true,

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import t from 'tap';
 import { createServerTime } from '../../../node-link/server-time.js';
 import { createCanary } from '../../../probe/canary.js';
-import type { CheckOutcome, CheckRequest } from '../../../probe/checks/check.js';
-import { createGate } from '../../../probe/gate.js';
-import { createRunner, type RunnerOptions } from '../../../probe/runner.js';
+import type { CheckOutcome, CheckRequest } from '../../../probe/checks/outcome.js';
+import { createRunner } from '../../../probe/runner.js';
+import { createSemaphore } from '../../../probe/semaphore.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
 import { assignment } from '../../helpers/probe/assignment.js';
@@ -23,7 +23,7 @@ const UP: CheckOutcome = {
 };
 const DOWN: CheckOutcome = { ...UP, up: false, error: { code: 'connection_refused', message: 'no' } };
 
-function running(clock: TestClock, overrides: Partial<RunnerOptions> = {}) {
+function running(clock: TestClock, overrides: Partial<Parameters<typeof createRunner>[0]> = {}) {
   const serverTime = createServerTime(clock);
   const results: (CheckResult & { urgent: boolean })[] = [];
   const asked: { request: CheckRequest; atMs: number }[] = [];
@@ -38,10 +38,10 @@ function running(clock: TestClock, overrides: Partial<RunnerOptions> = {}) {
         return outcome(call - 1);
       },
     },
-    gate: createGate(100),
+    semaphore: createSemaphore(100),
     serverTime,
-    held: () => null,
-    report: (result, urgent) => results.push({ ...result, urgent }),
+    findAssignment: () => null,
+    deliver: (result, urgent) => results.push({ ...result, urgent }),
     events: { started: () => (counts.started += 1), skipped: () => (counts.skipped += 1) },
     clock,
     logger,
@@ -59,45 +59,48 @@ function running(clock: TestClock, overrides: Partial<RunnerOptions> = {}) {
   };
 }
 
-/** Lets what was just begun get to its first wait, then moves the clock. */
+/** Lets the started work reach its first wait, then advances the clock. */
 async function pass(clock: TestClock, ms: number): Promise<void> {
   await clock.advance(0);
   await clock.advance(ms);
 }
 
-t.test('a failed try is reported at once, and the next starts 5 s after it started or when it ended', async (t) => {
-  const clock = testClock(NOON);
-  const probe = running(clock);
-  probe.answer((call) => (call === 2 ? UP : DOWN), 1_000);
-  probe.runner.runSlot(assignment('a', { retries: 2, retryDelayMs: 5_000 }), NOON);
-  await pass(clock, 1_001);
-  t.match(probe.results, [{ attempt: 0, final: false, up: false, urgent: true, errorCode: 'connection_refused' }]);
-  await pass(clock, 20_000);
-  t.strictSame(
-    probe.results.map((result) => [result.attempt, result.final, result.up, result.urgent, result.slotMs]),
-    [
-      [0, false, false, true, NOON],
-      [1, false, false, true, NOON],
-      [2, true, true, true, NOON],
-    ],
-  );
-  t.strictSame(
-    probe.asked.map((asked) => asked.atMs),
-    [0, 5_000, 10_000],
-  );
+t.test(
+  'a failed attempt is delivered at once, and the next one starts 5 s after its start, or at its end if that is later',
+  async (t) => {
+    const clock = testClock(NOON);
+    const probe = running(clock);
+    probe.answer((call) => (call === 2 ? UP : DOWN), 1_000);
+    probe.runner.runSlot(assignment('a', { retries: 2, retryDelayMs: 5_000 }), NOON);
+    await pass(clock, 1_001);
+    t.match(probe.results, [{ attempt: 0, final: false, up: false, urgent: true, errorCode: 'connection_refused' }]);
+    await pass(clock, 20_000);
+    t.strictSame(
+      probe.results.map((result) => [result.attempt, result.final, result.up, result.urgent, result.slotMs]),
+      [
+        [0, false, false, true, NOON],
+        [1, false, false, true, NOON],
+        [2, true, true, true, NOON],
+      ],
+    );
+    t.strictSame(
+      probe.asked.map((asked) => asked.atMs),
+      [0, 5_000, 10_000],
+    );
 
-  const slow = running(clock);
-  slow.answer(() => DOWN, 8_000);
-  slow.runner.runSlot(assignment('a', { retries: 1, retryDelayMs: 5_000 }), NOON);
-  await pass(clock, 30_000);
-  t.equal((slow.asked[1]?.atMs ?? 0) - (slow.asked[0]?.atMs ?? 0), 8_000);
-  t.strictSame(
-    slow.results.map((result) => result.final),
-    [false, true],
-  );
-});
+    const slow = running(clock);
+    slow.answer(() => DOWN, 8_000);
+    slow.runner.runSlot(assignment('a', { retries: 1, retryDelayMs: 5_000 }), NOON);
+    await pass(clock, 30_000);
+    t.equal((slow.asked[1]?.atMs ?? 0) - (slow.asked[0]?.atMs ?? 0), 8_000);
+    t.strictSame(
+      slow.results.map((result) => result.final),
+      [false, true],
+    );
+  },
+);
 
-t.test('a check that the probe itself broke is a gap, neither good nor bad', async (t) => {
+t.test('a check that failed inside the probe has no result', async (t) => {
   const clock = testClock(NOON);
   const probe = running(clock);
   probe.answer((call) => (call === 0 ? { ...DOWN, inconclusive: true } : UP));
@@ -106,19 +109,19 @@ t.test('a check that the probe itself broke is a gap, neither good nor bad', asy
   t.strictSame(probe.results, []);
   probe.runner.runSlot(assignment('a'), NOON + 60_000);
   await pass(clock, 1_000);
-  t.match(probe.results, [{ up: true, slotMs: NOON + 60_000 }], 'and the next slot is as any other');
+  t.match(probe.results, [{ up: true, slotMs: NOON + 60_000 }], 'the next slot is run as usual');
 });
 
-t.test('a check that still runs at its next slot: the slot is skipped and counted', async (t) => {
+t.test('a slot is skipped and counted while the previous check still runs', async (t) => {
   const clock = testClock(NOON);
   const probe = running(clock);
   probe.answer(() => UP, 15_000);
-  const held = assignment('a', { intervalSeconds: 10 });
-  probe.runner.runSlot(held, NOON);
+  const assigned = assignment('a', { intervalSeconds: 10 });
+  probe.runner.runSlot(assigned, NOON);
   await pass(clock, 10_000);
-  probe.runner.runSlot(held, NOON + 10_000);
+  probe.runner.runSlot(assigned, NOON + 10_000);
   await pass(clock, 10_000);
-  probe.runner.runSlot(held, NOON + 20_000);
+  probe.runner.runSlot(assigned, NOON + 20_000);
   await pass(clock, 15_000);
   t.strictSame(
     probe.results.map((result) => result.slotMs),
@@ -127,10 +130,10 @@ t.test('a check that still runs at its next slot: the slot is skipped and counte
   t.strictSame(probe.counts, { started: 2, skipped: 1 });
 });
 
-t.test('a command checks at once, once, with the assignment it brings, and keeps its slot', async (t) => {
+t.test('a command starts a check at once and only once, with its own assignment and slot', async (t) => {
   const clock = testClock(NOON);
-  const held = assignment('a', { version: 7 });
-  const probe = running(clock, { held: (id) => (id === 'a' ? held : null) });
+  const assigned = assignment('a', { version: 7 });
+  const probe = running(clock, { findAssignment: (id) => (id === 'a' ? assigned : null) });
   const command = { monitorId: 'a', slotMs: NOON - 5, reason: 'confirm', assignment: null };
   probe.runner.runNow(command);
   probe.runner.runNow({ ...command });
@@ -154,7 +157,7 @@ t.test('a command checks at once, once, with the assignment it brings, and keeps
   );
 });
 
-t.test('a monitor that goes takes its running check and its retries with it', async (t) => {
+t.test('removing a monitor ends its running check and its retries', async (t) => {
   const clock = testClock(NOON);
   const probe = running(clock);
   probe.answer(() => DOWN, 100);
@@ -174,7 +177,7 @@ t.test('a monitor that goes takes its running check and its retries with it', as
   );
 });
 
-t.test('stopping lets running checks end for 5 s, begins nothing, and cuts off the rest', async (t) => {
+t.test('a stop waits 5 s for running checks, starts no others and cancels the rest', async (t) => {
   const clock = testClock(NOON);
   const probe = running(clock);
   probe.answer(() => DOWN, 2_000);
@@ -194,17 +197,17 @@ t.test('stopping lets running checks end for 5 s, begins nothing, and cuts off t
   hanging.answer(() => UP, 60_000);
   hanging.runner.runSlot(assignment('a'), NOON);
   await pass(clock, 0);
-  const cut = hanging.runner.stop(5_000);
+  const stopping = hanging.runner.stop(5_000);
   await pass(clock, 5_001);
-  await cut;
+  await stopping;
   t.equal(hanging.results.length, 0);
 });
 
 t.test(
-  'so many checks at the same time and no more; urgent ones pass those in line; what waited past its next slot is a gap',
+  'a semaphore limits concurrent checks; urgent ones run first; a check that waits until its next slot is skipped',
   async (t) => {
     const clock = testClock(NOON);
-    const probe = running(clock, { gate: createGate(2) });
+    const probe = running(clock, { semaphore: createSemaphore(2) });
     probe.answer(() => UP, 6_000);
     for (const id of ['a', 'b', 'c', 'd', 'e']) probe.runner.runSlot(assignment(id, { intervalSeconds: 10 }), NOON);
     probe.runner.runNow({ monitorId: 'now', slotMs: NOON, reason: 'manual', assignment: assignment('now') });
@@ -216,19 +219,19 @@ t.test(
       ['a', 'b', 'now', 'c'],
     );
     t.strictSame(probe.counts, { started: 3, skipped: 2 });
-    const gate = createGate(1);
+    const semaphore = createSemaphore(1);
     const controller = new AbortController();
-    await gate.enter(false, controller.signal);
-    const second = gate.enter(false, controller.signal);
+    await semaphore.acquire(false, controller.signal);
+    const second = semaphore.acquire(false, controller.signal);
     controller.abort();
-    t.equal(await second, false, 'one that is no longer wanted leaves the line');
-    t.equal(await gate.enter(true, controller.signal), false);
-    gate.leave();
-    t.equal(gate.running(), 0);
+    t.equal(await second, false, 'a cancelled check stops waiting');
+    t.equal(await semaphore.acquire(true, controller.signal), false);
+    semaphore.release();
+    t.equal(semaphore.running(), 0);
   },
 );
 
-t.test('canaries tell a broken network of the probe: good while half of them answer', async (t) => {
+t.test('canaries detect a broken network of the probe: ok while at least half of them are reachable', async (t) => {
   const clock = testClock(NOON);
   const asked: CheckRequest[] = [];
   let down = new Set<string>();
@@ -258,7 +261,7 @@ t.test('canaries tell a broken network of the probe: good while half of them ans
   await clock.advance(10_000);
   t.strictSame([canary.ok(), canary.targets(), changes], [false, 3, 1]);
   canary.watch(['tcp://10.0.0.1:53', 'https://example.org/', 'router.example']);
-  t.equal(canary.ok(), false, 'the same list again changes nothing');
+  t.equal(canary.ok(), false, 'the same list again has no effect');
   down = new Set(['router.example']);
   await clock.advance(10_000);
   t.strictSame([canary.ok(), changes], [true, 2]);

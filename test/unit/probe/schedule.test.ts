@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createServerTime } from '../../../node-link/server-time.js';
+import { slotAfter } from '../../../node-link/slot-time.js';
 import { createAssignments } from '../../../probe/assignments/assignments.js';
-import { createSchedule, slotAfter } from '../../../probe/schedule.js';
+import { createSchedule } from '../../../probe/schedule.js';
 import { createSlotHeap } from '../../../probe/slot-heap.js';
 import { createScheduleStatus } from '../../../probe/status.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
 import { assignment } from '../../helpers/probe/assignment.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 
@@ -19,8 +21,13 @@ function harness(clock: Clock = testClock(NOON)) {
     clock,
     serverTime,
     events: {
-      start: (held, slotMs) =>
-        started.push({ id: held.monitorId, slotMs, latenessMs: serverTime.now() - slotMs, version: held.version }),
+      start: (monitor, slotMs) =>
+        started.push({
+          id: monitor.monitorId,
+          slotMs,
+          latenessMs: serverTime.now() - slotMs,
+          version: monitor.version,
+        }),
       due: (slots) => {
         due += slots;
       },
@@ -29,7 +36,7 @@ function harness(clock: Clock = testClock(NOON)) {
   return { clock, serverTime, schedule, started, due: () => due };
 }
 
-t.test('slots are at k * interval + phase on the server clock', async (t) => {
+t.test('slots are at k * interval + phase on the clock of the control plane', async (t) => {
   t.equal(slotAfter(1000, 60_000, 0), 60_000);
   t.equal(slotAfter(60_000, 60_000, 0), 120_000, 'strictly after');
   t.equal(slotAfter(59_999, 60_000, 15_000), 75_000);
@@ -46,7 +53,7 @@ t.test('slots are at k * interval + phase on the server clock', async (t) => {
   t.ok(started.every((start) => start.latenessMs >= 0 && start.latenessMs < 2));
 });
 
-t.test('changes take effect at once: a new interval, a new version, a removal', async (t) => {
+t.test('a new interval, a new version and a removal take effect at once', async (t) => {
   const clock = testClock(NOON);
   const { schedule, started } = harness(clock);
   schedule.put(assignment('a', { intervalSeconds: 3600, phaseMs: 1_800_000 }));
@@ -65,13 +72,13 @@ t.test('changes take effect at once: a new interval, a new version, a removal', 
   );
   schedule.remove('a');
   schedule.remove('b');
-  schedule.remove('never held');
+  schedule.remove('unknown');
   t.equal(schedule.size(), 0);
   await clock.advance(60_000);
   t.equal(started.length, 3);
 });
 
-t.test('jumps of the wall clock, here or at the server, cause neither bursts nor silence', async (t) => {
+t.test('jumps of the wall clock, here or on the control plane, cause neither bursts nor gaps', async (t) => {
   const clock = testClock(NOON);
   const { schedule, started, serverTime } = harness(clock);
   serverTime.observe(NOON, 0);
@@ -80,12 +87,12 @@ t.test('jumps of the wall clock, here or at the server, cause neither bursts nor
   t.equal(started.length, 100);
   clock.jump(3_600_000);
   await clock.advance(60_000);
-  t.equal(started.length, 200, 'this clock: nothing happens');
+  t.equal(started.length, 200, 'a jump of the local clock has no effect');
   for (const hours of [1, -1]) {
     started.length = 0;
     const serverMs = serverTime.now() + hours * 3_600_000;
     serverTime.observe(serverMs, 10);
-    t.ok(Math.abs(serverTime.now() - serverMs) > 3_599_000, 'one odd answer is not believed');
+    t.ok(Math.abs(serverTime.now() - serverMs) > 3_599_000, 'a single different time is ignored');
     serverTime.observe(serverMs, 10);
     await clock.advance(500);
     t.ok(started.length <= 2, 'no burst');
@@ -93,17 +100,17 @@ t.test('jumps of the wall clock, here or at the server, cause neither bursts nor
     t.ok(started.length >= 99 && started.length <= 101, `${started.length} in a minute`);
     t.ok(
       started.every((start) => Math.abs(start.latenessMs) < 5),
-      'on the new time',
+      'at the slots of the new time',
     );
   }
 });
 
-t.test('small differences of the clocks are followed smoothly, slow answers are not', async (t) => {
+t.test('small differences of the clocks are corrected gradually, slow responses are ignored', async (t) => {
   const clock = testClock(NOON);
   const serverTime = createServerTime(clock);
   t.equal(serverTime.now(), NOON);
   serverTime.observe(NOON + 50_000, 100);
-  t.equal(serverTime.now(), NOON + 50_050, 'the first answer is taken as it is, half the round trip added');
+  t.equal(serverTime.now(), NOON + 50_050, 'the first time is used unchanged, plus half the round trip');
   for (let count = 0; count < 30; count += 1) serverTime.observe(NOON + 50_250, 0);
   t.ok(Math.abs(serverTime.now() - (NOON + 50_250)) < 2);
   serverTime.observe(NOON + 90_000, 5_000);
@@ -111,28 +118,28 @@ t.test('small differences of the clocks are followed smoothly, slow answers are 
   t.ok(Math.abs(serverTime.now() - (NOON + 50_250)) < 2);
 });
 
-/** Time goes on while nothing runs, as when the process is stopped or the machine asleep. */
+/** A clock whose timers can be frozen while time passes, as in a stopped process or a sleeping machine. */
 function freezable(clock: TestClock): Clock & { frozen: boolean; thaw(): void } {
-  let held: (() => void)[] = [];
+  let delayed: (() => void)[] = [];
   const self = {
     ...clock,
     frozen: false,
     after: (delayMs: number, run: () => void) =>
       clock.after(delayMs, () => {
-        if (self.frozen) held.push(run);
+        if (self.frozen) delayed.push(run);
         else run();
       }),
     thaw() {
       self.frozen = false;
-      const runs = held;
-      held = [];
+      const runs = delayed;
+      delayed = [];
       for (const run of runs) run();
     },
   };
   return self;
 }
 
-t.test('after a stall of ten minutes what was missed stays a gap, and is counted', async (t) => {
+t.test('after a stall of ten minutes the missed slots are counted but not run', async (t) => {
   const clock = testClock(NOON);
   const stalling = freezable(clock);
   const { schedule, started, due } = harness(stalling);
@@ -145,57 +152,62 @@ t.test('after a stall of ten minutes what was missed stays a gap, and is counted
   stalling.thaw();
   t.ok(started.length <= 52, `${started.length} start: those of the last five seconds`);
   t.ok(started.every((start) => start.latenessMs <= 5_000));
-  t.equal(due() - dueBefore, 6_000, 'all of them were due');
+  t.equal(due() - dueBefore, 6_000, 'all slots were due');
   started.length = 0;
   await clock.advance(60_000);
-  t.equal(started.length, 600, 'and on it goes');
+  t.equal(started.length, 600, 'then the schedule continues');
 });
 
-t.test('the heap gives what is due first, whatever is added, moved and removed (against sorting)', async (t) => {
-  const change = fc.record({ kind: fc.constantFrom('add', 'move', 'remove'), index: fc.nat(), dueMs: fc.integer() });
-  fc.assert(
-    fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
-      const heap = createSlotHeap<{ dueMs: number; position: number }>();
-      const model: { dueMs: number; position: number }[] = [];
-      for (const { kind, index, dueMs } of changes) {
-        const entry = model[index % Math.max(1, model.length)];
-        if (kind === 'add' || entry === undefined) {
-          const added = { dueMs, position: -1 };
-          model.push(added);
-          heap.add(added);
-        } else if (kind === 'move') {
-          entry.dueMs = dueMs;
-          heap.moved(entry);
-        } else {
-          model.splice(model.indexOf(entry), 1);
-          heap.remove(entry);
+t.test(
+  'the heap returns the first entry after any additions, moves and removals (compared with a sorted list)',
+  async (t) => {
+    const change = fc.record({ kind: fc.constantFrom('add', 'move', 'remove'), index: fc.nat(), dueMs: fc.integer() });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
+        const heap = createSlotHeap<{ dueMs: number; position: number }>();
+        const model: { dueMs: number; position: number }[] = [];
+        for (const { kind, index, dueMs } of changes) {
+          const entry = model[index % Math.max(1, model.length)];
+          if (kind === 'add' || entry === undefined) {
+            const added = { dueMs, position: -1 };
+            model.push(added);
+            heap.add(added);
+          } else if (kind === 'move') {
+            entry.dueMs = dueMs;
+            heap.moved(entry);
+          } else {
+            model.splice(model.indexOf(entry), 1);
+            heap.remove(entry);
+          }
+          const least = Math.min(...model.map((each) => each.dueMs));
+          if (heap.size() !== model.length) throw new Error('size');
+          if (model.length > 0 && heap.first()?.dueMs !== least) throw new Error('order');
         }
-        const least = Math.min(...model.map((held) => held.dueMs));
-        if (heap.size() !== model.length) throw new Error('size');
-        if (model.length > 0 && heap.first()?.dueMs !== least) throw new Error('order');
-      }
-    }),
-  );
-  t.pass('100 histories');
-});
+      }),
+    );
+    t.pass('100 histories');
+  },
+);
 
-t.test('10,000 monitors: 170 starts a second, in time, with little work', async (t) => {
+t.test('10,000 monitors: 170 starts per second, on time and with little CPU', async (t) => {
   const { schedule, started, due } = harness(systemClock);
   for (let index = 0; index < 10_000; index += 1) {
     schedule.put(assignment(`m${index}`, { phaseMs: (index * 7919) % 60_000 }));
   }
-  const cpu = process.cpuUsage();
-  await systemClock.sleep(3_000);
+  const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
+  await waitFor('the starts of two seconds', 2_500, () => started.length >= 330, 20);
   const used = process.cpuUsage(cpu);
+  const seconds = (performance.now() - startedAt) / 1_000;
   schedule.stop();
   const lateness = started.map((start) => start.latenessMs).sort((a, b) => a - b);
   const p99 = lateness[Math.floor(lateness.length * 0.99)] ?? Number.NaN;
-  t.ok(started.length > 450 && started.length === due(), `${started.length} starts in 3 s`);
-  t.ok(p99 < 1_000, `p99 ${p99.toFixed(1)} ms, CPU ${((used.user + used.system) / 1000 / 3).toFixed(1)} ms a second`);
+  t.equal(started.length, due(), `${started.length} starts in ${seconds.toFixed(1)} s`);
+  const cpuMs = (used.user + used.system) / 1_000 / seconds;
+  t.ok(p99 < 1_000, `p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(1)} ms a second`);
   t.ok((lateness[0] ?? -1) >= 0, 'none too early');
 });
 
-t.test('slots that come within 0.1 s begin together, in time, and each once', async (t) => {
+t.test('slots within 0.1 s start together, on time and each once', async (t) => {
   const clock = testClock(NOON);
   const { schedule, serverTime, started, due } = harness(clock);
   for (let index = 0; index < 1_000; index += 1) {
@@ -207,13 +219,16 @@ t.test('slots that come within 0.1 s begin together, in time, and each once', as
   const moments = new Set(started.map(({ slotMs, latenessMs }) => slotMs + latenessMs - startedAtMs));
   t.ok(moments.size <= 101, `${moments.size} moments for ${started.length} starts`);
   t.ok(started.every(({ latenessMs }) => latenessMs >= 0 && latenessMs <= 101));
-  t.ok(started.length >= 989 && started.length === due(), 'those of the last tenth are still to come');
+  t.ok(started.length >= 989 && started.length === due(), 'only the slots of the last 0.1 s are missing');
   t.equal(new Set(started.map(({ id }) => id)).size, started.length);
 });
 
-t.test('assignments: snapshot in pieces, deltas, half a snapshot', async (t) => {
+t.test('assignments: a snapshot in parts, changes, an incomplete snapshot', async (t) => {
   const log: string[] = [];
-  const held = createAssignments({ put: (put) => log.push(`+${put.monitorId}`), remove: (id) => log.push(`-${id}`) });
+  const assignments = createAssignments({
+    put: (put) => log.push(`+${put.monitorId}`),
+    remove: (id) => log.push(`-${id}`),
+  });
   const message = (revision: number, fields: object) => ({
     revision,
     snapshot: false,
@@ -222,18 +237,20 @@ t.test('assignments: snapshot in pieces, deltas, half a snapshot', async (t) => 
     remove: [],
     ...fields,
   });
-  held.apply(message(3, { snapshot: true, last: false, put: [assignment('a')] }));
-  t.equal(held.revision(), 0, 'not complete');
-  held.apply(message(3, { snapshot: true, put: [assignment('b')] }));
-  t.equal(held.revision(), 3);
-  held.apply(message(4, { put: [assignment('c')], remove: ['a'] }));
-  t.equal(held.revision(), 4);
-  held.apply(message(9, { snapshot: true, last: false, put: [assignment('x')] }));
-  held.restart();
-  held.apply(message(10, { snapshot: true, put: [assignment('c'), assignment('broken', { intervalSeconds: 0 })] }));
+  assignments.apply(message(3, { snapshot: true, last: false, put: [assignment('a')] }));
+  t.equal(assignments.revision(), 0, 'the snapshot is not complete');
+  assignments.apply(message(3, { snapshot: true, put: [assignment('b')] }));
+  t.equal(assignments.revision(), 3);
+  assignments.apply(message(4, { put: [assignment('c')], remove: ['a'] }));
+  t.equal(assignments.revision(), 4);
+  assignments.apply(message(9, { snapshot: true, last: false, put: [assignment('x')] }));
+  assignments.restart();
+  assignments.apply(
+    message(10, { snapshot: true, put: [assignment('c'), assignment('broken', { intervalSeconds: 0 })] }),
+  );
   t.strictSame(log, ['+a', '+b', '+c', '-a', '+x', '+c', '-b', '-x']);
-  t.equal(held.get('c')?.monitorId, 'c');
-  t.equal(held.get('broken'), null);
+  t.equal(assignments.get('c')?.monitorId, 'c');
+  t.equal(assignments.get('broken'), null);
 });
 
 t.test('the last minute: lateness and slots', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { requiredDownVotes } from '../../../control-plane/results/uptime/quorum.js';
 
-t.test('a majority of the valid votes decides, two at least where two locations are assigned', async (t) => {
+t.test('a majority of the valid votes decides, and at least two if the monitor has two locations', async (t) => {
   const rows: [assigned: number, valid: number, expected: number][] = [
     [1, 0, 1],
     [1, 1, 1],
@@ -23,8 +23,8 @@ t.test('a majority of the valid votes decides, two at least where two locations 
   }
 });
 
-t.test("the monitor's own confirmations decide instead, however many votes are valid", async (t) => {
-  t.equal(requiredDownVotes(5, 5, 1), 1, 'one location is enough when asked for');
-  t.equal(requiredDownVotes(5, 1, 4), 4, 'too few valid votes do not lower it');
-  t.equal(requiredDownVotes(2, 2, 5), 2, 'more than there are locations is all of them');
+t.test('the confirmations setting decides instead, however many votes are valid', async (t) => {
+  t.equal(requiredDownVotes(5, 5, 1), 1, 'one location is enough if the setting says so');
+  t.equal(requiredDownVotes(5, 1, 4), 4, 'too few valid votes do not lower the number');
+  t.equal(requiredDownVotes(2, 2, 5), 2, 'a setting above the number of locations means all of them');
 });

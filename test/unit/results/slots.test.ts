@@ -1,20 +1,17 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { mergeIntoHead, type RollupHead } from '../../../control-plane/results/rollup/head.js';
+import { addResult, addSlot, emptySlot, type HistorySlot } from '../../../control-plane/results/rollup/history-slot.js';
 import {
-  addResult,
-  addSlot,
-  bySlot,
-  emptySlot,
-  type HistorySlot,
   packResults,
   packSlot,
-  type RolledResult,
   unpackResults,
   unpackSlot,
 } from '../../../control-plane/results/rollup/packed-slots.js';
-import { absorb, HOUR_MS, MINUTE_MS, type RollupHead } from '../../../control-plane/results/rollup/rollup.js';
+import { bySlot, type RolledResult } from '../../../control-plane/results/rollup/rolled-result.js';
+import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
 import { addToSums, summaryOf, sumsAreDue, sumsOf } from '../../../control-plane/results/uptime/sums.js';
-import { chooseResolution, type ResolutionInput } from '../../../control-plane/retention/resolution.js';
+import { chooseResolution } from '../../../control-plane/retention/resolution.js';
 import { hoursExpireAt, keptMs, minutesExpireAt, rawExpiresAt } from '../../../control-plane/retention/retention.js';
 
 const BASE = Date.UTC(2026, 0, 31, 12);
@@ -34,7 +31,7 @@ const slotOf = (results: readonly RolledResult[]): HistorySlot => {
 };
 const entries = (slot: HistorySlot) => [slot.observed_ms, slot.up_ms, [...slot.locations].sort()];
 
-t.test('what is packed comes back as it was', async (t) => {
+t.test('unpacking restores what was packed', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(
@@ -52,7 +49,7 @@ t.test('what is packed comes back as it was', async (t) => {
   );
 });
 
-t.test('slots that are added up say the same as the results of all of them', async (t) => {
+t.test('a sum of slots equals the slot of all their results', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(fc.array(fc.array(result)), (lists) => {
@@ -64,7 +61,7 @@ t.test('slots that are added up say the same as the results of all of them', asy
   );
 });
 
-t.test('response times are those of good checks', async (t) => {
+t.test('response times count successful checks only', async (t) => {
   const good = (response_us: number) => ({
     location: 'fra',
     slot_ms: BASE,
@@ -84,8 +81,8 @@ t.test('response times are those of good checks', async (t) => {
   });
 });
 
-t.test('auto takes the finest resolution that fits and is kept', async (t) => {
-  const pick = (days: number, over: Partial<ResolutionInput> = {}) =>
+t.test('auto selects the finest resolution that fits and is kept', async (t) => {
+  const pick = (days: number, over: Partial<Parameters<typeof chooseResolution>[0]> = {}) =>
     chooseResolution({
       requested: 'auto',
       fromMs: BASE - days * DAY_MS,
@@ -101,25 +98,29 @@ t.test('auto takes the finest resolution that fits and is kept', async (t) => {
   t.equal(pick(1), '1m');
   t.equal(pick(1_500 / 288), '5m');
   t.equal(pick(6), '1h');
-  t.equal(pick(700), '1h', 'more than 1,500 points, but there is nothing coarser');
+  t.equal(pick(700), '1h', 'more than 1,500 points, but there is no coarser resolution');
   t.equal(
     pick(1 / 24, { fromMs: BASE - 31 * DAY_MS, toMs: BASE - 31 * DAY_MS + HOUR_MS }),
     '1m',
-    'raw is gone by then',
+    'raw results have expired',
   );
-  t.equal(pick(1 / 24, { fromMs: BASE - 91 * DAY_MS, toMs: BASE - 91 * DAY_MS + HOUR_MS }), '1h', 'so are minutes');
+  t.equal(
+    pick(1 / 24, { fromMs: BASE - 91 * DAY_MS, toMs: BASE - 91 * DAY_MS + HOUR_MS }),
+    '1h',
+    'minutes have expired',
+  );
   t.equal(pick(2, { kept: keptMs('Free'), rawPeriodMs: 3_600_000 }), '5m');
-  t.equal(pick(30, { requested: '1m' }), '1m', 'by name it may be more');
-  t.equal(pick(60, { requested: '1m' }), null, 'but not any number');
+  t.equal(pick(30, { requested: '1m' }), '1m', 'a resolution that is requested by name may have more points');
+  t.equal(pick(60, { requested: '1m' }), null, 'but not without limit');
 });
 
-t.test('what expires goes by the plan, raw results with time to be rolled up again', async (t) => {
+t.test('expiry follows the plan, with extra time for raw results to be rolled up again', async (t) => {
   t.same(rawExpiresAt('Free', BASE), new Date(BASE + 26 * HOUR_MS));
   t.same(minutesExpireAt('Free', BASE), new Date(BASE + 7 * DAY_MS + HOUR_MS));
   t.same(hoursExpireAt('Pro', BASE), new Date(BASE + 366 * DAY_MS));
 });
 
-t.test('sums give the windows as they move: what comes is added, what leaves is taken away', async (t) => {
+t.test('sums follow the windows: new observations are added, and what leaves a window is subtracted', async (t) => {
   const hours = new Map(
     Array.from({ length: 720 }, (_, index) => {
       const down = index === 720 - 24;
@@ -132,7 +133,7 @@ t.test('sums give the windows as they move: what comes is added, what leaves is 
   t.strictSame(still.month, { uptime: 99.9306, coverage: 100 });
   const half = addToSums(sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4 });
   const later = summaryOf(half ?? sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4 }, BASE + HOUR_MS / 2);
-  t.strictSame(later.day, { uptime: 98.9583, coverage: 100 }, 'half of the bad hour has left the day');
+  t.strictSame(later.day, { uptime: 98.9583, coverage: 100 }, 'half of the hour with downtime has left the day');
   const hour = summaryOf(sums, { observed_ms: HOUR_MS, up_ms: HOUR_MS }, BASE + HOUR_MS);
   t.strictSame(hour.day, { uptime: 100, coverage: 100 });
   t.ok(sumsAreDue(null, BASE, 0));
@@ -140,27 +141,28 @@ t.test('sums give the windows as they move: what comes is added, what leaves is 
   t.ok(sumsAreDue(sums, BASE + 1.5 * HOUR_MS, 0.5));
 });
 
-t.test(
-  'a head takes a result once, however often it is read, and leaves what lies before its horizon to others',
-  async (t) => {
-    const rule = { assigned: 1, confirmations: null, pauses_ms: [], voids: new Map() };
-    const at = (slotMs: number): RolledResult => ({
-      location: 'fra',
-      slot_ms: slotMs,
-      attempt: 0,
-      covers_ms: MINUTE_MS,
-      up: true,
-      response_us: 10,
-    });
-    const start: RollupHead = { through_ms: BASE, horizon_ms: BASE, recent: [], sums: null };
-    const first = absorb(start, [at(BASE), at(BASE), at(BASE + MINUTE_MS)], rule, BASE + 10 * MINUTE_MS);
-    t.equal(first?.head.through_ms, BASE + 10 * MINUTE_MS);
-    t.strictSame([...(first?.hours[0]?.minutes.keys() ?? [])], [BASE, BASE + MINUTE_MS]);
-    t.equal(first?.hours[0]?.minutes.get(BASE)?.locations.get('fra')?.count, 1);
-    if (first === null) return;
-    const again = absorb(first.head, [at(BASE + 8 * MINUTE_MS)], rule, BASE + 10 * MINUTE_MS);
-    t.strictSame([...(again?.hours[0]?.minutes.keys() ?? [])], [BASE + 8 * MINUTE_MS, BASE + 9 * MINUTE_MS]);
-    t.equal(again?.hours[0]?.minutes.get(BASE + 9 * MINUTE_MS), null, 'from its minute on everything is written again');
-    t.equal(absorb(first.head, [at(BASE + 6 * MINUTE_MS)], rule, BASE + 10 * MINUTE_MS), null);
-  },
-);
+t.test('a head merges each result once and refuses results from before its horizon', async (t) => {
+  const rule = { assigned: 1, confirmations: null, pauses_ms: [], quarantines: new Map() };
+  const at = (slotMs: number): RolledResult => ({
+    location: 'fra',
+    slot_ms: slotMs,
+    attempt: 0,
+    covers_ms: MINUTE_MS,
+    up: true,
+    response_us: 10,
+  });
+  const start: RollupHead = { through_ms: BASE, horizon_ms: BASE, recent: [], sums: null };
+  const first = mergeIntoHead(start, [at(BASE), at(BASE), at(BASE + MINUTE_MS)], rule, BASE + 10 * MINUTE_MS);
+  t.equal(first?.head.through_ms, BASE + 10 * MINUTE_MS);
+  t.strictSame([...(first?.hours[0]?.minutes.keys() ?? [])], [BASE, BASE + MINUTE_MS]);
+  t.equal(first?.hours[0]?.minutes.get(BASE)?.locations.get('fra')?.count, 1);
+  if (first === null) return;
+  const again = mergeIntoHead(first.head, [at(BASE + 8 * MINUTE_MS)], rule, BASE + 10 * MINUTE_MS);
+  t.strictSame([...(again?.hours[0]?.minutes.keys() ?? [])], [BASE + 8 * MINUTE_MS, BASE + 9 * MINUTE_MS]);
+  t.equal(
+    again?.hours[0]?.minutes.get(BASE + 9 * MINUTE_MS),
+    null,
+    'everything from the minute of the result on is written again',
+  );
+  t.equal(mergeIntoHead(first.head, [at(BASE + 6 * MINUTE_MS)], rule, BASE + 10 * MINUTE_MS), null);
+});

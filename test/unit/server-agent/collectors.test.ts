@@ -4,29 +4,31 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { systemClock } from '../../../kernel/clock.js';
 import type { MetricValue } from '../../../proto/generated/picket/link/v1/MetricValue.js';
-import { REPORT_VALUES_MAX } from '../../../proto/metrics.js';
-import { parseDiskstats } from '../../../server-agent/collectors/block-devices.js';
-import { parsePasswd, parseProcessStat } from '../../../server-agent/collectors/busiest.js';
-import { parseCpuMax } from '../../../server-agent/collectors/control-group.js';
-import { inodesUsedPercent, usedPercent } from '../../../server-agent/collectors/file-systems.js';
-import { defaultInterface, defaultInterface6 } from '../../../server-agent/collectors/interfaces.js';
+import { SAMPLE_VALUES_MAX } from '../../../proto/limits.js';
+import { inodesUsedPercent, usedPercent } from '../../../server-agent/collectors/file-system-size.js';
 import { createLinuxCollector } from '../../../server-agent/collectors/linux.js';
-import { parseMeminfo } from '../../../server-agent/collectors/memory.js';
-import { parseMounts, realMounts } from '../../../server-agent/collectors/mounts.js';
-import { parseEstablished, parseNetDev } from '../../../server-agent/collectors/network.js';
-import { parsePressure } from '../../../server-agent/collectors/pressure.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { parseCpuMax } from '../../../server-agent/collectors/parsers/control-group-files.js';
+import { parseDiskstats } from '../../../server-agent/collectors/parsers/disk-counters.js';
+import { parseMeminfo } from '../../../server-agent/collectors/parsers/meminfo.js';
+import { parseMounts, realMounts } from '../../../server-agent/collectors/parsers/mounts.js';
+import { parseNetDev } from '../../../server-agent/collectors/parsers/net-dev.js';
+import { parsePasswd } from '../../../server-agent/collectors/parsers/passwd.js';
+import { parsePressure } from '../../../server-agent/collectors/parsers/pressure.js';
+import { parseProcessStat } from '../../../server-agent/collectors/parsers/process-stat.js';
+import { defaultInterface, defaultInterface6 } from '../../../server-agent/collectors/parsers/routes.js';
+import { parseEstablished } from '../../../server-agent/collectors/parsers/tcp-connections.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 
 const INTERVAL_MS = 10_000;
 
-/** A machine made of files. `put` writes one, `link` makes a symbolic link. */
+/** Returns a machine whose /proc and /sys are files in a temporary directory. `put` writes a file. */
 function machine(t: Test, more: Record<string, string> = {}) {
   const root = temporaryFolder(t);
-  const place = (path: string) => {
+  const prepare = (path: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     return join(root, path);
   };
-  const put = (path: string, text: string) => writeFileSync(place(path), text);
+  const put = (path: string, text: string) => writeFileSync(prepare(path), text);
   put('/proc/stat', 'cpu  100 0 100 800 0 0 0 0 0 0\ncpu0 100 0 100 800 0 0 0 0 0 0\n');
   put('/proc/meminfo', 'MemTotal: 1000 kB\nMemFree: 100 kB\nMemAvailable: 400 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n');
   put('/proc/loadavg', '0.50 0.25 0.10 1/100 4242\n');
@@ -43,11 +45,11 @@ function machine(t: Test, more: Record<string, string> = {}) {
     root,
     lines,
     put,
-    link: (path: string, to: string) => symlinkSync(to, place(path)),
+    link: (path: string, to: string) => symlinkSync(to, prepare(path)),
     folder: (path: string) => mkdirSync(join(root, path), { recursive: true }),
     remove: (path: string) => rmSync(join(root, path), { recursive: true }),
     collector,
-    /** Values by series. */
+    /** Returns the values by series. */
     async sample(atMs: number): Promise<Map<string, number>> {
       return bySeries(await collector.sample(atMs));
     },
@@ -64,7 +66,7 @@ const netLine = (name: string, received: number, sent: number) =>
   `  ${name}: ${received} 1 0 0 0 0 0 0 ${sent} 1 0 0 0 0 0 0\n`;
 const NET_HEAD = 'Inter-|   Receive\n face |bytes    packets\n';
 
-t.test('what each file says', async (t) => {
+t.test('parsers of kernel files', async (t) => {
   t.match(parseMeminfo('MemTotal: 100 kB\nMemFree: 10 kB\nBuffers: 5 kB\nCached: 20 kB\n'), {
     total: 102_400,
     available: 35 * 1024,
@@ -109,15 +111,18 @@ t.test('what each file says', async (t) => {
   t.equal(defaultInterface6(`${'0'.repeat(32)} 00 ${'0'.repeat(32)} 00 fe80 00000400 1 0 3 ens3\n`), 'ens3');
 });
 
-t.test('df: the part of what can be reached; inodes where they are counted', async (t) => {
-  const size = { sizeBytes: 1000, freeBytes: 300, availableBytes: 250, inodes: 200, inodesFree: 50 };
-  t.equal(Math.round(usedPercent(size) ?? 0), 74, '700 of 950: what root keeps is neither');
-  t.equal(inodesUsedPercent(size), 75);
-  t.equal(inodesUsedPercent({ ...size, inodes: 0, inodesFree: 0 }), null);
-  t.equal(usedPercent({ ...size, sizeBytes: 0, freeBytes: 0, availableBytes: 0 }), null);
-});
+t.test(
+  'file systems: the used share as in df, and inodes where the file system has a fixed number of them',
+  async (t) => {
+    const size = { sizeBytes: 1000, freeBytes: 300, availableBytes: 250, inodes: 200, inodesFree: 50 };
+    t.equal(Math.round(usedPercent(size) ?? 0), 74, '700 of 950: the reserve for root is neither used nor available');
+    t.equal(inodesUsedPercent(size), 75);
+    t.equal(inodesUsedPercent({ ...size, inodes: 0, inodesFree: 0 }), null);
+    t.equal(usedPercent({ ...size, sizeBytes: 0, freeBytes: 0, availableBytes: 0 }), null);
+  },
+);
 
-t.test('mounts: real file systems only, each once by its shortest point', async (t) => {
+t.test('mounts: only real file systems, each once with its shortest mount point', async (t) => {
   const info = `
 22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 23 22 0:5 / /dev rw - devtmpfs udev rw
@@ -150,7 +155,7 @@ t.test('mounts: real file systems only, each once by its shortest point', async 
   );
 });
 
-t.test('a first sample has no rates, the next one has', async (t) => {
+t.test('the first sample has no rates, the second has', async (t) => {
   const { put, sample } = machine(t);
   const first = await sample(0);
   t.equal(first.get('MEM_USED_PERCENT'), 60);
@@ -159,8 +164,8 @@ t.test('a first sample has no rates, the next one has', async (t) => {
   t.equal(first.get('TCP_CONNECTIONS'), 7);
   t.equal(first.get('UPTIME_SECONDS'), 5000);
   t.notOk(first.has('CPU_PERCENT'));
-  t.equal(first.get('SWAP_USED_PERCENT'), 0, 'of no swap nothing is in use');
-  t.notOk(first.has('PRESSURE_CPU_PERCENT'), 'a kernel without it');
+  t.equal(first.get('SWAP_USED_PERCENT'), 0, 'without swap the use is 0');
+  t.notOk(first.has('PRESSURE_CPU_PERCENT'), 'a kernel without pressure files');
   put('/proc/stat', 'cpu  150 0 100 850 0 0 0 0 0 0\ncpu0 150 0 100 850 0 0 0 0 0 0\n');
   const second = await sample(10_000);
   t.equal(second.get('CPU_PERCENT'), 50);
@@ -168,29 +173,32 @@ t.test('a first sample has no rates, the next one has', async (t) => {
   t.equal(second.get('CPU_IOWAIT_PERCENT'), 0);
 });
 
-t.test('network: what is carried twice counts once, and an interface that comes or goes makes no jump', async (t) => {
-  const { put, folder, sample } = machine(t);
-  for (const name of ['eth0', 'eth1']) folder(`/sys/class/net/${name}/device`);
-  folder('/sys/class/net/br0/lower_eth0');
-  folder('/sys/class/net/wg0');
-  put('/proc/net/dev', NET_HEAD + netLine('eth0', 1_000, 500) + netLine('br0', 1_000, 500) + netLine('wg0', 1, 1));
-  await sample(0);
-  put(
-    '/proc/net/dev',
-    NET_HEAD + netLine('eth0', 11_000, 500) + netLine('br0', 11_000, 500) + netLine('eth1', 9e9, 9e9),
-  );
-  const second = await sample(10_000);
-  t.equal(second.get('NET_BYTES_RECV_RATE'), 1_000, 'eth0 alone: the bridge is made of it, eth1 has just come');
-  t.equal(second.get('NET_BYTES_RECV_RATE:br0'), 1_000);
-  t.notOk(second.has('NET_BYTES_RECV_RATE:eth1'));
-  t.notOk(second.has('NET_BYTES_RECV_RATE:wg0'));
-  put('/proc/net/dev', NET_HEAD + netLine('eth1', 9e9 + 50_000, 9e9));
-  const third = await sample(20_000);
-  t.equal(third.get('NET_BYTES_RECV_RATE'), 5_000);
-  t.equal(third.get('NET_BYTES_SENT_RATE'), 0);
-});
+t.test(
+  'network: traffic of a bridge counts once, and an interface that appears or disappears causes no spike',
+  async (t) => {
+    const { put, folder, sample } = machine(t);
+    for (const name of ['eth0', 'eth1']) folder(`/sys/class/net/${name}/device`);
+    folder('/sys/class/net/br0/lower_eth0');
+    folder('/sys/class/net/wg0');
+    put('/proc/net/dev', NET_HEAD + netLine('eth0', 1_000, 500) + netLine('br0', 1_000, 500) + netLine('wg0', 1, 1));
+    await sample(0);
+    put(
+      '/proc/net/dev',
+      NET_HEAD + netLine('eth0', 11_000, 500) + netLine('br0', 11_000, 500) + netLine('eth1', 9e9, 9e9),
+    );
+    const second = await sample(10_000);
+    t.equal(second.get('NET_BYTES_RECV_RATE'), 1_000, 'only eth0: the bridge is built on it, and eth1 is new');
+    t.equal(second.get('NET_BYTES_RECV_RATE:br0'), 1_000);
+    t.notOk(second.has('NET_BYTES_RECV_RATE:eth1'));
+    t.notOk(second.has('NET_BYTES_RECV_RATE:wg0'));
+    put('/proc/net/dev', NET_HEAD + netLine('eth1', 9e9 + 50_000, 9e9));
+    const third = await sample(20_000);
+    t.equal(third.get('NET_BYTES_RECV_RATE'), 5_000);
+    t.equal(third.get('NET_BYTES_SENT_RATE'), 0);
+  },
+);
 
-t.test('network without hardware, as in a container: all that is made of nothing else', async (t) => {
+t.test('network without hardware, as in a container: the total is that of all base interfaces', async (t) => {
   const { put, folder, sample } = machine(t);
   folder('/sys/class/net/eth0');
   folder('/sys/class/net/docker0/lower_veth1');
@@ -208,7 +216,7 @@ t.test('network without hardware, as in a container: all that is made of nothing
   t.notOk(values.has('NET_BYTES_RECV_RATE:veth1'));
 });
 
-t.test('disks: hardware makes the total; partitions and what is made of disks do not count again', async (t) => {
+t.test('disks: the total is that of the hardware; partitions and virtual devices do not count again', async (t) => {
   const { put, folder, sample } = machine(t);
   folder('/sys/block/sda/device');
   folder('/sys/block/dm-0');
@@ -227,22 +235,22 @@ t.test('disks: hardware makes the total; partitions and what is made of disks do
   t.notOk(values.has('DISK_READ_RATE:sda1'));
 });
 
-t.test('a suspended machine: no rate over the gap, and the usual one after it', async (t) => {
+t.test('a suspended machine: no rate over the gap, and correct rates after it', async (t) => {
   const { put, folder, sample } = machine(t);
   folder('/sys/class/net/eth0/device');
   put('/proc/net/dev', NET_HEAD + netLine('eth0', 0, 0));
   await sample(0);
   put('/proc/net/dev', NET_HEAD + netLine('eth0', 5_000_000_000, 0));
   put('/proc/stat', 'cpu  5100 0 100 850 0 0 0 0 0 0\n');
-  const woken = await sample(3_600_000);
-  t.notOk(woken.has('NET_BYTES_RECV_RATE'));
-  t.notOk(woken.has('CPU_PERCENT'));
-  t.equal(woken.get('LOAD_1'), 0.5);
+  const resumed = await sample(3_600_000);
+  t.notOk(resumed.has('NET_BYTES_RECV_RATE'));
+  t.notOk(resumed.has('CPU_PERCENT'));
+  t.equal(resumed.get('LOAD_1'), 0.5);
   put('/proc/net/dev', NET_HEAD + netLine('eth0', 5_000_010_000, 0));
   t.equal((await sample(3_610_000)).get('NET_BYTES_RECV_RATE'), 1_000);
 });
 
-t.test('a container with limits: of what it may use, not of what its host has', async (t) => {
+t.test('a container with limits: shares are relative to its limits, not to its host', async (t) => {
   const group = '/sys/fs/cgroup';
   const { put, collector, sample } = machine(t, {
     [`${group}/memory.max`]: '600000\n',
@@ -256,18 +264,18 @@ t.test('a container with limits: of what it may use, not of what its host has', 
   });
   const first = await sample(0);
   t.equal(first.get('PRESSURE_CPU_PERCENT'), 33);
-  t.equal(first.get('SWAP_USED_PERCENT'), 0, 'it may use none');
+  t.equal(first.get('SWAP_USED_PERCENT'), 0, 'its swap limit is 0');
   put(`${group}/cpu.stat`, 'usage_usec 3500000\nuser_usec 1\n');
   put('/proc/stat', 'cpu  900 0 100 800 0 0 0 0 0 0\ncpu0 900 0 100 800 0 0 0 0 0 0\n');
   const values = await sample(10_000);
   t.equal(values.get('CPU_PERCENT'), 50, '2.5 s in 10 s, of half a core');
-  t.notOk(values.has('CPU_PERCENT:0'), "the host's cores are none of its business");
-  t.equal(values.get('MEM_USED_BYTES'), 300_000, 'files that nobody looked at lately are available');
+  t.notOk(values.has('CPU_PERCENT:0'), 'the cores are those of the host');
+  t.equal(values.get('MEM_USED_BYTES'), 300_000, 'inactive page cache is available');
   t.equal(values.get('MEM_USED_PERCENT'), 50);
   t.match(await collector.parts(), { cpuCores: 1 });
 });
 
-t.test('what cannot be read is left out, told once, and nothing else suffers', async (t) => {
+t.test('values that cannot be read are left out and logged once, and the others are complete', async (t) => {
   const { put, remove, lines, sample } = machine(t);
   await sample(0);
   remove('/proc/net/snmp');
@@ -279,38 +287,41 @@ t.test('what cannot be read is left out, told once, and nothing else suffers', a
     t.equal(values.get('UPTIME_SECONDS'), 5000);
   }
   t.strictSame(lines.sort(), [
-    'cannot read /proc/meminfo, its values are left out',
-    'cannot read /proc/net/snmp, its values are left out',
+    'cannot read /proc/meminfo, leaving out its values',
+    'cannot read /proc/net/snmp, leaving out its values',
   ]);
   put('/proc/net/snmp', 'Tcp: CurrEstab\nTcp: 3\n');
-  t.equal((await sample(40_000)).get('TCP_CONNECTIONS'), 3, 'and is there again when it can be read');
+  t.equal((await sample(40_000)).get('TCP_CONNECTIONS'), 3, 'the value is back as soon as the file can be read');
 });
 
-t.test('10,000 devices of each kind: bounded, counted, told in one line each', async (t) => {
-  const { put, folder, lines, collector } = machine(t);
-  folder('/sys/class/net/eth0/device');
-  for (let at = 0; at < 10_000; at++) folder(`/sys/class/net/tap${at}`);
-  const names = Array.from({ length: 10_000 }, (_, at) => `tap${at}`);
-  const cores = Array.from({ length: 512 }, (_, at) => `cpu${at} 1 0 1 1 0 0 0 0 0 0\n`).join('');
-  for (const [atMs, rise] of [
-    [0, 0],
-    [10_000, 10_000],
-    [20_000, 20_000],
-  ] as const) {
-    put('/proc/net/dev', NET_HEAD + names.map((name) => netLine(name, rise, 0)).join('') + netLine('eth0', rise, 0));
-    put('/proc/diskstats', names.map((_, at) => ` 9 0 md${at} 1 0 ${rise} 0 1 0 ${rise} 0\n`).join(''));
-    put('/proc/stat', `cpu  1 0 1 ${1 + atMs} 0 0 0 0 0 0\n${cores.replaceAll(' 1 0 1 1 ', ` 1 0 1 ${1 + atMs} `)}`);
-    const started = performance.now();
-    const values = await collector.sample(atMs);
-    t.ok(values.length <= REPORT_VALUES_MAX, `${values.length} values`);
-    t.ok(performance.now() - started < 5_000);
-    if (atMs === 0) continue;
-    const series = bySeries(values);
-    t.equal(series.get('NET_BYTES_RECV_RATE'), 1_000, 'the total is of the hardware');
-    t.equal(series.get('NET_BYTES_RECV_RATE:eth0'), 1_000, 'and the hardware is among those that are kept');
-    t.ok(series.has('CPU_PERCENT') && series.has('LOAD_1'));
-    t.equal(values.filter(({ metric, device }) => metric === 'NET_BYTES_RECV_RATE' && device !== '').length, 64);
-  }
-  t.equal((await collector.parts()).devicesLeftOut, 10_001 - 64 + (512 - 256));
-  t.equal(lines.length, 2, lines.join('; '));
-});
+t.test(
+  '10,000 devices of each kind: the sample is limited, the others are counted and logged in one line per kind',
+  async (t) => {
+    const { put, folder, lines, collector } = machine(t);
+    folder('/sys/class/net/eth0/device');
+    for (let at = 0; at < 10_000; at++) folder(`/sys/class/net/tap${at}`);
+    const names = Array.from({ length: 10_000 }, (_, at) => `tap${at}`);
+    const cores = Array.from({ length: 512 }, (_, at) => `cpu${at} 1 0 1 1 0 0 0 0 0 0\n`).join('');
+    for (const [atMs, rise] of [
+      [0, 0],
+      [10_000, 10_000],
+      [20_000, 20_000],
+    ] as const) {
+      put('/proc/net/dev', NET_HEAD + names.map((name) => netLine(name, rise, 0)).join('') + netLine('eth0', rise, 0));
+      put('/proc/diskstats', names.map((_, at) => ` 9 0 md${at} 1 0 ${rise} 0 1 0 ${rise} 0\n`).join(''));
+      put('/proc/stat', `cpu  1 0 1 ${1 + atMs} 0 0 0 0 0 0\n${cores.replaceAll(' 1 0 1 1 ', ` 1 0 1 ${1 + atMs} `)}`);
+      const started = performance.now();
+      const values = await collector.sample(atMs);
+      t.ok(values.length <= SAMPLE_VALUES_MAX, `${values.length} values`);
+      t.ok(performance.now() - started < 5_000);
+      if (atMs === 0) continue;
+      const series = bySeries(values);
+      t.equal(series.get('NET_BYTES_RECV_RATE'), 1_000, 'the total is that of the hardware');
+      t.equal(series.get('NET_BYTES_RECV_RATE:eth0'), 1_000, 'hardware is never left out');
+      t.ok(series.has('CPU_PERCENT') && series.has('LOAD_1'));
+      t.equal(values.filter(({ metric, device }) => metric === 'NET_BYTES_RECV_RATE' && device !== '').length, 64);
+    }
+    t.equal((await collector.parts()).devicesLeftOut, 10_001 - 64 + (512 - 256));
+    t.equal(lines.length, 2, lines.join('; '));
+  },
+);

@@ -2,54 +2,56 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
+import { slotAfter } from '../../../node-link/slot-time.js';
+import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
 import { createControlTime } from '../../../server-agent/control-time.js';
-import { isSame } from '../../../server-agent/inventory.js';
-import { createProcessAnswers } from '../../../server-agent/process-answers.js';
-import { createSampler, phaseOf, slotAfter, stampOf } from '../../../server-agent/sampler.js';
+import { hasChanged } from '../../../server-agent/inventory-changes.js';
+import { createProcessRequests } from '../../../server-agent/process-requests.js';
+import { createSampler } from '../../../server-agent/sampler.js';
+import { phaseOf, sampleTime } from '../../../server-agent/slots.js';
 import { createTimeFile, type KnownTime } from '../../../server-agent/time-file.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
-import { temporaryFolder } from '../../helpers/processes/probe-process.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 31, 12);
 const logger = pino({ level: 'silent' });
 
-/** A sampler and its time, as an agent puts them together. */
+/** Returns a sampler with its time, connected as in the agent. */
 function sampling(t: Test, options: { clock: TestClock; directory?: string; bootId?: string; phaseMs?: number }) {
   const { clock, directory = temporaryFolder(t) } = options;
-  const reports: MetricReport[] = [];
+  const sent: MetricSample[] = [];
   const time = createControlTime({
     file: createTimeFile({ directory, logger }),
     bootId: options.bootId ?? 'boot-1',
     bootClock: clock,
-    stampedMs: () => sampler.stampedMs(),
+    newestSampleMs: () => sampler.newestSampleMs(),
   });
-  const state = { samples: 0, lateMs: 0 };
+  const state = { samples: 0 };
   const sampler = createSampler({
     intervalMs: 10_000,
     phaseMs: options.phaseMs ?? 3_000,
-    stampedMs: time.lastStampedMs,
+    newestSampleMs: time.newestSampleMs,
     serverTime: time.serverTime,
     timeIsKnown: time.isKnown,
     bootClock: clock,
-    async sample() {
+    async readValues() {
       state.samples += 1;
       return [{ metric: 'LOAD_1', device: '', value: 1 }];
     },
-    report: (report) => void reports.push(report),
+    send: (sample) => void sent.push(sample),
     logger,
   });
-  const stamps = () => reports.map(({ atMs }) => Number(atMs) - START);
-  /** The first sample, which only the next one is compared with, is taken then. */
+  const times = () => sent.map(({ atMs }) => Number(atMs) - START);
+  /** Starts the sampler and takes the first sample, which is not sent. */
   const start = async () => {
     sampler.start();
     await clock.advance(0);
   };
-  return { directory, stamps, time, sampler, state, start };
+  return { directory, times, time, sampler, state, start };
 }
 
-t.test('slots lie at k * interval + phase; a phase is of the server and spread evenly', async (t) => {
+t.test('slots are at k * interval + phase; the phases of servers are spread evenly', async (t) => {
   t.equal(slotAfter(100_000, 10_000, 3_000), 103_000);
   t.equal(slotAfter(103_000, 10_000, 3_000), 113_000);
   t.equal(slotAfter(102_999, 10_000, 3_000), 103_000);
@@ -60,38 +62,41 @@ t.test('slots lie at k * interval + phase; a phase is of the server and spread e
   t.ok(Math.max(...tenths) < 280 && Math.min(...tenths) > 120, `2,000 servers: ${tenths}`);
 });
 
-t.test('the time of a report: the slot it was taken in, never twice, never before the one before', async (t) => {
-  t.equal(stampOf(103_010, 103_000, 93_000), 103_000);
-  t.equal(stampOf(102_999.4, 103_000, 93_000), 103_000, 'a timer may be a little early');
-  t.equal(stampOf(104_000.4, 103_000, 93_000), 104_000, 'what is late is late');
-  t.equal(stampOf(103_000, 103_000, 103_000), null);
-  t.equal(stampOf(103_000, 103_000, 113_000), null, 'the clock was corrected by a little');
-  t.equal(stampOf(103_000, 103_000, 103_000 + DAY_MS), 103_000, 'the control plane itself went back a day');
+t.test('the time of a sample is that of its slot, and later than that of the previous sample', async (t) => {
+  t.equal(sampleTime(103_010, 103_000, 93_000), 103_000);
+  t.equal(sampleTime(102_999.4, 103_000, 93_000), 103_000, 'a timer may be a little early');
+  t.equal(sampleTime(104_000.4, 103_000, 93_000), 104_000, 'a late sample gets its own time');
+  t.equal(sampleTime(103_000, 103_000, 103_000), null);
+  t.equal(sampleTime(103_000, 103_000, 113_000), null, 'a small correction of the clock');
+  t.equal(sampleTime(103_000, 103_000, 103_000 + DAY_MS), 103_000, 'the clock of the control plane went back a day');
 });
 
-t.test("reports lie on the control plane's time, whatever this machine's clock says", async (t) => {
+t.test("samples have the control plane's time, even if this machine's clock is wrong", async (t) => {
   const clock = testClock(START + DAY_MS);
-  const { stamps, time, start } = sampling(t, { clock });
+  const { times, time, start } = sampling(t, { clock });
   await start();
   await clock.advance(15_000);
-  t.strictSame(stamps(), [], 'nobody has told the time yet');
+  t.strictSame(times(), [], 'the time is not known yet');
   time.observe(START + 15_000, 0);
   await clock.advance(10_000);
-  t.strictSame(stamps(), [23_000]);
+  t.strictSame(times(), [23_000]);
   clock.jump(-3 * DAY_MS);
   await clock.advance(20_000);
-  t.strictSame(stamps(), [23_000, 33_000, 43_000], 'nor does it matter that it is set');
+  t.strictSame(times(), [23_000, 33_000, 43_000], 'setting the wall clock has no effect');
 });
 
-t.test('with nothing known and nobody there, the wall clock is believed after a minute', async (t) => {
-  const clock = testClock(START);
-  const { stamps, start } = sampling(t, { clock });
-  await start();
-  await clock.advance(85_000);
-  t.strictSame(stamps(), [63_000, 73_000, 83_000]);
-});
+t.test(
+  'while the control plane is unreachable and no time was saved, the wall clock is used after a minute',
+  async (t) => {
+    const clock = testClock(START);
+    const { times, start } = sampling(t, { clock });
+    await start();
+    await clock.advance(85_000);
+    t.strictSame(times(), [63_000, 73_000, 83_000]);
+  },
+);
 
-t.test('an agent that starts while the control plane is away knows its time from before', async (t) => {
+t.test('an agent that starts while the control plane is unreachable uses the saved time', async (t) => {
   const before = testClock(START + DAY_MS);
   const first = sampling(t, { clock: before });
   await first.start();
@@ -99,27 +104,27 @@ t.test('an agent that starts while the control plane is away knows its time from
   await before.advance(70_000);
   const kept: KnownTime = JSON.parse(readFileSync(join(first.directory, 'time.json'), 'utf8'));
   t.match(kept, { aheadMs: -DAY_MS, bootId: 'boot-1', stampedMs: START + 53_000 });
-  t.strictSame(first.stamps().at(-1), 63_000);
+  t.strictSame(first.times().at(-1), 63_000);
 
-  // Killed, and started again: in the same start of the machine, whose clock somebody has put right meanwhile.
+  // Killed and restarted in the same boot; the wall clock was corrected in between.
   const again = sampling(t, { clock: before, directory: first.directory });
   before.jump(-DAY_MS);
   const third = sampling(t, { clock: before, directory: first.directory });
   await again.start();
   await third.start();
   await before.advance(10_000);
-  t.strictSame(again.stamps(), [73_000]);
-  t.strictSame(third.stamps(), [73_000], 'the boot clock carries it, not the wall clock');
+  t.strictSame(again.times(), [73_000]);
+  t.strictSame(third.times(), [73_000], 'the time follows the boot clock, not the wall clock');
 
-  // After a restart of the machine, with its clock still a day off.
+  // After a reboot, with the wall clock still wrong by a day.
   const rebooted = testClock(START + DAY_MS + 200_000);
   const fourth = sampling(t, { clock: rebooted, directory: first.directory, bootId: 'boot-2' });
   await fourth.start();
   await rebooted.advance(10_000);
-  t.strictSame(fourth.stamps(), [203_000]);
+  t.strictSame(fourth.times(), [203_000]);
 });
 
-t.test('a file of the time that is cut off or nonsense counts as none', async (t) => {
+t.test('a truncated or invalid time file counts as missing', async (t) => {
   const directory = temporaryFolder(t);
   const file = createTimeFile({ directory, logger });
   for (const text of ['', '{"aheadMs":1', '{}', 'null', '{"aheadMs":"1","bootId":"","bootedAtMs":1,"stampedMs":1}']) {
@@ -132,12 +137,12 @@ t.test('a file of the time that is cut off or nonsense counts as none', async (t
   const loud = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const nowhere = createTimeFile({ directory: join(directory, 'gone'), logger: loud });
   for (let times = 0; times < 3; times++) nowhere.save({ aheadMs: 0, bootId: '', bootedAtMs: 0, stampedMs: 0 });
-  t.equal(lines.length, 1, 'a disk that takes nothing is told of once');
+  t.equal(lines.length, 1, 'a failing disk is logged once');
 });
 
-t.test('nothing is read while nobody wants it; then it goes on', async (t) => {
+t.test('a paused sampler takes no samples until it is resumed', async (t) => {
   const clock = testClock(START);
-  const { stamps, time, sampler, state, start } = sampling(t, { clock });
+  const { times, time, sampler, state, start } = sampling(t, { clock });
   time.observe(START, 0);
   await start();
   await clock.advance(15_000);
@@ -147,17 +152,17 @@ t.test('nothing is read while nobody wants it; then it goes on', async (t) => {
   t.equal(state.samples, samples);
   sampler.resume();
   await clock.advance(10_000);
-  t.strictSame(stamps(), [3_000, 13_000, 623_000]);
+  t.strictSame(times(), [3_000, 13_000, 623_000]);
   await sampler.stop();
   await clock.advance(60_000);
-  t.equal(stamps().length, 3);
+  t.equal(times().length, 3);
 });
 
-t.test('many questions for the processes at once are answered by one sample', async (t) => {
+t.test('many requests for the processes at once share one sample', async (t) => {
   const answered: number[] = [];
   let samples = 0;
   let finish: () => void = () => {};
-  const answers = createProcessAnswers({
+  const requests = createProcessRequests({
     async sample() {
       samples += 1;
       await new Promise<void>((resolve) => {
@@ -169,28 +174,28 @@ t.test('many questions for the processes at once are answered by one sample', as
     logger,
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  for (let nonce = 1; nonce <= 1_000; nonce++) answers.ask(nonce);
+  for (let nonce = 1; nonce <= 1_000; nonce++) requests.request(nonce);
   finish();
   await settle();
   t.equal(samples, 1);
   t.strictSame(
     answered,
     Array.from({ length: 100 }, (_, at) => at + 1),
-    'and beyond reason not at all',
+    'requests above the limit get no answer',
   );
-  answers.ask(5_000);
+  requests.request(5_000);
   finish();
   await settle();
   t.equal(answered.at(-1), 5_000);
 });
 
-t.test('an inventory is told again when something changed that matters', async (t) => {
+t.test('an inventory is sent again only after a relevant change', async (t) => {
   const disk = { mount: '/', sizeBytes: 1_000_000, usedBytes: 500_000, availableBytes: 500_000 };
-  const told = { hostname: 'a', bootedAtMs: 1_000, disks: [disk], interfaces: [{ name: 'eth0', up: true }] };
-  t.ok(isSame(told, { ...told, bootedAtMs: 1_400 }), 'a clock that was corrected');
-  t.ok(isSame(told, { ...told, disks: [{ ...disk, usedBytes: 505_000, availableBytes: 495_000 }] }), 'half a percent');
-  t.notOk(isSame(told, { ...told, disks: [{ ...disk, usedBytes: 512_000 }] }));
-  t.notOk(isSame(told, { ...told, disks: [disk, { ...disk, mount: '/data' }] }));
-  t.notOk(isSame(told, { ...told, interfaces: [{ name: 'eth0', up: false }] }));
-  t.notOk(isSame(told, { ...told, hostname: 'b' }));
+  const sent = { hostname: 'a', bootedAtMs: 1_000, disks: [disk], interfaces: [{ name: 'eth0', up: true }] };
+  t.notOk(hasChanged(sent, { ...sent, bootedAtMs: 1_400 }), 'a corrected clock');
+  t.notOk(hasChanged(sent, { ...sent, disks: [{ ...disk, usedBytes: 505_000, availableBytes: 495_000 }] }), '0.5 %');
+  t.ok(hasChanged(sent, { ...sent, disks: [{ ...disk, usedBytes: 512_000 }] }));
+  t.ok(hasChanged(sent, { ...sent, disks: [disk, { ...disk, mount: '/data' }] }));
+  t.ok(hasChanged(sent, { ...sent, interfaces: [{ name: 'eth0', up: false }] }));
+  t.ok(hasChanged(sent, { ...sent, hostname: 'b' }));
 });

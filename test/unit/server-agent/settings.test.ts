@@ -1,10 +1,10 @@
 import t from 'tap';
-import { parseDetails } from '../../../server-agent/ask-details.js';
 import { readAgentCommand } from '../../../server-agent/config.js';
+import { parseDetails } from '../../../server-agent/details.js';
 
 const TOKEN = `pjt_${Buffer.from(JSON.stringify({ v: 1, s: 'x', f: 'a'.repeat(64), a: 'h:1' })).toString('base64url')}`;
 
-t.test('settings: defaults, arguments before variables, and one line that names what is wrong', async (t) => {
+t.test('settings: defaults, arguments before variables, and errors of one line that name the setting', async (t) => {
   t.match(readAgentCommand([], {}), {
     kind: 'run',
     config: {
@@ -29,8 +29,8 @@ t.test('settings: defaults, arguments before variables, and one line that names 
   t.match(readAgentCommand(['--help'], {}), { kind: 'help' });
   t.match(readAgentCommand(['--version'], { PICKET_LOG_LEVEL: 'nonsense' }), { kind: 'version' });
   for (const [args, env, message] of [
-    [['--join', 'nonsense'], {}, /^--join is wrong: a join token begins with pjt_$/],
-    [['--joni', 'x'], {}, /^the command line is wrong: .*--joni/],
+    [['--join', 'nonsense'], {}, /^--join is invalid: a join token starts with pjt_$/],
+    [['--joni', 'x'], {}, /^the command line is invalid: .*--joni/],
     [[], { PICKET_JOIN_TOKEN: 'x' }, /^PICKET_JOIN_TOKEN /],
     [[], { PICKET_LOG_LEVEL: 'loud' }, /^PICKET_LOG_LEVEL /],
     [[], { PICKET_AGENT_INTERVAL_SECONDS: '0' }, /^PICKET_AGENT_INTERVAL_SECONDS must be a whole number from 1 to 300/],
@@ -41,7 +41,7 @@ t.test('settings: defaults, arguments before variables, and one line that names 
   }
 });
 
-t.test('what the child says of the server: whole or not at all', async (t) => {
+t.test('the details that the child prints are complete, or null', async (t) => {
   const details = { os: 'Debian', kernel: '6', architecture: 'x64', cpuModel: '', virtualization: 'kvm' };
   t.strictSame(parseDetails(JSON.stringify(details)), details);
   t.strictSame(parseDetails(JSON.stringify({ ...details, more: 1 })), details);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import protobuf from 'protobufjs';
 import { uncompress } from 'snappyjs';
 import t from 'tap';
-import { createRemoteWrite, QUEUED_SAMPLES_MAX } from '../../../control-plane/servers/prometheus/remote-write.js';
+import { createRemoteWrite } from '../../../control-plane/servers/prometheus/remote-write.js';
 import { createEncodeWriteRequest } from '../../../control-plane/servers/prometheus/remote-write-request.js';
-import type { AcceptedReport } from '../../../control-plane/servers/servers.js';
+import type { AcceptedSample } from '../../../control-plane/servers/servers.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
 import { createLogger } from '../../../kernel/logger.js';
@@ -13,7 +13,7 @@ import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { testClock } from '../../helpers/clock.js';
 import { waitFor } from '../../helpers/wait.js';
 
-/** As the specification of remote write has it, written down apart from the product's own. */
+/** The messages of the remote-write specification, independent of the product's code. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message WriteRequest { repeated TimeSeries timeseries = 1; }
@@ -22,6 +22,8 @@ const { root } = protobuf.parse(`
   message Sample { double value = 1; int64 timestamp = 2; }
 `);
 const WriteRequest = root.lookupType('WriteRequest');
+/** The limit of the queue. */
+const QUEUED_VALUES_MAX = 500_000;
 
 type Teardown = Pick<typeof t, 'teardown'>;
 
@@ -32,7 +34,7 @@ interface Received {
   series: { labels: Record<string, string>; samples: { value: number; timestamp: number }[] }[];
 }
 
-/** A receiver that answers with `statuses` in turn, then 204. */
+/** Starts a receiver that responds with each of `statuses`, then with 204. */
 async function receiver(t: Teardown, ...statuses: number[]) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -75,7 +77,7 @@ function remoteWrite(t: Teardown, url: string) {
   return { clock, writer };
 }
 
-const report = (atMs: number, values: Record<string, number>, serverId = 'srv_1'): AcceptedReport => ({
+const sample = (atMs: number, values: Record<string, number>, serverId = 'srv_1'): AcceptedSample => ({
   serverId,
   workspaceId: 'ws_1',
   atMs,
@@ -84,12 +86,12 @@ const report = (atMs: number, values: Record<string, number>, serverId = 'srv_1'
   values: new Map(Object.entries(values)),
 });
 
-t.test('every sample arrives under its name, with its labels and its own time', async (t) => {
+t.test('every value arrives with its name, its labels and its time', async (t) => {
   const { received, url } = await receiver(t);
   const { clock, writer } = remoteWrite(t, url);
   writer.accepted([
-    report(2_000, { cpu_percent: 2.5, 'disk_used_percent:/var': 70 }),
-    report(1_000, { cpu_percent: 1 }),
+    sample(2_000, { cpu_percent: 2.5, 'disk_used_percent:/var': 70 }),
+    sample(1_000, { cpu_percent: 1 }),
   ]);
   await clock.advance(5_000);
   await waitFor('the request', 5_000, async () => writer.counts().sent === 3);
@@ -119,19 +121,19 @@ t.test('every sample arrives under its name, with its labels and its own time', 
   await writer.stop();
 });
 
-t.test('a receiver that is down gets it later; one that refuses does not stop the rest', async (t) => {
+t.test('an unreachable receiver gets the values later; a refusal does not stop the others', async (t) => {
   const { received, url } = await receiver(t, 503, 429, 400);
   const { clock, writer } = remoteWrite(t, url);
-  writer.accepted([report(1_000, { load_1: 1 })]);
-  for (const tries of [1, 2, 3]) {
-    await waitFor(`try ${tries}`, 5_000, async () => {
+  writer.accepted([sample(1_000, { load_1: 1 })]);
+  for (const attempts of [1, 2, 3]) {
+    await waitFor(`attempt ${attempts}`, 5_000, async () => {
       await clock.advance(1_000);
-      return received.length >= tries;
+      return received.length >= attempts;
     });
   }
   await waitFor('the refusal', 5_000, async () => writer.counts().dropped === 1);
-  writer.accepted([report(2_000, { load_1: 2 })]);
-  await waitFor('the next', 5_000, async () => {
+  writer.accepted([sample(2_000, { load_1: 2 })]);
+  await waitFor('the next request', 5_000, async () => {
     await clock.advance(1_000);
     return writer.counts().sent === 1;
   });
@@ -139,19 +141,19 @@ t.test('a receiver that is down gets it later; one that refuses does not stop th
   await writer.stop();
 });
 
-t.test('what waits is bounded, the oldest go', async (t) => {
+t.test('the queue is limited, and the oldest values are dropped', async (t) => {
   const { clock, writer } = remoteWrite(t, 'http://127.0.0.1:9/');
   const values = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`disk_used_percent:/${n}`, n]));
-  for (let at = 0; at < QUEUED_SAMPLES_MAX / 500 + 10; at++) writer.accepted([report(at, values)]);
-  t.match(writer.counts(), { queued: QUEUED_SAMPLES_MAX, dropped: 5_000, sent: 0 });
+  for (let at = 0; at < QUEUED_VALUES_MAX / 500 + 10; at++) writer.accepted([sample(at, values)]);
+  t.match(writer.counts(), { queued: QUEUED_VALUES_MAX, dropped: 5_000, sent: 0 });
   await clock.advance(1_000);
   await writer.stop();
 });
 
-t.test('what waits at the end is sent', async (t) => {
+t.test('stop sends the queued values', async (t) => {
   const { received, url } = await receiver(t);
   const { writer } = remoteWrite(t, url);
-  writer.accepted([report(1_000, { load_1: 1 })]);
+  writer.accepted([sample(1_000, { load_1: 1 })]);
   await writer.stop();
   t.equal(received.length, 1);
 });

@@ -1,19 +1,21 @@
 import t from 'tap';
-import type { IncidentDocument, RuleDecisionRecord } from '../../../control-plane/incidents/documents.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import type { RowEvent } from '../../../control-plane/notifications/documents.js';
 import { incidentMessage } from '../../../control-plane/notifications/message.js';
-import { serverMessages } from '../../../control-plane/servers/rules/messages.js';
-import { buildIncident } from '../../helpers/notifications/notifying.js';
+import type { RuleDecisionRecord } from '../../../control-plane/servers/rules/incident/decision-record.js';
+import { serverKind } from '../../../control-plane/servers/rules/incident/kind.js';
+import { serverMessages } from '../../../control-plane/servers/rules/incident/messages.js';
+import { buildIncident } from '../../helpers/notifications/build.js';
 
 const NOW = Date.UTC(2026, 0, 31, 3, 14, 2);
 const server = { name: 'web-1' };
 const MINUTE = 60_000;
 
-t.test('what people read at 3 a.m. of a server', async (t) => {
+t.test('messages of incidents on servers', async (t) => {
   const breached = (series: string, unit: string, value: number, threshold: number, operator = '>') =>
     serverMessages.breached({
-      ...{ server, series, unit, value, sinceMs: NOW - 5 * MINUTE, atMs: NOW },
-      rule: { name: 'A rule', operator, threshold },
+      ...{ server, rule: 'A rule', sinceMs: NOW - 5 * MINUTE, atMs: NOW },
+      condition: { series, unit, operator, threshold, value },
     });
   t.equal(
     breached('cpu_percent', 'percent', 90.04, 90),
@@ -31,24 +33,27 @@ t.test('what people read at 3 a.m. of a server', async (t) => {
   t.match(breached('load_1', 'load', 12.345, 8), 'load_1 is 12.35, over the limit of 8 since');
   t.equal(
     serverMessages.cleared({
-      ...{ server, series: 'cpu_percent', unit: 'percent', value: 41.5, startedAtMs: NOW - 9 * MINUTE, atMs: NOW },
-      rule: { operator: 'gt', threshold: 90 },
+      ...{ server, startedAtMs: NOW - 9 * MINUTE, atMs: NOW },
+      condition: { series: 'cpu_percent', unit: 'percent', operator: 'gt', threshold: 90, value: 41.5 },
     }),
     'web-1: cpu_percent is 41.5 % and no longer over the limit of 90 %, after 9 min (03:05:02 UTC to 03:14:02 UTC).',
   );
   const disk = (hoursLeft: number | null) =>
     serverMessages.diskFull({ server, mount: '/var', percent: 84.04, hoursLeft, pointsPerHour: 3.2 });
-  t.equal(disk(5), 'web-1: /var is 84 % full and will be full in about 5 h at the present rate (3.2 points an hour).');
+  t.equal(
+    disk(5),
+    'web-1: /var is 84 % full and will be full in about 5 h at the present rate of 3.2 percentage points per hour.',
+  );
   t.match(disk(0.4), 'in about 24 min');
   t.match(disk(2.54), 'in about 2.5 h');
   t.equal(disk(null), 'web-1: /var is 84 % full.');
   t.equal(
     serverMessages.offline({ server, heardAtMs: null, atMs: NOW }),
-    'web-1 is offline, nothing was heard of its agent.',
+    'web-1 is offline: its agent has sent no sample yet.',
   );
 });
 
-t.test('titles and facts that every channel shows', async (t) => {
+t.test('titles and facts in every channel', async (t) => {
   const rule: RuleDecisionRecord['rule'] = {
     ...{ id: 'rule_1', name: 'CPU is busy', version: 1, type: 'metric', metric: 'cpu_percent', operator: '>' },
     ...{ threshold: 90, for_seconds: 300, within_hours: null, severity: 'warning' },
@@ -72,7 +77,8 @@ t.test('titles and facts that every channel shows', async (t) => {
         ...{ resource: { type: 'server', id: 'srv_1', name: 'web-1' }, decision: of, started_at_ms: NOW },
         ...over,
       }),
-      told: [],
+      incidentKind: serverKind,
+      sent: [],
       monitor: null,
       publicUrl: 'https://picket.example.com',
       locationName: (code) => code,
@@ -81,7 +87,7 @@ t.test('titles and facts that every channel shows', async (t) => {
   const ended = { status: 'resolved', resolved_at_ms: NOW + 4 * MINUTE } as const;
 
   const opened = message('opened', decision({}));
-  t.equal(opened.title, 'ALERT: web-1, CPU is busy');
+  t.equal(opened.title, 'FIRING: web-1, CPU is busy');
   t.equal(opened.source, 'web-1');
   t.same(opened.facts, [
     { label: 'Server', value: 'web-1' },
@@ -91,7 +97,7 @@ t.test('titles and facts that every channel shows', async (t) => {
     { label: 'Since', value: '2026-01-31 03:14:02 UTC' },
     { label: 'Severity', value: 'warning' },
   ]);
-  t.equal(message('reminder#1', decision({})).title, 'ALERT LASTS: web-1, CPU is busy (for 10 min)');
+  t.equal(message('reminder#1', decision({})).title, 'STILL FIRING: web-1, CPU is busy (for 10 min)');
   t.equal(
     message('resolved', decision({}), { ...ended, resolution: 'recovered' }).title,
     'RESOLVED: web-1, CPU is busy (after 4 min)',
@@ -107,9 +113,9 @@ t.test('titles and facts that every channel shows', async (t) => {
   );
   const gone = message('resolved', offline, { ...ended, resolution: 'deleted' });
   t.equal(gone.title, 'RESOLVED: web-1 (after 4 min)');
-  t.match(gone.facts, [{}, {}, {}, {}, { label: 'How', value: 'the server was deleted' }]);
+  t.match(gone.facts, [{}, {}, {}, {}, { label: 'Resolution', value: 'the server was deleted' }]);
 
   const disk = message('opened', decision({ type: 'disk_full', metric: 'disk_full:/var', within_hours: 24 }));
-  t.equal(disk.title, 'DISK FILLS UP: web-1, /var');
+  t.equal(disk.title, 'DISK FILLING UP: web-1 /var');
   t.same(disk.facts[2], { label: 'Condition', value: '/var full within 24 h' });
 });

@@ -8,9 +8,9 @@ import {
   foldBlock,
   mergeBlocks,
   replaceSlots,
-  type Sample,
   type SeriesBlock,
 } from '../../../control-plane/servers/history/series-block.js';
+import type { Sample } from '../../../control-plane/servers/samples/decode.js';
 import { toIso } from '../../../kernel/clock.js';
 
 const HOUR = Date.UTC(2026, 0, 31, 12);
@@ -38,7 +38,7 @@ const there = (block: SeriesBlock, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER) =
   );
 const packed = (block: SeriesBlock, wants: (series: string) => boolean = all) => unpackBlock(packBlock(block), wants);
 
-/** Any number of samples within an hour, each with some of the series; values as agents send them, and huge ones. */
+/** Any number of samples within an hour, each with some of the series, with typical and with huge values. */
 const samples = fc.uniqueArray(fc.integer({ min: 0, max: HOUR_MS - 1 }), { maxLength: 60 }).chain((offsets) =>
   fc.tuple(
     ...offsets.map((offset) =>
@@ -55,7 +55,7 @@ const samples = fc.uniqueArray(fc.integer({ min: 0, max: HOUR_MS - 1 }), { maxLe
   ),
 );
 
-t.test('what is packed comes back as it was: gaps, huge values, devices of any name', async (t) => {
+t.test('unpacking restores gaps, huge values, and devices with any name', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(samples, (given) => {
@@ -73,7 +73,7 @@ t.test('what is packed comes back as it was: gaps, huge values, devices of any n
   );
 });
 
-t.test('sums beyond what a double holds exactly come back to within a millionth', async (t) => {
+t.test('sums beyond exact doubles are restored to within a millionth', async (t) => {
   const huge = Array.from({ length: 40 }, (_, at) => sample(at * 1_000, { mem_used_bytes: 2 ** 53 - 1 - at * 12_345 }));
   const folded = foldBlock(blockOfSamples(huge, all), HOUR_MS);
   const [before, after] = [folded, packed(folded)].map(({ series }) => series.get('mem_used_bytes')?.sums[0] ?? 0);
@@ -93,7 +93,7 @@ t.test(
   },
 );
 
-t.test('only what is wanted is read, and bytes that are none of ours are refused', async (t) => {
+t.test('only the wanted series are read, and invalid bytes are refused', async (t) => {
   const block = blockOfSamples(
     [sample(0, { cpu_percent: 1, 'disk_used_percent:/': 2, 'disk_used_percent:/var': 3, disk_used_percent: 3 })],
     all,
@@ -105,7 +105,7 @@ t.test('only what is wanted is read, and bytes that are none of ours are refused
   const column = whole.columns['disk_used_percent'] ?? new Uint8Array();
   for (let length = 1; length < column.length; length++) {
     const cut = { ...whole, columns: { disk_used_percent: column.slice(0, length) } };
-    // A cut between two series cannot be told from their end.
+    // A truncation between two series looks like their end.
     try {
       t.ok(unpackBlock(cut, all).series.size < 3);
     } catch (error) {
@@ -118,7 +118,7 @@ t.test('only what is wanted is read, and bytes that are none of ours are refused
   t.throws(() => unpackBlock({ ...whole, slots: Uint8Array.of(9, 0, 0, 0) }, all), { message: /version 9/ });
 });
 
-t.test('merging takes each time once, in order, and says when there was nothing to add', async (t) => {
+t.test('merging keeps each time once, in order, and returns the same block if nothing is added', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(samples, samples, (some, others) => {
@@ -136,7 +136,7 @@ t.test('merging takes each time once, in order, and says when there was nothing 
   t.strictSame(there(twice), { load_1: [[0, 1]] });
 });
 
-t.test('coarser slots are the average of all their samples, however they were folded', async (t) => {
+t.test('coarser slots are averages of all their samples, in any order of folding', async (t) => {
   const given = [
     sample(0, { cpu_percent: 10, load_1: 0.05 }),
     sample(10_000, { cpu_percent: 20.01, load_1: 0.06 }),
@@ -160,7 +160,7 @@ t.test('coarser slots are the average of all their samples, however they were fo
   t.strictSame(there(foldBlock(foldBlock(packed(minutes), 5 * MINUTE_MS), HOUR_MS)), hour, 'not averages of averages');
 });
 
-t.test('a part of a block is replaced, series and all', async (t) => {
+t.test('a part of a block is replaced with all its series', async (t) => {
   const day = (hour: number, values: Record<string, number>) => sample(hour * HOUR_MS, values);
   const block = blockOfSamples(
     [0, 1, 2].map((hour) => day(hour, { load_1: hour, load_5: 7 })),
@@ -182,7 +182,7 @@ t.test('a part of a block is replaced, series and all', async (t) => {
   t.strictSame(there(replaceSlots(null, by, HOUR, HOUR + HOUR_MS)), there(by));
 });
 
-t.test('points end where the range ends', async (t) => {
+t.test('points end at the end of the range', async (t) => {
   const block = blockOfSamples(
     [0, 1, 2, 3].map((at) => sample(at * 1_000, { load_1: at })),
     all,
@@ -196,7 +196,7 @@ t.test('points end where the range ends', async (t) => {
   t.strictSame(there(block, HOUR + 5_000), {});
 });
 
-t.test('many times as text are the text of each', async (t) => {
+t.test('formatting many times equals formatting each of them', async (t) => {
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 4e12 })), (times) => {

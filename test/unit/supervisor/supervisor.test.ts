@@ -1,24 +1,44 @@
-import { spawn } from 'node:child_process';
+import { ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../../kernel/clock.js';
 import { readSettings } from '../../../kernel/settings.js';
-import { restartPauseMs, superviseChild } from '../../../supervisor/child.js';
+import { superviseChild } from '../../../supervisor/child.js';
 import { readSupervisorConfig } from '../../../supervisor/config.js';
 import { failureLine } from '../../../supervisor/failure.js';
 import { agentToken } from '../../../supervisor/join-tokens.js';
-import { endLeftovers, noteProcess } from '../../../supervisor/leftovers.js';
-import { findMongod, mongodProblem } from '../../../supervisor/mongod-binary.js';
+import { endLeftovers, saveProcess } from '../../../supervisor/leftovers.js';
+import { findMongod } from '../../../supervisor/mongod-binary.js';
+import { mongodProblem } from '../../../supervisor/mongod-version.js';
+import { testClock } from '../../helpers/clock.js';
 import { waitFor } from '../../helpers/wait.js';
 
-t.test('pauses between restarts grow to half a minute and no further', (t) => {
-  t.same([0, 1, 2, 3, 6, 7, 50].map(restartPauseMs), [250, 500, 1000, 2000, 16_000, 30_000, 30_000]);
-  t.end();
+t.test('the delay before a restart doubles up to 30 seconds', async (t) => {
+  const clock = testClock();
+  const starts: number[] = [];
+  const child = superviseChild({
+    name: 'child',
+    clock,
+    say: () => {},
+    fatalExitCode: 78,
+    onFatal: () => t.fail('not fatal'),
+    start() {
+      starts.push(clock.monotonic());
+      const process = new ChildProcess();
+      queueMicrotask(() => process.emit('exit', 1, null));
+      return process;
+    },
+  });
+  await clock.advance(0);
+  await clock.advance(120_000);
+  const delays = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+  t.same(delays, [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  await child.stop();
 });
 
-t.test('a child that ends is started again, until it is stopped', async (t) => {
+t.test('a child that ends is restarted, until it is stopped', async (t) => {
   const lines: string[] = [];
   let starts = 0;
   const child = superviseChild({
@@ -33,13 +53,13 @@ t.test('a child that ends is started again, until it is stopped', async (t) => {
     },
   });
   await waitFor('second start', 5_000, () => starts === 2);
-  t.match(lines[0], /child ended \(code 1\); starting it again in 0.25 s/);
+  t.match(lines[0], /child ended \(code 1\), restarting it in 0.25 s/);
   await child.stop();
   t.equal(child.state(), 'stopped');
-  t.equal(starts, 2, 'a stopped child does not come back');
+  t.equal(starts, 2, 'a stopped child is not restarted');
 });
 
-t.test('a child with wrong settings is not started again', async (t) => {
+t.test('a child with invalid settings is not restarted', async (t) => {
   let fatal = 0;
   let starts = 0;
   const child = superviseChild({
@@ -60,7 +80,7 @@ t.test('a child with wrong settings is not started again', async (t) => {
   await child.stop();
 });
 
-t.test('a child that is waiting for its restart can be stopped', async (t) => {
+t.test('a child that waits for its restart can be stopped', async (t) => {
   const child = superviseChild({
     name: 'child',
     clock: systemClock,
@@ -74,14 +94,14 @@ t.test('a child that is waiting for its restart can be stopped', async (t) => {
   t.equal(child.state(), 'stopped');
 });
 
-t.test('processes of a killed supervisor are ended, and others that got their pid are not', async (t) => {
+t.test('the processes of a killed supervisor are ended, but not other processes that reuse their pids', async (t) => {
   const dataDir = await mkdtemp(`${tmpdir()}/picket-leftovers-`);
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   const ours = spawn('sleep', ['60'], { env: { ...process.env, PICKET_DATA_DIR: dataDir } });
   const foreign = spawn('sleep', ['60']);
   t.teardown(() => foreign.kill());
-  noteProcess(dataDir, 'probe fra', ours.pid ?? null);
-  noteProcess(dataDir, 'mongod', foreign.pid ?? null);
+  saveProcess(dataDir, 'probe fra', ours.pid ?? null);
+  saveProcess(dataDir, 'mongod', foreign.pid ?? null);
   const gone = new Promise((resolve) => ours.once('exit', (_code, signal) => resolve(signal)));
   await endLeftovers(dataDir, systemClock);
   t.equal(await gone, 'SIGTERM');
@@ -89,7 +109,7 @@ t.test('processes of a killed supervisor are ended, and others that got their pi
   t.equal(foreign.signalCode, null);
 });
 
-t.test('a mongod that cannot run here is passed over, and it is told why', async (t) => {
+t.test('a mongod that cannot run here is skipped, with the reason', async (t) => {
   const folder = await mkdtemp(`${tmpdir()}/picket-mongods-`);
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const mongod = async (name: string, script: string) => {
@@ -103,17 +123,17 @@ t.test('a mongod that cannot run here is passed over, and it is told why', async
   const odd = await mongod('odd', 'echo hello');
   const good = await mongod('good', 'echo db version v6.0.5');
   t.equal(await mongodProblem(join(broken, 'mongod')), loader);
-  t.equal(await mongodProblem(join(old, 'mongod')), 'db version v4.4.29, and 6.0 is the oldest that will do');
+  t.equal(await mongodProblem(join(old, 'mongod')), 'db version v4.4.29, but version 6.0 or later is required');
   t.match(await mongodProblem(join(odd, 'mongod')), /^no version/);
   t.match(await mongodProblem(join(folder, 'none')), /ENOENT/);
   t.equal(await mongodProblem(join(good, 'mongod')), null);
-  const say = (line: string) => t.fail(`nothing is fetched: ${line}`);
+  const say = (line: string) => t.fail(`nothing is downloaded: ${line}`);
   const find = (path: string, cacheDir: string) => findMongod({ path, cacheDir, say });
-  t.equal(await find([folder, broken, old, good].join(':'), broken), join(good, 'mongod'), 'the first that will do');
-  t.equal(await find([broken, old].join(':'), good), join(good, 'mongod'), 'or the one of an earlier start');
+  t.equal(await find([folder, broken, old, good].join(':'), broken), join(good, 'mongod'), 'the first usable one');
+  t.equal(await find([broken, old].join(':'), good), join(good, 'mongod'), 'else the one of an earlier start');
 });
 
-t.test('settings are read strictly, and a wrong one is named', (t) => {
+t.test('settings are validated strictly, and the error names the variable', (t) => {
   const settings = readSettings({ A: '7', EMPTY: ' ', BAD: '1e2', FLAG: 'true', URL: 'ftp://x' });
   t.equal(settings.integer('A', 1, { min: 1, max: 10 }), 7);
   t.equal(settings.integer('EMPTY', 3, { min: 1, max: 10 }), 3);
@@ -125,7 +145,7 @@ t.test('settings are read strictly, and a wrong one is named', (t) => {
   t.end();
 });
 
-t.test('locations: five when not set, none when empty, each once', (t) => {
+t.test('locations: five by default, none if empty, without duplicates', (t) => {
   t.same(readSupervisorConfig({}).locations, ['fra', 'nyc', 'sin', 'lon', 'sfo']);
   t.same(readSupervisorConfig({ PICKET_LOCATIONS: '' }).locations, []);
   t.same(readSupervisorConfig({ PICKET_LOCATIONS: 'fra, fra,nyc' }).locations, ['fra', 'nyc']);
@@ -133,18 +153,15 @@ t.test('locations: five when not set, none when empty, each once', (t) => {
   t.end();
 });
 
-t.test(
-  'a join token for the agent is asked for only where it has no credential, and a refusal is told in one line',
-  async (t) => {
-    const folder = t.testdir({
-      joined: { 'credential.json': '{}' },
-      new: {},
-      'gives.mjs': `console.log(process.argv.slice(2).join(' ') === 'join-token --server' ? 'server pjt_abc' : 'wrong')`,
-      'refuses.mjs': `console.error('picket: a stack\\npicket: the plan has no place for a server'); process.exit(70)`,
-    });
-    t.equal(await agentToken(join(folder, 'gives.mjs'), join(folder, 'new'), {}), 'pjt_abc');
-    t.equal(await agentToken(join(folder, 'refuses.mjs'), join(folder, 'joined'), {}), null);
-    const refused = await agentToken(join(folder, 'refuses.mjs'), join(folder, 'new'), {}).catch(failureLine);
-    t.equal(refused, 'picket: the plan has no place for a server');
-  },
-);
+t.test('a join token for the agent is created only if it has no credential, and a failure is one line', async (t) => {
+  const folder = t.testdir({
+    joined: { 'credential.json': '{}' },
+    new: {},
+    'gives.mjs': `console.log(process.argv.slice(2).join(' ') === 'join-token --server' ? 'server pjt_abc' : 'wrong')`,
+    'refuses.mjs': `console.error('picket: a stack\\npicket: the plan has no place for a server'); process.exit(70)`,
+  });
+  t.equal(await agentToken(join(folder, 'gives.mjs'), join(folder, 'new'), {}), 'pjt_abc');
+  t.equal(await agentToken(join(folder, 'refuses.mjs'), join(folder, 'joined'), {}), null);
+  const refused = await agentToken(join(folder, 'refuses.mjs'), join(folder, 'new'), {}).catch(failureLine);
+  t.equal(refused, 'picket: the plan has no place for a server');
+});

@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { DecisionRecord } from '../../../control-plane/incidents/documents.js';
-import type { ResultDocument } from '../../../control-plane/monitors/documents.js';
+import type { ResultDocument } from '../../../control-plane/results/documents.js';
 import { createBacktest } from '../../../control-plane/verdicts/backtest/backtest.js';
-import { delaysByLocation } from '../../../control-plane/verdicts/detection-delay.js';
-import { LOCATIONS, monitorDocument, person } from '../../helpers/verdicts/world.js';
+import type { DecisionRecord } from '../../../control-plane/verdicts/decision-record.js';
+import { delaysByLocation } from '../../../control-plane/verdicts/delays-by-location.js';
+import { LOCATIONS, monitorDocument, person } from '../../helpers/verdicts/setup.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ t.test('detection delays by location', async (t) => {
   t.equal(delays.get('sin'), undefined);
 });
 
-t.test('backtest: the same verdict over stored results, under other settings', async (t) => {
+t.test('backtest: the same rule on stored results with other settings', async (t) => {
   const monitor = monitorDocument({ _id: 'mon_1', live: {}, locations: ['fra', 'nyc', 'sin'] }, NOW);
   const results: ResultDocument[] = [];
   const add = (location: string, slotMs: number, up: boolean, attempt = 0, final = true, reason = 'schedule') =>
@@ -48,7 +48,7 @@ t.test('backtest: the same verdict over stored results, under other settings', a
       expires_at: new Date(NOW + DAY),
     });
   const minute = (n: number) => NOW + n * 60_000;
-  // Minutes 10 to 14 down everywhere; minute 30 a blip at sin that its retry clears; minute 40 two locations fail once.
+  // Minutes 10 to 14: down everywhere. Minute 30: one failure at sin, and its retry succeeds. Minute 40: two locations fail once.
   for (let n = 0; n < 60; n++) {
     for (const [index, location] of ['fra', 'nyc', 'sin'].entries()) {
       const slot = minute(n) + index * 20_000;
@@ -71,7 +71,7 @@ t.test('backtest: the same verdict over stored results, under other settings', a
       },
     },
     incidents: { during: async () => [] },
-    breathe: async () => {},
+    yieldToEventLoop: async () => {},
   });
   const run = async (change: object) => {
     const outcome = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), ...change });
@@ -82,20 +82,20 @@ t.test('backtest: the same verdict over stored results, under other settings', a
       by: locations.length,
     }));
   };
-  const asItIs = await run({});
-  t.match(asItIs, [
+  const unchanged = await run({});
+  t.match(unchanged, [
     { minute: 10, severity: 'critical' },
     { minute: 40, severity: 'warning', by: 2 },
   ]);
-  t.ok((asItIs[0]?.ended ?? 0) >= 15 && (asItIs[0]?.ended ?? 0) <= 17, 'two good rounds after it came up');
-  t.match(await run({ confirmations: 3 }), [{ minute: 10, severity: 'critical' }], 'all three have to agree');
+  t.ok((unchanged[0]?.ended ?? 0) >= 15 && (unchanged[0]?.ended ?? 0) <= 17, 'resolved after two good rounds');
+  t.match(await run({ confirmations: 3 }), [{ minute: 10, severity: 'critical' }], 'all three locations must agree');
   const eager = await run({ confirmations: 1, retries: 0 });
   t.same(
     eager.map((outage) => outage.minute),
     [10, 30, 40],
-    'one location, no retry: the blip too',
+    'one location without retries also detects the single failure',
   );
-  t.match(await run({ retries: 3 }), [{ minute: 10 }], 'more retries: a failure that lasted one check is none');
+  t.match(await run({ retries: 3 }), [{ minute: 10 }], 'with more retries a failure of one check is no outage');
   const slow = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), intervalSeconds: 600 });
   t.ok(slow.resultsUsed < slow.resultsRead / 4, 'a longer interval leaves results out');
   t.match(slow.settings, { interval_seconds: 600, retries: 1, confirmations: null });

@@ -1,12 +1,13 @@
 import t from 'tap';
 import { duration } from '../../../control-plane/duration.js';
-import type { VoteRecord } from '../../../control-plane/incidents/documents.js';
-import { incidentMessages, platformMessage } from '../../../control-plane/verdicts/messages.js';
+import type { VoteRecord } from '../../../control-plane/verdicts/decision-record.js';
+import { platformMessage } from '../../../control-plane/verdicts/locations/messages.js';
+import { incidentMessages } from '../../../control-plane/verdicts/messages.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
 
-t.test('what people read at 3 a.m.', async (t) => {
+t.test('notification texts', async (t) => {
   const vote = (location: string, up: boolean | null, error?: { code: string; message: string }): VoteRecord => ({
     location,
     vote: up === null ? 'unknown' : up ? 'up' : 'down',
@@ -21,27 +22,27 @@ t.test('what people read at 3 a.m.', async (t) => {
       error: up === false ? (error ?? { code: 'connection_refused', message: 'ECONNREFUSED' }) : null,
     },
   });
-  const say = (cast: VoteRecord[], name = 'Shop') => incidentMessages.down({ name, votes: cast, firstFailedAtMs: NOW });
+  const down = (votes: VoteRecord[], name = 'Shop') => incidentMessages.down({ name, votes, firstFailedAtMs: NOW });
   t.equal(
-    say([vote('fra', false), vote('nyc', false), vote('lon', false), vote('sfo', false), vote('sin', true)]),
-    'Shop is down: 4 of 5 locations report connection refused (fra, nyc, lon, sfo); sin says up. First failed check 12:00:03 UTC.',
+    down([vote('fra', false), vote('nyc', false), vote('lon', false), vote('sfo', false), vote('sin', true)]),
+    'Shop is down: 4 of 5 locations fail with connection refused (fra, nyc, lon, sfo); working from sin. First failed check 12:00:03 UTC.',
   );
   t.equal(
-    say([vote('fra', false, { code: 'status_mismatch', message: 'status 500, expected 200' }), vote('sin', null)]),
-    'Shop is down: 1 of 1 location reports status 500, expected 200 (fra); sin has no valid vote. First failed check 12:00:03 UTC.',
+    down([vote('fra', false, { code: 'status_mismatch', message: 'status 500, expected 200' }), vote('sin', null)]),
+    'Shop is down: 1 of 1 location fails with status 500, expected 200 (fra); no vote from sin. First failed check 12:00:03 UTC.',
   );
   t.equal(
-    say([
+    down([
       vote('fra', false),
       vote('nyc', false),
       vote('lon', false, { code: 'response_timeout', message: '' }),
       vote('sin', true),
       vote('sfo', true),
     ]),
-    'Shop is down: 3 of 5 locations fail (fra, nyc: connection refused; lon: no response in time); sin, sfo say up. First failed check 12:00:03 UTC.',
+    'Shop is down: 3 of 5 locations fail (fra, nyc: connection refused; lon: a response timeout); working from sin, sfo. First failed check 12:00:03 UTC.',
   );
   t.ok(
-    say([vote('fra', false, { code: 'status_mismatch', message: 'x'.repeat(5_000) })], 'n'.repeat(200)).length < 450,
+    down([vote('fra', false, { code: 'status_mismatch', message: 'x'.repeat(5_000) })], 'n'.repeat(200)).length < 450,
   );
   t.equal(
     incidentMessages.recovered({
@@ -50,7 +51,7 @@ t.test('what people read at 3 a.m.', async (t) => {
       startedAtMs: NOW - 252_000,
       nowMs: NOW,
     }),
-    'Shop is up again after 4 min 12 s (11:55:51 UTC to 12:00:03 UTC): 1 of 2 locations reaches it; sin still: connection refused.',
+    'Shop is up again after 4 min 12 s (11:55:51 UTC to 12:00:03 UTC): 1 of 2 locations reaches it; sin still fails with connection refused.',
   );
   const certificate = { name: 'Shop', nowMs: NOW, issuer: '' };
   t.equal(
@@ -61,7 +62,7 @@ t.test('what people read at 3 a.m.', async (t) => {
     incidentMessages.certificate({ ...certificate, notAfterMs: NOW - DAY, issuer: 'CA' }),
     'The certificate of Shop expired on 2026-01-30. Issued by CA.',
   );
-  t.match(platformMessage('sin', 'sin', { kind: 'trusted' }), 'sin is trusted again: its votes count.');
+  t.match(platformMessage('sin', 'sin', { kind: 'trusted' }), 'sin is no longer quarantined. Its votes count again.');
   t.same(
     [duration(0), duration(59_400), duration(3_600_000), duration(273_600_000)],
     ['0 s', '59 s', '1 h', '3 d 4 h'],

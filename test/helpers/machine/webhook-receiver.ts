@@ -14,7 +14,7 @@ export interface Received {
   at: number;
 }
 
-/** What the receiver does with a request. `hang`: never answers. `reset`: cuts the connection. `drip`: a body without end. */
+/** The answer to a request. `hang`: none. `reset`: resets the connection. `drip`: an endless body. */
 export type Behaviour =
   | 'hang'
   | 'reset'
@@ -25,14 +25,14 @@ export interface Receiver {
   url: string;
   port: number;
   requests: Received[];
-  /** For the requests from now on: one behaviour, or a function of the request and its number, from 0. */
+  /** Sets the behaviour for later requests, or a function of the request and its number, from 0. */
   behave(behaviour: Behaviour | ((request: Received, index: number) => Behaviour)): void;
-  /** Resolves once so many requests have arrived. */
+  /** Resolves when this number of requests has arrived. */
   arrived(count: number, timeoutMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a port of its own, in the place of a chat service or a customer's endpoint. */
+/** Starts a real HTTP server on a port of its own, which takes the place of a chat service or a customer's endpoint. */
 export async function startReceiver(options: { host?: string } = {}): Promise<Receiver> {
   const requests: Received[] = [];
   let behaviour: (request: Received, index: number) => Behaviour = () => ({ status: 200 });

@@ -1,70 +1,89 @@
-import { type AlertRulesSlice, createAlertRules } from '../../../control-plane/alert-rules/open.js';
+import type { Actor } from '../../../control-plane/actor.js';
+import { platformActor } from '../../../control-plane/actor.js';
+import { alertRulesSlice } from '../../../control-plane/alert-rules/open.js';
 import type { AlertRule } from '../../../control-plane/alert-rules/schema.js';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
+import type { ListingListener } from '../../../control-plane/blacklist/blacklist.js';
 import type { BlacklistMonitorDocument, CheckDocument, Listing } from '../../../control-plane/blacklist/documents.js';
 import { createBlacklistChecksStore } from '../../../control-plane/blacklist/monitoring/checks-store.js';
-import { blacklistMessages } from '../../../control-plane/blacklist/rules/messages.js';
+import { listingRulesSlice } from '../../../control-plane/blacklist/rules/open.js';
+import { listedType } from '../../../control-plane/blacklist/rules/rule-type.js';
 import { type BlacklistMonitorStore, createBlacklistMonitorStore } from '../../../control-plane/blacklist/store.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import { incidentRoutes } from '../../../control-plane/incidents/routes.js';
-import { createIncidents, platformActor } from '../../../control-plane/incidents/service.js';
+import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
-import { openServerData } from '../../../control-plane/servers/history/server-data.js';
-import { serverMessages } from '../../../control-plane/servers/rules/messages.js';
-import { metricOfSeries } from '../../../control-plane/servers/samples/sample.js';
+import { openServerRecords } from '../../../control-plane/servers/records.js';
+import { serverRulesSlice } from '../../../control-plane/servers/rules/open.js';
+import { SERVER_RULE_TYPES } from '../../../control-plane/servers/rules/rule-types.js';
+import type { AcceptedSample, StatusListener } from '../../../control-plane/servers/servers.js';
 import { createStatusChanges } from '../../../control-plane/servers/status.js';
+import type { Job } from '../../../control-plane/slice.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
-import type { RunTransaction } from '../../../control-plane/storage/transaction.js';
+import type { RunTransaction, Transaction } from '../../../control-plane/storage/transaction.js';
 import { createAuditTimeline } from '../../../control-plane/timeline/audit-source.js';
+import { timelineRoutes } from '../../../control-plane/timeline/routes.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { createLogger } from '../../../kernel/logger.js';
-import type { MetricReport } from '../../../proto/generated/picket/link/v1/MetricReport.js';
-import { loadMetricReportCodec } from '../../../proto/load.js';
+import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
+import { loadMetricSampleCodec } from '../../../proto/load.js';
 import { startApp, type TestApp, type TestParts } from '../app.js';
 import { monitorOf } from '../blacklist/documents.js';
 import { buildCheck, ZEN } from '../blacklist/listings.js';
 import { type TestClock, testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
-import { buildNotifying, type Notifying } from '../notifications/notifying.js';
+import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
+import { buildNotifications, type TestNotifications } from '../notifications/build.js';
 
-/** One control plane's alert rules over the shared database, beside real servers, monitors, incidents and outbox. */
-export interface RulesPlane extends AlertRulesSlice {
-  /** The one place where a status changes, as the servers slice has it. */
+/** The alert rules of one control plane on the shared database, with real servers, monitors, incidents and outbox. */
+export interface RulesPlane {
+  statusListener: StatusListener;
+  listingListener: ListingListener;
+  ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
+  ensureDefaultListingRule(tx: Transaction, actor: Actor): Promise<void>;
+  /** Runs the sweep once; false when another control plane has the lease. */
+  sweep(): Promise<boolean>;
+  /** Checks the disks once; false when another control plane has the lease. */
+  checkDisks(): Promise<boolean>;
+  /** Evaluates metric rules for a sample and waits for the result. */
+  evaluate(sample: AcceptedSample): Promise<void>;
+  jobs: Job[];
+  /** The one place where a status changes, as in the servers slice. */
   setStatus(id: string, from: ServerStatus, to: ServerStatus): Promise<boolean>;
   runTransaction: RunTransaction;
 }
 
-/** The API and a database with everything that alert rules touch; more control planes come with `plane`. */
-export interface AlertRulesWorld {
+/** The API and a database with everything that alert rules use. `plane` adds another control plane. */
+export interface AlertRulesSetup {
   app: TestApp;
   clock: TestClock;
-  notifying: Notifying;
-  /** The one behind the API. */
+  notifying: TestNotifications;
+  /** The control plane of the API. */
   first: RulesPlane;
   plane(name: string): RulesPlane;
   insertServer(server?: Partial<ServerDocument>): Promise<ServerDocument>;
   changeServer(id: string, change: Partial<ServerDocument>): Promise<ServerDocument>;
-  /** Stores a report as of now and, but for `unseen`, hands it to the control plane and waits for what it makes of it. */
-  report(
+  /** Stores a sample and, without `unseen`, waits until the control plane has evaluated it. */
+  sample(
     server: ServerDocument,
     values: Record<string, number>,
     how?: { plane?: RulesPlane; late?: boolean; unseen?: boolean; atMs?: number },
   ): Promise<void>;
   blacklist: BlacklistMonitorStore;
   insertMonitor(monitor?: Partial<BlacklistMonitorDocument>): Promise<BlacklistMonitorDocument>;
-  /** Notes a check after which the monitor's listings are these, as the blacklist slice does. See `buildCheck`. */
+  /** Saves a check with these listings, as the blacklist slice does. See `buildCheck`. */
   check(
     monitorId: string,
     listings: readonly Listing[],
-    how?: { plane?: RulesPlane; silent?: string[]; lists?: string[]; untold?: boolean },
+    how?: { plane?: RulesPlane; silent?: string[]; lists?: string[]; unnoticed?: boolean },
   ): Promise<CheckDocument>;
   rule(body: object): Promise<AlertRule>;
   /** All incidents, oldest first. */
   incidents(): Promise<IncidentDocument[]>;
   unresolved(): Promise<IncidentDocument[]>;
-  /** `opened inc_… chn_…` of every outbox row, oldest first, without the incident's id. */
+  /** The event and channel of every outbox row, oldest first. */
   outbox(): Promise<string[]>;
   audits(action: string): Promise<AuditDocument[]>;
   stop(): Promise<void>;
@@ -72,46 +91,54 @@ export interface AlertRulesWorld {
 
 export const INTERVAL_MS = 10_000;
 
-export async function alertRulesWorld(clock: TestClock = testClock(Date.now())): Promise<AlertRulesWorld> {
+export async function setUpAlertRules(clock: TestClock = testClock(Date.now())): Promise<AlertRulesSetup> {
   const mongo = await testDatabase();
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const data = openServerData(mongo.db);
+  const data = openServerRecords({ db: mongo.db });
   const blacklist = createBlacklistMonitorStore(mongo.db);
   const checks = createBlacklistChecksStore(mongo.db);
-  const incidentStore = createIncidentStore(mongo.db);
-  const notifying = buildNotifying(mongo, { clock });
-  const codec = loadMetricReportCodec();
+  const incidentStore = createIncidentStore(mongo.db, RULE_KINDS);
+  const notifying = buildNotifications(mongo, { clock });
+  const codec = loadMetricSampleCodec();
   const planes: RulesPlane[] = [];
   const build = { parts: null as TestParts | null };
 
-  function plane(name: string): RulesPlane {
+  function openPlane(name: string) {
     const { parts } = build;
-    if (parts === null) throw new Error('the app is not up');
+    if (parts === null) throw new Error('the app has not started');
     const timeline = createTimelineStore(mongo.db, parts.ids);
-    const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifications: notifying.notifications };
-    const slice = createAlertRules({
-      ...parts,
-      ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger },
-      incidents: createIncidents(context),
-      messages: serverMessages,
-      listingMessages: blacklistMessages,
-      blacklist,
-      channels: notifying.notifications.channelIds,
-      servers: data.store,
-      history: data.history,
-      metricOfSeries,
-      systemActor: platformActor,
-    });
+    const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifier: notifying.notifications };
     const { runTransaction } = parts;
-    const status = { store: data.store, runTransaction, timeline, listener: slice.statusListener, clock };
-    const changes = createStatusChanges(status);
-    const built = {
-      ...slice,
-      runTransaction,
-      setStatus: (id: string, from: ServerStatus, to: ServerStatus) => changes.transition({ id, from, to }),
+    const shared = {
+      ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger, runTransaction },
+      ...{ incidents: createIncidents(context), systemActor: platformActor },
+    };
+    const ruleTypes = [...SERVER_RULE_TYPES, listedType];
+    const alertRules = alertRulesSlice.open({
+      ...parts,
+      ...shared,
+      ruleTypes,
+      channels: notifying.notifications.channelIds,
+    });
+    const servers = serverRulesSlice.open({ ...shared, alertRules, servers: data.store, history: data.history });
+    const listings = listingRulesSlice.open({ ...shared, alertRules, blacklist });
+    const { statusListener, ensureDefaultRules, evaluator } = servers;
+    const changes = createStatusChanges({ ...shared, store: data.store, timeline, listener: statusListener });
+    const built: RulesPlane = {
+      ...{ statusListener, ensureDefaultRules, runTransaction },
+      listingListener: listings.listener,
+      ensureDefaultListingRule: listings.ensureDefaultRule,
+      sweep: async () => (await alertRules.sweep.runOnce()) !== null,
+      checkDisks: async () => (await servers.diskCheck.runOnce()) !== null,
+      async evaluate(sample) {
+        evaluator.accepted([sample]);
+        await evaluator.idle();
+      },
+      jobs: [...alertRules.jobs, ...servers.jobs],
+      setStatus: (id, from, to) => changes.transition({ id, from, to }),
     };
     planes.push(built);
-    return built;
+    return { ...built, routes: alertRules.routes, ensureIndexes: alertRules.ensureIndexes };
   }
 
   const app = await startApp({
@@ -120,8 +147,8 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
     async routes(parts) {
       build.parts = parts;
       const timeline = createTimelineStore(mongo.db, parts.ids);
-      const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifications: notifying.notifications };
-      const { routes, ensureIndexes } = plane('first');
+      const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifier: notifying.notifications };
+      const { routes, ensureIndexes } = openPlane('first');
       await Promise.all([
         ...[notifying.ensureIndexes(), data.ensureIndexes(), blacklist.ensureIndexes()],
         ...[checks.ensureIndexes(), ensureIndexes(), timeline.ensureIndexes()],
@@ -132,9 +159,13 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
           ...context,
           audit: parts.audit,
           pager: parts.pager,
-          mute: { mute: async () => undefined },
-          told: notifying.notifications.records,
-          timelineSources: [timeline, createAuditTimeline(createAuditStore(mongo.db))],
+          resolvedManually: async () => undefined,
+          kinds: KINDS,
+          notifications: notifying.notifications.records,
+        }),
+        ...timelineRoutes({
+          pager: parts.pager,
+          sources: [timeline, createAuditTimeline(createAuditStore(mongo.db))],
         }),
       ];
     },
@@ -150,7 +181,7 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
     clock,
     notifying,
     first,
-    plane,
+    plane: openPlane,
     async insertServer(over = {}) {
       const server = serverDocument(app.workspace.id, app.parts.ids.next('srv'), clock.now(), over);
       await servers.insertOne(server);
@@ -161,18 +192,17 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
       if (changed === null) throw new Error(`no server ${id}`);
       return changed;
     },
-    async report(server, values, { plane: to = first, late = false, unseen = false, atMs = clock.now() } = {}) {
+    async sample(server, values, { plane: to = first, late = false, unseen = false, atMs = clock.now() } = {}) {
       const identity = { workspaceId: server.workspace_id, serverId: server._id };
       const message = Object.entries(values).map(([series, value]) => {
         const [metric = '', ...device] = series.split(':');
         return { metric: metric.toUpperCase(), device: device.join(':'), value };
       });
-      const report = codec.encode({ atMs, values: message } as MetricReport);
+      const bytes = codec.encode({ atMs, values: message } as MetricSample);
       const receivedAtMs = clock.now();
-      await data.reports.insert([{ ...identity, atMs, receivedAtMs, report }]);
+      await data.samples.insert([{ ...identity, atMs, receivedAtMs, bytes }]);
       if (unseen) return;
-      to.reportListener.accepted([{ ...identity, atMs, receivedAtMs, late, values: new Map(Object.entries(values)) }]);
-      await to.idle();
+      await to.evaluate({ ...identity, atMs, receivedAtMs, late, values: new Map(Object.entries(values)) });
     },
     blacklist,
     async insertMonitor(over = {}) {
@@ -185,20 +215,20 @@ export async function alertRulesWorld(clock: TestClock = testClock(Date.now())):
       await app.parts.runTransaction((tx) => blacklist.insert(tx, monitor));
       return monitor;
     },
-    async check(monitorId, listings, { plane: by = first, silent = [], lists = [ZEN, 'spamcop'], untold } = {}) {
+    async check(monitorId, listings, { plane: by = first, silent = [], lists = [ZEN, 'spamcop'], unnoticed } = {}) {
       return by.runTransaction(async (tx) => {
         const monitor = await monitors.findOne({ _id: monitorId }, { session: tx.session });
         if (monitor === null) throw new Error(`no blacklist monitor ${monitorId}`);
         const id = app.parts.ids.next('blc');
         const check = buildCheck(monitor, listings, { id, atMs: clock.now(), silent, lists });
         const { _id: check_id, score, rating, listed, clean, responding, asked, results, checked_at_ms } = check;
-        const noted = await blacklist.noteCheck(tx, monitor, {
+        const noted = await blacklist.saveCheck(tx, monitor, {
           ...{ listings: [...listings], results, not_asked: [], next_at_ms: clock.now() + 3_600_000 },
           last: { check_id, checked_at_ms, score, rating, listed, clean, responding, asked },
         });
-        if (noted === null) throw new Error('somebody else checked it');
+        if (noted === null) throw new Error('a concurrent check was saved first');
         await checks.insert(tx, check);
-        if (untold !== true) await by.listingListener.checked(tx, noted, check);
+        if (unnoticed !== true) await by.listingListener.checked(tx, noted, check);
         return check;
       });
     },

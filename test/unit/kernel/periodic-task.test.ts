@@ -1,30 +1,30 @@
 import t from 'tap';
-import { createRounds } from '../../../kernel/rounds.js';
+import { createPeriodicTask } from '../../../kernel/periodic-task.js';
 import { testClock } from '../../helpers/clock.js';
 
-/** Rounds whose end the test decides. */
+/** Returns a task whose runs end when the test resolves or rejects them. */
 function scene(firstMs?: number) {
   const clock = testClock();
   const ends: { resolve(): void; reject(error: Error): void }[] = [];
   const failures: unknown[] = [];
-  const rounds = createRounds({
+  const task = createPeriodicTask({
     clock,
     periodMs: 1_000,
     ...(firstMs === undefined ? {} : { firstMs }),
-    round: () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject })),
-    failed: (error) => failures.push(error),
+    run: () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject })),
+    onFailure: (error) => failures.push(error),
   });
-  return { clock, ends, failures, rounds };
+  return { clock, ends, failures, task };
 }
 
-t.test('a round each period, and none beside one that is under way', async (t) => {
-  const { clock, ends, rounds } = scene();
-  rounds.start();
-  rounds.start();
+t.test('the task runs every period, and never while the previous run continues', async (t) => {
+  const { clock, ends, task } = scene();
+  task.start();
+  task.start();
   await clock.advance(999);
   t.equal(ends.length, 0);
   await clock.advance(1);
-  t.equal(ends.length, 1, 'started twice is started once');
+  t.equal(ends.length, 1, 'start is idempotent');
   await clock.advance(5_000);
   t.equal(ends.length, 1);
   ends[0]?.resolve();
@@ -33,16 +33,16 @@ t.test('a round each period, and none beside one that is under way', async (t) =
   t.equal(ends.length, 2);
 });
 
-t.test('a first round sooner than the period', async (t) => {
-  const { clock, ends, rounds } = scene(100);
-  rounds.start();
+t.test('the first run can be sooner than the period', async (t) => {
+  const { clock, ends, task } = scene(100);
+  task.start();
   await clock.advance(100);
   t.equal(ends.length, 1);
 });
 
-t.test('a round that fails is told, and the next one comes', async (t) => {
-  const { clock, ends, failures, rounds } = scene();
-  rounds.start();
+t.test('a failed run is passed to onFailure, and the task continues', async (t) => {
+  const { clock, ends, failures, task } = scene();
+  task.start();
   await clock.advance(1_000);
   const error = new Error('no database');
   ends[0]?.reject(error);
@@ -52,12 +52,12 @@ t.test('a round that fails is told, and the next one comes', async (t) => {
   t.equal(ends.length, 2);
 });
 
-t.test('a stop waits for the round under way, and there is none after it until the next start', async (t) => {
-  const { clock, ends, rounds } = scene();
-  rounds.start();
+t.test('stop waits for the current run, and no run starts until the next start', async (t) => {
+  const { clock, ends, task } = scene();
+  task.start();
   await clock.advance(1_000);
   let stopped = false;
-  const stopping = rounds.stop().then(() => {
+  const stopping = task.stop().then(() => {
     stopped = true;
   });
   await clock.advance(3_000);
@@ -66,7 +66,7 @@ t.test('a stop waits for the round under way, and there is none after it until t
   await stopping;
   await clock.advance(3_000);
   t.equal(ends.length, 1);
-  rounds.start();
+  task.start();
   await clock.advance(1_000);
   t.equal(ends.length, 2);
 });

@@ -1,30 +1,31 @@
-import { SETTLE_MS } from '../../../control-plane/servers/history/pack-job.js';
 import type { ServerIdentity } from '../../../control-plane/servers/servers.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
-import { newServerId, type ServerHistory } from '../servers/history.js';
+import { newServerId, type ServerHistory } from './history.js';
 
-// In the future, because the database removes what has expired by its own clock.
+// In the future, because the database removes expired documents by its own clock.
 export const HOUR = Date.UTC(2031, 0, 31, 10);
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 const PERIOD_MS = 10_000;
-/** When the hour from HOUR is due, and none after it. */
-export const DUE = HOUR + HOUR_MS + SETTLE_MS;
+/** The pack job waits this long after the end of an hour. */
+const PACK_DELAY_MS = 180_000;
+/** The time at which only the hour that starts at HOUR is due. */
+export const DUE = HOUR + HOUR_MS + PACK_DELAY_MS;
 
 type Values = Record<string, number>;
-export type Given = (readonly [atMs: number, Values])[];
-/** A report each 10 s from `fromMs` on; the values tell the report. */
-export const walk = (fromMs: number, reports: number): Given =>
-  Array.from({ length: reports }, (_, at) => [
+export type Samples = (readonly [atMs: number, Values])[];
+/** One sample each 10 s from `fromMs` on. Each has values of its own. */
+export const samplesFrom = (fromMs: number, count: number): Samples =>
+  Array.from({ length: count }, (_, at) => [
     fromMs + at * PERIOD_MS + (at % 3),
     { cpu_percent: (at * 7.13) % 100, load_1: at / 100, 'disk_used_percent:/var': 50 + at / 1_000 },
   ]);
 
-/** What the store must tell, made from the reports themselves. */
-export function expected(given: Given, series: string, stepMs: number | null) {
+/** The points that the store must return for these samples. */
+export function expected(delivered: Samples, series: string, stepMs: number | null) {
   const buckets = new Map<number, number[]>();
-  for (const [atMs, values] of [...given].sort(([a], [b]) => a - b)) {
+  for (const [atMs, values] of [...delivered].sort(([a], [b]) => a - b)) {
     const value = values[series];
     if (value === undefined) continue;
     const startMs = stepMs === null ? atMs : atMs - (atMs % stepMs);
@@ -42,9 +43,9 @@ interface Comparing {
   strictSame(found: unknown, wanted: unknown, message: string): boolean;
 }
 
-/** What tests of the history of servers do over and over. */
-export function historyScene(mongo: Mongo, history: ServerHistory) {
-  async function told(
+/** What several tests of the history of servers do. */
+export function historyChecks(mongo: Mongo, history: ServerHistory) {
+  async function readStored(
     server: ServerIdentity,
     resolution: keyof typeof STEPS,
     fromMs: number,
@@ -66,28 +67,28 @@ export function historyScene(mongo: Mongo, history: ServerHistory) {
     }
     return found;
   }
-  async function tellsAll(t: Comparing, server: ServerIdentity, given: Given, message: string) {
-    const times = given.map(([atMs]) => atMs);
+  async function expectAll(t: Comparing, server: ServerIdentity, delivered: Samples, message: string) {
+    const times = delivered.map(([atMs]) => atMs);
     const [fromMs, toMs] = [Math.min(...times), Math.max(...times) + 1];
-    const names = new Set(given.flatMap(([, values]) => Object.keys(values)));
+    const names = new Set(delivered.flatMap(([, values]) => Object.keys(values)));
     for (const [resolution, stepMs] of Object.entries(STEPS)) {
-      const found = await told(server, resolution as keyof typeof STEPS, fromMs, toMs);
-      const wanted = Object.fromEntries([...names].map((name) => [name, expected(given, name, stepMs)]));
+      const found = await readStored(server, resolution as keyof typeof STEPS, fromMs, toMs);
+      const wanted = Object.fromEntries([...names].map((name) => [name, expected(delivered, name, stepMs)]));
       t.strictSame(found, wanted, `${message}: ${resolution}`);
     }
   }
 
   return {
-    told,
-    tellsAll,
+    readStored,
+    expectAll,
     newServer: (): ServerIdentity => ({ workspaceId: 'ws_history', serverId: newServerId() }),
     count: (collection: string, { serverId }: ServerIdentity) =>
       mongo.db.collection<{ _id: string }>(collection).countDocuments({ _id: { $regex: `^${serverId}/` } }),
-    /** Runs the job as a process of its own would. */
+    /** Runs the job once, with a lease owner of its own. */
     async pack(nowMs: number, over: Parameters<ServerHistory['newPackJob']>[1] = {}) {
       const job = history.newPackJob(`job ${Math.random()}`, over);
       try {
-        return await job.runDue(nowMs);
+        return await job.runOnce(nowMs);
       } finally {
         await job.stop();
       }

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { type FakeControlPlane, fakeControlPlane } from './fake-control-plane.js';
 
-/** A control plane that knows one credential, `good`, and does not outlive the test. */
-export async function controlFor(
+/** Starts a fake control plane with one credential, `good`. It stops with the test. */
+export async function setUpControlPlane(
   t: Test,
   options: Parameters<typeof fakeControlPlane>[0] = {},
 ): Promise<FakeControlPlane> {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Test } from 'tap';
 import { type FakeControlPlane, fakeControlPlane } from '../node-link/fake-control-plane.js';
-import { type ProbeProcess, startProbeProcess } from '../processes/probe-process.js';
+import { type NodeProcess, startNodeProcess } from '../processes/node-process.js';
 
 /** A site that counts requests by path. */
 export async function site(t: Test, delayMs = 0): Promise<{ url: string; seen: Map<string, number>; total(): number }> {
@@ -49,8 +49,8 @@ export async function plane(t: Test, options: Parameters<typeof fakeControlPlane
 }
 
 /** A probe process that does not outlive the test. */
-export function probe(t: Test, args: string[], env: Record<string, string> = {}): ProbeProcess {
-  const started = startProbeProcess(args, env);
+export function probe(t: Test, args: string[], env: Record<string, string> = {}): NodeProcess {
+  const started = startNodeProcess('probe/main.js', args, env);
   t.teardown(() => started.kill('SIGKILL'));
   return started;
 }

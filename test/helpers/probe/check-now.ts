@@ -1,7 +1,7 @@
 import type { Product } from '../processes/product.js';
 import { waitFor } from '../wait.js';
 
-/** A result as `GET /v1/monitors/{id}/results` shows it, as far as tests look at it. */
+/** The fields of a result of `GET /v1/monitors/{id}/results` that tests use. */
 export interface ShownResult {
   id: string;
   checked_at: string;
@@ -13,10 +13,10 @@ export interface ShownResult {
   reason: string;
 }
 
-/** What the contract gives a check by command beyond its timeout. */
+/** The time after its timeout within which the result of a commanded check must be visible. */
 export const RESULT_AFTER_TIMEOUT_MS = 2_000;
 
-/** Creates a monitor that is checked from one location: once now, and else only by command. Gives its id. */
+/** Creates a monitor with one location that is checked once now and then only by command. Returns its ID. */
 export async function createRareMonitor(product: Pick<Product, 'api'>, settings: object): Promise<string> {
   const { status, body } = await product.api('POST', '/v1/monitors', {
     name: 'hostile',
@@ -31,13 +31,13 @@ export async function createRareMonitor(product: Pick<Product, 'api'>, settings:
   return body.data.id;
 }
 
-/** The result of a check, and how long after what caused it the API showed it. */
+/** The result of a check, and the time from its cause until the API showed it. */
 export interface Checked {
   result: ShownResult;
   tookMs: number;
 }
 
-/** Creates such a monitor and awaits the check that it begins with. */
+/** Creates such a monitor and waits for its first result. */
 export async function checkNew(
   product: Pick<Product, 'api'>,
   settings: object,
@@ -48,7 +48,7 @@ export async function checkNew(
   return { id, ...(await newResult(product, id, new Set(), started, withinMs)) };
 }
 
-/** Has a monitor checked by command. Its first check must be done, or it would be taken for this one. */
+/** Checks a monitor by command. Its first check must be complete, because its result would be taken for this one. */
 export async function checkNow(product: Pick<Product, 'api'>, id: string, withinMs: number): Promise<Checked> {
   const known = new Set((await shownResults(product, id)).map((result) => result.id));
   const started = performance.now();
@@ -57,7 +57,7 @@ export async function checkNow(product: Pick<Product, 'api'>, id: string, within
   return newResult(product, id, known, started, withinMs);
 }
 
-/** The result of the check that a monitor begins with, as soon as the API shows it. */
+/** Waits for the result of the first check of a monitor. */
 export function firstResult(product: Pick<Product, 'api'>, id: string, withinMs: number): Promise<ShownResult> {
   return waitFor('its first result', withinMs, async () => (await shownResults(product, id)).at(-1));
 }

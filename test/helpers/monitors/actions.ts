@@ -2,11 +2,11 @@ import type { MonitorDocument } from '../../../control-plane/monitors/documents.
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
 import type { MonitorsApp } from './app.js';
 
-/** What a test sends to create a monitor when it does not matter which. */
+/** The input for a monitor if the test does not care about its settings. */
 export const shop = { name: 'Shop', url: 'https://shop.example.com/', type: 'http' };
 
-/** What the tests of one monitors API do to it and read behind it. */
-export function monitorsScene(app: MonitorsApp) {
+/** Actions on a monitors API and reads of its database. */
+export function monitorActions(app: MonitorsApp) {
   const monitors = app.mongo.db.collection<MonitorDocument>('monitors');
   return {
     monitors,
@@ -20,7 +20,7 @@ export function monitorsScene(app: MonitorsApp) {
       if (found === null) throw new Error(`no monitor ${id}`);
       return found;
     },
-    /** What stands in the audit log about it, oldest first. */
+    /** The audit entries of a monitor, oldest first. */
     async audits(id: string): Promise<{ action: string; metadata: Record<string, unknown> }[]> {
       const rows = await app.mongo.db.collection('audit_log').find({ 'resource.id': id }).sort({ _id: 1 }).toArray();
       return rows.map((row) => ({ action: row['action'], metadata: row['metadata'] }));

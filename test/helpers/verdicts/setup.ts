@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import type { Actor } from '../../../control-plane/actor.js';
-import type { ByHandContext } from '../../../control-plane/incidents/by-hand.js';
+import { platformActor } from '../../../control-plane/actor.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
-import { createPlatformAlerts } from '../../../control-plane/incidents/platform-alerts.js';
-import { createIncidents, platformActor } from '../../../control-plane/incidents/service.js';
+import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
+import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { LiveResult, MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { LocationDirectory, LocationPresence, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
@@ -11,17 +11,19 @@ import { createIds } from '../../../control-plane/storage/ids.js';
 import { type Mongo, openMongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
-import { createCertificateExpiry } from '../../../control-plane/verdicts/certificate-expiry.js';
-import { createEvaluator } from '../../../control-plane/verdicts/evaluate.js';
+import { createCertificateExpiry } from '../../../control-plane/verdicts/certificates/expiry.js';
+import { createEvaluator } from '../../../control-plane/verdicts/evaluate/evaluator.js';
+import { createOutageRecorder } from '../../../control-plane/verdicts/evaluate/outages.js';
+import { createSweep } from '../../../control-plane/verdicts/evaluate/sweep.js';
 import { createLocationHealth } from '../../../control-plane/verdicts/locations/health.js';
+import { createPlatformAlerts } from '../../../control-plane/verdicts/locations/platform-alerts.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
 import { createSilentLocations } from '../../../control-plane/verdicts/locations/silent-locations.js';
 import { incidentMessages } from '../../../control-plane/verdicts/messages.js';
-import { createOutageRecorder } from '../../../control-plane/verdicts/outage.js';
 import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
-import { createSweep } from '../../../control-plane/verdicts/sweep.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { type TestClock, testClock } from '../clock.js';
+import { RULE_KINDS } from '../incidents/kinds.js';
 
 export const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const NAMES: Record<string, string> = {
@@ -31,21 +33,21 @@ const NAMES: Record<string, string> = {
   lon: 'London',
   sfo: 'San Francisco',
 };
-export const WORKSPACE = 'ws_test';
+const WORKSPACE = 'ws_test';
 export const OPERATORS = 'ws_operators';
 
 type Command = Parameters<ProbeCommands['runNow']>[0];
 
-/** Everything of one control plane that has to do with verdicts, on a real database; other slices are recorders. */
-export interface VerdictWorld {
+/** The verdicts of one control plane on a real database. Fakes of other slices record their calls. */
+export interface VerdictSetup {
   mongo: Mongo;
   clock: TestClock;
   commands: Command[];
   presence: Map<string, LocationPresence>;
-  /** Monitors assigned to each location, as the directory would have them. */
+  /** The monitors assigned to each location. */
   assigned: Map<string, { monitorId: string; intervalSeconds: number }[]>;
   maintenance: { from: number; to: number } | null;
-  byHand: ByHandContext;
+  byHand: ManualNeeds;
   evaluator: ReturnType<typeof createEvaluator>;
   sweep: ReturnType<typeof createSweep>;
   health: ReturnType<typeof createLocationHealth>;
@@ -54,31 +56,31 @@ export interface VerdictWorld {
   incidents: ReturnType<typeof createIncidents>;
   timeline: ReturnType<typeof createTimelineStore>;
   runTransaction: ReturnType<typeof createRunTransaction>;
-  /** How many the slices have run so far, each try counted. */
+  /** The number of transactions so far, with every attempt. */
   transactions(): number;
-  /** What happens once, after something was judged and before the next transaction begins. */
+  /** Called once, after an evaluation and before the next transaction begins. */
   meanwhile: (() => Promise<unknown>) | null;
   ensureIndexes(): Promise<void>;
   insert(monitor: Partial<MonitorDocument> & { _id: string }): Promise<MonitorDocument>;
   monitor(id: string): Promise<MonitorDocument>;
-  /** A check of the location as record-results would leave it: newest result on the monitor, then a verdict. */
+  /** Stores the newest result of the location on the monitor, as record-results does, and evaluates the monitor. */
   check(id: string, location: string, up: boolean, how?: Partial<LiveResult>): Promise<void>;
   open(id: string): Promise<IncidentDocument | null>;
   all(id?: string): Promise<IncidentDocument[]>;
-  /** Committed outbox rows: `opened`, `resolved`, ... in order. */
-  told(incidentId?: string): Promise<string[]>;
+  /** The events of committed outbox rows in order: `opened`, `resolved`, ... */
+  notified(incidentId?: string): Promise<string[]>;
   audited(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-export async function verdictWorld(uri: string, clock: TestClock = testClock()): Promise<VerdictWorld> {
+export async function setUpVerdicts(uri: string, clock: TestClock = testClock()): Promise<VerdictSetup> {
   const mongo = await openMongo(uri);
   const { db, client } = mongo;
   const logger = pino({ level: 'silent' });
   const ids = createIds(clock, systemRandom);
   let transactions = 0;
   const runInDatabase = createRunTransaction(client);
-  const world: Pick<VerdictWorld, 'maintenance' | 'meanwhile'> = { maintenance: null, meanwhile: null };
+  const world: Pick<VerdictSetup, 'maintenance' | 'meanwhile'> = { maintenance: null, meanwhile: null };
   const runTransaction: typeof runInDatabase = async (work) => {
     const { meanwhile } = world;
     world.meanwhile = null;
@@ -90,7 +92,7 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
   };
   const store = createVerdictStore(db);
   const quarantines = createQuarantineStore(db);
-  const incidentStore = createIncidentStore(db);
+  const incidentStore = createIncidentStore(db, RULE_KINDS);
   const timeline = createTimelineStore(db, ids);
   const outbox = db.collection('fake_outbox');
   const audit = db.collection('fake_audit');
@@ -105,12 +107,12 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
     presence: (code) => presence.get(code) ?? { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null },
   };
   const assignments = { assignments: (code: string) => [...(assigned.get(code) ?? [])] };
-  const context: ByHandContext = {
+  const context: ManualNeeds = {
     clock,
     ids,
     store: incidentStore,
     timeline,
-    notifications: {
+    notifier: {
       async enqueue(tx, incidents, event) {
         if (incidents.length === 0) return;
         const rows = incidents.map(({ _id, status }) => ({ incident_id: _id, event, status }));
@@ -122,10 +124,15 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
         await audit.insertOne({ action: event.action, actor: actor.email }, { session: tx.session });
       },
     },
-    mute: store,
+    async resolvedManually(tx, { kind, workspace_id: workspaceId, monitor_id: monitorId }, untilMs) {
+      if (kind === 'monitor' && monitorId !== null) await store.mute(tx, workspaceId, monitorId, untilMs);
+    },
   };
   const incidents = createIncidents(context);
-  const alerts = createPlatformAlerts({ ...context, locations, operatorsWorkspace: async () => OPERATORS });
+  const alerts = createPlatformAlerts({
+    ...{ incidents, records: incidentStore, locations },
+    operatorsWorkspace: async () => OPERATORS,
+  });
   const health = createLocationHealth({
     clock,
     random: systemRandom,
@@ -155,7 +162,7 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
         world.maintenance !== null && atMs >= world.maintenance.from && atMs < world.maintenance.to,
     },
     outages: createOutageRecorder(outageDeps),
-    recovered: (id) => void recovered.push(certificates.judge(id, clock.now())),
+    recovered: (id) => void recovered.push(certificates.check(id, clock.now())),
   });
   const sweep = createSweep({ clock, logger, store, evaluator });
   const monitors = db.collection<MonitorDocument>('monitors');
@@ -205,7 +212,7 @@ export async function verdictWorld(uri: string, clock: TestClock = testClock()):
         .find(id === undefined ? {} : { monitor_id: id })
         .sort({ _id: 1 })
         .toArray(),
-    async told(incidentId?: string) {
+    async notified(incidentId?: string) {
       const rows = await outbox.find(incidentId === undefined ? {} : { incident_id: incidentId }).toArray();
       return rows.map((row) => String(row['event']));
     },

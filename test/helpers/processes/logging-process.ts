@@ -1,6 +1,6 @@
 import { createLogger } from '../../../kernel/logger.js';
 
-/** Logs more than any pipe takes, then says over IPC that it is alive; ends on SIGTERM as our processes do. */
+/** Logs more than a pipe can hold, then sends `alive` over IPC. Ends on SIGTERM, as the programs of Picket do. */
 const LINES = 20_000;
 const logger = createLogger({ name: 'chatty', level: 'info' });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { AppError, ERROR_STATUS, type ErrorCode, invalidField, notFound } from '../../control-plane/errors.js';
-import { requireVersion } from '../../control-plane/http/etag.js';
-import { PageParameters } from '../../control-plane/http/paging.js';
-import { mutationRoute, type Route, readRoute } from '../../control-plane/http/route.js';
-import { newestFirst, newestFirstBy } from '../../control-plane/storage/cursor.js';
-import { idPattern } from '../../control-plane/storage/ids.js';
-import type { TestParts } from './app.js';
+import { AppError, ERROR_STATUS, type ErrorCode, invalidField, notFound } from '../../../control-plane/errors.js';
+import { requireVersion } from '../../../control-plane/http/etag.js';
+import { BY_ID, byTime, PageParameters } from '../../../control-plane/http/paging.js';
+import { mutationRoute, type Route, readRoute } from '../../../control-plane/http/route.js';
+import { idPattern } from '../../../control-plane/storage/ids.js';
+import { newestFirst, newestFirstBy } from '../../../control-plane/storage/page.js';
+import type { TestParts } from '../app.js';
 
-/** One row of the made-up part that the tests of the HTTP conventions use. */
-export interface Thing {
+/** A row of the example slice for the tests of the HTTP conventions. */
+export interface ExampleRow {
   _id: string;
   workspace_id: string;
   name: string;
@@ -21,11 +20,13 @@ const Params = Type.Object({ id: Type.String({ pattern: idPattern('mon') }) });
 const View = Type.Object({ id: Type.String(), name: Type.String() });
 const Body = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), note: Type.Optional(Type.String()) });
 
-/** A small part of a product: enough to reach every convention. */
-export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
-  const things = mongo.db.collection<Thing>('things');
+const BY_TIME = byTime(({ at, _id }: ExampleRow) => ({ atMs: at, id: _id }));
+
+/** Returns the routes of an example slice that uses every convention. A request with the note `slow` awaits `slow`. */
+export function exampleRoutes({ mongo, ids, pager, audit }: TestParts, slow = () => Promise.resolve()): Route[] {
+  const things = mongo.db.collection<ExampleRow>('things');
   const common = { tag: 'Things', summary: 'S', access: 'monitors:write' } as const;
-  const list = (path: '/v1/things' | '/v1/things-by-time', byTime: boolean) =>
+  const list = (path: '/v1/things' | '/v1/things-by-time', isByTime: boolean) =>
     readRoute({
       ...common,
       method: 'GET',
@@ -35,16 +36,25 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
       query: Type.Object({ q: Type.Optional(Type.String()), ...PageParameters }),
       replies: { 200: View },
       async handle(input) {
-        const page = pager.open('things', input);
-        const { filter, sort } = byTime ? newestFirstBy('at', page.request.after) : newestFirst(page.request.after);
         const named = input.query.q === undefined ? {} : { name: input.query.q };
-        const found = await things
-          .find({ workspace_id: input.actor.workspaceId, ...named, ...filter })
+        const own = { workspace_id: input.actor.workspaceId, ...named };
+        const present = (rows: readonly ExampleRow[]) => rows.map((row) => ({ id: row._id, name: row.name }));
+        if (isByTime) {
+          const page = pager.open('things', BY_TIME, input);
+          const { filter, sort } = newestFirstBy('at', page.request.after);
+          const found = things
+            .find({ ...own, ...filter })
+            .sort(sort)
+            .limit(page.request.rowsMax);
+          return page.reply(await found.toArray(), present);
+        }
+        const page = pager.open('things', BY_ID, input);
+        const { filter, sort } = newestFirst(page.request.after);
+        const found = things
+          .find({ ...own, ...filter })
           .sort(sort)
-          .limit(page.request.rowsMax)
-          .toArray();
-        const { rows, nextCursor } = page.reply(found, (row) => (byTime ? [row.at, row._id] : [row._id]));
-        return { status: 200, data: rows.map((row) => ({ id: row._id, name: row.name })), nextCursor };
+          .limit(page.request.rowsMax);
+        return page.reply(await found.toArray(), present);
       },
     });
   return [
@@ -89,7 +99,7 @@ export function thingRoutes({ mongo, ids, pager, audit }: TestParts): Route[] {
           action: 'monitor.created',
           resource: { type: 'monitor', id: _id, name: body.name },
         });
-        if (body.note === 'slow') await sleep(400);
+        if (body.note === 'slow') await slow();
         if (body.note === 'fail') throw new AppError('conflict', 'Not in this state.');
         return { status: 201, data: { id: _id, name: body.name }, location: `/v1/things/${_id}`, version: 1 };
       },

@@ -2,32 +2,36 @@ import { systemActor } from '../../../control-plane/actor.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { createPager } from '../../../control-plane/http/paging.js';
-import type { DecisionRecord, IncidentDocument, VoteRecord } from '../../../control-plane/incidents/documents.js';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import type {
+  NotificationEvent,
+  NotificationRecords,
+  NotificationSent,
+  Notifier,
+} from '../../../control-plane/incidents/incidents.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import { createChannel } from '../../../control-plane/notifications/channel-settings/create.js';
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import { createChannels, PUBLIC_ENDPOINTS } from '../../../control-plane/notifications/channels/all.js';
 import type { ChannelDocument } from '../../../control-plane/notifications/documents.js';
-import type {
-  NotificationEvent,
-  NotificationMetrics,
-  NotificationSent,
-} from '../../../control-plane/notifications/notifications.js';
-import { createNotifications, type NotificationsDeps } from '../../../control-plane/notifications/open.js';
+import type { NotificationMetrics } from '../../../control-plane/notifications/notifications.js';
+import { type NotificationsNeeds, notificationsSlice } from '../../../control-plane/notifications/open.js';
 import type { CreateChannel } from '../../../control-plane/notifications/schema.js';
 import { createCursors } from '../../../control-plane/storage/cursor.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import type { DecisionRecord, VoteRecord } from '../../../control-plane/verdicts/decision-record.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
 
-/** One key for all control planes of a test, as an installation has one. */
-export const TEST_KEY = Buffer.alloc(32, 7);
+/** The key of all control planes of a test. */
+const TEST_KEY = Buffer.alloc(32, 7);
 const ids = createIds(systemClock, systemRandom);
 
 export interface CountedMetrics extends NotificationMetrics {
@@ -37,8 +41,8 @@ export interface CountedMetrics extends NotificationMetrics {
 
 export function countedMetrics(): CountedMetrics {
   const counts: Record<string, number> = {};
-  const count = (what: string) => (type: string) => {
-    counts[`${what}:${type}`] = (counts[`${what}:${type}`] ?? 0) + 1;
+  const count = (event: string) => (type: string) => {
+    counts[`${event}:${type}`] = (counts[`${event}:${type}`] ?? 0) + 1;
   };
   const delays: number[] = [];
   return {
@@ -54,113 +58,136 @@ export function countedMetrics(): CountedMetrics {
   };
 }
 
-/** The notifications slice of one control plane over a real database, beside real incidents and a real audit log. */
-export function buildNotifying(mongo: Mongo, options: Partial<NotificationsDeps> & { allowPrivate?: boolean } = {}) {
-  const clock: Clock = options.clock ?? systemClock;
-  const runTransaction = createRunTransaction(mongo.client);
-  const incidents = createIncidentStore(mongo.db);
+/** Returns the notifications slice of one control plane, with a real database, incidents and audit log. */
+export function buildNotifications(mongo: Mongo, options: TestNotificationsOptions = {}) {
+  const stores = buildStores(mongo, options);
+  const { jobs, ...notifications } = openSlice(mongo, stores, options);
+  const { metrics, runTransaction, incidents, audit, channelStore } = stores;
+  return {
+    notifications: {
+      ...notifications,
+      async start() {
+        for (const job of jobs) await job.start();
+      },
+      async stop() {
+        for (const job of jobs) await job.stop();
+      },
+    },
+    metrics,
+    runTransaction,
+    async ensureIndexes() {
+      await Promise.all([incidents.ensureIndexes(), audit.ensureIndexes(), notifications.ensureIndexes()]);
+    },
+    channel: (workspaceId: string, input: CreateChannel, over: Partial<ChannelDocument> = {}) =>
+      addChannel(mongo, stores, workspaceId, input, over),
+    readChannel: (workspaceId: string, id: string) => channelStore.find(workspaceId, id),
+    ...incidentChanges(stores, notifications),
+    ...deliveryReads(notifications),
+  };
+}
+
+type TestNotificationsOptions = Partial<NotificationsNeeds> & { allowPrivate?: boolean };
+type Stores = ReturnType<typeof buildStores>;
+
+function buildStores(mongo: Mongo, options: TestNotificationsOptions) {
   const audit = createAuditStore(mongo.db);
   const guard = createTargetGuard({ allowPrivate: options.allowPrivate ?? true });
-  const metrics = countedMetrics();
-  const fetch = createGuardedFetch({ guard, clock: systemClock });
-  const box = createSecretBox(TEST_KEY, systemRandom);
-  const logger = createLogger({ name: 'test', level: 'silent' });
-  const auditLog = createAuditLog({ store: audit, ids });
-  const channelStore = createChannelStore(mongo.db);
-  const notifications = createNotifications({
-    db: mongo.db,
-    runTransaction,
+  const clock: Clock = options.clock ?? systemClock;
+  return {
+    audit,
+    guard,
+    clock,
+    runTransaction: createRunTransaction(mongo.client),
+    incidents: createIncidentStore(mongo.db, RULE_KINDS),
+    auditLog: createAuditLog({ store: audit, ids }),
+    channelStore: createChannelStore(mongo.db),
+    metrics: countedMetrics(),
+    fetch: createGuardedFetch({ guard, clock: systemClock }),
+    box: createSecretBox(TEST_KEY, systemRandom),
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  };
+}
+
+function openSlice(mongo: Mongo, stores: Stores, options: TestNotificationsOptions) {
+  const { runTransaction, auditLog, incidents, metrics, box, guard, fetch, clock, logger } = stores;
+  return notificationsSlice.open({
+    ...{ db: mongo.db, runTransaction, metrics, ids, box, guard, fetch, clock, random: systemRandom, logger },
     audit: auditLog,
     systemActor: async (workspaceId) => systemActor({ id: workspaceId, name: 'Test', plan: 'Free' }, 'req_system'),
     incidents: { heads: incidents.heads, loadMany: incidents.findMany },
+    kinds: KINDS,
     sources: {
       monitors: async (_workspaceId, ids) =>
         new Map(ids.map((id) => [id, { id, name: 'Shop', url: 'https://shop.example.com/health', type: 'http' }])),
       locationName: (code) => ({ fra: 'Frankfurt', nyc: 'New York', sin: 'Singapore', lon: 'London' })[code] ?? code,
       renderIncident: (incident) => ({ id: incident._id, status: incident.status, message: incident.message }),
     },
-    metrics,
     pager: createPager(createCursors(TEST_KEY)),
-    ids,
-    box,
-    guard,
-    fetch,
-    clock,
-    random: systemRandom,
-    logger,
     publicUrl: 'http://picket.test',
     smtpUrl: null,
     mailFrom: 'picket@picket.test',
     version: '0.0.0',
     ...options,
   });
+}
 
+/** Creates a channel as the API does, private targets allowed. Returns its ID and the signing secret of a webhook. */
+async function addChannel(
+  mongo: Mongo,
+  { channelStore, auditLog, fetch, box, clock, logger, runTransaction }: Stores,
+  workspaceId: string,
+  input: CreateChannel,
+  over: Partial<ChannelDocument>,
+) {
+  const mail = { smtpUrl: null, from: '' };
+  const channels = createChannels({ fetch, endpoints: PUBLIC_ENDPOINTS, userAgent: '', mail, logger });
+  const guard = createTargetGuard({ allowPrivate: true });
+  const needs = { store: channelStore, channels, audit: auditLog, box, guard, ids, clock, random: systemRandom };
+  const actor = systemActor({ id: workspaceId, name: 'Test', plan: 'Enterprise' }, 'req_test');
+  const created = await runTransaction((tx) => createChannel(needs, tx, actor, input));
+  await mongo.db
+    .collection<ChannelDocument>('channels')
+    .updateOne({ _id: created.channel._id }, { $set: { ...over, workspace_id: workspaceId } });
+  return { id: created.channel._id, secret: created.secret };
+}
+
+function incidentChanges({ incidents, runTransaction, clock }: Stores, notifier: Notifier) {
   return {
-    notifications,
-    metrics,
-    runTransaction,
-    async ensureIndexes() {
-      await Promise.all([incidents.ensureIndexes(), audit.ensureIndexes(), notifications.ensureIndexes()]);
-    },
-    /** Adds a channel as the API does, private targets allowed; resolves it and a webhook's signing secret. */
-    async channel(workspaceId: string, input: CreateChannel, over: Partial<ChannelDocument> = {}) {
-      const mail = { smtpUrl: null, from: '' };
-      const channels = createChannels({ fetch, endpoints: PUBLIC_ENDPOINTS, userAgent: '', mail, logger });
-      const open = createTargetGuard({ allowPrivate: true });
-      const deps = {
-        store: channelStore,
-        channels,
-        audit: auditLog,
-        box,
-        guard: open,
-        ids,
-        clock,
-        random: systemRandom,
-      };
-      const actor = systemActor({ id: workspaceId, name: 'Test', plan: 'Enterprise' }, 'req_test');
-      const made = await runTransaction((tx) => createChannel(deps, tx, actor, input));
-      await mongo.db
-        .collection<ChannelDocument>('channels')
-        .updateOne({ _id: made.channel._id }, { $set: { ...over, workspace_id: workspaceId } });
-      return { id: made.channel._id, secret: made.secret };
-    },
-    async readChannel(workspaceId: string, id: string): Promise<ChannelDocument | null> {
-      return channelStore.find(workspaceId, id);
-    },
-    /** Stores the incident and tells of its opening in one transaction, as the incidents slice does. */
+    /** Stores the incident and enqueues notifications of its opening in one transaction, as its slice does. */
     async open(incident: IncidentDocument): Promise<IncidentDocument> {
       await runTransaction(async (tx) => {
         await incidents.insert(tx, [{ ...incident }]);
-        await notifications.enqueue(tx, [incident], 'opened');
+        await notifier.enqueue(tx, [incident], 'opened');
       });
       return incident;
     },
-    /** Changes the incident and, with an event, tells of it in the same transaction. */
+    /** Changes the incident and, with an event, enqueues notifications of it in the same transaction. */
     async change(incident: IncidentDocument, set: Partial<IncidentDocument>, event: NotificationEvent | null) {
       await runTransaction(async (tx) => {
         const type = event ?? ('silenced' as const);
         const at = { at_ms: clock.now(), type, message: 'changed', actor: 'ann@example.com' };
         const target = { workspaceId: incident.workspace_id, id: incident._id };
         const changed = await incidents.change(tx, target, set, at);
-        if (changed !== null && event !== null) await notifications.enqueue(tx, [changed], event);
+        if (changed !== null && event !== null) await notifier.enqueue(tx, [changed], event);
       });
-    },
-    /** What the incident says of its notifications, as `GET /v1/alerts/{id}` shows it. */
-    async sent(incident: IncidentDocument): Promise<NotificationSent[]> {
-      const told = await notifications.records.ofIncidents(incident.workspace_id, [incident._id]);
-      return told.get(incident._id) ?? [];
-    },
-    /** The same in words: `webhook opened sent 1`. */
-    async told(incident: IncidentDocument): Promise<string[]> {
-      const told = await notifications.records.ofIncidents(incident.workspace_id, [incident._id]);
-      return (told.get(incident._id) ?? []).map(
-        (entry) => `${entry.channel} ${entry.event} ${entry.status} ${entry.attempts}`,
-      );
     },
   };
 }
 
-export type Notifying = ReturnType<typeof buildNotifying>;
+function deliveryReads({ records }: { records: NotificationRecords }) {
+  const sent = async (incident: IncidentDocument): Promise<NotificationSent[]> =>
+    (await records.ofIncidents(incident.workspace_id, [incident._id])).get(incident._id) ?? [];
+  return {
+    /** Returns the deliveries of the incident, as `GET /v1/alerts/{id}` shows them. */
+    sent,
+    /** Returns the deliveries of the incident as texts, such as `webhook opened sent 1`. */
+    async deliveries(incident: IncidentDocument): Promise<string[]> {
+      return (await sent(incident)).map((entry) => `${entry.channel} ${entry.event} ${entry.status} ${entry.attempts}`);
+    },
+  };
+}
+
+export type TestNotifications = ReturnType<typeof buildNotifications>;
 
 export function vote(location: string, kind: 'up' | 'down' | 'unknown', code: string | null = null): VoteRecord {
   const result = {
@@ -169,7 +196,7 @@ export function vote(location: string, kind: 'up' | 'down' | 'unknown', code: st
     up: kind === 'up',
     attempt: 1,
     response_time_ms: 31,
-    error: code === null ? null : { code, message: `says ${code}` },
+    error: code === null ? null : { code, message: `failed with ${code}` },
   };
   return {
     location,
@@ -180,7 +207,7 @@ export function vote(location: string, kind: 'up' | 'down' | 'unknown', code: st
   };
 }
 
-/** Two of three locations see the monitor failing. */
+/** Returns a decision in which two of three locations report a failing monitor. */
 export function decision(
   votes: VoteRecord[] = [
     vote('fra', 'down', 'connection_refused'),

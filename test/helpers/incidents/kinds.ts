@@ -1,0 +1,12 @@
+import { listingKind } from '../../../control-plane/blacklist/rules/incident-kind.js';
+import { createIncidentKinds } from '../../../control-plane/incidents/kind.js';
+import { serverKind } from '../../../control-plane/servers/rules/incident/kind.js';
+import { certificateKind } from '../../../control-plane/verdicts/incident-kinds/certificate.js';
+import { locationKind } from '../../../control-plane/verdicts/incident-kinds/location.js';
+import { outageKind } from '../../../control-plane/verdicts/incident-kinds/outage.js';
+
+/** The kinds of incidents of the product, without loading all of it. */
+export const KINDS = createIncidentKinds([outageKind, certificateKind, locationKind, serverKind, listingKind]);
+
+/** The kinds of incidents that alert rules open. */
+export const RULE_KINDS = KINDS.all.filter(({ byAlertRules }) => byAlertRules).map(({ kind }) => kind);
