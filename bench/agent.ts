@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/helpers/machine/ports.js';
 import { startProduct } from '../test/helpers/processes/product.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { report, round } from './fixtures/figures.js';
+import { printFigure, round } from './fixtures/figures.js';
 import { rssMib } from './fixtures/processes.js';
 import { benchSetting } from './fixtures/settings.js';
 
 /**
- * What an agent costs the server it watches: one sample each 10 s, delivered to a real control plane, beside
- * prometheus-node-exporter that is scraped each 10 s in the same minutes. The agent is the package that the install
- * script downloads.
+ * Measures the cost of an agent on its server, with one sample each 10 s, delivered to a real control plane. Compares it
+ * with prometheus-node-exporter, scraped each 10 s at the same time. The agent is the package that the install script
+ * downloads.
  */
 const EXPORTER = 'prometheus-node-exporter';
 const PERIOD_MS = 10_000;
-/** Node compiles what it runs first and collects its garbage once in the first minute; an agent runs for months. */
+/** In its first minute, Node.js compiles code and collects garbage for the first time, but an agent runs for months. */
 const WARM_UP_MS = 60_000;
 const PERIODS = benchSetting('PERIODS', 12);
 
@@ -34,7 +34,7 @@ try {
 
 async function main(): Promise<void> {
   const { status, body } = await product.api('POST', '/v1/servers/join-tokens', {});
-  if (status !== 201) throw new Error(`join-tokens answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`join-tokens responded with status ${status}: ${JSON.stringify(body)}`);
   const agent = start(process.execPath, [unpackAgent(), '--join', body.data.token, '--data', join(directory, 'data')]);
   const port = await freePort();
   const exporter = start(EXPORTER, [`--web.listen-address=127.0.0.1:${port}`, '--log.level=error']);
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const query = `metrics=cpu_percent&from=${from}&to=${to}&resolution=raw`;
   const stored = (await product.api('GET', `/v1/servers/${server.id}/metrics?${query}`)).body;
   const conditions = { compared_to: EXPORTER, interval_seconds: PERIOD_MS / 1000, seconds: round(seconds, 1) };
-  report({
+  printFigure({
     name: 'agent: CPU, of one core',
     value: (100 * ours.cpuSeconds) / seconds,
     unit: '%',
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     ...conditions,
     reports_stored: JSON.stringify(stored).match(/"t":/g)?.length ?? 0,
   });
-  report({
+  printFigure({
     name: 'agent: resident memory',
     value: ours.rssMib,
     unit: 'MiB',
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     atMost: true,
     node_exporter: round(theirs.rssMib),
     ...conditions,
-    figure_of: 'the largest of one look each 10 s, for both',
+    figure_of: 'the maximum of one measurement each 10 s, for both',
   });
 }
 
@@ -97,7 +97,7 @@ function unpackAgent(): string {
 function start(command: string, args: string[]): number {
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], PICKET_LOG_LEVEL: 'warn' },
-    // What the exporter misses on this machine is not of interest.
+    // Ignores the exporter's messages about missing collectors.
     stdio: ['ignore', 'inherit', command === EXPORTER ? 'ignore' : 'inherit'],
   });
   children.push(child);
@@ -116,7 +116,7 @@ function meterOf(pid: number): { note(): Promise<void>; read(): { cpuSeconds: nu
   };
 }
 
-/** Of all threads, in nanoseconds' steps: /proc/<pid>/stat counts in hundredths of a second, of which there are few here. */
+/** Returns the CPU time of all threads, in nanosecond precision: /proc/<pid>/stat only has ticks of 10 ms. */
 function cpuSecondsOfThreads(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((id) =>

@@ -1,17 +1,17 @@
-// 2,000 agents, each reporting each ten seconds into one control plane.
+// Measures 2,000 agents that each send one sample each ten seconds to one control plane.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startProduct } from '../test/helpers/processes/product.js';
-import { report, round } from './fixtures/figures.js';
+import { printFigure, round } from './fixtures/figures.js';
 import { cpuMeter, rssMib } from './fixtures/processes.js';
 import { benchSetting } from './fixtures/settings.js';
 
 const AGENTS = benchSetting('AGENTS', 2_000);
 const WARM_UP_MS = 30_000;
 const WINDOW_MS = 120_000;
-/** In which what is under way at the end is acknowledged. */
+/** The time after the window in which the last samples are acknowledged. */
 const SETTLE_MS = 3_000;
 const FLEET = fileURLToPath(new URL('./fixtures/agent-fleet.ts', import.meta.url));
 
@@ -30,23 +30,23 @@ const fleet: ChildProcess = spawn(process.execPath, ['--import', 'tsx', FLEET], 
   stdio: ['pipe', 'pipe', 'inherit'],
 });
 try {
-  const ask = await startFleet();
+  const request = await startFleet();
   await sleep(WARM_UP_MS);
   const pids = { 'control plane': await product.pid('control-plane'), mongod: await product.pid('mongod') };
-  await ask('reset');
+  await request('reset');
   const meter = await cpuMeter(pids);
   const started = performance.now();
   await sleep(WINDOW_MS);
   const cpu = await meter.read();
   const seconds = (performance.now() - started) / 1_000;
-  const window = await ask('stop');
+  const window = await request('stop');
   await sleep(SETTLE_MS);
-  const end = await ask('counts');
-  const { stored, online } = await whatIsStored();
+  const end = await request('counts');
+  const { stored, online } = await readStored();
 
   const total = Object.values(cpu).reduce((sum, value) => sum + value, 0);
   const parts = Object.fromEntries(Object.entries(cpu).map(([name, value]) => [name, round(value / seconds)]));
-  report({
+  printFigure({
     name: 'agents: cores used in all',
     value: total / seconds,
     unit: 'cores',
@@ -57,7 +57,7 @@ try {
     interval_seconds: 10,
     seconds: round(seconds, 1),
   });
-  report({
+  printFigure({
     name: 'agents: acknowledgement p99',
     value: window.p99_ms,
     unit: 'ms',
@@ -66,10 +66,10 @@ try {
     p50_ms: round(window.p50_ms, 1),
     reports: window.samples,
   });
-  report({
-    name: 'agents: reports lost',
+  printFigure({
+    name: 'agents: samples lost',
     value: end.sent - stored + end.refused,
-    unit: 'reports',
+    unit: 'samples',
     limit: 0,
     atMost: true,
     sent: end.sent,
@@ -78,7 +78,7 @@ try {
     streams_ended: end.ended,
     online,
   });
-  report({
+  printFigure({
     name: 'agents: control plane memory',
     value: await rssMib(pids['control plane']),
     unit: 'MiB',
@@ -90,8 +90,8 @@ try {
   await product.remove();
 }
 
-/** Resolves when all agents are connected, with what asks for their counts. */
-async function startFleet(): Promise<(question: string) => Promise<Counts>> {
+/** Resolves when all agents are connected, to a function that sends a command and returns their counts. */
+async function startFleet(): Promise<(command: string) => Promise<Counts>> {
   const { stdin, stdout } = fleet;
   if (stdin === null || stdout === null) throw new Error('the fleet has no pipes');
   const answers = createInterface({ input: stdout })[Symbol.asyncIterator]();
@@ -102,14 +102,14 @@ async function startFleet(): Promise<(question: string) => Promise<Counts>> {
   }
   stdin.write('\n');
   await answers.next();
-  return async (question) => {
-    stdin.write(`${question}\n`);
+  return async (command) => {
+    stdin.write(`${command}\n`);
     return JSON.parse((await answers.next()).value);
   };
 }
 
-/** What the API shows of all servers: how many are online at this moment, and the reports of each. */
-async function whatIsStored(): Promise<{ stored: number; online: number }> {
+/** Returns from the API how many servers are online, and how many samples of all servers are stored. */
+async function readStored(): Promise<{ stored: number; online: number }> {
   const servers: { id: string; status: string }[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { body } = await product.api('GET', `/v1/servers?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`);

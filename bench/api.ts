@@ -1,10 +1,10 @@
 import { Agent } from 'undici';
 import { startProduct } from '../test/helpers/processes/product.js';
-import { percentile, report } from './fixtures/figures.js';
+import { percentile, printFigure } from './fixtures/figures.js';
 import { createMonitors } from './fixtures/fleet.js';
 import { benchSetting } from './fixtures/settings.js';
 
-/** Reads of the API at 10,000 monitors, on one control plane, authentication included. No probe runs meanwhile. */
+/** Measures reads of the API with 10,000 monitors on one control plane, including authentication. No probe runs. */
 const MONITORS = benchSetting('MONITORS', 10_000);
 const CLIENTS = 20;
 const WARM_UP_MS = 3_000;
@@ -15,7 +15,7 @@ const agent = new Agent({ connections: CLIENTS, pipelining: 1 });
 try {
   await createMonitors(product, MONITORS, { url: (index) => `http://127.0.0.1:9/${index}`, intervalSeconds: 60 });
   const list = await load(['/v1/monitors?limit=50']);
-  report({
+  printFigure({
     name: 'api: GET /v1/monitors?limit=50 p99',
     value: percentile(list.times, 0.99),
     unit: 'ms',
@@ -27,7 +27,7 @@ try {
   });
   const { body } = await product.api('GET', '/v1/monitors?limit=200');
   const one = await load(body.data.map((monitor: { id: string }) => `/v1/monitors/${monitor.id}`));
-  report({
+  printFigure({
     name: 'api: GET /v1/monitors/{id}',
     value: one.perSecond,
     unit: 'requests/s',
@@ -41,7 +41,7 @@ try {
   await product.remove();
 }
 
-/** Each request takes one of the paths by chance. */
+/** Sends requests to random paths of the list. */
 async function load(paths: string[]): Promise<{ times: number[]; perSecond: number }> {
   const times: number[] = [];
   const measureFrom = performance.now() + WARM_UP_MS;
@@ -58,7 +58,7 @@ async function load(paths: string[]): Promise<{ times: number[]; perSecond: numb
         headers: { authorization: `Bearer ${product.apiKey}` },
       });
       await response.body.dump();
-      if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`${path} responded with status ${response.statusCode}`);
       if (before > measureFrom) times.push(performance.now() - before);
     }
   };

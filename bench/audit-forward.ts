@@ -1,5 +1,5 @@
-// How fast audit entries go to a local rsyslog, over TCP and over TLS: the whole control plane, 100,000 sealed entries
-// that wait, and the time until the last one stands in rsyslog's file.
+// Measures how fast the control plane forwards audit entries to a local rsyslog, over TCP and over TLS: 100,000 sealed
+// entries are waiting, and the time ends when the last one is in the file of rsyslog.
 //   node --import tsx scripts/with-mongod.ts node --import tsx bench/audit-forward.ts
 
 import { sealedEntries } from '../test/helpers/audit/forwarding.js';
@@ -7,7 +7,7 @@ import { testDatabase } from '../test/helpers/database.js';
 import { rsyslog } from '../test/helpers/machine/rsyslog.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { report, round } from './fixtures/figures.js';
+import { printFigure, round } from './fixtures/figures.js';
 import { benchSetting } from './fixtures/settings.js';
 
 const ENTRIES = benchSetting('ENTRIES', 100_000);
@@ -55,7 +55,7 @@ async function measure(protocol: 'tcp' | 'tls', from: string): Promise<void> {
     };
     await waitFor('all entries', GIVE_UP_MS, arrived, 20);
     const seconds = (performance.now() - (firstMs ?? Number.NaN)) / 1_000;
-    report({
+    printFigure({
       name: `audit entries forwarded to rsyslog (${protocol})`,
       value: ENTRIES / seconds,
       unit: 'per second',

@@ -10,17 +10,17 @@ import { fillAuditLog } from '../test/helpers/audit/entries.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { actorOf, buildKey, buildWorkspace } from '../test/helpers/factories.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
-import { percentile, report } from './fixtures/figures.js';
+import { percentile, printFigure } from './fixtures/figures.js';
 import { benchSetting } from './fixtures/settings.js';
 
-/** A large audit log: its export, its filtered pages, and what an entry adds to a request. */
+/** Measures a large audit log: exports, filtered pages, and the time that an entry adds to a request. */
 const ENTRIES = benchSetting('ENTRIES', 1_000_000);
 const SPREAD_MS = 360 * 86_400_000;
 const ACTORS = 200;
 const PAGES = 3_000;
 const CLIENTS = 4;
 const CHANGES = 1_000;
-/** From all entries to one in thousands; none of the last one's by most of the actors. */
+/** From the most frequent to the rarest action: most actors have no entry of the last one. */
 const ACTIONS = [
   'monitor.updated',
   'monitor.created',
@@ -37,7 +37,7 @@ try {
   const now = Date.now();
   await fillAuditLog(mongo.db, workspace.id, ENTRIES, (index) => {
     const rare = index % 5_000 === 0 ? 4 : index % 500 === 0 ? 3 : index % 50 === 0 ? 2 : index % 5 === 0 ? 1 : 0;
-    // Half of all by one actor, the rest by the others.
+    // One actor has half of the entries.
     const who = index % 2 === 0 ? 0 : (index * 7) % ACTORS;
     return {
       atMs: now - SPREAD_MS + Math.floor((index * SPREAD_MS) / ENTRIES),
@@ -59,7 +59,7 @@ function userId(who: number): string {
 
 async function exportFigures(key: string): Promise<void> {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
-  // What a process takes for its first export, code and buffers, is no growth with the size.
+  // Warm-up: the code and buffers of the first exports are not growth with the size of an export.
   await download(`format=csv&from=${day(20)}`, key);
   await download(`format=json&from=${day(20)}`, key);
   for (const [format, encoding] of [
@@ -76,23 +76,23 @@ async function exportFigures(key: string): Promise<void> {
     meter.cancel();
     const about = { encoding, entries: ENTRIES, seconds, mib: bytes / 2 ** 20, rss_before_mib: before };
     const name = `audit: ${format} export${encoding === 'gzip' ? ', gzip' : ''}`;
-    report({ name, value: ENTRIES / seconds, unit: 'rows/s', limit: 20_000, atMost: false, ...about });
-    report({ name: `${name}, memory grown`, value: peak - before, unit: 'MiB', limit: 50, atMost: true });
+    printFigure({ name, value: ENTRIES / seconds, unit: 'rows/s', limit: 20_000, atMost: false, ...about });
+    printFigure({ name: `${name}, memory grown`, value: peak - before, unit: 'MiB', limit: 50, atMost: true });
   }
 }
 
-/** Reads an export to its end; throws unless it ends as a whole one does. */
+/** Reads an export to its end. Rejects if it ends early. */
 function download(query: string, key: string, encoding = 'identity'): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'accept-encoding': encoding };
-    const asked = request(`${controlPlane.url}/v1/audit-logs?${query}`, { headers, agent: false }, (answer) => {
+    const sent = request(`${controlPlane.url}/v1/audit-logs?${query}`, { headers, agent: false }, (answer) => {
       let bytes = 0;
-      if (answer.statusCode !== 200) reject(new Error(`${query} answered ${answer.statusCode}`));
+      if (answer.statusCode !== 200) reject(new Error(`${query} responded with status ${answer.statusCode}`));
       answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
       answer.once('end', () => resolve(bytes));
       answer.once('error', reject);
     });
-    asked.once('error', reject).end();
+    sent.once('error', reject).end();
   });
 }
 
@@ -106,11 +106,11 @@ async function pageFigures(key: string, now: number): Promise<void> {
   const choose = (count: number) => Math.floor(Math.random() * count);
   const times: Record<string, number[]> = { action: [], actor: [], 'action and actor': [] };
   const client = async () => {
-    for (let asked = 0; asked < PAGES / CLIENTS; asked++) {
+    for (let page = 0; page < PAGES / CLIENTS; page++) {
       const parts: string[] = [];
-      const byAction = asked % 3 !== 1;
+      const byAction = page % 3 !== 1;
       if (byAction) parts.push(`action=${ACTIONS[choose(ACTIONS.length)]}`);
-      if (asked % 3 !== 0) {
+      if (page % 3 !== 0) {
         const who = choose(4) === 0 ? 0 : choose(ACTORS + 5);
         parts.push(`actor=${choose(2) === 0 ? userId(who) : encodeURIComponent(`person${who}@example.com`)}`);
       }
@@ -120,9 +120,9 @@ async function pageFigures(key: string, now: number): Promise<void> {
       const headers = { authorization: `Bearer ${key}` };
       const answer = await agent.request({ origin: controlPlane.url, path, method: 'GET', headers });
       await answer.body.dump();
-      if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
-      const kind = asked % 3 === 2 ? 'action and actor' : byAction ? 'action' : 'actor';
-      if (asked >= 30) times[kind]?.push(performance.now() - before);
+      if (answer.statusCode !== 200) throw new Error(`${path} responded with status ${answer.statusCode}`);
+      const kind = page % 3 === 2 ? 'action and actor' : byAction ? 'action' : 'actor';
+      if (page >= 30) times[kind]?.push(performance.now() - before);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -135,11 +135,11 @@ async function pageFigures(key: string, now: number): Promise<void> {
       max_ms: percentile(values, 1),
     };
     const name = `audit: page filtered by ${kind} p99`;
-    report({ name, value: percentile(values, 0.99), unit: 'ms', limit: 50, atMost: true, ...about });
+    printFigure({ name, value: percentile(values, 0.99), unit: 'ms', limit: 50, atMost: true, ...about });
   }
 }
 
-/** The same transaction, a write as any change has one, with an entry and without, in turns. */
+/** Compares the same transaction, with one write, with and without an audit entry, alternating. */
 async function entryFigures(): Promise<void> {
   const workspace = await buildWorkspace(mongo);
   const runTransaction = createRunTransaction(mongo.client);
@@ -161,5 +161,12 @@ async function entryFigures(): Promise<void> {
   }
   const [p50, without] = [percentile(times.with, 0.5), percentile(times.without, 0.5)];
   const about = { with_ms: p50, without_ms: without, entries: ENTRIES };
-  report({ name: 'audit: an entry adds, p50', value: p50 - without, unit: 'ms', limit: 2, atMost: true, ...about });
+  printFigure({
+    name: 'audit: an entry adds, p50',
+    value: p50 - without,
+    unit: 'ms',
+    limit: 2,
+    atMost: true,
+    ...about,
+  });
 }

@@ -10,18 +10,18 @@ import { testDatabase } from '../test/helpers/database.js';
 import { startRbldnsd } from '../test/helpers/machine/rbldnsd.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { percentile, report } from './fixtures/figures.js';
+import { percentile, printFigure } from './fixtures/figures.js';
 import { benchSetting } from './fixtures/settings.js';
 
-/** What an instant check adds to its slowest list, what hourly monitors cost, and how fast look-ups can go out. */
+/** Measures the time that an instant check adds to its slowest list, the cost of hourly monitors, and the lookup rate. */
 const CHECKS = benchSetting('CHECKS', 50);
 const MONITORS = benchSetting('MONITORS', 1_000);
-/** The monitors of an hour are due within so long. */
+/** The monitors of one hour become due within this time. */
 const RUN_SECONDS = benchSetting('SECONDS', 60);
 const LOOKUP_SECONDS = benchSetting('LOOKUP_SECONDS', 15);
 const IN_FLIGHT = benchSetting('IN_FLIGHT', 50);
 const HOUR_S = 3_600;
-/** How far away lists are: each at another distance, the same for all that it is asked. */
+/** The delays of the lists. Each list has its own, the same for all queries. */
 const DELAY_MS = { min: 15, max: 250 };
 const LISTED_EACH = 100;
 const SLOW_LISTS = fileURLToPath(new URL('fixtures/slow-lists.ts', import.meta.url));
@@ -73,10 +73,10 @@ async function instantFigures(): Promise<void> {
     whole_p50_ms: percentile(took, 0.5),
   };
   const name = 'blacklist: instant check, time beyond its slowest list, p50';
-  report({ name, value: percentile(added, 0.5), unit: 'ms', limit: 10, atMost: true, ...about });
+  printFigure({ name, value: percentile(added, 0.5), unit: 'ms', limit: 10, atMost: true, ...about });
 }
 
-/** The processor time of an hour's checks, database included, beyond what both use when nothing is due. */
+/** Measures the CPU time of one hour of checks, including the database, minus the CPU time when no check is due. */
 async function monitorFigures(): Promise<void> {
   const mongo = await testDatabase();
   for (let index = 0; index < MONITORS; index += LISTED_EACH) lists.list('bl.spamcop.net', address(index));
@@ -120,7 +120,7 @@ async function monitorFigures(): Promise<void> {
     const value = ((cost.control_plane + cost.mongod) / HOUR_S) * 100;
     const about = { monitors: MONITORS, listed, cpu_seconds: cost, idle_cpu_seconds: idle, run_seconds: RUN_SECONDS };
     const name = 'blacklist: monitors each hour, part of a core, database included';
-    report({ name, value, unit: '%', limit: 2, atMost: true, ...about });
+    printFigure({ name, value, unit: '%', limit: 2, atMost: true, ...about });
   } finally {
     await controlPlane.remove();
     await mongo.drop();
@@ -133,19 +133,19 @@ async function lookUpFigures(): Promise<void> {
   const until = performance.now() + LOOKUP_SECONDS * 1_000;
   const [cpuBefore, began] = [process.cpuUsage(), performance.now()];
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < until) {
       const zone = lists.zones[next % lists.zones.length] ?? '';
       const name = queryName(address(next++), zone);
       if (name !== null) kinds[(await dns.resolve4(name)).kind]++;
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
   const seconds = (performance.now() - began) / 1_000;
   const { user, system } = process.cpuUsage(cpuBefore);
   const about = { in_flight: IN_FLIGHT, seconds, ...kinds, cpu_cores: (user + system) / 1e6 / seconds };
   const answered = kinds.addresses + kinds.none;
-  report({
+  printFigure({
     name: 'blacklist: look-ups',
     value: answered / seconds,
     unit: '/s',
@@ -155,7 +155,7 @@ async function lookUpFigures(): Promise<void> {
   });
 }
 
-/** Public addresses, a different one for each index. */
+/** Returns a different public address for each index. */
 function address(index: number): string {
   return `198.100.${(index >> 8) & 255}.${index & 255}`;
 }

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct } from '../test/helpers/processes/product.js';
 import { waitFor } from '../test/helpers/wait.js';
-import { percentile, report, round } from './fixtures/figures.js';
+import { percentile, printFigure, round } from './fixtures/figures.js';
 
-/** From the last good check of a site to its firing incident, over sites that fail at random moments in three ways. */
+/** Measures the time from the last successful check to the firing incident. Sites fail at random times, in three ways. */
 const SITES = 60;
 const INTERVAL_SECONDS = 10;
 const TIMEOUT_MS = 2_000;
@@ -28,7 +28,7 @@ try {
   const delays = await Promise.all(sites.map(failAndTime));
   for (const mode of MODES) {
     const own = delays.filter((_, index) => sites[index]?.mode === mode);
-    report({
+    printFigure({
       name: `detection: last good check to firing, ${mode}, p99`,
       value: percentile(own, 0.99),
       unit: 'ms',

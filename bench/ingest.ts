@@ -1,5 +1,5 @@
-// How fast results are taken in: the control plane's own pieces from the encoded record to the majority write, with a
-// directory of 10,000 monitors, fed by five probes as their streams would. Prints one line of JSON.
+// Measures how fast results are stored: the control plane's own code from the encoded record to the majority write, with
+// 10,000 monitors and the load of five probe streams. Prints one line of JSON.
 //   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node --import tsx bench/ingest.ts [seconds] [results/s]
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,31 +31,31 @@ let acknowledged = 0;
 let refused = 0;
 let encodeSeconds = 0;
 
-/** How far the slots lie ahead of the clock: the second phase plays the next minute without waiting for it. */
+/** How far the slots are ahead of the clock: the second phase simulates the next minute without waiting for it. */
 let aheadMs = 0;
 
-/** The records of one batch: the next hundred monitors in turn. */
+/** Returns the records of one batch, for the next hundred monitors. */
 function batchOf(location: string, number: number) {
   const started = process.cpuUsage();
   const slotMs = Date.now() + aheadMs;
   const records = Array.from({ length: BATCH_RESULTS }, (_, index) => {
     const monitor = monitors[(number * BATCH_RESULTS + index) % MONITORS];
     const isFailing = Math.random() < FAILING_SHARE;
-    const members = {
+    const fields = {
       monitorId: monitor?._id ?? '',
       slotMs: slotMs + (number % 7),
       responseTimeMs: 20 + Math.random() * 200,
     };
-    const result = checkResult({ ...members, checkedAtMs: slotMs + 8 }, isFailing ? 'connection_refused' : null);
+    const result = checkResult({ ...fields, checkedAtMs: slotMs + 8 }, isFailing ? 'connection_refused' : null);
     return { seq: number * BATCH_RESULTS + index, bytes: codec.encode(result) };
   });
-  // The probe's work, not the control plane's: taken off below.
+  // Encoding is the work of the probe, so it is subtracted below.
   const used = process.cpuUsage(started);
   encodeSeconds += (used.user + used.system) / 1e6;
   return { node: { nodeId: `prb_${location}`, kind: 'probe' as const, location }, records };
 }
 
-/** One probe's stream: at its share of the rate, with a window of batches that are not acknowledged. */
+/** Simulates the stream of one probe: its share of the rate, with a limited number of unacknowledged batches. */
 async function probe(location: string, offset: number, untilMs: number): Promise<void> {
   const periodMs = (BATCH_RESULTS * LOCATIONS.length * 1_000) / RESULTS_PER_SECOND;
   const inFlight = new Set<Promise<void>>();
@@ -97,18 +97,18 @@ const cpu = process.cpuUsage(cpuBefore);
 const nodeSeconds = (cpu.user + cpu.system) / 1e6 - encodeSeconds;
 const mongodSeconds = mongodPid === null ? Number.NaN : (await cpuSeconds(mongodPid)) - mongodBefore;
 
-/** What one pass of the roll-up costs. */
+/** Measures one run of the roll-up. */
 async function rollUp(ahead: number) {
   const clock = { ...systemClock, now: () => Date.now() + ahead };
   const before = [process.cpuUsage(), mongodPid === null ? 0 : await cpuSeconds(mongodPid)] as const;
-  const report = await history.newRollupJob('bench', { clock }).runOnce();
+  const totals = await history.newRollupJob('bench', { clock }).runOnce();
   const used = process.cpuUsage(before[0]);
   const mongod = mongodPid === null ? Number.NaN : (await cpuSeconds(mongodPid)) - before[1];
-  return { ...report, cpu_seconds: round((used.user + used.system) / 1e6, 2), mongod_cpu_seconds: round(mongod, 2) };
+  return { ...totals, cpu_seconds: round((used.user + used.system) / 1e6, 2), mongod_cpu_seconds: round(mongod, 2) };
 }
 
 const firstPass = await rollUp(0);
-// The first phase was many minutes' worth in one: it must not be read again with the minute that is measured.
+// The first phase had the results of many minutes in one minute. They must not be part of the measured minute.
 await rollUp(MINUTE_MS);
 aheadMs = 2 * MINUTE_MS;
 const [ingested, ingestLatencies] = [acknowledged, [...latencies]];

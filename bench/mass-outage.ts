@@ -1,12 +1,12 @@
-// Everything fails at once: how long until each monitor has its incident, and how fast all channels are told. The
-// whole product runs, only the probes are played: five streams that deliver failures as fast as they are taken.
+// Measures an outage of all monitors: the time until each has its incident, and the rate of notifications. The whole
+// product runs, except that five simulated probes deliver the failures as fast as the control plane accepts them.
 //   node --import tsx scripts/with-mongod.ts node --import tsx bench/mass-outage.ts
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase } from '../test/helpers/database.js';
 import { startProduct } from '../test/helpers/processes/product.js';
 import { waitFor } from '../test/helpers/wait.js';
 import { type FakeProbe, startFakeProbe } from './fixtures/fake-probe.js';
-import { report, round } from './fixtures/figures.js';
+import { printFigure, round } from './fixtures/figures.js';
 import { createMonitors, startWebhookTarget } from './fixtures/fleet.js';
 import { cpuMeter, pidOnPort, rssMib } from './fixtures/processes.js';
 import { benchSetting } from './fixtures/settings.js';
@@ -50,14 +50,14 @@ try {
   const acknowledged = delivered.then(seconds);
   const incidents = database.db.collection('incidents');
   await waitFor('incidents', GIVE_UP_MS, async () => (await incidents.estimatedDocumentCount()) >= MONITORS);
-  const [openSeconds, openCpu, toldWhenOpen] = [seconds(), await meter.read(), (await target.seen()).notifications];
+  const [openSeconds, openCpu, notifiedWhenOpen] = [seconds(), await meter.read(), (await target.seen()).notifications];
   await waitFor('notifications', GIVE_UP_MS, async () => (await target.seen()).notifications >= MONITORS * CHANNELS);
-  const [toldSeconds, toldCpu, seen] = [seconds(), await meter.read(), await target.seen()];
+  const [notifiedSeconds, notifiedCpu, seen] = [seconds(), await meter.read(), await target.seen()];
   const acknowledgedSeconds = await acknowledged;
 
   const cores = (from: Record<string, number>, to: Record<string, number>, over: number) =>
     Object.fromEntries(Object.keys(to).map((name) => [name, round(((to[name] ?? 0) - (from[name] ?? 0)) / over, 2)]));
-  report({
+  printFigure({
     name: 'mass outage: all incidents open',
     value: openSeconds,
     unit: 's',
@@ -66,20 +66,20 @@ try {
     monitors: MONITORS,
     locations: LOCATIONS.length,
     results_acknowledged_after: round(acknowledgedSeconds, 1),
-    told_meanwhile: toldWhenOpen,
+    told_meanwhile: notifiedWhenOpen,
     cores: cores({}, openCpu, openSeconds),
     cpu_seconds: openCpu,
   });
-  const drainSeconds = toldSeconds - openSeconds;
-  report({
+  const drainSeconds = notifiedSeconds - openSeconds;
+  printFigure({
     name: 'mass outage: notifications to webhooks',
-    value: (MONITORS * CHANNELS - toldWhenOpen) / drainSeconds,
+    value: (MONITORS * CHANNELS - notifiedWhenOpen) / drainSeconds,
     unit: 'per second',
     limit: PER_SECOND_MIN,
     atMost: false,
     channels: CHANNELS,
-    all_told_after: round(toldSeconds, 1),
-    cores: cores(openCpu, toldCpu, drainSeconds),
+    all_told_after: round(notifiedSeconds, 1),
+    cores: cores(openCpu, notifiedCpu, drainSeconds),
     told_twice: seen.requests - seen.notifications,
     incomplete: await incomplete(),
     control_plane_mib: round(await rssMib(await product.pid('control-plane')), 0),
@@ -91,7 +91,7 @@ try {
   await database.drop();
 }
 
-/** One result of each monitor, checked now: a good one, or a failure for good. */
+/** Returns one result of each monitor, checked now: a success, or a final failure. */
 function* results(monitorIds: readonly string[], errorCode: string | null) {
   for (const monitorId of monitorIds) {
     const checkedAtMs = Date.now();
@@ -111,12 +111,13 @@ function* results(monitorIds: readonly string[], errorCode: string | null) {
   }
 }
 
-/** Of a sample of the incidents, how many do not say that every channel was told. */
+/** Returns how many of a sample of the incidents do not show a sent notification for every channel. */
 async function incomplete(): Promise<number> {
-  // The last answers arrived; what came of them is still being noted.
+  // The last webhooks have arrived, but their results are still being stored.
   await sleep(2_000);
   const { body } = await product.api('GET', `/v1/alerts?limit=${SAMPLES}`);
-  const told = (alert: { notifications_sent: { status: string }[] }) =>
+  const sentCount = (alert: { notifications_sent: { status: string }[] }) =>
     alert.notifications_sent.filter(({ status }) => status === 'sent').length;
-  return body.data.filter((alert: { notifications_sent: { status: string }[] }) => told(alert) !== CHANNELS).length;
+  return body.data.filter((alert: { notifications_sent: { status: string }[] }) => sentCount(alert) !== CHANNELS)
+    .length;
 }

@@ -10,22 +10,23 @@ import { createLogger } from '../kernel/logger.js';
 import { systemRandom } from '../kernel/random.js';
 import { createTargetGuard } from '../kernel/target-guard.js';
 import { type Checker, type CheckRequest, createChecker } from '../probe/checks/check.js';
-import { createIcmp } from '../probe/icmp/socket.js';
+import { createIcmp } from '../probe/icmp/icmp.js';
 import { createResolver } from '../probe/resolve.js';
 import { round } from './fixtures/figures.js';
 import { cpuSeconds } from './fixtures/processes.js';
 
 /**
- * CPU-seconds per 1,000 checks, of Picket's checker and of prometheus-blackbox-exporter, one after the other against
- * the same target process in the same run. Every check is on a fresh connection with every phase timed; http and
- * https read the body and search a keyword, https verifies chain and name. One JSON line for each kind.
+ * Measures the CPU-seconds per 1,000 checks of Picket's checker and of prometheus-blackbox-exporter, one after the other
+ * with the same target process in the same run. Every check opens a new connection and times every phase. http and https
+ * read the body and search for a keyword; https verifies the certificate chain and the host name. Prints one line of JSON
+ * for each kind.
  */
 type Kind = 'http' | 'https' | 'tcp' | 'ping';
 
 const IN_FLIGHT = 16;
 /**
- * Checks that are counted, and those before them: Node compiles what it has run often, and a probe runs for weeks.
- * The exporter is compiled beforehand and only has to fill its pools.
+ * The number of measured checks, and of warm-up checks before them: Node.js compiles code that runs often, and a probe
+ * runs for weeks. The exporter is compiled ahead of time, so it needs fewer.
  */
 const PLAN: Readonly<Record<Kind, { limit: number; warmUp: number; checks: number; blackboxChecks: number }>> = {
   http: { limit: 0.15, warmUp: 10_000, checks: 10_000, blackboxChecks: 3000 },
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
   for (const kind of ['http', 'https', 'tcp', 'ping'] as const) {
     const ours = await measureOurs(checker, kind, ports);
     const theirs = await measureBlackbox(agent, blackbox, kind, ports);
-    report(kind, ours, theirs);
+    printFigures(kind, ours, theirs);
   }
   await agent.close();
   icmp.close();
@@ -88,7 +89,7 @@ interface Measured {
   perSecond: number;
 }
 
-function report(kind: Kind, ours: Measured, theirs: Measured): void {
+function printFigures(kind: Kind, ours: Measured, theirs: Measured): void {
   const { limit } = PLAN[kind];
   console.log(
     JSON.stringify({
@@ -103,7 +104,7 @@ function report(kind: Kind, ours: Measured, theirs: Measured): void {
       in_flight: IN_FLIGHT,
       figures_of: `the lowest of ${BATCHES} batches, for both`,
       ok: ours.cpuSecondsPer1000 <= limit && ours.cpuSecondsPer1000 < theirs.cpuSecondsPer1000,
-      note: "blackbox's figure includes its own HTTP interface, through which it is asked; ours includes this benchmark's loop",
+      note: 'the figure of blackbox includes its HTTP interface, which triggers its checks; ours includes the loop of this benchmark',
     }),
   );
 }
@@ -123,8 +124,8 @@ function requestOf(kind: Kind, ports: Ports): CheckRequest {
 async function measureOurs(checker: Checker, kind: Kind, ports: Ports): Promise<Measured> {
   const request = requestOf(kind, ports);
   const signals = Array.from({ length: IN_FLIGHT }, () => new AbortController().signal);
-  const check = async (lane: number) => {
-    const outcome = await checker.run(request, signals[lane] ?? AbortSignal.abort());
+  const check = async (worker: number) => {
+    const outcome = await checker.run(request, signals[worker] ?? AbortSignal.abort());
     if (!outcome.up) throw new Error(`${kind}: ${outcome.error?.message}`);
   };
   const { checks, warmUp } = PLAN[kind];
@@ -152,10 +153,10 @@ async function measureBlackbox(
   return lowestBatch(PLAN[kind].blackboxChecks, probe, () => cpuSeconds(blackbox.pid));
 }
 
-/** What else runs on the machine makes a check dearer, never cheaper: so the batch that was disturbed least counts. */
+/** Returns the cheapest batch: other load on the machine only makes checks more expensive, so it was disturbed least. */
 async function lowestBatch(
   checks: number,
-  check: (lane: number) => Promise<void>,
+  check: (worker: number) => Promise<void>,
   cpu: () => Promise<number>,
 ): Promise<Measured> {
   const count = Math.floor(checks / BATCHES);
@@ -171,15 +172,15 @@ async function lowestBatch(
   return lowest;
 }
 
-async function inParallel(count: number, run: (lane: number) => Promise<void>): Promise<void> {
+async function inParallel(count: number, run: (worker: number) => Promise<void>): Promise<void> {
   let left = count;
-  const runLane = async (lane: number) => {
-    while (left-- > 0) await run(lane);
+  const runWorker = async (worker: number) => {
+    while (left-- > 0) await run(worker);
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, (_, lane) => runLane(lane)));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, (_, worker) => runWorker(worker)));
 }
 
-/** A test authority and a certificate of it for localhost, both ECDSA P-256. */
+/** Creates a test authority and its certificate for localhost, both ECDSA P-256. */
 function makeCertificates(): void {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -206,7 +207,7 @@ function makeCertificates(): void {
 }
 
 async function startTargets(): Promise<Ports> {
-  // As this program was started, compiled or not.
+  // Starts the same kind of file as this one, compiled or not.
   const script = fileURLToPath(new URL(`./fixtures/probe-targets${extname(import.meta.url)}`, import.meta.url));
   const files = [join(directory, 'target.key'), join(directory, 'target.pem')];
   const child = spawn(process.execPath, [...process.execArgv, script, ...files], {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct } from '../test/helpers/processes/product.js';
-import { percentile, report, round } from './fixtures/figures.js';
+import { percentile, printFigure, round } from './fixtures/figures.js';
 import { createMonitors, startTarget } from './fixtures/fleet.js';
 import { cpuMeter, rssMib } from './fixtures/processes.js';
 import { benchSetting } from './fixtures/settings.js';
 
-/** 10,000 monitors from 5 locations each 60 s: the whole product under its intended load. */
+/** Measures the whole product under its intended load: 10,000 monitors from 5 locations each 60 s. */
 const MONITORS = benchSetting('MONITORS', 10_000);
 const INTERVAL_SECONDS = 60;
 const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const WARM_UP_MS = 75_000;
-/** As long as the period of the roll-up, so that one whole pass of it is counted. */
+/** As long as the period of the roll-up, so that one whole run of it is measured. */
 const WINDOW_MS = 300_000;
 const VISIBILITY_MS = 90_000;
 const VISIBILITY_SAMPLES = 60;
@@ -39,7 +39,7 @@ try {
   const total = Object.values(cpu).reduce((sum, value) => sum + value, 0);
   const due = (MONITORS * LOCATIONS.length * seconds) / INTERVAL_SECONDS;
   const lateness = await worstLateness();
-  // Afterwards, because asking again and again is work as well.
+  // After the measurement, because polling also costs CPU time.
   const delays = await visibilityDelays(performance.now() + VISIBILITY_MS);
   const conditions = {
     monitors: MONITORS,
@@ -49,7 +49,7 @@ try {
   };
 
   const parts = Object.fromEntries(Object.entries(cpu).map(([name, value]) => [name, round(value / seconds)]));
-  report({
+  printFigure({
     name: 'scale: cores used in all',
     value: total / seconds,
     unit: 'cores',
@@ -58,7 +58,7 @@ try {
     parts,
     ...conditions,
   });
-  report({
+  printFigure({
     name: 'scale: slots run',
     value: (100 * seen) / due,
     unit: '%',
@@ -67,8 +67,8 @@ try {
     checks: seen,
     due: round(due, 0),
   });
-  report({ name: 'scale: start error p99', value: lateness, unit: 'ms', limit: 1_000, atMost: true });
-  report({
+  printFigure({ name: 'scale: start error p99', value: lateness, unit: 'ms', limit: 1_000, atMost: true });
+  printFigure({
     name: 'scale: result visible by API p99',
     value: percentile(delays, 0.99),
     unit: 'ms',
@@ -76,14 +76,14 @@ try {
     atMost: true,
     samples: delays.length,
   });
-  report({
+  printFigure({
     name: 'scale: control plane memory',
     value: await rssMib(pids['control plane'] ?? 0),
     unit: 'MiB',
     limit: 400,
     atMost: true,
   });
-  report({
+  printFigure({
     name: 'whole path',
     value: (1000 * total) / seen,
     unit: 'CPU-seconds per 1,000 results',
@@ -95,7 +95,7 @@ try {
   target.stop();
 }
 
-/** From the end of a check to its result in the answer of the API, for monitors taken one after the other. */
+/** Returns the times from the end of a check until the API shows its result, for one monitor after another. */
 async function visibilityDelays(until: number): Promise<number[]> {
   const delays: number[] = [];
   const list = await product.api('GET', '/v1/monitors?limit=200');

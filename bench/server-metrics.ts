@@ -1,5 +1,5 @@
-// How fast the history of one server among others is read, through the real stores and the real pack job.
-//   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node build/bench/server-metrics.js
+// Measures how fast the history of one server among others is read, with the real stores and the real pack job.
+//   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node --import tsx bench/server-metrics.ts
 import { systemActor } from '../control-plane/actor.js';
 import type { ServerMetricsView } from '../control-plane/servers/history/schema.js';
 import type { ServerIdentity } from '../control-plane/servers/servers.js';
@@ -8,7 +8,7 @@ import { startApp } from '../test/helpers/app.js';
 import { testClock } from '../test/helpers/clock.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { buildServer, buildServerHistory } from '../test/helpers/servers/history.js';
-import { percentile, report, round } from './fixtures/figures.js';
+import { percentile, printFigure, round } from './fixtures/figures.js';
 import { deliverDays, serverWalk } from './fixtures/server-walk.js';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ const DAYS = 30;
 const NEIGHBOURS = 4;
 const CALLS = 60;
 const WARM_UP_CALLS = 20;
-/** At that time of the hour nothing of the running hour is packed, and of the one before all. */
+/** At this time, nothing of the current hour is packed, and the previous hour is completely packed. */
 const NOW = Date.UTC(2031, 0, 31, 12, 55);
 
 const database = await testDatabase();
@@ -41,9 +41,9 @@ try {
   await database.drop();
 }
 
-/** Handler: from the validated query to the data. Request: with authentication, JSON, gzip and the way over loopback. */
+/** Measures the handler, from the validated query to the data, and the request, with authentication, JSON, gzip and network. */
 async function measure(name: string, limit: number, { from, resolution }: { from: number; resolution: string }) {
-  if (route?.kind !== 'read') throw new Error('the metrics route is not there');
+  if (route?.kind !== 'read') throw new Error('the metrics route is missing');
   const { workspace } = app;
   const names =
     'cpu_percent,mem_used_percent,disk_used_percent,load_1,load_5,load_15,net_bytes_recv_rate,net_bytes_sent_rate';
@@ -73,16 +73,16 @@ async function measure(name: string, limit: number, { from, resolution }: { from
     points = 0;
     for (const series of Object.values((reply.data as ServerMetricsView).series)) points += series.length;
   }
-  // Apart from the handler, whose figure is not to hold the work of this client.
+  // Separate from the handler, so that its figure does not include the work of this client.
   for (let call = 0; call < CALLS; call++) {
     const before = performance.now();
     const answer = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${app.key}` } });
     const bytes = await answer.arrayBuffer();
     request.push(performance.now() - before);
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`${path} responded with status ${answer.status}`);
     kibibytes = bytes.byteLength / 1_024;
   }
-  report({
+  printFigure({
     name: `server metrics: ${name}`,
     value: percentile(handler, 0.5),
     unit: 'ms in the handler',

@@ -1,12 +1,12 @@
-// What a day of 100 servers takes in the database, by `storageSize`, and what writing and packing it costs: through the
-// real stores and the real pack job, an hour at a time.
-//   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node build/bench/server-storage.js
+// Measures the database size (`storageSize`) of a day of 100 servers, and the CPU time of writing and packing it, with the
+// real stores and the real pack job, hour by hour.
+//   PICKET_TEST_MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0 node --import tsx bench/server-storage.ts
 import type { ServerIdentity } from '../control-plane/servers/servers.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { buildServer, buildServerHistory } from '../test/helpers/servers/history.js';
-import { percentile, report, round } from './fixtures/figures.js';
+import { percentile, printFigure, round } from './fixtures/figures.js';
 import { cpuSeconds, pidOnPort } from './fixtures/processes.js';
-import { reportsOf, serverWalk } from './fixtures/server-walk.js';
+import { samplesOf, serverWalk } from './fixtures/server-walk.js';
 
 const HOUR_MS = 3_600_000;
 const SERVERS = 100;
@@ -27,20 +27,20 @@ const passes: number[] = [];
 const job = history.newPackJob('bench');
 for (let hour = 0; hour < HOURS; hour++) {
   const hourMs = START + hour * HOUR_MS;
-  const reports = fleet.map(({ server, walk }) => reportsOf(server, walk, hourMs, hourMs + HOUR_MS));
+  const hourSamples = fleet.map(({ server, walk }) => samplesOf(server, walk, hourMs, hourMs + HOUR_MS));
   await inserting.run(async () => {
-    for (let at = 0; at < (reports[0]?.length ?? 0); at++) {
-      const batch = reports.flatMap((ofServer) => ofServer[at] ?? []);
-      await history.reports.insert(batch);
+    for (let at = 0; at < (hourSamples[0]?.length ?? 0); at++) {
+      const batch = hourSamples.flatMap((ofServer) => ofServer[at] ?? []);
+      await history.samples.insert(batch);
       samples += batch.length;
     }
   });
   const started = performance.now();
-  await packing.run(() => job.runDue(hourMs + HOUR_MS + HOUR_MS / 2));
+  await packing.run(() => job.runOnce(hourMs + HOUR_MS + HOUR_MS / 2));
   passes.push(performance.now() - started);
 }
 await job.stop();
-// A checkpoint: only then is `storageSize` what the data takes.
+// A checkpoint, because `storageSize` only changes at checkpoints.
 await database.client.db('admin').command({ fsync: 1 });
 
 const sizes: Record<string, number> = {};
@@ -50,7 +50,7 @@ for (const name of ['server_metrics', 'server_metrics_1m', 'server_metrics_1h', 
   sizes[`${name} indexes`] = stats['totalIndexSize'] / samples;
 }
 const kept = Object.entries(sizes).reduce((sum, [, bytes]) => sum + bytes, 0);
-report({
+printFigure({
   name: 'server storage: a stored sample of 8 metrics, raw',
   value: (sizes['server_metrics'] ?? 0) + (sizes['server_metrics indexes'] ?? 0),
   unit: 'bytes',
@@ -58,18 +58,18 @@ report({
   atMost: true,
   samples,
 });
-report({
-  name: 'server storage: with minutes, hours, waiting reports and indexes',
+printFigure({
+  name: 'server storage: with minutes, hours, unpacked samples and indexes',
   value: kept,
   unit: 'bytes',
   limit: 40,
   atMost: true,
   parts: Object.fromEntries(Object.entries(sizes).map(([name, bytes]) => [name, round(bytes, 2)])),
 });
-report({
-  name: 'server reports: written and packed',
+printFigure({
+  name: 'server samples: written and packed',
   value: (1_000 * (inserting.seconds() + packing.seconds())) / samples,
-  unit: 'CPU-seconds per 1,000 reports',
+  unit: 'CPU-seconds per 1,000 samples',
   limit: 1,
   atMost: true,
   inserting: inserting.per1000(),
@@ -78,7 +78,7 @@ report({
 });
 await database.drop();
 
-/** CPU of this process and of mongod while something runs. */
+/** Returns a meter for the CPU time of this process and of mongod during `run`. */
 function meter() {
   const spent = { control_plane: 0, mongod: 0 };
   return {
