@@ -24,7 +24,10 @@ t.test('a join token is exchanged for a credential, once, and only by the pinned
   t.match(credentials, { nodeId: 'prb_test', location: 'fra', previous: null, addresses: [`127.0.0.1:${plane.port}`] });
   t.equal(credentials.authorityPem.trim(), plane.authority.authorityPem.trim());
   t.ok(plane.script.credentials.has(credentials.credential));
-  await t.rejects(join(plane.joinToken('secret')), /refused the join token .*a join token works once and expires after 24 h; create a new one/);
+  await t.rejects(
+    join(plane.joinToken('secret')),
+    /refused the join token .*a join token works once and expires after 24 h; create a new one/,
+  );
 
   const other = await testAuthority();
   await t.rejects(
