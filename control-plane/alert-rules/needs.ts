@@ -3,8 +3,8 @@ import type { AuditLog } from '../audit/audit.js';
 import type { ChannelIds } from '../notifications/notifications.js';
 import type { Ids } from '../storage/ids.js';
 import type { ResolveObsolete } from './alert-rules.js';
-import type { Handlers } from './handlers.js';
-import type { RuleCache } from './rule-cache.js';
+import type { Handlers } from './evaluate/handlers.js';
+import type { RuleCache } from './evaluate/rule-cache.js';
 import type { RuleTypes } from './rule-types.js';
 import type { AlertRuleStore } from './store.js';
 

@@ -14,15 +14,15 @@ import { createLeasedPeriodicTask, type LeasedPeriodicTask } from '../storage/le
 import type { RunTransaction } from '../storage/transaction.js';
 import type { AlertRules, RuleReader } from './alert-rules.js';
 import { createEnsureDefaults } from './defaults.js';
-import { createHandlers } from './handlers.js';
+import { createHandlers } from './evaluate/handlers.js';
+import { createResolveObsolete } from './evaluate/resolve-obsolete.js';
+import { createRuleCache } from './evaluate/rule-cache.js';
+import { createSweep } from './evaluate/sweep.js';
 import { createJoin } from './join.js';
-import { createResolveObsolete } from './resolve-obsolete.js';
 import { createAlertRuleRoutes } from './routes.js';
-import { createRuleCache } from './rule-cache.js';
 import type { AlertRuleType } from './rule-type.js';
 import { createRuleTypes } from './rule-types.js';
 import { createAlertRuleStore } from './store.js';
-import { createSweep } from './sweep.js';
 
 export interface AlertRulesNeeds {
   db: Db;
@@ -67,15 +67,15 @@ function openAlertRules(needs: AlertRulesNeeds): OpenedAlertRules {
   const { find, enabled, workspacesWith, newestChange, ensureIndexes } = store;
   const rules: RuleReader = { find, enabled, workspacesWith, newestChange, cached: cache.get };
   const resolveObsolete = createResolveObsolete({ ...needs, rules, handlers });
-  const verbs = { ...needs, store, cache, types, handlers, resolveObsolete };
-  const sweep = createLeasedPeriodicTask(needs, { ...SWEEP, work: createSweep({ ...verbs, rules }) });
+  const operations = { ...needs, store, cache, types, handlers, resolveObsolete };
+  const sweep = createLeasedPeriodicTask(needs, { ...SWEEP, work: createSweep({ ...operations, rules }) });
   return {
     ...rules,
     ...{ resolveObsolete, sweep, ensureIndexes },
     register: handlers.register,
     join: createJoin(needs),
-    ensureDefaults: createEnsureDefaults(verbs),
-    routes: createAlertRuleRoutes(verbs, needs.pager),
+    ensureDefaults: createEnsureDefaults(operations),
+    routes: createAlertRuleRoutes(operations, needs.pager),
     jobs: [cache, sweep],
     ready: async () => handlers.requireAll(),
   };

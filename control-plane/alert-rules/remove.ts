@@ -2,8 +2,8 @@ import type { Actor } from '../actor.js';
 import { notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import { announceChange, loadRule } from './change.js';
+import { ruleReason } from './evaluate/resolve-obsolete.js';
 import type { AlertRuleNeeds } from './needs.js';
-import { ruleReason } from './resolve-obsolete.js';
 
 /** Deletes a rule, and resolves the incidents to which no other rule applies. */
 export async function removeAlertRule(

@@ -3,8 +3,8 @@ import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import { announceChange, checkReferences, loadRule } from './change.js';
 import type { AlertRuleDocument } from './documents.js';
+import { ruleReason } from './evaluate/resolve-obsolete.js';
 import type { AlertRuleNeeds } from './needs.js';
-import { ruleReason } from './resolve-obsolete.js';
 import type { RulePatch } from './rule-type.js';
 import { changedSettings, settingsChanges } from './settings.js';
 

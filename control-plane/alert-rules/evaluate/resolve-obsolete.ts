@@ -1,6 +1,6 @@
-import type { RuleIncidents } from '../incidents/incidents.js';
-import { shortName } from '../wording.js';
-import { type ObsoleteReason, type ResolveObsolete, RULE_RESOLUTIONS, type RuleReader } from './alert-rules.js';
+import type { RuleIncidents } from '../../incidents/incidents.js';
+import { shortName } from '../../wording.js';
+import { type ObsoleteReason, type ResolveObsolete, RULE_RESOLUTIONS, type RuleReader } from '../alert-rules.js';
 import { type Handlers, incidentsOf } from './handlers.js';
 
 interface ResolveObsoleteNeeds {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
-import { createPeriodicTask } from '../../kernel/periodic-task.js';
-import { createChangePoll, POLL_CHANGES_MS } from '../storage/poll-changes.js';
-import type { AlertRuleDocument } from './documents.js';
-import type { AlertRuleStore } from './store.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import { createPeriodicTask } from '../../../kernel/periodic-task.js';
+import { createChangePoll, POLL_CHANGES_MS } from '../../storage/poll-changes.js';
+import type { AlertRuleDocument } from '../documents.js';
+import type { AlertRuleStore } from '../store.js';
 
 /** The enabled rules of workspaces, in memory. Changes by other control planes are seen within two seconds. */
 export interface RuleCache {

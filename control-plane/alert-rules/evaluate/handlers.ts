@@ -1,6 +1,6 @@
-import type { RuleIncidentHead } from '../incidents/incidents.js';
-import type { RuleTypeHandler } from './alert-rules.js';
-import type { RuleTypes } from './rule-types.js';
+import type { RuleIncidentHead } from '../../incidents/incidents.js';
+import type { RuleTypeHandler } from '../alert-rules.js';
+import type { RuleTypes } from '../rule-types.js';
 
 /** The handlers that slices have registered. */
 export interface Handlers {
