@@ -13,7 +13,8 @@ export interface Ids {
 export function createIds(clock: Clock, random: Random): Ids {
   const ulid = monotonicFactory(byteFractions(random));
   return {
-    next: (prefix) => `${prefix}_${ulid(clock.now()).toLowerCase()}`,
+    // The library replaces a time of 0 by the real time.
+    next: (prefix) => `${prefix}_${ulid(Math.max(1, clock.now())).toLowerCase()}`,
   };
 }
 

@@ -30,7 +30,7 @@ export async function createForwarder(
   const start =
     input.from === undefined
       ? { id: await needs.entries.headIn(tx, actor.workspaceId), at_ms: null }
-      : cursorFrom(input.from, needs);
+      : cursorFrom(input.from, needs.clock);
   const secret = input.type === 'webhook' ? webhookSecret(needs.random.bytes(SECRET_BYTES)) : null;
   const nowMs = needs.clock.now();
   const forwarder: ForwarderDocument = {

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField } from '../../errors.js';
 import { parseTimestamp } from '../../http/input/timestamp.js';
 import { PLANS } from '../../plans/plans.js';
-import { createIds } from '../../storage/ids.js';
+import { idFloor } from '../../storage/ids.js';
 import type { AuditSeverity } from '../audit.js';
-import type { ForwarderNeeds } from './needs.js';
 
 /** Throws 403 unless the plan includes forwarding. */
 export function requireForwarding(actor: Actor): void {
@@ -36,14 +36,9 @@ export function severitiesOf(filter: { severity?: AuditSeverity[] } | null | und
 }
 
 /** Returns the cursor before the entries from this time on. Throws 422 for a time in the future. */
-export function cursorFrom(
-  from: string,
-  needs: Pick<ForwarderNeeds, 'clock' | 'random'>,
-): { id: string; at_ms: number } {
+export function cursorFrom(from: string, clock: Pick<Clock, 'now'>): { id: string; at_ms: number } {
   const atMs = parseTimestamp(from) ?? 0;
-  if (atMs > needs.clock.now()) throw invalidField('/from', 'must not be in the future');
-  // The smallest id of that time: an entry's id is never older than its timestamp, so no entry sorts before it.
-  const zeros = { ...needs.random, bytes: (length: number) => Buffer.alloc(length) };
-  const id = createIds({ ...needs.clock, now: () => Math.max(0, atMs) }, zeros).next('evt');
-  return { id, at_ms: atMs };
+  if (atMs > clock.now()) throw invalidField('/from', 'must not be in the future');
+  // An entry's id is never older than its timestamp, so no entry of that time sorts before this id.
+  return { id: idFloor('evt', atMs), at_ms: atMs };
 }

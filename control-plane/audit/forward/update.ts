@@ -83,7 +83,7 @@ function differences(
     changes['paused'] = { from: !paused, to: paused };
   }
   if (from !== undefined) {
-    change.cursor = { ...before.cursor, ...cursorFrom(from, needs) };
+    change.cursor = { ...before.cursor, ...cursorFrom(from, needs.clock) };
     changes['cursor'] = { from: before.cursor.id, to: change.cursor.id };
   }
   if (input.auth !== undefined) changeAuth(needs, before, input.auth, change, changes);

@@ -187,11 +187,15 @@ t.test('the filter, pause, resume and back-fill', async (t) => {
   await caughtUp(id);
   t.same(entryIds(hook.requests), [...loud, ...meanwhile], 'and no entry is lost');
 
-  hook.requests.length = 0;
-  await api('PATCH', `/${id}`, { from: beginning });
-  await waitFor('all again', 10_000, () => entryIds(hook.requests).length === 10);
-  t.same(entryIds(hook.requests), [...before, ...loud, ...meanwhile]);
-  t.equal(hook.requests[0]?.json.data.first_sequence, 6, 'sequence numbers continue');
+  let sequence = 6;
+  for (const from of [beginning, '1970-01-01T00:00:00Z', '1969-07-20T20:17:40Z']) {
+    hook.requests.length = 0;
+    await api('PATCH', `/${id}`, { from });
+    await waitFor('all again', 10_000, () => entryIds(hook.requests).length === 10);
+    t.same(entryIds(hook.requests), [...before, ...loud, ...meanwhile], from);
+    t.equal(hook.requests[0]?.json.data.first_sequence, sequence, 'sequence numbers continue');
+    sequence += 10;
+  }
 });
 
 t.test('heartbeats show that the connection works without entries', async (t) => {

@@ -163,8 +163,8 @@ t.test('an entry that commits after the chain has passed its id is appended with
 t.test('GET /api/v1/audit-logs', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const { key } = await buildKey(mongo, workspace);
-  const stranger = await buildWorkspace(mongo);
-  await write(stranger, 'of another workspace');
+  const otherTenant = await buildWorkspace(mongo);
+  await write(otherTenant, 'of another workspace');
   const days = [0, 1, 6, 8, 80, 100, 360, 370];
   for (const days_ago of days) {
     await write(workspace, `${days_ago} days`);
