@@ -2,6 +2,7 @@ import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
+  type TaskLease,
 } from '../storage/leased-periodic-task.js';
 import type { StatusChanges } from './status.js';
 import type { ServerStore } from './store.js';
@@ -25,7 +26,7 @@ export function createOfflineJob(
   let listeningSince: number | null = null;
   let lastCheck = Number.NEGATIVE_INFINITY;
 
-  async function markSilent(): Promise<void> {
+  async function markSilent({ stillHeld }: TaskLease): Promise<void> {
     const now = clock.monotonic();
     const stalled = now - lastCheck > CHECK_MS + STALLED_MS;
     lastCheck = now;
@@ -33,6 +34,7 @@ export function createOfflineJob(
     if (now - listeningSince < LISTENING_MS) return;
     for (const { _id, live } of await store.silent(clock.now(), SERVERS_MAX)) {
       if (live === null) continue;
+      if (!(await stillHeld())) return;
       await changes.transition({ id: _id, from: 'online', to: 'offline', silentSinceMs: live.received_at_ms });
     }
   }

@@ -54,6 +54,8 @@ interface LeasedPeriodicTaskOptions<T> {
   work: LeasedWork<T>;
   /** Log message of a failed tick. */
   failure: string;
+  /** The level of that message: `error` for work that users miss when it fails for long. Defaults to `warn`. */
+  failureLevel?: 'warn' | 'error';
   /** Called at each tick at which another control plane holds the lease. */
   onNotHeld?(): void;
   /** Called after each failed tick. */
@@ -96,7 +98,7 @@ export function createLeasedPeriodicTask<T>(
     run: () => runOnce(),
     onFailure(error) {
       options.onFailure?.();
-      logger.warn({ err: error, task: options.name }, options.failure);
+      logger[options.failureLevel ?? 'warn']({ err: error, task: options.name }, options.failure);
     },
   });
   return {

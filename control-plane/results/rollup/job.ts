@@ -113,6 +113,7 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
     periodMs: PERIOD_MS,
     leaseMs: LEASE_MS,
     failure: 'rolling up results failed; the next pass repeats it',
+    failureLevel: 'error',
     work: rollUp,
   });
 }

@@ -56,20 +56,25 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
   // for ten minutes.
   let changedSinceMs: number | null = null;
 
-  async function refreshChanged({ stopping }: TaskLease, nowMs: number): Promise<number> {
+  async function refreshChanged(lease: TaskLease, nowMs: number): Promise<number> {
     await store.notePauses(await uptimes.paused(pausesSinceMs ?? nowMs - CHANGED_WITHIN_MS, PAUSES_MAX), nowMs);
     pausesSinceMs = nowMs - PAUSES_OVERLAP_MS;
     const ids = await uptimes.outdated(changedSinceMs ?? nowMs - CHANGED_WITHIN_MS, MONITORS_MAX);
+    const { written, complete } = await refreshAll(ids, lease, nowMs);
     // While more monitors wait than one run handles, the next run reads from the same time.
-    if (ids.length < MONITORS_MAX) changedSinceMs = nowMs - CHANGES_OVERLAP_MS;
-    if (ids.length === 0) return 0;
+    if (complete && ids.length < MONITORS_MAX) changedSinceMs = nowMs - CHANGES_OVERLAP_MS;
+    return written;
+  }
+
+  async function refreshAll(ids: string[], lease: TaskLease, nowMs: number) {
+    if (ids.length === 0) return { written: 0, complete: true };
     const [heads, settings, spans] = await Promise.all([store.heads(ids), uptimes.settings(ids), quarantines.spans()]);
     let written = 0;
     for (const one of settings.values()) {
-      if (stopping.aborted) break;
+      if (!(await lease.stillHeld())) return { written, complete: false };
       if (await refresh(one, heads.get(one._id), spans, nowMs)) written++;
     }
-    return written;
+    return { written, complete: true };
   }
 
   async function refresh(
@@ -97,6 +102,7 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
     periodMs: PERIOD_MS,
     leaseMs: LEASE_MS,
     failure: 'refreshing uptime failed, retrying',
+    failureLevel: 'error',
     work: refreshChanged,
   });
 }

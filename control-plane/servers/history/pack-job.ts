@@ -97,6 +97,7 @@ export function createPackJob(needs: PackJobNeeds): PackJob {
     periodMs: PACK_PERIOD_MS,
     leaseMs: LEASE_MS,
     failure: 'packing samples failed, retrying with the next run',
+    failureLevel: 'error',
     work: packDue,
   });
 }

@@ -11,6 +11,7 @@ import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { createGate } from '../../helpers/gate.js';
 import { buildHistory, buildMonitor, checkResult, type History } from '../../helpers/results/history.js';
+import { waitFor } from '../../helpers/wait.js';
 
 // In the future, because the database removes what has expired by its own clock.
 const NOW = Date.UTC(2031, 0, 31, 12);
@@ -317,6 +318,43 @@ t.test('two control planes at once: one does the work, and one that lost its lea
   const head = (await history.rollups.heads([monitor._id])).get(monitor._id)?.head;
   t.equal(head?.through_ms, NOW + 8 * MINUTE_MS);
   await history.leases.release('rollup', 'second');
+});
+
+t.test('a control plane that loses the lease of uptime stops before the next monitor', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const fresh = [buildMonitor(), buildMonitor(), buildMonitor()];
+  await history.insertMonitors(...fresh);
+  await clock.advance(61_000);
+  for (const { _id } of fresh) {
+    await deliver(history, _id, minutely(NOW, NOW + MINUTE_MS), (one) => one.slotMs + 500);
+  }
+  const finals: History['results']['finals'] = async (...query) => {
+    await history.leases.release('uptime', 'first');
+    t.not(await history.leases.acquire('uptime', 'second', 60_000), null);
+    await clock.advance(5_000);
+    return history.results.finals(...query);
+  };
+  const monitors = database.db.collection<{ _id: string }>('monitors');
+  await monitors.updateMany({ _id: { $in: fresh.map(({ _id }) => _id) } }, { $set: { 'state.changed_at_ms': NOW } });
+  t.equal(await history.newUptimeJob('first', { results: { ...history.results, finals } }).runOnce(), 1);
+  await history.leases.release('uptime', 'second');
+  t.equal(await history.newUptimeJob('second').runOnce(), 2, 'the next owner updates the others');
+  await history.leases.release('uptime', 'second');
+});
+
+t.test('a failed roll-up is an error in the log, because history and uptime stop with it', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const failing = async () => {
+    throw new Error('no disk space');
+  };
+  const job = history.newRollupJob('first', { store: { ...history.rollups, watermark: failing } });
+  job.start();
+  await clock.advance(2 * MINUTE_MS);
+  await waitFor('the log message', 10_000, () => history.errors.length > 0);
+  await job.stop();
+  t.match(history.errors[0], { task: 'rollup', err: { message: 'no disk space' }, msg: /rolling up results failed/ });
 });
 
 t.test('a change of status is visible in uptime before the next roll-up', async (t) => {

@@ -259,8 +259,8 @@ t.test('history is limited by the plan and the workspace', async (t) => {
   t.equal((await get(server.serverId, raw, free)).body.data.series['load_1']?.length, 4);
 
   // Documents of another workspace with the same server id are not read either.
-  const stranger = { ...server, workspaceId: app.workspace.id };
-  await history.deliver(stranger, [[NOW - 5 * MINUTE_MS, { load_1: 77 }]]);
+  const otherTenant = { ...server, workspaceId: app.workspace.id };
+  await history.deliver(otherTenant, [[NOW - 5 * MINUTE_MS, { load_1: 77 }]]);
   const { body } = await get(server.serverId, { metrics: 'load_1' }, free);
   t.notOk(body.data.series['load_1']?.some(({ v }) => v === 77));
 });

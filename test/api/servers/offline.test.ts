@@ -24,6 +24,7 @@ async function scene(owner: string) {
   const clock = testClock();
   const logger = createLogger({ name: 'test', level: 'silent' });
   const notified: { id: string; from: ServerStatus; to: ServerStatus }[] = [];
+  let onChange = async () => {};
   const changes = createStatusChanges({
     store,
     runTransaction: createRunTransaction(mongo.client),
@@ -31,6 +32,7 @@ async function scene(owner: string) {
     listener: {
       async changed(_tx, { _id }, { from, to }) {
         notified.push({ id: _id, from, to });
+        await onChange();
       },
       async edited() {},
       async deleted() {},
@@ -43,6 +45,9 @@ async function scene(owner: string) {
     notified,
     changes,
     job,
+    onChange: (run: () => Promise<void>) => {
+      onChange = run;
+    },
     /** Runs the job each two seconds for this time. */
     async checkFor(ms: number) {
       for (let passed = 0; passed < ms; passed += CHECK_MS) {
@@ -94,6 +99,21 @@ t.test('after a stall, agents get time to reconnect', async (t) => {
   await clock.advance(60_000);
   await job.runOnce();
   t.strictSame(notified, [], 'the control plane could not receive samples');
+});
+
+t.test('a control plane that loses the lease stops before the next server', async (t) => {
+  const { clock, notified, checkFor, online, onChange } = await scene('e');
+  await checkFor(LISTENING_MS + CHECK_MS);
+  const leases = createLeaseStore(mongo.db);
+  onChange(async () => {
+    await leases.release('servers-offline', 'e');
+    await leases.acquire('servers-offline', 'another', 60_000);
+    await clock.advance(5_000);
+  });
+  await online(clock.now() - 40_000);
+  await online(clock.now() - 40_000);
+  await checkFor(CHECK_MS);
+  t.equal(notified.length, 1);
 });
 
 t.test('a sample at the last moment keeps the server online', async (t) => {

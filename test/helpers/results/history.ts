@@ -153,7 +153,7 @@ export async function buildHistory(
     directory,
     record,
     newRollupJob: (owner = 'one', over: Partial<typeof job> = {}) => createRollupJob({ ...job, ...over, owner }),
-    newUptimeJob: (owner = 'one') => createUptimeJob({ ...job, owner }),
+    newUptimeJob: (owner = 'one', over: Partial<typeof job> = {}) => createUptimeJob({ ...job, ...over, owner }),
     async insertMonitors(...documents: MonitorDocument[]): Promise<void> {
       await createRunTransaction(mongo.client)((tx) => monitors.insert(tx, documents));
       await directory.refresh(documents.map((document) => document._id));
