@@ -1,3 +1,4 @@
+import type { Access } from './http/route.js';
 import type { Declarations, OpenedSlice, Slice } from './slice.js';
 
 /** The declarations of all slices, in their order. */
@@ -26,7 +27,7 @@ export interface Composition<Base, Opened> {
   ): Composition<Base, Opened & Record<Name, New>>;
   /** Throws when two slices declare the same thing. */
   declared(): Declared;
-  /** Opens the slices in their order and creates their indexes. */
+  /** Opens the slices in their order, then creates the indexes of all of them at once. Throws for a route with a scope that no slice declares. */
   open(base: Base): Promise<Product<Opened>>;
 }
 
@@ -51,11 +52,13 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
       for (const { slice, needs } of entries) {
         if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
         const opened = await slice.open(needs(from));
-        await opened.ensureIndexes?.();
         slices[slice.name] = opened;
         from[slice.name] = opened;
       }
-      return productOf(Object.values(slices), slices as Opened);
+      await Promise.all(Object.values(slices).map((slice) => slice.ensureIndexes?.()));
+      const product = productOf(Object.values(slices), slices as Opened);
+      refuseUndeclaredAccess(product.routes, from['declared'] as Declared);
+      return product;
     },
   };
 }
@@ -79,6 +82,7 @@ function productOf<Opened>(opened: readonly OpenedSlice[], slices: Opened): Prod
         // A job that fails to stop must not keep the others running.
         await (async () => job.stop())().catch((error: unknown) => errors.push(error));
       }
+      if (errors.length > 1) throw new AggregateError(errors, `${errors.length} jobs failed to stop`);
       if (errors.length > 0) throw errors[0];
     },
   };
@@ -102,6 +106,14 @@ function merge(slices: readonly (Declarations & { name: string })[]): Declared {
   refuseTwins('audit action', declared.auditActions);
   refuseTwins('id prefix', declared.idPrefixes);
   return declared;
+}
+
+/** A route with a misspelt scope would refuse every limited key, and admit people by the end of the word alone. */
+function refuseUndeclaredAccess(routes: Product<unknown>['routes'], { scopes }: Declared): void {
+  const known = new Set<Access>([...scopes, 'any', 'full', 'operator', 'public']);
+  const route = routes.find(({ access }) => !known.has(access));
+  if (route !== undefined)
+    throw new Error(`no slice declares the scope ${route.access} of ${route.method} ${route.path}`);
 }
 
 function refuseTwins(what: string, names: readonly string[]): void {

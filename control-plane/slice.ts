@@ -31,7 +31,7 @@ export interface OpenedSlice {
   authenticators?: readonly Authenticator[];
   /** Started in the order of the slices and stopped in the reverse order. */
   jobs?: readonly Job[];
-  /** Creates the slice's indexes; called once, before anything else of it runs. */
+  /** Creates the slice's indexes; called once, after all slices are opened and before `ready`. */
   ensureIndexes?(): Promise<void>;
   /** Resolves when the slice can serve requests and nodes; called before the ports open. */
   ready?(): Promise<void>;

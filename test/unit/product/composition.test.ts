@@ -1,5 +1,6 @@
 import t from 'tap';
 import { composition } from '../../../control-plane/composition.js';
+import { type Access, readRoute } from '../../../control-plane/http/route.js';
 import type { OpenedSlice, Slice } from '../../../control-plane/slice.js';
 
 interface Base {
@@ -40,7 +41,7 @@ t.test('slices open and start in their order and stop in the reverse order', asy
   await product.start();
   await product.stop();
   t.same(log, [
-    ...['open first', 'indexes first', 'second gets first', 'open second', 'indexes second'],
+    ...['open first', 'second gets first', 'open second', 'indexes first', 'indexes second'],
     ...['ready first', 'ready second', 'start first', 'start second', 'stop second', 'stop first'],
   ]);
   t.equal(product.slices.second.is, 'second');
@@ -78,6 +79,28 @@ t.test('what two slices declare alike is refused before anything opens', async (
   t.throws(() => same.declared(), /two slices declare the slice first/);
 });
 
+t.test('a route with a scope that no slice declares is refused', async (t) => {
+  const withRoute = (access: Access): Slice<'routes', Base, OpenedSlice> => ({
+    name: 'routes',
+    scopes: ['things:read'],
+    open: () => ({
+      routes: [
+        readRoute({
+          ...{ method: 'GET', path: '/v1/things', access, tag: 'Things', summary: 'List things' },
+          replies: { 204: null },
+          handle: async () => ({ status: 204 }),
+        }),
+      ],
+    }),
+  });
+  const open = (access: Access) =>
+    composition<Base>()
+      .add(withRoute(access), ({ log }) => ({ log }))
+      .open({ log: [] });
+  await t.rejects(open('thing:read'), /no slice declares the scope thing:read of GET \/v1\/things/);
+  for (const access of ['things:read', 'any', 'full', 'operator', 'public'] as const) await t.resolves(open(access));
+});
+
 t.test('a slice with the name of something in the base is refused', async (t) => {
   const clash = composition<Base>().add(slice('log'), ({ log }) => ({ log: [...log] }));
   await t.rejects(clash.open({ log: [] }), /the slice log has the name of something in the base/);
@@ -96,4 +119,10 @@ t.test('a job that fails to stop does not keep the others running', async (t) =>
   await product.start();
   await t.rejects(product.stop(), /no database/);
   t.match(log.at(-1), 'stop first');
+
+  const two = await composition<Base>()
+    .add(failing, ({ log }) => ({ log }))
+    .add({ ...failing, name: 'other' }, ({ log }) => ({ log }))
+    .open({ log });
+  await t.rejects(two.stop(), { message: '2 jobs failed to stop', errors: { length: 2 } });
 });
