@@ -5,7 +5,7 @@ export type Scope = `${string}:${'read' | 'write'}`;
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-/** Who asks, in which workspace, with what rights. Made by authentication, passed to every verb. */
+/** Who asks, in which workspace, with what rights. Made by authentication, passed to every operation. */
 export interface Actor {
   /** `key`: API key. `session`: a person in the dashboard. `system`: Picket itself. */
   kind: 'key' | 'session' | 'system';

@@ -110,7 +110,7 @@ function openBlacklist(needs: BlacklistNeeds): OpenBlacklist {
         check: createInstantCheck({ ...shared, catalogueDigest: catalogue.digest, counter }),
         lists,
       }),
-      ...createBlacklistMonitorRoutes({ ...shared, verbs: shared }),
+      ...createBlacklistMonitorRoutes({ ...shared, operations: shared }),
       createHistoryRoute(shared),
     ],
     jobs: [

@@ -20,15 +20,15 @@ const PATH = '/api/v1/blacklist/monitors';
 const TAG = 'Blacklists';
 
 interface RouteNeeds {
-  verbs: BlacklistNeeds;
+  operations: BlacklistNeeds;
   /** By id. */
   lists: ReadonlyMap<string, NamedList>;
   pager: Pager;
 }
 
 /** Returns the routes under `/api/v1/blacklist/monitors`, except the history. */
-export function createBlacklistMonitorRoutes({ verbs, lists, pager }: RouteNeeds): Route[] {
-  const { store } = verbs;
+export function createBlacklistMonitorRoutes({ operations, lists, pager }: RouteNeeds): Route[] {
+  const { store } = operations;
   const reply = (monitor: BlacklistMonitorDocument) => ({
     status: 200 as const,
     data: monitorView(monitor, lists),
@@ -65,7 +65,7 @@ export function createBlacklistMonitorRoutes({ verbs, lists, pager }: RouteNeeds
         return reply(monitor);
       },
     }),
-    ...writeRoutes(verbs, reply),
+    ...writeRoutes(operations, reply),
   ];
 }
 

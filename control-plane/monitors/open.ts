@@ -76,7 +76,7 @@ export const monitorsSlice: Slice<'monitors', MonitorsNeeds, Monitors> = {
   auditActions: ['monitor.created', 'monitor.updated', 'monitor.deleted', 'monitor.paused', 'monitor.resumed'],
   open({ records, pager, ...needs }) {
     const { store, changes, directory } = records;
-    const verbs = { ...needs, store, changes, directory };
-    return { bulk: createBulkMonitors(verbs), routes: createMonitorRoutes(verbs, pager) };
+    const operations = { ...needs, store, changes, directory };
+    return { bulk: createBulkMonitors(operations), routes: createMonitorRoutes(operations, pager) };
   },
 };

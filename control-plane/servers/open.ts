@@ -75,11 +75,11 @@ function openServers(needs: ServersNeeds): OpenServers {
     return decodeSample({ atMs: live.at_ms, bytes: live.report.buffer })?.values ?? new Map();
   };
   const changes = createStatusChanges({ ...needs, store, listener: needs.status });
-  const verbs = verbNeeds(needs);
+  const operations = operationNeeds(needs);
   return {
     agentOwner: agentOwnerOf(needs, changes),
     routes: createServerRoutes(
-      { ...needs, verbs, latest, requests: agents.requests, installCommand: agents.installCommand },
+      { ...needs, operations, latest, requests: agents.requests, installCommand: agents.installCommand },
       createMetricsRoutes({ servers: store, readHistory: records.readHistory, clock }),
     ),
     mounts: [serverMetricsMount({ store, latest, authorize: needs.authorize })],
@@ -87,7 +87,7 @@ function openServers(needs: ServersNeeds): OpenServers {
   };
 }
 
-function verbNeeds(needs: ServersNeeds): ServerNeeds {
+function operationNeeds(needs: ServersNeeds): ServerNeeds {
   const { records, agents, logger } = needs;
   return {
     ...needs,

@@ -17,7 +17,7 @@ import { serverView } from './view.js';
 const TAG = 'Servers';
 
 export interface ServerRouteNeeds {
-  verbs: ServerNeeds;
+  operations: ServerNeeds;
   pager: Pager;
   /** Returns the values of a server's live sample. */
   latest(server: ServerDocument): LatestValues;
@@ -28,8 +28,8 @@ export interface ServerRouteNeeds {
 
 /** Returns the routes under `/v1/servers`. `others` are those of other parts of the slice, such as metrics. */
 export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Route[]): Route[] {
-  const { verbs, pager, latest } = needs;
-  const { store, clock } = verbs;
+  const { operations, pager, latest } = needs;
+  const { store, clock } = operations;
   const view = (server: ServerDocument) => serverView(server, latest(server), clock.now());
 
   const list = readRoute({
@@ -67,7 +67,10 @@ export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Rou
   return [list, get, ...writeRoutes(needs, view), ...detailRoutes(needs), ...others];
 }
 
-function writeRoutes({ verbs, installCommand }: ServerRouteNeeds, view: (server: ServerDocument) => Server): Route[] {
+function writeRoutes(
+  { operations, installCommand }: ServerRouteNeeds,
+  view: (server: ServerDocument) => Server,
+): Route[] {
   const base = { access: 'servers:write', tag: TAG } as const;
   return [
     mutationRoute({
@@ -82,7 +85,7 @@ function writeRoutes({ verbs, installCommand }: ServerRouteNeeds, view: (server:
       replies: { 201: ServerJoinToken },
       errors: ['plan_limit'],
       async handle({ actor }, tx) {
-        const { token, expiresAtMs } = await createServerToken(verbs, tx, actor);
+        const { token, expiresAtMs } = await createServerToken(operations, tx, actor);
         const data: ServerJoinToken = { token, install_command: installCommand(token), expires_at: toIso(expiresAtMs) };
         // A token cannot be read again, so the location is that of the servers.
         return { status: 201, data, location: '/v1/servers' };
@@ -97,7 +100,7 @@ function writeRoutes({ verbs, installCommand }: ServerRouteNeeds, view: (server:
       body: UpdateServer,
       replies: { 200: Server },
       async handle({ actor, params, body, ifVersion }, tx) {
-        const server = await updateServer(verbs, tx, actor, { id: params.id, patch: body, ifVersion });
+        const server = await updateServer(operations, tx, actor, { id: params.id, patch: body, ifVersion });
         return { status: 200, data: view(server), version: server.version };
       },
     }),
@@ -110,7 +113,7 @@ function writeRoutes({ verbs, installCommand }: ServerRouteNeeds, view: (server:
       params: ServerId,
       replies: { 204: null },
       async handle({ actor, params, ifVersion }, tx) {
-        await removeServer(verbs, tx, actor, { id: params.id, ifVersion });
+        await removeServer(operations, tx, actor, { id: params.id, ifVersion });
         return { status: 204 };
       },
     }),

@@ -48,7 +48,7 @@ export function replyOf(document: OpenApi, operation: Operation, status: number)
 }
 
 /** Validates values with schemas of the document, named by their path in it. */
-export function schemaJudge(document: OpenApi): (path: readonly string[], value: unknown) => string[] {
+export function schemaValidator(document: OpenApi): (path: readonly string[], value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
@@ -100,7 +100,7 @@ export interface Exchange {
 
 /** Returns the differences between a response and the document. */
 export function createConformance(document: OpenApi): (exchange: Exchange) => string[] {
-  const judge = schemaJudge(document);
+  const validate = schemaValidator(document);
   const templates = Object.keys(document.paths)
     .map((path) => ({ path, pattern: new RegExp(`^${unprefixed(path).replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
@@ -124,7 +124,7 @@ export function createConformance(document: OpenApi): (exchange: Exchange) => st
       return isKnown ? missing : [...missing, `the code ${code} is not in the document: add it to the route's errors`];
     }
     const inside = ['paths', template, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
-    return type.endsWith('json') ? [...missing, ...judge(inside, body)] : missing;
+    return type.endsWith('json') ? [...missing, ...validate(inside, body)] : missing;
   };
 }
 

@@ -146,12 +146,12 @@ t.test('only observed answers change the health of a list, and a failing list gi
       if (health === 'passing' && !(proves(positive) && proves(negative))) return false;
       if (health === 'failing' && !(proves(positive) || proves(negative))) return false;
       if (health === undefined && proves(positive) && proves(negative)) return false;
-      const told = withoutFailingList(classify(list, said), {
+      const classified = withoutFailingList(classify(list, said), {
         health: 'failing',
         reason: 'why',
         tested_at_ms: 0,
       }).status;
-      return told !== 'clean' && told !== 'listed';
+      return classified !== 'clean' && classified !== 'listed';
     }),
     RUNS,
   );

@@ -6,6 +6,22 @@ import { PROBLEM_SCHEMA, problemComponents } from './problems.js';
 
 type Json = Record<string, unknown>;
 
+/** The groups of the API reference, in the order in which a new user meets them. A group that is missing here follows. */
+const TAGS = [
+  'Monitors',
+  'Alerts',
+  'Channels',
+  'Alert rules',
+  'Servers',
+  'Blacklists',
+  'Locations',
+  'Audit log',
+  'API keys',
+  'Account',
+  'Operators',
+  'About',
+];
+
 /** Returns the OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
 function openApiDocument(routes: readonly Route[], about: { version: string; publicUrl: string }): Json {
   const publicUrl = about.publicUrl.replace(/\/+$/, '');
@@ -26,7 +42,7 @@ function openApiDocument(routes: readonly Route[], about: { version: string; pub
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: tagsOf(routes).map((name) => ({ name })),
     paths: tree,
     components: {
       securitySchemes: {
@@ -46,6 +62,11 @@ function openApiDocument(routes: readonly Route[], about: { version: string; pub
       responses: problemComponents(routes, COMMON_HEADERS),
     },
   };
+}
+
+function tagsOf(routes: readonly Route[]): string[] {
+  const used = new Set(routes.map((route) => route.tag));
+  return [...TAGS.filter((tag) => used.has(tag)), ...[...used].filter((tag) => !TAGS.includes(tag))];
 }
 
 function withoutPrefix(route: Route): string {

@@ -18,15 +18,15 @@ const nameOf = (one: ServerInterface) => one.name;
 const BY_NAME = byKey(nameOf);
 
 interface DetailNeeds {
-  verbs: { store: Pick<ServerStore, 'find'> };
+  operations: { store: Pick<ServerStore, 'find'> };
   pager: Pager;
   latest(server: ServerDocument): LatestValues;
   requests: AgentRequests;
 }
 
 /** Returns the routes for the processes, file systems and network interfaces of a server. */
-export function detailRoutes({ verbs, pager, latest, requests }: DetailNeeds): Route[] {
-  const { store } = verbs;
+export function detailRoutes({ operations, pager, latest, requests }: DetailNeeds): Route[] {
+  const { store } = operations;
   const base = { method: 'GET', access: 'servers:read', tag: TAG, params: ServerId } as const;
   return [
     readRoute({

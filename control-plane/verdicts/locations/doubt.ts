@@ -3,7 +3,7 @@ import { QUARANTINE_MONITORS_MIN } from './quarantine.js';
 /** A spot check passes with this many good results, if they outnumber the bad ones. */
 const SPOT_CHECK_GOOD_MIN = 3;
 
-/** A failure that only one location sees is doubted at most this long. */
+/** A failure is doubted at most this long, so that a real outage is only delayed. */
 const DOUBT_MS_MAX = 75_000;
 
 /** Whether a sample of other monitors, checked after a failure of one location, shows that its network works. */
@@ -11,7 +11,7 @@ export function spotCheckPasses(spotCheck: { requested: number; good: number; ba
   return spotCheck.good >= Math.min(SPOT_CHECK_GOOD_MIN, spotCheck.requested) && spotCheck.good > spotCheck.bad;
 }
 
-/** Whether a failure since `sinceMs` that only this location sees may be caused by the location itself. */
+/** Whether a failure that the location reports since `sinceMs` may be caused by the location itself. */
 export function isDoubtful(
   location: { monitors: number; canaryOk: boolean | null; clearedAtMs: number | null },
   sinceMs: number,

@@ -16,7 +16,7 @@ export type VotingMonitor = Pick<
 export interface LocationTrust {
   presence(code: string): Pick<LocationPresence, 'connectedProbes'>;
   isQuarantined(code: string): boolean;
-  /** Whether a failure since `sinceMs` that only this location sees may be caused by the location itself. */
+  /** Whether a failure that this location reports since `sinceMs` may be caused by the location itself. */
   isDoubted(code: string, sinceMs: number): boolean;
 }
 

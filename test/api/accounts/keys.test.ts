@@ -100,8 +100,8 @@ t.test('a key is created, shown once, listed, used and revoked', async (t) => {
   t.notMatch(list.text, new RegExp(key));
   t.ok(list.body.data.every((row) => !('key' in row) && !('hash' in row)));
 
-  const stranger = await buildKey(mongo, await buildWorkspace(mongo));
-  t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { key: stranger.key })).status, 404);
+  const otherTenant = await buildKey(mongo, await buildWorkspace(mongo));
+  t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { key: otherTenant.key })).status, 404);
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { headers: { 'if-match': '"2"' } })).status, 412);
   t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200, 'neither request has revoked it');
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`)).status, 204);

@@ -27,7 +27,7 @@ async function setUp(t: Test) {
     await world.clock.advance(60_000);
     return world.first.sweep();
   };
-  const told = async () => (await world.outbox()).sort();
+  const notified = async () => (await world.outbox()).sort();
   const remove = ({ _id, workspace_id }: BlacklistMonitorDocument) =>
     world.first.runTransaction(async (tx) => {
       const now = await world.blacklist.find(workspace_id, _id, tx);
@@ -35,11 +35,11 @@ async function setUp(t: Test) {
       await world.first.listingListener.deleted(tx, actorOf(world.app.workspace), now);
       await world.blacklist.remove(tx, workspace_id, _id);
     });
-  return { world, one, two, monitor, zen, cop, told, remove, sweep };
+  return { world, one, two, monitor, zen, cop, notified, remove, sweep };
 }
 
 t.test('a new listing opens an incident and notifies every channel; its end does, too', async (t) => {
-  const { world, one, two, monitor, zen, told } = await setUp(t);
+  const { world, one, two, monitor, zen, notified } = await setUp(t);
   const rule = await world.rule(RULE);
   const listing = { ...zen(), addresses: ['203.0.113.7'] };
   const since = world.clock.now();
@@ -54,7 +54,7 @@ t.test('a new listing opens an incident and notifies every channel; its end does
     message:
       'mail.example.com is listed on Spamhaus ZEN (SBL) with its address 203.0.113.7: “https://lists.example/why”. Delisting instructions: https://check.spamhaus.org/',
   });
-  t.same(await told(), [`opened ${one}`, `opened ${two}`].sort());
+  t.same(await notified(), [`opened ${one}`, `opened ${two}`].sort());
 
   const opened = await world.app.request<IncidentDetail>('GET', `/v1/alerts/${incident?._id}`);
   t.equal(opened.status, 200);
@@ -88,7 +88,7 @@ t.test('a new listing opens an incident and notifies every channel; its end does
       message: `mail.example.com is no longer listed on Spamhaus ZEN after 3 d 2 h (${minute(since)} to ${minute(world.clock.now())}).`,
     },
   ]);
-  t.same(await told(), [`opened ${one}`, `opened ${two}`, `resolved ${one}`, `resolved ${two}`].sort());
+  t.same(await notified(), [`opened ${one}`, `opened ${two}`, `resolved ${one}`, `resolved ${two}`].sort());
   const ended = await world.app.request<IncidentDetail>('GET', `/v1/alerts/${incident?._id}`);
   t.match(ended.body.data.recovery, {
     answer: { at: iso(world.clock.now()), status: 'clean', codes: [], policy: false, reason: null },
@@ -223,7 +223,7 @@ t.test('an incident without a rule is resolved', async (t) => {
 });
 
 t.test('two rules open one incident with the higher severity and the channels of both', async (t) => {
-  const { world, one, two, monitor, zen, cop, told, sweep } = await setUp(t);
+  const { world, one, two, monitor, zen, cop, notified, sweep } = await setUp(t);
   const first = await world.rule({ ...RULE, name: 'Quiet', severity: 'info', channels: [one] });
   await world.check(monitor._id, [zen()]);
   t.match(await world.unresolved(), [{ severity: 'info', channels: [one] }]);
@@ -237,7 +237,7 @@ t.test('two rules open one incident with the higher severity and the channels of
       events: [{ type: 'opened' }, { type: 'widened', message: 'Rule “Loud” matches too.' }],
     },
   ]);
-  t.same(await told(), [`opened ${one}`, `opened ${two}`].sort(), 'no duplicate notification');
+  t.same(await notified(), [`opened ${one}`, `opened ${two}`].sort(), 'no duplicate notification');
   await world.check(monitor._id, [zen(), cop()]);
   t.match((await world.unresolved())[1], {
     ...{ severity: 'critical', channels: [one, two] },

@@ -130,13 +130,13 @@ t.test('a result is shared for 60 s between callers, notations and control plane
   const first = await check('185.3.113.20');
   const questions = queriesAbout('20.113.3.185');
   t.ok(questions > 0);
-  const stranger = await buildKey(app.mongo, await buildWorkspace(app.mongo));
+  const otherTenant = await buildKey(app.mongo, await buildWorkspace(app.mongo));
   const other = await startBlacklistApp({ ...common, beside: app });
   t.teardown(() => other.stop());
   aheadMs += 58_000;
   for (const again of [
     await check('185.3.113.20'),
-    await check('::ffff:185.3.113.20', { key: stranger.key }),
+    await check('::ffff:185.3.113.20', { key: otherTenant.key }),
     await check('185.3.113.20', {}, other),
   ]) {
     t.same(again.body.data, first.body.data);

@@ -81,8 +81,8 @@ t.test('picket join-token prints only one line for each location', async (t) => 
 });
 
 t.test('picket audit verify reports every change of the log', async (t) => {
-  const stranger = await buildWorkspace(mongo, { name: 'Another' });
-  const strangers = await buildKey(mongo, stranger);
+  const otherTenant = await buildWorkspace(mongo, { name: 'Another' });
+  const otherTenantKey = await buildKey(mongo, otherTenant);
   const create = (name: string, key = controlPlane.apiKey) =>
     controlPlane.api(
       'POST',
@@ -91,7 +91,7 @@ t.test('picket audit verify reports every change of the log', async (t) => {
       { authorization: `Bearer ${key}` },
     );
   for (let index = 0; index < 4; index++) await create(`Monitor ${index}`);
-  await create('Of another workspace', strangers.key);
+  await create('Of another workspace', otherTenantKey.key);
   await waitFor('all entries sealed', 10_000, async () => (await entries.countDocuments({ hash: null })) === 0);
   t.equal(await controlPlane.stop(), 0, 'it works without a running control plane');
 
@@ -111,7 +111,7 @@ t.test('picket audit verify reports every change of the log', async (t) => {
   t.same(await mongo.db.collection('settings').find().toArray(), before, 'it changes nothing');
 
   const chain = await entries
-    .find({ workspace_id: { $ne: stranger.id } })
+    .find({ workspace_id: { $ne: otherTenant.id } })
     .sort({ _id: 1 })
     .toArray();
   const [first, second, third, last] = [chain[0], chain[1], chain[2], chain.at(-1)];

@@ -108,8 +108,8 @@ t.test('every row of the error table', async (t) => {
     await expect('unauthenticated', request('GET', '/v1/things', { key: null, headers: { authorization: header } }));
   }
   const expired = await buildKey(mongo, app.workspace, { expiresAtMs: Date.now() - 1 });
-  const told = await expect('key_expired', request('GET', '/v1/things', { key: expired.key }));
-  t.match(told.headers.get('www-authenticate'), /^Bearer .*invalid_token/);
+  const expiredReply = await expect('key_expired', request('GET', '/v1/things', { key: expired.key }));
+  t.match(expiredReply.headers.get('www-authenticate'), /^Bearer .*invalid_token/);
   const revoked = await buildKey(mongo, app.workspace);
   await mongo.db.collection<ExampleRow>('api_keys').updateOne({ _id: revoked.id }, { $set: { revoked_at_ms: 1 } });
   await expect('key_revoked', request('GET', '/v1/things', { key: revoked.key }));
@@ -171,21 +171,21 @@ t.test('every row of the error table', async (t) => {
 
 t.test('an object of another workspace is not found', async (t) => {
   const { body } = await request<{ id: string }>('POST', '/v1/things', { body: { name: 'mine' } });
-  const stranger = await buildKey(mongo, await buildWorkspace(mongo));
+  const otherTenant = await buildKey(mongo, await buildWorkspace(mongo));
   const missing = `mon_${'7'.repeat(26)}`;
   for (const [method, options] of [
     ['GET', {}],
     ['PATCH', { body: { name: 'x' } }],
     ['DELETE', {}],
   ] as const) {
-    const foreign = await request(method, `/v1/things/${body.data.id}`, { key: stranger.key, ...options });
-    const absent = await request(method, `/v1/things/${missing}`, { key: stranger.key, ...options });
+    const foreign = await request(method, `/v1/things/${body.data.id}`, { key: otherTenant.key, ...options });
+    const absent = await request(method, `/v1/things/${missing}`, { key: otherTenant.key, ...options });
     isProblem(t, foreign, 'not_found');
     t.same({ ...foreign.body, request_id: '' }, { ...absent.body, request_id: '' });
   }
   t.equal(
-    (await request('GET', '/v1/admin/x', { key: stranger.key })).text.replace(/req_\w+/, ''),
-    (await request('GET', '/v1/admin/y', { key: stranger.key })).text.replace(/req_\w+/, ''),
+    (await request('GET', '/v1/admin/x', { key: otherTenant.key })).text.replace(/req_\w+/, ''),
+    (await request('GET', '/v1/admin/y', { key: otherTenant.key })).text.replace(/req_\w+/, ''),
     'so are paths for operators',
   );
   t.equal((await request('GET', '/v1/admin/x')).status, 200, 'operators can use them');

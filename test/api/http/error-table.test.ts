@@ -100,8 +100,8 @@ t.test('401: no credential, an unknown one, an expired one, a revoked one', asyn
   t.equal(missing.headers.get('www-authenticate'), 'Bearer realm="picket"');
   await problem(t, 'unauthenticated', 'GET', '/v1/monitors', { key: `pk_live_${'0'.repeat(38)}` });
   const expired = await buildKey(mongo, enterprise, { expiresAtMs: Date.now() - 1 });
-  const told = await problem(t, 'key_expired', 'GET', '/v1/monitors', { key: expired.key });
-  t.match(told.headers.get('www-authenticate'), /^Bearer .*error="invalid_token"/);
+  const expiredReply = await problem(t, 'key_expired', 'GET', '/v1/monitors', { key: expired.key });
+  t.match(expiredReply.headers.get('www-authenticate'), /^Bearer .*error="invalid_token"/);
   const { body: key } = await api('POST', '/v1/api-keys', { name: 'short-lived' });
   t.equal((await api('DELETE', `/v1/api-keys/${key.data.id}`)).status, 204);
   const revoked = await problem(t, 'key_revoked', 'GET', '/v1/monitors', { key: key.data.key });
@@ -236,7 +236,7 @@ t.test('503: while the database is unavailable', async (t) => {
     problem(t, 'unavailable', 'GET', '/readyz'),
   ]);
   for (const away of answers.slice(0, 2)) t.ok(Number(away.headers.get('retry-after')) >= 1);
-  t.ok(Date.now() - began < 30_000, `told after ${Date.now() - began} ms`);
+  t.ok(Date.now() - began < 30_000, `answered after ${Date.now() - began} ms`);
   const alive = await new Promise((resolve, reject) => {
     request({ port, path: '/healthz' }, (response) => resolve(response.resume().statusCode))
       .on('error', reject)

@@ -60,9 +60,9 @@ t.test('Idempotency-Key', async (t) => {
   t.equal((await create('k2', 'once')).headers.get('idempotent-replayed'), null, 'another key is another request');
   isProblem(t, await create('k1', 'other'), 'idempotency_mismatch');
   t.equal(await count('other'), 0);
-  const stranger = await buildKey(mongo, app.workspace);
+  const otherTenant = await buildKey(mongo, app.workspace);
   const foreign = await request('POST', '/v1/things', {
-    key: stranger.key,
+    key: otherTenant.key,
     body: { name: 'once' },
     headers: { 'idempotency-key': 'k1' },
   });

@@ -7,7 +7,7 @@ import { openFoundation } from '../../../control-plane/foundation.js';
 import { composeProduct } from '../../../control-plane/product.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
-import { examplesOf, type OpenApi, operationsOf, replyOf, schemaJudge } from '../../helpers/openapi.js';
+import { examplesOf, type OpenApi, operationsOf, replyOf, schemaValidator } from '../../helpers/openapi.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 
 const mongo = await testDatabase();
@@ -30,7 +30,15 @@ t.test('the document of the whole product is valid OpenAPI 3.1', async (t) => {
   t.match(document, { openapi: '3.1.0', servers: [{ url: 'http://picket.test' }] });
 });
 
-const FOR_ANYBODY = new Set(['/v1/openapi.json', '/api/v1/blacklist/providers']);
+t.test('the groups have the order in which a new user meets them', async (t) => {
+  const names = document.tags.map(({ name }) => name);
+  t.equal(
+    names.join(', '),
+    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Locations, Audit log, API keys, Account, Operators, About',
+  );
+});
+
+const WITHOUT_KEY = new Set(['/v1/openapi.json', '/api/v1/blacklist/providers']);
 
 t.test('the document contains exactly the served operations', async (t) => {
   const foundation = await openFoundation(
@@ -59,7 +67,7 @@ t.test('the document contains exactly the served operations', async (t) => {
       t.same(options.headers.get('allow')?.split(', ').sort(), allowed.sort(), served);
       for (const method of documented) {
         const { status } = await fetch(`${controlPlane.url}${served}`, { method });
-        t.equal(status, FOR_ANYBODY.has(path) ? 200 : 401, `${method} ${served} without a key`);
+        t.equal(status, WITHOUT_KEY.has(path) ? 200 : 401, `${method} ${served} without a key`);
       }
     }
   }
@@ -109,12 +117,12 @@ t.test('every operation has a summary, its access and all its responses', (t) =>
 });
 
 t.test('every example and default is valid', (t) => {
-  const judge = schemaJudge(document);
+  const validate = schemaValidator(document);
   const examples = examplesOf(document);
   t.ok(examples.length > 300, `${examples.length} values`);
   for (const { schema, value } of examples) {
     t.notMatch(JSON.stringify(value), /"text"/, `${schema.join(' / ')}: nothing made up for want of an example`);
-    const errors = judge(schema, value);
+    const errors = validate(schema, value);
     if (errors.length > 0) t.same(errors, [], `${schema.join(' / ')}: ${JSON.stringify(value).slice(0, 300)}`);
   }
   for (const [name, { requestBody }] of operations) {

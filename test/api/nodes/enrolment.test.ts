@@ -243,9 +243,9 @@ t.test(
 t.test('a node of another installation is unknown', async (t) => {
   const node = await side.enrol('fra');
   const other = await testDatabase();
-  const stranger = await startNodeSide(other, monitors);
-  t.not(stranger.authority.fingerprint, node.fingerprint);
-  await t.rejects(createFakeNode({ ...node, address: stranger.address }).connect(), /fingerprint/);
-  await stranger.stop();
+  const otherTenant = await startNodeSide(other, monitors);
+  t.not(otherTenant.authority.fingerprint, node.fingerprint);
+  await t.rejects(createFakeNode({ ...node, address: otherTenant.address }).connect(), /fingerprint/);
+  await otherTenant.stop();
   await other.drop();
 });

@@ -135,9 +135,9 @@ t.test('if a run-now command arrives before the monitor is known, the control pl
   await createRunTransaction(mongo.client)((tx) => createMonitorStore(mongo.db).insert(tx, [newest]));
   asking.nodes.commands.runNow({ monitorId: newest._id, locations: ['lon'], slotMs: slotMs + 2, reason: 'manual' });
   await waitFor('the newest one', 4_000, () => stream.runNows.some(({ monitorId }) => monitorId === newest._id), 10);
-  const told = stream.runNows.map(({ monitorId, slotMs: at }) => `${monitorId} ${at}`);
-  t.equal(new Set(told).size, told.length, 'each command once');
-  t.notMatch(told.join(), /mon_gone/, 'no command for a monitor that does not exist');
+  const commands = stream.runNows.map(({ monitorId, slotMs: at }) => `${monitorId} ${at}`);
+  t.equal(new Set(commands).size, commands.length, 'each command once');
+  t.notMatch(commands.join(), /mon_gone/, 'no command for a monitor that does not exist');
   stream.end();
   await stream.ended;
 });

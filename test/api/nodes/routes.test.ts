@@ -34,8 +34,8 @@ const app = await startApp({
     ...nodes.locationRoutes({ detectionDelay: (code) => delays[code] ?? null, isQuarantined: () => false }),
   ],
 });
-const stranger = await buildWorkspace(mongo, { operator: false });
-const { key: strangerKey } = await buildKey(mongo, stranger);
+const otherTenant = await buildWorkspace(mongo, { operator: false });
+const { key: otherTenantKey } = await buildKey(mongo, otherTenant);
 
 t.teardown(async () => {
   await app.close();
@@ -71,12 +71,12 @@ t.test('every path under /v1/admin is 404 for everyone except operators', async 
     ['PATCH', '/v1/admin/locations/fra', { city: 'X' }],
   ] as const;
   for (const [method, path, body] of routes) {
-    const answer = await app.request(method, path, { key: strangerKey, ...(body === undefined ? {} : { body }) });
+    const answer = await app.request(method, path, { key: otherTenantKey, ...(body === undefined ? {} : { body }) });
     t.equal(answer.status, 404, `${method} ${path}`);
     t.equal((await app.request(method, path, { key: null, ...(body === undefined ? {} : { body }) })).status, 401);
   }
   t.equal(
-    (await app.request('GET', '/v1/locations', { key: strangerKey })).status,
+    (await app.request('GET', '/v1/locations', { key: otherTenantKey })).status,
     200,
     'every key can read locations',
   );

@@ -150,7 +150,7 @@ t.test('resolved by a user: no incident during the grace period, a new one if it
   await failAll();
   const first = await it.open('mon_r');
   if (first === null) throw new Error('no incident');
-  await it.runTransaction((tx) => resolveIncident(it.byHand, tx, person(), first._id));
+  await it.runTransaction((tx) => resolveIncident(it.manual, tx, person(), first._id));
   for (let minute = 0; minute < 10; minute++) {
     await failAll();
     await it.sweep.run();
@@ -166,7 +166,7 @@ t.test('resolved by a user: no incident during the grace period, a new one if it
   t.same(await it.audited(), ['alert.resolved ada@example.com']);
 
   if (second === null) throw new Error('no incident');
-  await it.runTransaction((tx) => resolveIncident(it.byHand, tx, person(), second._id));
+  await it.runTransaction((tx) => resolveIncident(it.manual, tx, person(), second._id));
   await it.clock.advance(1_000);
   for (const code of LOCATIONS) await it.check('mon_r', code, true);
   await it.clock.advance(5_000);
@@ -205,9 +205,9 @@ t.test('maintenance applies to the time when a check was due', async (t) => {
   await it.insert({ _id: 'mon_h' });
   it.maintenance = { from: it.clock.now(), to: it.clock.now() + MINUTE };
   for (const code of LOCATIONS) await it.check('mon_h', code, false);
-  const byHand = await it.open('mon_h');
-  if (byHand === null) throw new Error('no incident');
-  await it.runTransaction((tx) => silenceIncident(it.byHand, tx, person(), byHand._id));
+  const silenced = await it.open('mon_h');
+  if (silenced === null) throw new Error('no incident');
+  await it.runTransaction((tx) => silenceIncident(it.manual, tx, person(), silenced._id));
   await it.clock.advance(2 * MINUTE);
   for (const code of LOCATIONS) await it.check('mon_h', code, false);
   t.match(

@@ -134,8 +134,8 @@ export async function enrolNode(
   token: string,
   options: { version?: string; hostname?: string; address?: string } = {},
 ): Promise<FakeNode> {
-  const { secret, fingerprint, address: told } = readJoinToken(token);
-  const address = options.address ?? told;
+  const { secret, fingerprint, address: tokenAddress } = readJoinToken(token);
+  const address = options.address ?? tokenAddress;
   const client = await openClient(address, fingerprint);
   const request = { token: secret, version: options.version ?? '1.2.3', hostname: options.hostname ?? 'fake-node' };
   const answer = await new Promise<{ nodeId: string; credential: string; location: string }>((resolve, reject) => {

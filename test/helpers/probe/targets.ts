@@ -45,7 +45,7 @@ export async function startGreeter(greeting: string): Promise<{ port: number; cl
 }
 
 /**
- * A port where nobody accepts: the listening process is stopped and its queue is full, so that a further connection
+ * A port that accepts no connection: the listening process is stopped and its queue is full, so that a further connection
  * gets no answer, as behind a firewall that drops.
  */
 export async function startFullServer(): Promise<{ full: number; close(): Promise<void> }> {

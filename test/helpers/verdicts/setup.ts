@@ -47,7 +47,7 @@ export interface VerdictSetup {
   /** The monitors assigned to each location. */
   assigned: Map<string, { monitorId: string; intervalSeconds: number }[]>;
   maintenance: { from: number; to: number } | null;
-  byHand: ManualNeeds;
+  manual: ManualNeeds;
   evaluator: ReturnType<typeof createEvaluator>;
   sweep: ReturnType<typeof createSweep>;
   health: ReturnType<typeof createLocationHealth>;
@@ -173,7 +173,7 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
     commands,
     presence,
     assigned,
-    byHand: context,
+    manual: context,
     evaluator,
     sweep,
     health,

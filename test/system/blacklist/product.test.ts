@@ -88,15 +88,15 @@ t.test('an instant check, an alert for a listing, and its end after the delistin
   const policy = await product.api('POST', `${PATH}/monitors`, { target: '198.100.144.7', frequency: 'hourly' });
   const made = await product.api('POST', `${PATH}/monitors`, { target: 'mail.shop.test', frequency: 'hourly' });
   t.equal(made.status, 201);
-  const told = (await receiver.arrived(2, 30_000)).map(({ json }) => json);
+  const notifications = (await receiver.arrived(2, 30_000)).map(({ json }) => json);
   t.same(
-    told.map(({ type }) => type),
+    notifications.map(({ type }) => type),
     ['incident.opened', 'incident.opened'],
   );
-  const messages = told.map(({ data }) => data.incident.message).sort();
+  const messages = notifications.map(({ data }) => data.incident.message).sort();
   t.match(messages, [/mail\.shop\.test.*SpamCop/, /mail\.shop\.test.*Spamhaus DBL/]);
   t.match(messages[0], 'https://www.spamcop.net/bl.shtml', 'the delisting instructions');
-  const id = told.find(({ data }) => /SpamCop/.test(data.incident.message))?.data.incident.id;
+  const id = notifications.find(({ data }) => /SpamCop/.test(data.incident.message))?.data.incident.id;
   const incident = (await product.api('GET', `/v1/alerts/${id}`)).body.data;
   t.match(incident, {
     ...{ status: 'firing', severity: 'warning', monitor_id: null },

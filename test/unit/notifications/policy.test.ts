@@ -304,12 +304,12 @@ t.test('a message contains the state, the start, the locations and the links', a
   const resolved = { ...incident, ...RESOLVED(incident.started_at_ms) };
   const up = incidentMessage({ ...input, event: 'resolved', incident: resolved });
   t.equal(up.title, 'UP: Shop (was down 3 min 20 s)');
-  const byHand = {
+  const resolvedManually = {
     ...resolved,
     resolution: 'manual',
     events: [{ at_ms: 1, type: 'resolved' as const, message: '', actor: 'ann@example.com' }],
   };
-  const manual = incidentMessage({ ...input, event: 'resolved', incident: byHand });
+  const manual = incidentMessage({ ...input, event: 'resolved', incident: resolvedManually });
   t.equal(manual.title, 'RESOLVED: Shop (after 3 min 20 s)', 'a manual resolve does not claim a recovery');
   t.ok(manual.facts.some((fact) => fact.value === 'resolved manually by ann@example.com'));
 
