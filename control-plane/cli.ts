@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { ArgumentError } from './commands/argument-error.js';
-import { readConfig } from './config.js';
 import { isDatabaseUnavailable } from './storage/unavailable.js';
 
 const HELP = `usage: picket COMMAND
@@ -71,9 +70,14 @@ async function audit(args: string[]): Promise<number> {
     const { auditVerifyFile } = await import('./commands/audit-verify-file.js');
     return (await auditVerifyFile(file, { gaps: rest.length > 1 }, print)) ? 0 : EXIT_BROKEN;
   }
-  const config = readConfig(process.env);
+  const config = await readConfig();
   const { auditVerify } = await import('./commands/audit-verify.js');
   return (await auditVerify(config.mongodbUri, print)) ? 0 : EXIT_BROKEN;
+}
+
+/** Imported on demand too: the settings include a connection string, which the database driver validates. */
+async function readConfig() {
+  return (await import('./config.js')).readConfig(process.env);
 }
 
 /** Prints only the tokens to stdout, so that scripts can parse the output. */
@@ -81,7 +85,7 @@ async function joinToken(args: string[]): Promise<number> {
   if (args.length === 0) throw new UsageError('join-token requires a location, such as fra, or --server');
   const locations = args.filter((one) => one !== '--server');
   const servers = args.length - locations.length;
-  const config = readConfig(process.env);
+  const config = await readConfig();
   const { makeJoinTokens } = await import('./commands/join-token.js');
   const tokens = await makeJoinTokens(config, { locations, servers });
   for (const [index, token] of tokens.entries()) print(`${locations[index] ?? 'server'} ${token}\n`);

@@ -1,5 +1,6 @@
 import type { Access } from './http/route.js';
 import type { Declarations, OpenedSlice, Slice } from './slice.js';
+import { untilBuilt } from './storage/until-built.js';
 
 /** The declarations of all slices, in their order. */
 export type Declared = { [Name in keyof Declarations]-?: NonNullable<Declarations[Name]> };
@@ -55,7 +56,7 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
         slices[slice.name] = opened;
         from[slice.name] = opened;
       }
-      await Promise.all(Object.values(slices).map((slice) => slice.ensureIndexes?.()));
+      await Promise.all(Object.values(slices).map((slice) => untilBuilt(async () => slice.ensureIndexes?.())));
       const product = productOf(Object.values(slices), slices as Opened);
       refuseUndeclaredAccess(product.routes, from['declared'] as Declared);
       return product;

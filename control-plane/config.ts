@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
+import { type Network, readNetworks } from '../kernel/networks.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
+import { mongoUriProblem } from './storage/mongo-uri.js';
 
 /** Every setting of the control plane, read once at start. `docs/operating.md` describes each. */
 export interface Config {
@@ -17,6 +19,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   allowPrivateTargets: boolean;
+  /** Networks that nothing on behalf of a customer may connect to. */
+  deniedTargets: readonly Network[];
   logLevel: LogLevel;
   /** Requests a minute for each key; null: the plan's; 0: no limit. */
   rateLimit: number | null;
@@ -45,13 +49,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const grpcPort = settings.integer('PICKET_GRPC_PORT', 8443, PORT);
   const publicUrl = settings.url('PICKET_PUBLIC_URL', `http://127.0.0.1:${httpPort}`, ['http:', 'https:']);
   const dataDir = resolve(settings.text('PICKET_DATA_DIR', './data'));
-  const mongodbUri = settings.optionalUrl('PICKET_MONGODB_URI', ['mongodb:', 'mongodb+srv:']);
-  if (mongodbUri === null) {
-    throw new SettingError(
-      'PICKET_MONGODB_URI',
-      'is not set: name a replica set, or use scripts/start, which runs one',
-    );
-  }
+  const mongodbUri = readMongodbUri(settings.optionalText('PICKET_MONGODB_URI'));
   const remoteWriteUrl = settings.optionalUrl('PICKET_REMOTE_WRITE_URL', ['http:', 'https:']);
   const remoteWriteAuthorization = settings.optionalText('PICKET_REMOTE_WRITE_AUTHORIZATION');
   const certFile = settings.optionalText('PICKET_TLS_CERT');
@@ -70,6 +68,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: settings.optionalUrl('PICKET_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: settings.text('PICKET_MAIL_FROM', 'picket@localhost'),
     allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', false),
+    deniedTargets: readNetworks('PICKET_DENY_TARGETS', settings.optionalText('PICKET_DENY_TARGETS')),
     logLevel: settings.oneOf('PICKET_LOG_LEVEL', LOG_LEVELS, 'info' as LogLevel),
     rateLimit: rateLimit(settings.optionalText('PICKET_RATE_LIMIT')),
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
@@ -82,6 +81,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       keys: new Map(list(settings.text('PICKET_BLACKLIST_KEYS', '')).map(blacklistKey)),
     },
   });
+}
+
+function readMongodbUri(value: string | null): string {
+  if (value === null) {
+    throw new SettingError(
+      'PICKET_MONGODB_URI',
+      'is not set: name a replica set, or use scripts/start, which runs one',
+    );
+  }
+  const problem = mongoUriProblem(value);
+  if (problem !== null) throw new SettingError('PICKET_MONGODB_URI', problem);
+  return value;
 }
 
 function rateLimit(value: string | null): number | null {

@@ -20,6 +20,7 @@ import { type Mongo, openMongo } from './storage/mongo.js';
 import { createSecretBox, type SecretBox } from './storage/secret-box.js';
 import { readOrCreateSecretKey, verifySecretKey } from './storage/secret-key.js';
 import { createRunTransaction, type RunTransaction } from './storage/transaction.js';
+import { untilBuilt } from './storage/until-built.js';
 
 const DERIVED_KEY_BYTES = 32;
 const OWNER_BYTES = 8;
@@ -61,7 +62,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const auditStore = createAuditStore(mongo.db);
   const workspaces = createAccountsStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
-  await Promise.all([auditStore.ensureIndexes(), workspaces.ensureIndexes(), apiKeys.ensureIndexes()]);
+  for (const store of [auditStore, workspaces, apiKeys]) await untilBuilt(() => store.ensureIndexes());
   // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
   return {
@@ -77,7 +78,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     leases: createLeaseStore(mongo.db),
     pager: createPager(createCursors(cursorKey)),
     secretBox,
-    guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets }),
+    guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets }),
     ids,
     clock,
     random,

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { METADATA_ADDRESSES } from './metadata-addresses.js';
+import { isInNetworks, type Network, parseNetwork } from './networks.js';
 
 /**
  * Decides which addresses Picket may connect to on behalf of customers. Each outgoing connection, also after a
@@ -16,19 +18,30 @@ export interface TargetGuard {
 /** Refused even when private targets are allowed: a packet to them reaches many hosts or none. */
 const NEVER: ReadonlySet<string> = new Set(['multicast', 'broadcast']);
 
-/**
- * `allowPrivate` is `PICKET_ALLOW_PRIVATE_TARGETS`. Without it, only globally routable unicast addresses are allowed,
- * according to the IANA special-purpose registries (RFC 6890) in ipaddr.js: no private, loopback, link-local (such as
- * 169.254.169.254), carrier-grade NAT, unique-local, NAT64, 6to4, Teredo or documentation addresses.
- */
-export function createTargetGuard(options: { allowPrivate: boolean }): TargetGuard {
+interface TargetRules {
+  /**
+   * `PICKET_ALLOW_PRIVATE_TARGETS`. Without it, only globally routable unicast addresses are allowed, according to the
+   * IANA special-purpose registries (RFC 6890) in ipaddr.js: no private, loopback, link-local, carrier-grade NAT,
+   * unique-local, NAT64, 6to4, Teredo or documentation addresses.
+   */
+  allowPrivate: boolean;
+  /** `PICKET_DENY_TARGETS`: refused even if they are public. Defaults to none. */
+  denied?: readonly Network[];
+}
+
+/** Metadata addresses of clouds are refused always, also as the IPv4 address in a translated IPv6 address. */
+export function createTargetGuard({ allowPrivate, denied = [] }: TargetRules): TargetGuard {
+  const metadata = METADATA_ADDRESSES.map(parseNetwork).filter((network) => network !== null);
+
   function refusal(address: string): string | null {
     if (isIP(address) === 0) return `${address} is not an IP address`;
     // `process` unwraps ::ffff:a.b.c.d, so that a mapped address is checked as the IPv4 address it refers to.
     const parsed = ipaddr.process(address);
+    if (isInNetworks(parsed, metadata)) return `${address} is a cloud metadata address`;
+    if (isInNetworks(parsed, denied)) return `${address} is in a network that this installation denies`;
     const range = isUnassigned(parsed) ? 'unassigned' : parsed.range();
     if (range === 'unicast') return null;
-    if (options.allowPrivate && !NEVER.has(range)) return null;
+    if (allowPrivate && !NEVER.has(range)) return null;
     return `${address} is a ${range} address`;
   }
   return {
@@ -37,10 +50,15 @@ export function createTargetGuard(options: { allowPrivate: boolean }): TargetGua
       const canonical = canonicalHost(host);
       if (canonical === null) return null;
       // RFC 6761: these names are always loopback, so they need not be resolved.
-      if (/(^|\.)localhost\.?$/.test(canonical)) return refusal('127.0.0.1');
+      if (isLocalhostName(canonical)) return refusal('127.0.0.1');
       return isIP(canonical) !== 0 ? refusal(canonical) : null;
     },
   };
+}
+
+/** Returns whether a canonical host is `localhost` or a name below it. */
+export function isLocalhostName(canonical: string): boolean {
+  return /(^|\.)localhost\.?$/.test(canonical);
 }
 
 /** Global IPv6 addresses are within 2000::/3 only. Outside it is, for example, ::7f00:1, an old form of 127.0.0.1. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
+import { type Network, readNetworks } from '../kernel/networks.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { parseNodeArguments, readJoinToken } from '../node-link/command-line.js';
 import type { JoinToken } from '../node-link/enrolment/join-token.js';
@@ -13,6 +14,8 @@ export interface ProbeConfig {
   /** null: run with the existing credential. */
   join: JoinToken | null;
   allowPrivateTargets: boolean;
+  /** Networks that no check may connect to. */
+  deniedTargets: readonly Network[];
   logLevel: LogLevel;
   spoolBytesMax: number;
   /** PEM of certificate authorities that checks trust in addition to those of the system; null for none. */
@@ -39,6 +42,7 @@ export const HELP = `picket-probe checks monitors from its location and sends th
   --help         print this help
 
   PICKET_ALLOW_PRIVATE_TARGETS  1: checks may connect to loopback, private and link-local addresses (default 0)
+  PICKET_DENY_TARGETS           comma-separated addresses and networks that no check may connect to (default none)
   PICKET_PROBE_SPOOL_BYTES      size limit of undelivered results on disk, in bytes (default 1073741824)
   PICKET_PROBE_DNS_SERVERS      comma-separated ip[:port] of name servers (default: those of the system)
   PICKET_EXTRA_CA               PEM file of additional certificate authorities for https checks
@@ -55,6 +59,7 @@ export function readProbeCommand(args: readonly string[], env: Record<string, st
     dataDir: resolve(parsed.data ?? settings.text('PICKET_DATA_DIR', './picket-probe-data')),
     join: readJoinToken(parsed.join, settings.optionalText('PICKET_JOIN_TOKEN')),
     allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', false),
+    deniedTargets: readNetworks('PICKET_DENY_TARGETS', settings.optionalText('PICKET_DENY_TARGETS')),
     logLevel: settings.oneOf<LogLevel>('PICKET_LOG_LEVEL', LOG_LEVELS, 'info'),
     spoolBytesMax: settings.integer('PICKET_PROBE_SPOOL_BYTES', SPOOL_BYTES_DEFAULT, SPOOL_BYTES),
     extraCaPem: readPem(settings.optionalText('PICKET_EXTRA_CA')),

@@ -56,8 +56,9 @@ async function createCheckers(config: ProbeConfig, credentials: NodeCredentials,
     userAgent: `Picket/${version} (+https://picket.invalid/probe; ${credentials.location})`,
     extraCaPem: config.extraCaPem,
   };
+  const guard = createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets });
   return {
-    checker: createChecker({ ...shared, guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets }) }),
+    checker: createChecker({ ...shared, guard }),
     canaryChecker: createChecker({ ...shared, guard: createTargetGuard({ allowPrivate: true }) }),
   };
 }

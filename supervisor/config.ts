@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isLoopbackHost } from '../kernel/loopback.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 
 /** The settings that `scripts/start` itself needs. The processes read the others from their environment. */
@@ -9,11 +10,16 @@ export interface SupervisorConfig {
   host: string;
   publicUrl: string;
   dataDir: string;
-  /** null: run an embedded MongoDB. */
+  /** Not validated here: the control plane does that, with its driver. null: run an embedded MongoDB. */
   mongodbUri: string | null;
   locations: string[];
   /** Whether to run an agent that monitors this machine as a server. */
   localAgent: boolean;
+  /**
+   * Defaults to true only while nobody else can reach Picket: with an open port, strangers could use its checks to
+   * explore the network of this machine.
+   */
+  allowPrivateTargets: boolean;
   firstRunFile: string;
 }
 
@@ -25,15 +31,17 @@ export function readSupervisorConfig(env: Record<string, string | undefined>): S
   const settings = readSettings(env);
   const httpPort = settings.integer('PICKET_HTTP_PORT', 8080, PORT);
   const dataDir = resolve(settings.text('PICKET_DATA_DIR', './data'));
+  const host = settings.text('PICKET_HOST', '127.0.0.1');
   return {
     httpPort,
     grpcPort: settings.integer('PICKET_GRPC_PORT', 8443, PORT),
-    host: settings.text('PICKET_HOST', '127.0.0.1'),
+    host,
     publicUrl: settings.url('PICKET_PUBLIC_URL', `http://127.0.0.1:${httpPort}`, ['http:', 'https:']),
     dataDir,
-    mongodbUri: settings.optionalUrl('PICKET_MONGODB_URI', ['mongodb:', 'mongodb+srv:']),
+    mongodbUri: settings.optionalText('PICKET_MONGODB_URI'),
     locations: readLocations(env['PICKET_LOCATIONS']),
     localAgent: settings.flag('PICKET_LOCAL_AGENT', true),
+    allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', isLoopbackHost(host)),
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
   };
 }

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Env } from './child-env.js';
 import type { SupervisorConfig } from './config.js';
 
 const run = promisify(execFile);
-
-type Env = Record<string, string | undefined>;
 
 /** Returns join tokens by location, for the probes of this machine that have no credential yet. */
 export async function probeTokens(cli: string, config: SupervisorConfig, env: Env): Promise<Map<string, string>> {

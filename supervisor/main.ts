@@ -40,6 +40,10 @@ function announce(config: SupervisorConfig, agent: string): void {
     `  Sign-in    the owner's password and an API key are in ${config.firstRunFile}`,
     `  Probes     ${config.locations.join(', ') || 'none'}`,
     `  Agent      ${agent}`,
+    // The default depends on PICKET_HOST, so someone who has just changed that needs to see it.
+    ...(config.allowPrivateTargets
+      ? []
+      : ['  Targets    public addresses only; PICKET_ALLOW_PRIVATE_TARGETS=1 adds private']),
     '',
     '  Stop with Ctrl-C.',
     '',

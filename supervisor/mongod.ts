@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { mongodEnv } from './child-env.js';
 import { type MongodHome, REPLICA_SET } from './mongod-home.js';
 
 const CACHE_GIB = 0.5;
@@ -13,6 +14,12 @@ const ENGINE =
   'eviction_dirty_target=40,eviction_dirty_trigger=60,eviction_updates_target=30,eviction_updates_trigger=50';
 
 /**
+ * Not zlib, which mongod has in its defaults: before the versions in `mongod-version.ts`, a zlib-compressed message
+ * makes mongod send parts of its memory to a client that has no password (CVE-2025-14847).
+ */
+const COMPRESSORS = 'snappy,zstd';
+
+/**
  * Starts mongod on loopback with authentication, so that other users of this machine cannot read the data. It is not
  * ready yet when this returns: see `whenPrimary`.
  */
@@ -20,6 +27,7 @@ export function spawnMongod(binary: string, home: MongodHome): ChildProcess {
   const args = [
     ...['--dbpath', home.dbPath, '--port', String(home.port), '--bind_ip', '127.0.0.1'],
     ...['--replSet', REPLICA_SET, '--keyFile', home.keyFile, '--noscripting'],
+    ...['--networkMessageCompressors', COMPRESSORS],
     ...['--wiredTigerCacheSizeGB', String(CACHE_GIB), '--logpath', logFile(home), '--logappend', '--quiet'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--setParameter', 'minSnapshotHistoryWindowInSeconds=0', '--wiredTigerEngineConfigString', ENGINE],
@@ -30,7 +38,7 @@ export function spawnMongod(binary: string, home: MongodHome): ChildProcess {
     ? [setpriv, ['--pdeathsig', 'TERM', '--', binary, ...args]]
     : [binary, args];
   // With its own process group, Ctrl-C in the terminal does not stop the database before the processes that use it.
-  return spawn(command, full, { stdio: 'ignore', detached: true });
+  return spawn(command, full, { stdio: 'ignore', detached: true, env: mongodEnv(process.env) });
 }
 
 export function logFile(home: MongodHome): string {

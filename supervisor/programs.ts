@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../kernel/clock.js';
 import { EXIT_CONFIG } from '../kernel/settings.js';
 import { type SupervisedChild, spawnProgram, superviseChild } from './child.js';
+import { agentEnv, controlPlaneEnv, type Env, probeEnv } from './child-env.js';
 import { cacheDirectory, type SupervisorConfig } from './config.js';
 import { failureLine } from './failure.js';
 import { agentToken, probeTokens } from './join-tokens.js';
@@ -21,8 +22,6 @@ const scriptPath = (path: string) => fileURLToPath(new URL(path, import.meta.url
 
 /** The exit code of mongod for invalid options. A restart would fail in the same way. */
 const MONGOD_BAD_OPTIONS = 2;
-
-type Env = Record<string, string | undefined>;
 
 /** The running processes, in the order of their start. They are stopped in reverse order. */
 interface Running {
@@ -73,12 +72,7 @@ async function startAll(
   stopAll: (exitCode: number) => void,
 ): Promise<string> {
   const uri = config.mongodbUri ?? (await startDatabase(config, running, stopAll));
-  const env = {
-    PICKET_ALLOW_PRIVATE_TARGETS: '1',
-    ...process.env,
-    PICKET_MONGODB_URI: uri,
-    PICKET_DATA_DIR: config.dataDir,
-  };
+  const env = controlPlaneEnv(process.env, config, uri);
   const shared = { nodeFlags: ['--enable-source-maps'], onFatal: () => stopAll(EXIT_CONFIG) };
   running.controlPlane = startProgram(config, {
     ...shared,
@@ -91,9 +85,13 @@ async function startAll(
   const tokens = await probeTokens(scriptPath('../control-plane/cli.js'), config, env);
   for (const location of config.locations) {
     const dataDir = join(config.dataDir, 'probes', location);
-    const probeEnv = { ...env, PICKET_DATA_DIR: dataDir, ...joinVariable(tokens.get(location)) };
     running.probes.push(
-      startProgram(config, { ...shared, name: `probe ${location}`, script: '../probe/main.js', env: probeEnv }),
+      startProgram(config, {
+        ...shared,
+        name: `probe ${location}`,
+        script: '../probe/main.js',
+        env: probeEnv(process.env, config, dataDir, tokens.get(location) ?? null),
+      }),
     );
   }
   const agent = await startAgent(config, running, env);
@@ -113,8 +111,7 @@ async function startAgent(config: SupervisorConfig, running: Running, env: Env):
       // The same bundle as on other servers, because it needs the least memory.
       script: '../packages/picket-agent.cjs',
       nodeFlags: [],
-      // The agent must not know the database.
-      env: { ...env, PICKET_MONGODB_URI: undefined, PICKET_DATA_DIR: dataDir, ...joinVariable(token) },
+      env: agentEnv(process.env, dataDir, token),
       onFatal: () => say('the agent cannot start, continuing without it'),
     });
     return `monitors this machine (${hostname()}) as a server`;
@@ -122,8 +119,6 @@ async function startAgent(config: SupervisorConfig, running: Running, env: Env):
     return `none: ${failureLine(error)}`;
   }
 }
-
-const joinVariable = (token: string | null | undefined) => (token ? { PICKET_JOIN_TOKEN: token } : {});
 
 function startProgram(config: SupervisorConfig, { name, script, nodeFlags, env, onFatal }: Program): SupervisedChild {
   return superviseChild({

@@ -25,7 +25,7 @@ async function processesOf(dataDir: string): Promise<number[]> {
 
 t.test('Picket starts, restarts killed processes, stops, and starts again with its data', async (t) => {
   const before = performance.now();
-  const product = await startProduct({ PICKET_LOCAL_AGENT: '1' });
+  const product = await startProduct({ PICKET_LOCAL_AGENT: '1', PICKET_BLACKLIST_KEYS: 'spamhaus-zen=secret' });
   t.teardown(() => product.remove());
   t.ok(performance.now() - before < READY_MS_MAX, `ready in ${Math.round(performance.now() - before)} ms`);
 
@@ -48,6 +48,16 @@ t.test('Picket starts, restarts killed processes, stops, and starts again with i
     });
   const server = await onlineServer();
   t.equal(server.hostname, hostname());
+
+  for (const name of ['probe-fra', 'agent', 'mongod']) {
+    const environment = await readFile(`/proc/${await product.pid(name)}/environ`, 'utf8');
+    t.match(environment, 'PATH=');
+    t.notMatch(
+      environment,
+      /mongodb:\/\/|RATE_LIMIT|BLACKLIST_KEYS/,
+      `${name} knows neither the database nor other secrets`,
+    );
+  }
 
   const created = await product.api('POST', '/v1/monitors', {
     name: 'kept',
@@ -100,6 +110,7 @@ t.test('an invalid setting ends each process with code 78 and one line that name
     ['supervisor/main.js', { PICKET_HTTP_PORT: 'eighty' }, 'PICKET_HTTP_PORT'],
     ['supervisor/main.js', { PICKET_LOCATIONS: 'fra,NOT A CODE' }, 'PICKET_LOCATIONS'],
     ['supervisor/main.js', { PICKET_LOCAL_AGENT: 'no' }, 'PICKET_LOCAL_AGENT'],
+    ['supervisor/main.js', { PICKET_ALLOW_PRIVATE_TARGETS: 'yes' }, 'PICKET_ALLOW_PRIVATE_TARGETS'],
     ['control-plane/main.js', {}, 'PICKET_MONGODB_URI'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'http://x' }, 'PICKET_MONGODB_URI'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_GRPC_PORT: '0' }, 'PICKET_GRPC_PORT'],
@@ -108,6 +119,7 @@ t.test('an invalid setting ends each process with code 78 and one line that name
       { PICKET_MONGODB_URI: 'mongodb://x', PICKET_ALLOW_PRIVATE_TARGETS: 'yes' },
       'PICKET_ALLOW_PRIVATE_TARGETS',
     ],
+    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DENY_TARGETS: '10.0.0.0/x' }, 'DENY_TARGETS'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_TLS_CERT: '/x' }, 'PICKET_TLS_KEY'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_LOG_LEVEL: 'loud' }, 'PICKET_LOG_LEVEL'],
     ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DNS_SERVERS: 'resolver' }, 'DNS_SERVERS'],

@@ -314,7 +314,7 @@ t.test('rebinding of a name and a redirect into the private network are blocked'
       up: false,
       error: {
         code: 'blocked_target',
-        message: /^"rebinding\.test" resolves to a blocked target: 169\.254\.169\.254 is a linkLocal address/,
+        message: /^"rebinding\.test" resolves to a blocked target: 169\.254\.169\.254 is a cloud metadata address/,
       },
     },
     'the first hop reached the allowed address, the second one was refused',

@@ -11,7 +11,7 @@ import { failureLine } from '../../../supervisor/failure.js';
 import { agentToken } from '../../../supervisor/join-tokens.js';
 import { endLeftovers, saveProcess } from '../../../supervisor/leftovers.js';
 import { findMongod } from '../../../supervisor/mongod-binary.js';
-import { mongodProblem } from '../../../supervisor/mongod-version.js';
+import { checkMongod } from '../../../supervisor/mongod-version.js';
 import { testClock } from '../../helpers/clock.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -121,12 +121,13 @@ t.test('a mongod that cannot run here is skipped, with the reason', async (t) =>
   const broken = await mongod('broken', `echo '${loader}' >&2; exit 127`);
   const old = await mongod('old', 'echo db version v4.4.29');
   const odd = await mongod('odd', 'echo hello');
-  const good = await mongod('good', 'echo db version v6.0.5');
-  t.equal(await mongodProblem(join(broken, 'mongod')), loader);
-  t.equal(await mongodProblem(join(old, 'mongod')), 'db version v4.4.29, but version 6.0 or later is required');
-  t.match(await mongodProblem(join(odd, 'mongod')), /^no version/);
-  t.match(await mongodProblem(join(folder, 'none')), /ENOENT/);
-  t.equal(await mongodProblem(join(good, 'mongod')), null);
+  const good = await mongod('good', 'echo db version v6.0.27');
+  const check = (name: string) => checkMongod(join(name, 'mongod'));
+  t.same(await check(broken), { problem: loader });
+  t.same(await check(old), { problem: 'db version v4.4.29, but version 6.0 or later is required' });
+  t.match(await check(odd), { problem: /^no version/ });
+  t.match(await check(join(folder, 'none')), { problem: /ENOENT/ });
+  t.same(await check(good), { version: '6.0.27', warning: null });
   const say = (line: string) => t.fail(`nothing is downloaded: ${line}`);
   const find = (path: string, cacheDir: string) => findMongod({ path, cacheDir, say });
   t.equal(await find([folder, broken, old, good].join(':'), broken), join(good, 'mongod'), 'the first usable one');

@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { SettingError } from './settings.js';
+
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A network: its address and the length of its prefix in bits. */
+export type Network = readonly [address: IpAddress, prefixBits: number];
+
+const IPV4_BYTES = 4;
+/** The length of the prefix of addresses such as `::ffff:192.0.2.1`. */
+const MAPPED_BITS = 96;
+
+/**
+ * IPv6 networks whose addresses contain an IPv4 address, and its first byte. A translator in the network (NAT64, SIIT,
+ * 6to4) sends their packets to that address, and old systems did the same for `::192.0.2.1`.
+ */
+const TRANSLATED = [
+  { network: ipaddr.parseCIDR('::/96'), byte: 12 },
+  { network: ipaddr.parseCIDR('::ffff:0:0:0/96'), byte: 12 },
+  { network: ipaddr.parseCIDR('64:ff9b::/96'), byte: 12 },
+  { network: ipaddr.parseCIDR('64:ff9b:1::/48'), byte: 12 },
+  { network: ipaddr.parseCIDR('2002::/16'), byte: 2 },
+] as const;
+
+/** Returns the network of `192.0.2.0/24`, `2001:db8::/32` or a single address; null if it is none. */
+export function parseNetwork(text: string): Network | null {
+  const [, host = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  if (isIP(host) === 0) return null;
+  const literal = ipaddr.parse(host);
+  const bitsMax = literal.toByteArray().length * 8;
+  const bits = prefix === undefined ? bitsMax : Number(prefix);
+  if (bits > bitsMax) return null;
+  if (literal instanceof ipaddr.IPv6 && literal.isIPv4MappedAddress() && bits >= MAPPED_BITS) {
+    return [literal.toIPv4Address(), bits - MAPPED_BITS];
+  }
+  return [literal, bits];
+}
+
+/** Returns the networks of a comma-separated setting. Throws SettingError. */
+export function readNetworks(variable: string, value: string | null): Network[] {
+  const items = (value ?? '').split(',').map((item) => item.trim());
+  return items
+    .filter((item) => item !== '')
+    .map((item) => {
+      const network = parseNetwork(item);
+      if (network !== null) return network;
+      throw new SettingError(
+        variable,
+        `must be addresses or networks such as 192.0.2.0/24, not ${JSON.stringify(item.slice(0, 64))}`,
+      );
+    });
+}
+
+/** Returns whether one of the networks contains the address, or the IPv4 address in it. */
+export function isInNetworks(address: IpAddress, networks: readonly Network[]): boolean {
+  const forms = [address, ...translatedIpv4(address)];
+  return networks.some(([network, bits]) =>
+    forms.some((form) => form.kind() === network.kind() && form.match(network, bits)),
+  );
+}
+
+function translatedIpv4(address: IpAddress): IpAddress[] {
+  if (!(address instanceof ipaddr.IPv6)) return [];
+  const found = TRANSLATED.find(({ network }) => address.match(network));
+  if (found === undefined) return [];
+  return [ipaddr.fromByteArray(address.toByteArray().slice(found.byte, found.byte + IPV4_BYTES))];
+}

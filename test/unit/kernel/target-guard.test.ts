@@ -1,0 +1,114 @@
+import t from 'tap';
+import { isLoopbackHost } from '../../../kernel/loopback.js';
+import { readNetworks } from '../../../kernel/networks.js';
+import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { readProbeCommand } from '../../../probe/config.js';
+
+const METADATA = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.42.42',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+  'fe80::a9fe:a9fe%eth0',
+  '::ffff:169.254.169.254',
+  '::169.254.169.254',
+  '::ffff:0:169.254.169.254',
+  '64:ff9b::169.254.169.254',
+  '64:ff9b:1::a9fe:a9fe',
+  '2002:a9fe:a9fe::1',
+  '64:ff9b::168.63.129.16',
+];
+
+t.test('metadata addresses of clouds are refused, whatever the settings say', (t) => {
+  for (const allowPrivate of [true, false]) {
+    const guard = createTargetGuard({ allowPrivate });
+    for (const address of METADATA) {
+      t.equal(guard.refusal(address), `${address} is a cloud metadata address`, `${address}, ${allowPrivate}`);
+    }
+    for (const host of ['169.254.169.254', '0xa9fea9fe', '2852039166', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]']) {
+      t.match(guard.hostRefusal(host), /is a cloud metadata address$/, host);
+    }
+  }
+  const open = createTargetGuard({ allowPrivate: true });
+  for (const address of ['169.254.1.1', '127.0.0.1', '10.0.0.1', '100.100.100.201', 'fe80::1', 'fd00::1', '::1']) {
+    t.equal(open.refusal(address), null, `${address} is private, which is allowed here`);
+  }
+  t.equal(createTargetGuard({ allowPrivate: false }).refusal('168.63.129.17'), null, 'its neighbour is public');
+  t.end();
+});
+
+t.test('PICKET_DENY_TARGETS refuses networks and addresses, public ones too', (t) => {
+  const denied = readNetworks('PICKET_DENY_TARGETS', '10.1.0.0/16, 203.0.114.7,2a00:1450::/32, ::ffff:192.0.3.0/120 ,');
+  t.equal(denied.length, 4);
+  const guard = createTargetGuard({ allowPrivate: true, denied });
+  for (const address of [
+    '10.1.255.255',
+    '203.0.114.7',
+    '2a00:1450:4001::1',
+    '192.0.3.9',
+    '::ffff:10.1.0.1',
+    '64:ff9b::10.1.0.1',
+    '2002:a01:203::',
+  ]) {
+    t.equal(guard.refusal(address), `${address} is in a network that this installation denies`);
+  }
+  for (const address of ['10.2.0.0', '203.0.114.8', '2a00:1451::1', '192.0.4.1', '64:ff9b::10.2.0.1']) {
+    t.equal(guard.refusal(address), null, address);
+  }
+  t.same(readNetworks('X', null), []);
+  for (const text of [
+    '10.0.0.0/33',
+    '10.1',
+    '::/129',
+    'example.com',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0.0/-1',
+  ]) {
+    t.throws(() => readNetworks('PICKET_DENY_TARGETS', `10.0.0.0/8,${text}`), {
+      name: 'SettingError',
+      message: /^PICKET_DENY_TARGETS must be addresses or networks/,
+    });
+  }
+  const command = readProbeCommand([], { PICKET_DENY_TARGETS: '10.0.0.0/8' });
+  t.match(command, { config: { deniedTargets: { length: 1 } } }, 'probes read it too');
+  t.end();
+});
+
+t.test('a loopback host is one that only this machine can reach', (t) => {
+  for (const host of [
+    '127.0.0.1',
+    '127.8.9.10',
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    '::1',
+    '[::1]',
+    '::ffff:127.0.0.1',
+  ]) {
+    t.equal(isLoopbackHost(host), true, host);
+  }
+  for (const host of [
+    '0.0.0.0',
+    '::',
+    '',
+    '10.0.0.1',
+    'picket.example',
+    'localhost.example',
+    '128.0.0.1',
+    '127.0.0.1:80',
+  ]) {
+    t.equal(isLoopbackHost(host), false, host);
+  }
+  t.end();
+});

@@ -1,0 +1,38 @@
+import { MongoClient } from 'mongodb';
+import t from 'tap';
+import { untilBuilt } from '../../../control-plane/storage/until-built.js';
+import { testDatabase } from '../../helpers/database.js';
+
+const DOCUMENTS = 200_000;
+/** Shorter than the build of an index over the documents. */
+const CALL_MS_MAX = 100;
+
+t.test('an index that takes longer to build than a call may take is waited for', async (t) => {
+  const mongo = await testDatabase();
+  t.teardown(() => mongo.drop());
+  const rows = mongo.db.collection('rows');
+  await rows.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ n, text: `${n}`.padStart(60, 'x') })));
+  const hasty = await new MongoClient(mongo.uri, { socketTimeoutMS: CALL_MS_MAX }).connect();
+  t.teardown(() => hasty.close());
+  let calls = 0;
+  await untilBuilt(async () => {
+    calls++;
+    await hasty.db(mongo.db.databaseName).collection('rows').createIndex({ text: 1, n: 1 });
+  });
+  t.ok(calls > 1, `${calls} calls`);
+  t.ok(await rows.indexExists('text_1_n_1'));
+  const found = await rows
+    .find({ text: '7'.padStart(60, 'x') })
+    .hint('text_1_n_1')
+    .toArray();
+  t.match(found, [{ n: 7 }], 'and can be used');
+});
+
+t.test('any other failure ends the start', async (t) => {
+  await t.rejects(
+    untilBuilt(async () => {
+      throw new Error('no right to create an index');
+    }),
+    /no right/,
+  );
+});
