@@ -1,4 +1,5 @@
-import { hardening, type InstallScriptFacts, installScript, shellQuote } from './script.js';
+import { hardening, type InstallScriptFacts, installScript } from './script.js';
+import { shellQuote } from './shell.js';
 
 /** The agent with a bundled Node.js, for machines whose `uname -m` is one of these names. */
 export interface AgentExecutable {

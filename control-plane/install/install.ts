@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { AppError } from '../errors.js';
 import type { Mount } from '../http/mount.js';
 import { type AgentExecutable, agentInstallScript } from './agent-script.js';
+import { installCommand, type ScriptName } from './command.js';
 import {
   agentExecutableName,
   agentPackageName,
@@ -11,37 +12,50 @@ import {
   probePackageName,
 } from './packages.js';
 import { probeInstallScript } from './probe-script.js';
-import { scriptCommand } from './script.js';
 
-/** Returns the command that installs a probe or an agent and joins it. */
-export function installCommand(script: 'probe.sh' | 'agent.sh', publicUrl: string, token: string): string {
-  return `${scriptCommand(publicUrl, script)} --token ${token}`;
+/** What install scripts contain and download. */
+interface InstallFacts {
+  /** Without a slash at the end. */
+  publicUrl: string;
+  version: string;
+  packagesDir: string;
 }
 
-/**
- * Returns both install scripts and the packages that they download from `packagesDir`; 503 for a package that was not
- * built.
- */
-export function createInstallMounts(facts: { publicUrl: string; version: string; packagesDir: string }): Mount[] {
-  const { publicUrl, version, packagesDir } = facts;
+/** The install scripts, as other slices use them. */
+export interface Install {
+  /** Both scripts and the packages that they download; 503 for a package that was not built. */
+  mounts: Mount[];
+  /**
+   * Resolves to the command that installs a probe or an agent and joins it. Throws `unavailable` if the command must
+   * contain the SHA-256 of a script whose package was not built.
+   */
+  command(script: ScriptName, token: string): Promise<string>;
+}
+
+export function createInstall({ publicUrl, version, packagesDir }: InstallFacts): Install {
   const probe = openPackageFile(packagesDir, probePackageName(version));
   const agent = openPackageFile(packagesDir, agentPackageName(version));
   const executables = Object.entries(EXECUTABLE_ARCHITECTURES).map(([architecture, machines]) => ({
     machines,
     file: openPackageFile(packagesDir, agentExecutableName(version, architecture)),
   }));
-  return [
-    scriptMount('probe.sh', async () =>
+  const texts: Record<ScriptName, () => Promise<string>> = {
+    'probe.sh': async () =>
       probeInstallScript({ publicUrl, version, package: { name: probe.name, ...(await probe.facts()) } }),
-    ),
-    scriptMount('agent.sh', async () =>
+    'agent.sh': async () =>
       agentInstallScript({
         ...{ publicUrl, version, package: { name: agent.name, ...(await agent.facts()) } },
         executables: (await Promise.all(executables.map(built))).flat(),
       }),
-    ),
-    ...[probe, agent, ...executables.map(({ file }) => file)].map(packageMount),
-  ];
+  };
+  return {
+    mounts: [
+      scriptMount('probe.sh', texts['probe.sh']),
+      scriptMount('agent.sh', texts['agent.sh']),
+      ...[probe, agent, ...executables.map(({ file }) => file)].map(packageMount),
+    ],
+    command: (script, token) => installCommand(publicUrl, script, token, texts[script]),
+  };
 }
 
 function scriptMount(name: string, text: () => Promise<string>): Mount {

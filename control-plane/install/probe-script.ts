@@ -1,4 +1,5 @@
-import { hardening, type InstallScriptFacts, installScript, shellQuote } from './script.js';
+import { hardening, type InstallScriptFacts, installScript } from './script.js';
+import { shellQuote } from './shell.js';
 
 /** Returns the script of `/install/probe.sh`. */
 export function probeInstallScript(facts: InstallScriptFacts): string {

@@ -1,3 +1,6 @@
+import { type ScriptName, scriptCommand } from './command.js';
+import { shellQuote } from './shell.js';
+
 /** The facts that an install script contains. */
 export interface InstallScriptFacts {
   /** Without a slash at the end. */
@@ -11,7 +14,7 @@ export interface InstallScriptFacts {
 export interface InstalledProgram {
   /** The name of its folders, account and service. */
   name: 'picket-probe' | 'picket-agent';
-  script: 'probe.sh' | 'agent.sh';
+  script: ScriptName;
   /** How to get a join token. */
   tokenFrom: string;
   /** The last message of an uninstallation. */
@@ -27,16 +30,6 @@ export interface InstalledProgram {
   choose: string;
   /** Lines of the unit's [Service] section that only this program has. */
   service: readonly string[];
-}
-
-/** Returns the text quoted as one word of a POSIX shell. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** Returns the command to paste into a shell, without its arguments. */
-export function scriptCommand(publicUrl: string, script: string): string {
-  return `curl -fsSL ${publicUrl}/install/${script} | sudo sh -s --`;
 }
 
 /**
@@ -146,7 +139,9 @@ const COMMON = `  program=$root/opt/$name
   }
 
   download() {
-    if has curl; then curl -fsSL --retry 2 -o "$2" "$1"
+    # An https address is never left for plain http by a redirect.
+    case $1 in https://*) proto='=https' ;; *) proto='=http,https' ;; esac
+    if has curl; then curl --proto "$proto" -fsSL --retry 2 -o "$2" "$1"
     elif has wget; then wget -q -O "$2" "$1"
     else fail 'curl or wget is required'
     fi

@@ -6,7 +6,6 @@ import { loadNodeLink, loadProcessSampleCodec } from '../../proto/load.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import { installCommand } from '../install/install.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -58,8 +57,8 @@ interface NodesNeeds {
   clock: Clock;
   random: Random;
   logger: Logger;
-  /** Without a slash at the end. Install commands contain it. */
-  publicUrl: string;
+  /** Resolves to the command that installs a probe and joins it with this token. */
+  installCommand(token: string): Promise<string>;
   /** `host:port` that nodes connect to, or several separated by commas. Join tokens contain it. */
   grpcAddress: string;
   /** For locations without canary targets of their own. */
@@ -196,14 +195,14 @@ function tokenNeeds({ audit, clock, random, authority, grpcAddress }: NodesNeeds
 }
 
 function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'locationRoutes'> {
-  const { audit, pager, clock, publicUrl } = needs;
+  const { audit, pager, clock, installCommand } = needs;
   const { store, presence, presenceStore, locationStore, locations, refreshSoon: changed } = parts;
   const shared = { audit, pager, clock };
   return {
     routes: createProbeRoutes({
       ...{ ...shared, store, presence },
       createJoinToken: (tx, actor, location) => createProbeToken(tokenNeeds(needs, parts), tx, actor, location),
-      installCommand: (token) => installCommand('probe.sh', publicUrl, token),
+      installCommand,
       nodesChanged: changed,
     }),
     locationRoutes: (health) =>

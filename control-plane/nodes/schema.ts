@@ -122,7 +122,7 @@ export const JoinToken = Type.Object(
     }),
     install_command: Type.String({
       examples: [
-        'curl -fsSL https://picket.example.com/install/probe.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi...',
+        "curl --proto '=https' -fsSL https://picket.example.com/install/probe.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi...",
       ],
     }),
     expires_at: Timestamp,

@@ -51,6 +51,6 @@ export const SERVER_EXAMPLE = {
 export const JOIN_TOKEN_EXAMPLE = {
   token: 'pjt_eyJ2IjoxLCJzIjoi…',
   install_command:
-    'curl -fsSL https://picket.example.com/install/agent.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi…',
+    "curl --proto '=https' -fsSL https://picket.example.com/install/agent.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi…",
   expires_at: '2026-02-01T12:00:00.000Z',
 };

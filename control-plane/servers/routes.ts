@@ -23,7 +23,7 @@ export interface ServerRouteNeeds {
   latest(server: ServerDocument): LatestValues;
   requests: AgentRequests;
   /** Returns the shell command that installs an agent. */
-  installCommand(token: string): string;
+  installCommand(token: string): Promise<string>;
 }
 
 /** Returns the routes under `/v1/servers`. `others` are those of other parts of the slice, such as metrics. */
@@ -86,7 +86,11 @@ function writeRoutes(
       errors: ['plan_limit'],
       async handle({ actor }, tx) {
         const { token, expiresAtMs } = await createServerToken(operations, tx, actor);
-        const data: ServerJoinToken = { token, install_command: installCommand(token), expires_at: toIso(expiresAtMs) };
+        const data: ServerJoinToken = {
+          token,
+          install_command: await installCommand(token),
+          expires_at: toIso(expiresAtMs),
+        };
         // A token cannot be read again, so the location is that of the servers.
         return { status: 201, data, location: '/v1/servers' };
       },

@@ -16,7 +16,7 @@ interface ProbeRoutesNeeds extends ProbeChangeNeeds {
   pager: Pager;
   createJoinToken(tx: Transaction, actor: Actor, location: string): Promise<IssuedToken>;
   /** Returns the command that installs and joins a probe. */
-  installCommand(token: string): string;
+  installCommand(token: string): Promise<string>;
 }
 
 const TAG = 'Operators';
@@ -105,7 +105,7 @@ function joinTokenRoute({ createJoinToken, installCommand }: ProbeRoutesNeeds): 
     replies: { 201: JoinToken },
     async handle({ actor, body }, tx) {
       const { token, expiresAtMs } = await createJoinToken(tx, actor, body.location);
-      const data: JoinToken = { token, install_command: installCommand(token), expires_at: toIso(expiresAtMs) };
+      const data: JoinToken = { token, install_command: await installCommand(token), expires_at: toIso(expiresAtMs) };
       // A token has no path of its own; the list shows the probe that joins with it.
       return { status: 201, data, location: '/v1/admin/probes' };
     },

@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { createInstallMounts } from '../../../control-plane/install/install.js';
+import { createInstall } from '../../../control-plane/install/install.js';
 import { probePackageName } from '../../../control-plane/install/packages.js';
 import { probeInstallScript } from '../../../control-plane/install/probe-script.js';
 import { packageProbe } from '../../../scripts/package-probe.js';
@@ -24,7 +24,7 @@ const side = await startNodeSide(mongo, fakeMonitors());
 const app = await startApp({
   mongo,
   routes: [],
-  mounts: createInstallMounts({ publicUrl: 'http://picket.test', version, packagesDir: join(folder, 'packages') }),
+  mounts: createInstall({ publicUrl: 'http://picket.test', version, packagesDir: join(folder, 'packages') }).mounts,
 });
 const scriptOf = (its: string) =>
   probeInstallScript({ publicUrl: app.url, version: its, package: { name: probePackageName(version), sha256 } });

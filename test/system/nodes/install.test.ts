@@ -4,10 +4,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import t from 'tap';
-import { createInstallMounts } from '../../../control-plane/install/install.js';
+import { createInstall } from '../../../control-plane/install/install.js';
 import { probePackageName } from '../../../control-plane/install/packages.js';
 import { probeInstallScript } from '../../../control-plane/install/probe-script.js';
-import { shellQuote } from '../../../control-plane/install/script.js';
+import { shellQuote } from '../../../control-plane/install/shell.js';
 import { packageProbe } from '../../../scripts/package-probe.js';
 import { startApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
@@ -30,7 +30,7 @@ const app = await startApp({
   mounts: ['/install/probe.sh', `/install/${probePackageName(version)}`].map((path) => ({
     path,
     async handle(ctx) {
-      const mount = createInstallMounts({ ...facts, publicUrl }).find((candidate) => candidate.path === path);
+      const mount = createInstall({ ...facts, publicUrl }).mounts.find((candidate) => candidate.path === path);
       await mount?.handle(ctx);
     },
   })),
@@ -86,7 +86,7 @@ t.test('the script and the package are served, and each build of the package has
   );
   const again = await packageProbe(process.cwd(), join(folder, 'again'));
   t.equal(again.sha256, sha256, 'control planes of one version have the same package');
-  const without = createInstallMounts({ publicUrl, version, packagesDir: join(folder, 'nothing') });
+  const without = createInstall({ publicUrl, version, packagesDir: join(folder, 'nothing') }).mounts;
   for (const mount of without) {
     await t.rejects(async () => mount.handle({} as Parameters<typeof mount.handle>[0]), { code: 'unavailable' });
   }
@@ -245,7 +245,7 @@ t.test('invalid arguments are reported, and a quoted value stays one word', asyn
   t.same(await readdir(root), []);
   const odd = `a'b"c$(touch x)\`d\\e f`;
   t.equal((await sh(`printf %s ${shellQuote(odd)}`, [], {})).output, odd);
-  const evil = probeInstallScript({ publicUrl: "http://x/';touch y;'", version, package: served });
+  const evil = probeInstallScript({ publicUrl: "https://x/';touch y;'", version, package: served });
   t.match(await sh(evil, ['--help'], env), { code: 0, output: /touch y/ }, 'a public URL is only text');
 });
 

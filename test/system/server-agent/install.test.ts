@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { agentInstallScript } from '../../../control-plane/install/agent-script.js';
-import { createInstallMounts } from '../../../control-plane/install/install.js';
+import { createInstall } from '../../../control-plane/install/install.js';
 import { agentExecutableName, agentPackageName } from '../../../control-plane/install/packages.js';
 import { bundleAgent, packageAgent } from '../../../scripts/package-agent.js';
 import { testDatabase } from '../../helpers/database.js';
@@ -218,7 +218,7 @@ t.test('the script is not served without a package, and contains the executables
   const facts = { publicUrl: 'http://picket.test', version };
   const scriptFrom = async (packagesDir: string) => {
     const ctx = { set() {}, type: '', body: '' };
-    const mounts = createInstallMounts({ ...facts, packagesDir });
+    const { mounts } = createInstall({ ...facts, packagesDir });
     await mounts.find(({ path }) => path === '/install/agent.sh')?.handle(ctx as never);
     return ctx.body;
   };
