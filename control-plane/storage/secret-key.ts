@@ -80,6 +80,7 @@ interface KeyCheckDocument {
 }
 
 const CHECK_TEXT = 'picket secret key';
+const CHECK_SEAL = { purpose: 'key_check', id: 'secret_key_check' } as const;
 
 /**
  * Compares the key with the database's check value, which the first control plane writes. A control plane with another
@@ -89,13 +90,13 @@ const CHECK_TEXT = 'picket secret key';
 export async function verifySecretKey(db: Db, key: Buffer, random: Random): Promise<void> {
   const box = createSecretBox(key, random);
   const settings = db.collection<KeyCheckDocument>('settings');
-  const fresh: KeyCheckDocument = { _id: 'secret_key_check', sealed: box.seal(CHECK_TEXT) };
+  const fresh: KeyCheckDocument = { _id: CHECK_SEAL.id, sealed: box.seal(CHECK_TEXT, CHECK_SEAL) };
   await settings.insertOne(fresh).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
   const stored = await settings.findOne({ _id: fresh._id });
   try {
-    if (stored !== null && box.open(stored.sealed) === CHECK_TEXT) return;
+    if (stored !== null && box.open(stored.sealed, CHECK_SEAL) === CHECK_TEXT) return;
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
   }

@@ -33,8 +33,9 @@ export async function createForwarder(
       : cursorFrom(input.from, needs.clock);
   const secret = input.type === 'webhook' ? webhookSecret(needs.random.bytes(SECRET_BYTES)) : null;
   const nowMs = needs.clock.now();
+  const id = needs.ids.next('fwd');
   const forwarder: ForwarderDocument = {
-    _id: needs.ids.next('fwd'),
+    _id: id,
     workspace_id: actor.workspaceId,
     type: input.type,
     name: input.name ?? hostOf(input.target),
@@ -42,7 +43,7 @@ export async function createForwarder(
     format: input.format ?? 'json',
     severities: severitiesOf(input.filter),
     ca: input.ca ?? null,
-    sealed: sealSecrets({ auth, signingSecret: secret }, needs.box),
+    sealed: sealSecrets({ auth, signingSecret: secret }, needs.box, id),
     auth_set: auth !== null,
     paused_at_ms: input.paused === true ? nowMs : null,
     cursor: { ...start, sequence: 0, fence: 0 },

@@ -8,13 +8,15 @@ export interface ForwarderSecrets {
   signingSecret: string | null;
 }
 
-export function sealSecrets(secrets: ForwarderSecrets, box: SecretBox): string {
-  return box.seal(JSON.stringify(secrets));
+/** `id` is that of the forwarder. */
+export function sealSecrets(secrets: ForwarderSecrets, box: SecretBox, id: string): string {
+  return box.seal(JSON.stringify(secrets), { purpose: 'forwarder', id });
 }
 
-/** Throws if the secrets were encrypted with another key. */
-export function openSecrets(sealed: string, box: SecretBox): ForwarderSecrets {
-  const parsed: { auth?: unknown; signingSecret?: unknown } = Object(JSON.parse(box.open(sealed)));
+/** Throws if the secrets were encrypted with another key, or for another forwarder. */
+export function openSecrets({ _id: id, sealed }: { _id: string; sealed: string }, box: SecretBox): ForwarderSecrets {
+  const text = box.open(sealed, { purpose: 'forwarder', id });
+  const parsed: { auth?: unknown; signingSecret?: unknown } = Object(JSON.parse(text));
   return {
     auth: typeof parsed.auth === 'string' ? parsed.auth : null,
     signingSecret: typeof parsed.signingSecret === 'string' ? parsed.signingSecret : null,

@@ -47,7 +47,7 @@ export async function sendTestMessage(needs: SendTestNeeds, actor: Actor, id: st
   failure ??= failureBefore;
   return {
     status: failure === null ? 'sent' : 'failed',
-    error: failure === null ? null : withoutSecrets(failure.message, openSecrets(forwarder.sealed, needs.box)),
+    error: failure === null ? null : withoutSecrets(failure.message, openSecrets(forwarder, needs.box)),
     response_status: failure?.responseStatus ?? null,
     duration_ms: Math.round(clock.monotonic() - startedMs),
   };

@@ -98,9 +98,9 @@ function changeAuth(
   changes: Changes,
 ): void {
   if (auth !== null && before.type !== 'webhook') throw invalidField('/auth', 'is only for webhooks');
-  const secrets = openSecrets(before.sealed, needs.box);
+  const secrets = openSecrets(before, needs.box);
   if (auth === secrets.auth) return;
-  change.sealed = sealSecrets({ ...secrets, auth }, needs.box);
+  change.sealed = sealSecrets({ ...secrets, auth }, needs.box, before._id);
   change.auth_set = auth !== null;
   changes['auth'] = { from: secrets.auth === null ? null : '[secret]', to: auth === null ? null : '[secret]' };
 }

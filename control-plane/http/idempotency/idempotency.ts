@@ -60,7 +60,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 
 export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
   const { store, runTransaction, secretBox, clock } = needs;
-  const seal = (response: HttpResponse) => secretBox.seal(JSON.stringify(response));
+  const seal = (response: HttpResponse, id: string) => secretBox.seal(JSON.stringify(response), sealedFor(id));
   const until = (keptMs: number) => new Date(clock.now() + keptMs);
 
   return {
@@ -73,7 +73,7 @@ export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
           // Concurrent requests conflict at this insert, so the second is refused at once and not after the first ends.
           await store.insert(tx, { ...entry, expires_at: until(KEPT_MS) }).catch(refuseConcurrent);
           const fresh = storable(await work(tx), request.path);
-          await store.setAnswer(tx, entry.workspace_id, entry._id, seal(fresh));
+          await store.setAnswer(tx, entry.workspace_id, entry._id, seal(fresh, entry._id));
           return fresh;
         });
         return { response, replayed: false };
@@ -97,11 +97,13 @@ export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
         return { response: winner, replayed: true };
       }
       const response = await workOrRelease(store, claim, async () => storable(await work(), request.path));
-      await store.settle(claim, seal(response), until(KEPT_MS));
+      await store.settle(claim, seal(response, claim._id), until(KEPT_MS));
       return { response, replayed: false };
     },
   };
 }
+
+const sealedFor = (id: string) => ({ purpose: 'idempotent_response', id });
 
 /** Resolves to the stored response of a key; null when the key is free. Throws while the first request runs. */
 async function storedResponse(
@@ -118,7 +120,7 @@ async function storedResponse(
     throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another request.');
   }
   if (found.answer === null) throw inProgress();
-  return JSON.parse(secretBox.open(found.answer));
+  return JSON.parse(secretBox.open(found.answer, sealedFor(_id)));
 }
 
 async function workOrRelease(

@@ -41,6 +41,7 @@ interface AuthorityNeeds {
   hosts: readonly string[];
 }
 
+const KEY_SEAL = { purpose: 'certificate_authority', id: 'nodes' } as const;
 const RENEWAL_CHECK_MS = 6 * 3_600_000;
 const RENEW_BEFORE_END_MS = SERVER_CERTIFICATE_VALID_MS / 3;
 
@@ -52,7 +53,10 @@ export async function openCertificateAuthority(needs: AuthorityNeeds): Promise<C
   const { store, secretBox, clock, random, logger } = needs;
   const stored = (await store.find()) ?? (await store.insertOrRead(await freshAuthority(needs)));
   const issue = async (): Promise<ServerIdentity> => {
-    const authority: CertificateAndKey = { certificate: stored.certificate, key: secretBox.open(stored.sealed_key) };
+    const authority: CertificateAndKey = {
+      certificate: stored.certificate,
+      key: secretBox.open(stored.sealed_key, KEY_SEAL),
+    };
     const server = await issueServerCertificate(authority, needs.hosts, clock.now(), random);
     return { chain: `${server.certificate.trim()}\n${stored.certificate.trim()}\n`, key: server.key };
   };
@@ -89,7 +93,7 @@ export async function openCertificateAuthority(needs: AuthorityNeeds): Promise<C
 
 async function freshAuthority({ clock, random, secretBox }: AuthorityNeeds) {
   const { certificate, key } = await makeAuthority(clock.now(), random);
-  return { _id: 'nodes' as const, certificate, sealed_key: secretBox.seal(key), created_at_ms: clock.now() };
+  return { _id: KEY_SEAL.id, certificate, sealed_key: secretBox.seal(key, KEY_SEAL), created_at_ms: clock.now() };
 }
 
 /** Returns an authority for the operator's own certificate (`PICKET_TLS_CERT`, `PICKET_TLS_KEY`). */

@@ -47,8 +47,13 @@ function shapeErrors(channel: Channel, config: Record<string, unknown>): FieldEr
   return errors.filter((error, index) => errors.findIndex((other) => other.path === error.path) === index);
 }
 
-/** Returns the configuration as it is stored, with its secrets sealed. */
-export function sealConfiguration(channel: Channel, open: OpenConfiguration, box: SecretBox): StoredConfiguration {
+/** Returns the configuration as it is stored, with its secrets sealed for the channel with this id. */
+export function sealConfiguration(
+  channel: Channel,
+  open: OpenConfiguration,
+  box: SecretBox,
+  id: string,
+): StoredConfiguration {
   const config: Record<string, unknown> = {};
   const secrets: Record<string, unknown> = {};
   const masks: Record<string, string> = {};
@@ -59,12 +64,13 @@ export function sealConfiguration(channel: Channel, open: OpenConfiguration, box
       masks[field] = maskOf(String(value));
     }
   }
-  return { config, masks, sealed: box.seal(JSON.stringify({ config: secrets, signingSecret: open.signingSecret })) };
+  const text = JSON.stringify({ config: secrets, signingSecret: open.signingSecret });
+  return { config, masks, sealed: box.seal(text, { purpose: 'channel', id }) };
 }
 
-/** Returns the complete configuration. Throws if it was sealed with another key. */
-export function openConfiguration(stored: StoredConfiguration, box: SecretBox): OpenConfiguration {
-  const parsed: unknown = JSON.parse(box.open(stored.sealed));
+/** Returns the complete configuration. Throws if it was sealed with another key, or for another channel. */
+export function openConfiguration(stored: StoredConfiguration & { _id: string }, box: SecretBox): OpenConfiguration {
+  const parsed: unknown = JSON.parse(box.open(stored.sealed, { purpose: 'channel', id: stored._id }));
   const secrets: { config?: unknown; signingSecret?: unknown } = Object(parsed);
   const sealed: Record<string, unknown> = Object(secrets.config);
   return {

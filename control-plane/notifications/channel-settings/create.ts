@@ -25,12 +25,13 @@ export async function createChannel(
   }
   const secret = input.type === 'webhook' ? webhookSecret(needs.random.bytes(SECRET_BYTES)) : null;
   const nowMs = needs.clock.now();
+  const id = needs.ids.next('chn');
   const channel: ChannelDocument = {
-    _id: needs.ids.next('chn'),
+    _id: id,
     workspace_id: actor.workspaceId,
     type: input.type,
     name: input.name,
-    ...sealConfiguration(kind, { config, signingSecret: secret }, needs.box),
+    ...sealConfiguration(kind, { config, signingSecret: secret }, needs.box, id),
     delay_minutes: input.delay_minutes ?? 0,
     repeat_minutes: input.repeat_minutes ?? null,
     disabled_at_ms: null,

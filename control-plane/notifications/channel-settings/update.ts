@@ -64,7 +64,7 @@ function changeConfiguration(
   const config = mergedConfiguration(before, open.config, sent);
   checkConfiguration(kind, config, needs.guard);
   if (JSON.stringify(config) === JSON.stringify(open.config)) return [];
-  Object.assign(change, sealConfiguration(kind, { config, signingSecret: open.signingSecret }, needs.box));
+  Object.assign(change, sealConfiguration(kind, { config, signingSecret: open.signingSecret }, needs.box, before._id));
   return kind.secrets.filter((field) => (config[field] ?? null) !== (open.config[field] ?? null));
 }
 

@@ -17,28 +17,54 @@ import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 
 const KEY = Buffer.alloc(32, 1);
 
+/** A channel's secret. */
+const OWN = { purpose: 'channel', id: 'chn_1' };
+
 t.test('a sealed text opens only with its key and only if unchanged, and differs each time', async (t) => {
   const box = createSecretBox(KEY, systemRandom);
   const text = 'xoxb-1234 ✓ ünï';
-  const sealed = box.seal(text);
-  t.equal(box.open(sealed), text);
-  t.not(box.seal(text), sealed);
+  const sealed = box.seal(text, OWN);
+  t.equal(box.open(sealed, OWN), text);
+  t.not(box.seal(text, OWN), sealed);
   t.notOk(sealed.includes('xoxb'));
-  t.match(sealed, /^v1\.[\w-]{16}\.[\w-]+$/);
-  t.throws(() => createSecretBox(Buffer.alloc(32, 2), systemRandom).open(sealed), /another key/);
+  t.match(sealed, /^v2\.[\w-]{16}\.[\w-]+$/);
+  t.throws(() => createSecretBox(Buffer.alloc(32, 2), systemRandom).open(sealed, OWN), /another key/);
   const [version, nonce = '', body = ''] = sealed.split('.');
   const flipped = Buffer.from(body, 'base64url');
   flipped.writeUInt8(flipped.readUInt8(0) ^ 1, 0);
   const broken = [
     `${version}.${nonce}.${flipped.toString('base64url')}`,
-    `v2.${nonce}.${body}`,
+    `v1.${nonce}.${body}`,
+    `v3.${nonce}.${body}`,
     `${version}.${nonce}.${body.slice(0, 8)}`,
     `${version}.${nonce}`,
     `${sealed}.x`,
     '',
   ];
-  for (const bad of broken) t.throws(() => box.open(bad), /opening a stored secret failed/, bad);
+  for (const bad of broken) t.throws(() => box.open(bad, OWN), /opening a stored secret failed/, bad);
   t.throws(() => createSecretBox(Buffer.alloc(16), systemRandom), /32 bytes/);
+});
+
+t.test('a sealed text opens only for the purpose and the object that it was sealed for', async (t) => {
+  const box = createSecretBox(KEY, systemRandom);
+  const sealed = box.seal('secret', OWN);
+  for (const other of [
+    { ...OWN, id: 'chn_2' },
+    { ...OWN, purpose: 'forwarder' },
+    { purpose: 'channel","chn_1', id: '' },
+    { purpose: '', id: '' },
+  ]) {
+    t.throws(() => box.open(sealed, other), /for another object/, JSON.stringify(other));
+  }
+});
+
+t.test('a text that was sealed before texts had a purpose still opens', async (t) => {
+  // Sealed with the key above by the version of Picket before.
+  const old = 'v1.BQUFBQUFBQUFBQUF.cseAWQfWE-4bOg75s-Cc5Q7ZIbYoMdioqvrzZpkvdAAH-9M';
+  const box = createSecretBox(KEY, systemRandom);
+  t.equal(box.open(old, OWN), 'sealed in version 1');
+  t.equal(box.open(old, { purpose: 'forwarder', id: 'fwd_1' }), 'sealed in version 1');
+  t.throws(() => box.open(old.replace('v1.', 'v2.'), OWN), /opening a stored secret failed/);
 });
 
 t.test('the key file is created once, readable only by its owner, and an invalid file is refused', async (t) => {

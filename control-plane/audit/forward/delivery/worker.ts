@@ -101,7 +101,7 @@ async function recordFailure(
   failure: ForwardError,
 ): Promise<boolean> {
   const atMs = needs.clock.now();
-  const error = withoutSecrets(failure.message, openSecrets(forwarder.sealed, needs.box));
+  const error = withoutSecrets(failure.message, openSecrets(forwarder, needs.box));
   const current = await needs.store.find(state.workspaceId, forwarder._id);
   const failures = (current?.failures ?? 0) + 1;
   const delayMs = forwardRetryDelayMs(failures, failure.retryAfterMs, needs.random.fraction());

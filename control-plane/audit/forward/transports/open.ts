@@ -48,7 +48,7 @@ function webhook(
   url: string,
   options: TransportOptions,
 ): Transport {
-  const { auth, signingSecret } = openSecrets(forwarder.sealed, needs.box);
+  const { auth, signingSecret } = openSecrets(forwarder, needs.box);
   if (signingSecret === null) throw new ForwardError('the forwarder has no signing secret');
   const secureContext = trusting(forwarder.ca);
   const fetch = createGuardedFetch({ ...needs, ...(secureContext === null ? {} : { secureContext }) });
