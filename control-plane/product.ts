@@ -15,7 +15,6 @@ import type { Foundation } from './foundation.js';
 import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
 import { incidentView } from './incidents/view.js';
-import { installCommand } from './install/install.js';
 import { installSlice } from './install/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
@@ -28,6 +27,7 @@ import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
+import { setAsideSlice } from './storage/set-aside/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
 
@@ -44,6 +44,7 @@ export interface Base extends Foundation {
 /** The slices of the control plane. Each needs only slices above it. */
 export function composeProduct() {
   return composition<Base>()
+    .add(setAsideSlice, (from) => from)
     .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.workspaces }))
     .add(forwardingSlice, (from) => ({
@@ -52,7 +53,11 @@ export function composeProduct() {
       ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
     }))
     .add(monitorRecordsSlice, (from) => ({ ...from, plans: from.workspaces }))
-    .add(nodesSlice, (from) => ({ ...from, ...from.config, source: from.monitorRecords.directory }))
+    .add(installSlice, ({ config, version, logger }) => ({ publicUrl: config.publicUrl, version, logger }))
+    .add(nodesSlice, (from) => ({
+      ...{ ...from, ...from.config, source: from.monitorRecords.directory },
+      installCommand: (token) => from.install.command('probe.sh', token),
+    }))
     .add(verdictRecordsSlice, ({ db }) => ({ db }))
     .add(timelineSlice, (from) => from)
     .add(incidentRecordsSlice, ({ db, declared }) => ({ db, incidentKinds: declared.incidentKinds }))
@@ -77,7 +82,7 @@ export function composeProduct() {
       channels: from.notifications.channelIds,
     }))
     .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }))
-    .add(resultRecordsSlice, ({ db }) => ({ db }))
+    .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(verdictsSlice, (from) => ({
       ...from,
       ...{
@@ -104,7 +109,7 @@ export function composeProduct() {
       ...{ ...from, ruleTypes: from.declared.ruleTypes, channels: from.notifications.channelIds },
       systemActor: platformActor,
     }))
-    .add(serverRecordsSlice, ({ db }) => ({ db }))
+    .add(serverRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(serverRulesSlice, (from) => ({
       ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
       systemActor: platformActor,
@@ -115,7 +120,7 @@ export function composeProduct() {
       agents: {
         credentials: from.nodes.agentCredentials,
         requests: from.nodes.agentRequests,
-        installCommand: (token) => installCommand('agent.sh', from.config.publicUrl, token),
+        installCommand: (token) => from.install.command('agent.sh', token),
       },
       ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
       listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
@@ -130,7 +135,6 @@ export function composeProduct() {
       ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
       ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
     }))
-    .add(installSlice, ({ config, version }) => ({ publicUrl: config.publicUrl, version }))
     .add(streamsSlice, (from) => ({
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
     }));

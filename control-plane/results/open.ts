@@ -6,6 +6,7 @@ import type { Pager } from '../http/paging.js';
 import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { LocationDirectory, RecordHandler } from '../nodes/nodes.js';
 import type { OpenedSlice, Slice } from '../slice.js';
+import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { createLiveStore } from './live-store.js';
 import { createMetricsReader } from './read-metrics.js';
@@ -23,10 +24,10 @@ export interface ResultRecords extends OpenedSlice {
   results: ResultsStore;
 }
 
-export const resultRecordsSlice: Slice<'resultRecords', { db: Db }, ResultRecords> = {
+export const resultRecordsSlice: Slice<'resultRecords', { db: Db; setAside: SetAside }, ResultRecords> = {
   name: 'resultRecords',
-  open({ db }) {
-    const results = createResultsStore(db);
+  open({ db, setAside }) {
+    const results = createResultsStore(db, setAside);
     return { results, ensureIndexes: results.ensureIndexes };
   },
 };

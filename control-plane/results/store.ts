@@ -1,5 +1,5 @@
 import type { Db, Filter } from 'mongodb';
-import { insertNew } from '../storage/insert-new.js';
+import { insertNew, type SetAside } from '../storage/insert-new.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { ResultReader } from './results.js';
 
@@ -25,7 +25,7 @@ export type FinalResult = Pick<
 
 export interface ResultsStore extends ResultReader {
   ensureIndexes(): Promise<void>;
-  /** Resolves after a majority write. Stored results stay unchanged; any other error throws. */
+  /** Resolves after a majority write. Stored results stay unchanged, refused ones are set aside; any other error throws. */
   insert(results: readonly ResultDocument[]): Promise<void>;
   page(page: ResultsPage): Promise<ResultDocument[]>;
   /** Returns the final results of one monitor with a slot in [fromMs, toMs), in order of slot. */
@@ -57,7 +57,7 @@ const FINAL_FIELDS = {
   response_time_ms: 1,
 } as const;
 
-export function createResultsStore(db: Db): ResultsStore {
+export function createResultsStore(db: Db, setAside: SetAside): ResultsStore {
   const results = db.collection<ResultDocument>('results');
   return {
     async ensureIndexes() {
@@ -65,7 +65,7 @@ export function createResultsStore(db: Db): ResultsStore {
       await results.createIndex({ expires_at: 1 }, { name: 'expires_at', expireAfterSeconds: 0 });
     },
 
-    insert: (documents) => insertNew(results, documents),
+    insert: (documents) => insertNew(results, documents, setAside),
 
     async page(page) {
       const filter: Filter<ResultDocument> = {

@@ -10,6 +10,7 @@ import type { Route } from '../http/route.js';
 import type { AgentCredentials, AgentOwner, AgentRequests, NewAgent } from '../nodes/nodes.js';
 import type { PlanName, WorkspacePlans } from '../plans/plans.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
+import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
@@ -28,7 +29,7 @@ import { createRecordSamples } from './samples/record.js';
 import type { SampleListener, StatusListener } from './servers.js';
 import { createStatusChanges } from './status.js';
 
-export const serverRecordsSlice: Slice<'serverRecords', { db: Db }, ServerRecords> = {
+export const serverRecordsSlice: Slice<'serverRecords', { db: Db; setAside: SetAside }, ServerRecords> = {
   name: 'serverRecords',
   idPrefixes: ['srv'],
   open: openServerRecords,
@@ -36,7 +37,7 @@ export const serverRecordsSlice: Slice<'serverRecords', { db: Db }, ServerRecord
 
 export interface ServersNeeds {
   records: ServerRecords;
-  agents: { credentials: AgentCredentials; requests: AgentRequests; installCommand(token: string): string };
+  agents: { credentials: AgentCredentials; requests: AgentRequests; installCommand(token: string): Promise<string> };
   timeline: Timeline;
   status: StatusListener;
   /** Called with every stored sample. */

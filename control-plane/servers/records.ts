@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { loadMetricSampleCodec } from '../../proto/load.js';
 import type { OpenedSlice } from '../slice.js';
+import type { SetAside } from '../storage/insert-new.js';
 import { createMetricHistory } from './history/metric-history.js';
 import { createHistoryReader, type HistoryReader } from './history/reader.js';
 import { createRemoveHistory, type RemoveHistory } from './history/removal-store.js';
@@ -22,9 +23,9 @@ export interface ServerRecords extends OpenedSlice {
   ensureIndexes(): Promise<void>;
 }
 
-export function openServerRecords({ db }: { db: Db }): ServerRecords {
+export function openServerRecords({ db, setAside }: { db: Db; setAside: SetAside }): ServerRecords {
   const store = createServerStore(db);
-  const samples = createSamplesStore(db);
+  const samples = createSamplesStore(db, setAside);
   const metrics = createMetricsStore(db);
   const decodeSample = createSampleDecoder(loadMetricSampleCodec());
   const readHistory = createHistoryReader({ samples, metrics, decodeSample });

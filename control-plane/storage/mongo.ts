@@ -1,4 +1,5 @@
 import { type Db, MongoClient } from 'mongodb';
+import { CONNECT_MS, HEARTBEAT_MS, MAJORITY_MS, POOL_WAIT_MS, SERVER_SELECTION_MS, SILENCE_MS } from './deadlines.js';
 
 export interface Mongo {
   client: MongoClient;
@@ -6,21 +7,24 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
-/** How long a request waits for a primary before it answers 503. An election usually ends sooner. */
-const SERVER_SELECTION_MS = 5_000;
+const CONNECTIONS_MAX = 50;
 
 /**
  * Opens the database. Reads and writes use the majority concern: what was sent to a client or acknowledged to a probe
- * survives the loss of a replica. Throws when no server answers.
+ * survives the loss of a replica. Every call ends, see `deadlines.ts`. Throws when no server answers.
  */
 export async function openMongo(uri: string): Promise<Mongo> {
   const client = new MongoClient(uri, {
     appName: 'picket',
-    writeConcern: { w: 'majority' },
+    writeConcern: { w: 'majority', wtimeoutMS: MAJORITY_MS },
     readConcern: { level: 'majority' },
     retryWrites: true,
     serverSelectionTimeoutMS: SERVER_SELECTION_MS,
-    maxPoolSize: 50,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    connectTimeoutMS: CONNECT_MS,
+    socketTimeoutMS: SILENCE_MS,
+    waitQueueTimeoutMS: POOL_WAIT_MS,
+    maxPoolSize: CONNECTIONS_MAX,
     ignoreUndefined: false,
   });
   await client.connect();

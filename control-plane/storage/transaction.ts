@@ -1,4 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
+import { systemClock, type Timer } from '../../kernel/clock.js';
+import { MAJORITY_MS, TRANSACTION_MS } from './deadlines.js';
 
 /** A running transaction. Stores require it as an argument, so a write outside a transaction does not compile. */
 export interface Transaction {
@@ -12,25 +14,58 @@ export interface Transaction {
 
 export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
+/** A transaction took too long. It may still commit, as after a lost answer to a commit. */
+class TransactionTimeout extends Error {
+  constructor() {
+    super(`a transaction took longer than ${TRANSACTION_MS} ms`);
+    this.name = 'TransactionTimeout';
+  }
+}
+
 /**
  * Returns a function that runs `work` in a transaction and commits with a majority write. On a write conflict `work`
- * runs again from the start, so database writes and `afterCommit` must be its only effects.
+ * runs again from the start, so database writes and `afterCommit` must be its only effects. The driver would repeat
+ * for two minutes; after `TRANSACTION_MS` the promise rejects with `TransactionTimeout`.
  */
 export function createRunTransaction(client: MongoClient): RunTransaction {
   return async (work) => {
     let effects: (() => void)[] = [];
-    const result = await client.withSession((session) =>
+    const deadline = startDeadline(TRANSACTION_MS);
+    const running = client.withSession((session) =>
       session.withTransaction(
         async () => {
+          // The driver repeats nothing after an error that is not its own.
+          if (deadline.passed()) throw new TransactionTimeout();
           effects = [];
-          return work({ session, afterCommit: (effect) => effects.push(effect) });
+          const done = await work({ session, afterCommit: (effect) => effects.push(effect) });
+          if (deadline.passed()) throw new TransactionTimeout();
+          return done;
         },
-        { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, maxCommitTimeMS: 10_000 },
+        // The driver repeats a commit that a write concern's own limit ended, but not one that this limit ended.
+        { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, maxCommitTimeMS: MAJORITY_MS },
       ),
     );
-    for (const effect of effects) effect();
-    return result;
+    try {
+      const result = await Promise.race([running, deadline.reached]);
+      for (const effect of effects) effect();
+      return result;
+    } finally {
+      deadline.cancel();
+    }
   };
+}
+
+/** Like the driver's own limits, it measures real time. `reached` rejects with `TransactionTimeout`. */
+function startDeadline(ms: number) {
+  let passed = false;
+  let timer: Timer | null = null;
+  const reached = new Promise<never>((_resolve, reject) => {
+    timer = systemClock.after(ms, () => {
+      passed = true;
+      reject(new TransactionTimeout());
+    });
+  });
+  return { passed: () => passed, reached, cancel: () => timer?.cancel() };
 }
 
 /** MongoDB's error number for a write that a unique index refused. */

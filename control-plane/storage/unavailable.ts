@@ -14,6 +14,7 @@ const ERROR_NAMES: ReadonlySet<string> = new Set([
   'MongoStalePrimaryError',
   'MongoExpiredSessionError',
   'MongoSystemError',
+  'TransactionTimeout',
   'PoolClearedOnNetworkError',
 ]);
 
@@ -47,7 +48,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
       const labels: unknown[] = current.errorLabels;
       if (ERROR_LABELS.some((label) => labels.includes(label))) return true;
     }
-    current = current.cause;
+    // A bulk write wraps the error that ended it.
+    current = current.cause ?? ('errorResponse' in current ? current.errorResponse : undefined);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { Binary, type Db } from 'mongodb';
-import { insertNew } from '../../storage/insert-new.js';
+import { insertNew, type SetAside } from '../../storage/insert-new.js';
 import { historyId, splitHistoryId } from '../history/document-id.js';
 import type { ServerIdentity } from '../servers.js';
 
@@ -20,7 +20,7 @@ export interface NewSample extends StoredSample, ServerIdentity {
 
 export interface SamplesStore {
   ensureIndexes(): Promise<void>;
-  /** Resolves after a majority write. A sample that is already stored stays unchanged; all other errors throw. */
+  /** Resolves after a majority write. A stored sample stays unchanged, a refused one is set aside; all other errors throw. */
   insert(samples: readonly NewSample[]): Promise<void>;
   /** Returns the samples of one server in [fromMs, toMs), oldest first. */
   range(server: ServerIdentity, fromMs: number, toMs: number): Promise<StoredSample[]>;
@@ -43,11 +43,11 @@ interface SampleDocument {
  * the pack job finds its work by skipping through `_id`. It also packs the samples of deleted servers, so none of them
  * needs an expiry.
  */
-export function createSamplesStore(db: Db): SamplesStore {
+export function createSamplesStore(db: Db, setAside: SetAside): SamplesStore {
   const samples = db.collection<SampleDocument>('server_reports');
   return {
     async ensureIndexes() {},
-    insert: (rows) => insertNew(samples, rows.map(documentOf)),
+    insert: (rows) => insertNew(samples, rows.map(documentOf), setAside),
     async range({ workspaceId, serverId }, fromMs, toMs) {
       const documents = await samples
         .find(

@@ -36,6 +36,7 @@ import { type TestClock, testClock } from '../clock.js';
 import { testDatabase } from '../database.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
 import { buildNotifications, type TestNotifications } from '../notifications/build.js';
+import { neverSetAside } from '../set-aside.js';
 
 /** The alert rules of one control plane on the shared database, with real servers, monitors, incidents and outbox. */
 export interface RulesPlane {
@@ -94,7 +95,7 @@ export const INTERVAL_MS = 10_000;
 export async function setUpAlertRules(clock: TestClock = testClock(Date.now())): Promise<AlertRulesSetup> {
   const mongo = await testDatabase();
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const data = openServerRecords({ db: mongo.db });
+  const data = openServerRecords({ db: mongo.db, setAside: neverSetAside });
   const blacklist = createBlacklistMonitorStore(mongo.db);
   const checks = createBlacklistChecksStore(mongo.db);
   const incidentStore = createIncidentStore(mongo.db, RULE_KINDS);

@@ -147,7 +147,7 @@ export function nodeDependencies(
     clock,
     random: systemRandom,
     logger: createLogger({ name: 'test', level: logLevel }),
-    publicUrl: 'http://picket.test',
+    installCommand: async (token) => `install ${token}`,
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
     ...rest,

@@ -21,6 +21,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { loadCheckResultCodec } from '../../../proto/load.js';
+import { neverSetAside } from '../set-aside.js';
 
 export const codec = loadCheckResultCodec();
 const ids = createIds(systemClock, systemRandom);
@@ -113,7 +114,7 @@ export async function buildHistory(
     }),
   );
   const monitors = createMonitorStore(mongo.db);
-  const results = createResultsStore(mongo.db);
+  const results = createResultsStore(mongo.db, neverSetAside);
   const live = createLiveStore(mongo.db);
   const rollups = createRollupStore(mongo.db);
   const uptimes = createUptimeStore(mongo.db);

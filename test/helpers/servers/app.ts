@@ -18,6 +18,7 @@ import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
 import { enrolNode, type FakeNode } from '../node-link/fake-node.js';
 import { fakeHandler, fakeMonitors, nodeDependencies, openTestAuthority } from '../node-link/node-side.js';
+import { neverSetAside } from '../set-aside.js';
 
 /** The servers API and gRPC port on a real database. It records the calls to the alert rules. */
 export interface ServersApp extends TestApp {
@@ -44,12 +45,10 @@ export async function startServersApp(
   const mongo = own ?? options.beside?.mongo;
   if (mongo === undefined) throw new Error('no database');
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const dependencies = nodeDependencies(mongo, await openTestAuthority(mongo), fakeMonitors(), {
-    publicUrl: 'https://picket.example',
-  });
+  const dependencies = nodeDependencies(mongo, await openTestAuthority(mongo), fakeMonitors());
   const nodes = await nodesSlice.open(dependencies);
   const accounts = createAccountsStore(mongo.db);
-  const data = openServerRecords({ db: mongo.db });
+  const data = openServerRecords({ db: mongo.db, setAside: neverSetAside });
   const timeline = createTimelineStore(mongo.db, dependencies.ids);
   await Promise.all([data.ensureIndexes(), timeline.ensureIndexes()]);
   const seen = {
@@ -68,7 +67,7 @@ export async function startServersApp(
     agents: {
       credentials: nodes.agentCredentials,
       requests: nodes.agentRequests,
-      installCommand: (token) => `install ${token}`,
+      installCommand: async (token) => `install ${token}`,
     },
     timeline,
     status: {

@@ -19,6 +19,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
 import { loadMetricSampleCodec } from '../../../proto/load.js';
+import { neverSetAside } from '../set-aside.js';
 
 const sampleCodec = loadMetricSampleCodec();
 const ids = createIds(systemClock, systemRandom);
@@ -75,7 +76,7 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
     }),
   );
   const servers = createServerStore(mongo.db);
-  const samples = createSamplesStore(mongo.db);
+  const samples = createSamplesStore(mongo.db, neverSetAside);
   const metrics = createMetricsStore(mongo.db);
   const leases = createLeaseStore(mongo.db);
   await Promise.all([servers, samples, metrics].map((store) => store.ensureIndexes()));

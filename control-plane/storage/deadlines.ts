@@ -1,0 +1,27 @@
+/**
+ * How long a call of the database may take. The driver's own `timeoutMS` has no effect in the version that Picket uses,
+ * so each way in which a database can hang has a limit of its own. While a majority hangs or is missing, a request is
+ * answered 503 within 10 s; when the primary itself is frozen, within 15 s, because that has to be found out first.
+ */
+
+/** No member is a primary. An election without a crash ends sooner. */
+export const SERVER_SELECTION_MS = 4_500;
+
+/** Every connection of the pool is in use. */
+export const POOL_WAIT_MS = 2_000;
+
+/** A majority of the members does not confirm a write. The write may still take effect later. */
+export const MAJORITY_MS = 5_000;
+
+/** A transaction with its repetitions after conflicts and elections. */
+export const TRANSACTION_MS = 8_000;
+
+/** A member is frozen or unreachable: it is found out within the sum of these two, and its calls end. */
+export const HEARTBEAT_MS = 2_000;
+export const CONNECT_MS = 3_000;
+
+/**
+ * A member that is otherwise well does not answer one command, or its connection was silently dropped. Far above what a
+ * command takes under load, because a command that is repeated too early adds to the load.
+ */
+export const SILENCE_MS = 30_000;
