@@ -26,6 +26,12 @@ export interface Actor {
   requestId: string;
 }
 
+/** Returns whether the actor may use what needs this scope: a key by its scopes, a person by their role. */
+export function hasScope(actor: Actor, scope: Scope): boolean {
+  if (actor.kind === 'key') return actor.scopes.includes('*') || actor.scopes.includes(scope);
+  return actor.role !== 'viewer' || scope.endsWith(':read');
+}
+
 /** The actor of what Picket does by itself in a workspace: votes, schedules, retention. */
 export function systemActor(workspace: { id: string; name: string; plan: PlanName }, requestId: string): Actor {
   return {
@@ -44,10 +50,7 @@ export function systemActor(workspace: { id: string; name: string; plan: PlanNam
   };
 }
 
-/**
- * Returns Picket itself as an actor in a workspace whose name and plan do not matter: only for changes that write no
- * audit entry.
- */
+/** Returns Picket itself as an actor in a workspace whose name and plan do not matter. */
 export function platformActor(workspaceId: string): Actor {
   return systemActor({ id: workspaceId, name: '', plan: 'Enterprise' }, 'system');
 }

@@ -6,7 +6,8 @@ import { isDatabaseUnavailable } from './storage/unavailable.js';
 const HELP = `usage: picket COMMAND
 
   audit verify             verify the hash chain of every workspace's audit log;
-                           reads the database and changes nothing
+                           changes nothing, except that a log with a broken chain
+                           gets the entry audit.chain_broken
   audit verify FILE        verify a JSON export, or its entries as JSON lines,
                            without a database; - reads standard input
   audit verify --gaps FILE verify an export with filters, which has gaps: check each

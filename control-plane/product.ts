@@ -57,6 +57,7 @@ export function composeProduct() {
     .add(nodesSlice, (from) => ({
       ...{ ...from, ...from.config, source: from.monitorRecords.directory },
       installCommand: (token) => from.install.command('probe.sh', token),
+      operatorsWorkspace: () => operatorsWorkspace(from),
     }))
     .add(verdictRecordsSlice, ({ db }) => ({ db }))
     .add(timelineSlice, (from) => from)
@@ -92,7 +93,7 @@ export function composeProduct() {
       },
       ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
       ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
-      operatorsWorkspace: async () => (await from.workspaces.operators())?.id ?? null,
+      operatorsWorkspace: () => operatorsWorkspace(from),
     }))
     .add(resultsSlice, (from) => ({
       ...from,
@@ -138,6 +139,10 @@ export function composeProduct() {
     .add(streamsSlice, (from) => ({
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
     }));
+}
+
+async function operatorsWorkspace({ workspaces }: Pick<Foundation, 'workspaces'>): Promise<string | null> {
+  return (await workspaces.operators())?.id ?? null;
 }
 
 async function systemActorOf({ workspaces, ids }: Pick<Foundation, 'workspaces' | 'ids'>, workspaceId: string) {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import { type Clock, toIso } from '../../kernel/clock.js';
 import type { Random } from '../../kernel/random.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
@@ -54,7 +54,11 @@ export function createCreateKey(needs: {
     await audit.record(tx, actor, {
       action: 'api_key.created',
       resource: { type: 'api_key', id: document._id, name: document.name },
-      metadata: { scopes, expires_at: input.expires_at ?? null, last_four: document.last_four },
+      metadata: {
+        scopes,
+        expires_at: expiresAtMs === null ? null : toIso(expiresAtMs),
+        last_four: document.last_four,
+      },
     });
     return { document, key };
   };

@@ -29,7 +29,6 @@ export function createRevokeKey(needs: {
       action: 'api_key.revoked',
       resource: { type: 'api_key', id: revoked._id, name: revoked.name },
       metadata: { last_four: revoked.last_four },
-      severity: 'warning',
     });
     tx.afterCommit(() => invalidate(revoked.hash));
   };

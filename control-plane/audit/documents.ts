@@ -1,5 +1,15 @@
 import type { AuditAction, AuditSeverity } from './audit.js';
 
+/** Who acted. */
+export interface AuditActor {
+  /** null for the system. */
+  id: string | null;
+  email: string;
+  ip: string | null;
+  /** The key with which the person acted. Absent if no key was used; entries of earlier versions never have it. */
+  api_key?: { id: string; name: string };
+}
+
 /** One document of `audit_log`. Written once; only the sealer adds the two hashes. */
 export interface AuditDocument {
   _id: string;
@@ -7,7 +17,7 @@ export interface AuditDocument {
   at_ms: number;
   action: AuditAction;
   severity: AuditSeverity;
-  actor: { id: string | null; email: string; ip: string | null };
+  actor: AuditActor;
   resource: { type: string; id: string; name: string };
   metadata: Record<string, unknown>;
   request_id: string;

@@ -32,8 +32,13 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
   name: 'auditLog',
   idPrefixes: ['evt'],
   scopes: ['audit:read'],
-  // Scans and reports have no slice yet, so nothing writes these actions. Filters of the audit log already accept them.
-  auditActions: ['scan.triggered', 'scan.completed', 'report.created', 'report.downloaded', 'report.deleted'],
+  auditActions: [
+    'audit.chain_broken',
+    // Written by every slice that connects Picket to another system, or gives one a credential.
+    ...(['integration.connected', 'integration.disconnected', 'integration.credential_rotated'] as const),
+    // Scans and reports have no slice yet, so nothing writes these actions. Filters of the audit log already accept them.
+    ...(['scan.triggered', 'scan.completed', 'report.created', 'report.downloaded', 'report.deleted'] as const),
+  ],
   open(needs) {
     const shared = { ...needs, store: needs.auditStore };
     return {

@@ -1,29 +1,66 @@
+import type { Actor } from '../actor.js';
 import type { Ids } from '../storage/ids.js';
 import { idTime } from '../storage/ids.js';
-import type { AuditLog } from './audit.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { AuditEvent, AuditLog } from './audit.js';
+import type { AuditDocument } from './documents.js';
+import { isDeletion, MASS_DELETION_ENTRIES, MASS_DELETION_MS, severityOf } from './severity.js';
 import type { AuditStore } from './store.js';
 
-export function createAuditLog(needs: { store: Pick<AuditStore, 'insert'>; ids: Ids }): AuditLog {
+type Store = Pick<AuditStore, 'insert' | 'countOf'>;
+
+export function createAuditLog(needs: { store: Store; ids: Ids }): AuditLog {
   const { store, ids } = needs;
+  const log: AuditLog = {
+    record: (tx, actor, event) => log.recordAll(tx, [{ actor, event }]),
+    async recordAll(tx, entries) {
+      if (entries.length === 0) return;
+      const deletions = createDeletionCounter(store, tx);
+      const documents: AuditDocument[] = [];
+      for (const { actor, event } of entries) {
+        const _id = ids.next('evt');
+        documents.push(unsealedEntry(_id, actor, event, await deletions.count(actor, event, idTime(_id))));
+      }
+      await store.insert(tx, documents);
+    },
+  };
+  return log;
+}
+
+function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: number): AuditDocument {
   return {
-    async record(tx, actor, event) {
-      const _id = ids.next('evt');
-      await store.insert(tx, {
-        _id,
-        workspace_id: actor.workspaceId,
-        // Taken from the id, so that both always agree.
-        at_ms: idTime(_id),
-        action: event.action,
-        severity: event.severity ?? 'info',
-        actor: { id: actor.userId, email: actor.email, ip: actor.ip },
-        resource: event.resource,
-        // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
-        metadata: JSON.parse(JSON.stringify(event.metadata ?? {})),
-        request_id: actor.requestId,
-        hash: null,
-        previous_hash: null,
-        unsealed: true,
-      });
+    _id,
+    workspace_id: actor.workspaceId,
+    // Taken from the id, so that both always agree.
+    at_ms: idTime(_id),
+    action: event.action,
+    severity: severityOf(event, deletions),
+    actor: {
+      ...{ id: actor.userId, email: actor.email, ip: actor.ip },
+      ...(actor.key === null ? {} : { api_key: { id: actor.key.id, name: actor.key.name } }),
+    },
+    resource: event.resource,
+    // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
+    metadata: JSON.parse(JSON.stringify(event.metadata ?? {})),
+    request_id: actor.requestId,
+    hash: null,
+    previous_hash: null,
+    unsealed: true,
+  };
+}
+
+/** Counts deletions for `severityOf`: those that are stored, and those that the transaction is about to store. */
+function createDeletionCounter(store: Store, tx: Transaction) {
+  const counts = new Map<string, number>();
+  return {
+    /** Resolves to the number of deletions of this kind by the actor, this one included; 0 if it is no deletion. */
+    async count({ workspaceId, email }: Actor, { action }: AuditEvent, atMs: number): Promise<number> {
+      if (!isDeletion(action)) return 0;
+      const key = `${workspaceId} ${email} ${action}`;
+      const since = { workspaceId, email, action, sinceMs: atMs - MASS_DELETION_MS };
+      const count = 1 + (counts.get(key) ?? (await store.countOf(tx, since, MASS_DELETION_ENTRIES)));
+      counts.set(key, count);
+      return count;
     },
   };
 }

@@ -36,6 +36,15 @@ function entrySchema(actions: readonly AuditAction[]) {
           }),
           email: Type.String({ examples: ['owner@example.com'] }),
           ip: Type.Union([Type.String({ examples: ['192.0.2.7'] }), Type.Null()]),
+          api_key: Type.Optional(
+            Type.Object(
+              {
+                id: Type.String({ examples: ['key_01jjwzmz000000000000000000'] }),
+                name: Type.String({ examples: ['Deployment'] }),
+              },
+              { additionalProperties: false, description: 'The API key that made the request; absent without one.' },
+            ),
+          ),
         },
         { additionalProperties: false },
       ),

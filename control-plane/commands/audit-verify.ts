@@ -1,10 +1,21 @@
+import { systemClock } from '../../kernel/clock.js';
+import { systemRandom } from '../../kernel/random.js';
+import type { Workspace } from '../accounts/accounts.js';
 import { createAccountsStore } from '../accounts/store.js';
+import { platformActor } from '../actor.js';
+import type { ChainResult } from '../audit/chain/verify.js';
 import { chainLines, closingLine } from '../audit/chain/verify-lines.js';
 import { verifyAuditLog } from '../audit/chain/verify-log.js';
+import { createAuditLog } from '../audit/record.js';
 import { createAuditStore } from '../audit/store.js';
-import { openMongo } from '../storage/mongo.js';
+import { createIds } from '../storage/ids.js';
+import { type Mongo, openMongo } from '../storage/mongo.js';
+import { createRunTransaction } from '../storage/transaction.js';
 
-/** Verifies the chain of every workspace and prints the results. Resolves to whether all are intact. It only reads. */
+/**
+ * Verifies the chain of every workspace and prints the results. Resolves to whether all are intact. It changes nothing,
+ * except that it appends an entry to a log whose chain is broken.
+ */
 export async function auditVerify(mongodbUri: string, print: (text: string) => void): Promise<boolean> {
   const mongo = await openMongo(mongodbUri);
   try {
@@ -13,11 +24,33 @@ export async function auditVerify(mongodbUri: string, print: (text: string) => v
     for await (const { workspaceId, result } of verifyAuditLog(createAuditStore(mongo.db))) {
       const workspace = await accounts.find(workspaceId);
       print(chainLines({ id: workspaceId, name: workspace?.name ?? null }, result));
+      if (workspace !== null && result.problems.length > 0) print(await recordBroken(mongo, workspace, result));
       intact.push(result.problems.length === 0);
     }
     print(closingLine(intact));
     return intact.every(Boolean);
   } finally {
     await mongo.close();
+  }
+}
+
+/**
+ * Writes `audit.chain_broken`, so that the people of the workspace and their SIEM get to know. Returns a line for the
+ * output; the entry may fail, because the result can also be read with rights that do not allow a write.
+ */
+async function recordBroken(mongo: Mongo, { id, name }: Workspace, { problems }: ChainResult): Promise<string> {
+  const audit = createAuditLog({ store: createAuditStore(mongo.db), ids: createIds(systemClock, systemRandom) });
+  const [first] = problems;
+  try {
+    await createRunTransaction(mongo.client)((tx) =>
+      audit.record(tx, platformActor(id), {
+        action: 'audit.chain_broken',
+        resource: { type: 'audit_log', id, name },
+        metadata: { problems: problems.length, first: { kind: first?.kind, entry_id: first?.id } },
+      }),
+    );
+    return '  recorded as audit.chain_broken in this log\n\n';
+  } catch (error) {
+    return `  could not be recorded in this log: ${error instanceof Error ? error.message : String(error)}\n\n`;
   }
 }

@@ -59,6 +59,8 @@ interface NodesNeeds {
   logger: Logger;
   /** Resolves to the command that installs a probe and joins it with this token. */
   installCommand(token: string): Promise<string>;
+  /** Resolves to the id of the operators' workspace, whose audit log has the rotations of probes' credentials. */
+  operatorsWorkspace(): Promise<string | null>;
   /** `host:port` that nodes connect to, or several separated by commas. Join tokens contain it. */
   grpcAddress: string;
   /** For locations without canary targets of their own. */
@@ -214,7 +216,7 @@ function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'loca
 }
 
 function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['createServer']>[0]): NodeServer {
-  const { source, audit, authority, runTransaction, ids, clock, random, logger } = needs;
+  const { source, audit, authority, operatorsWorkspace, runTransaction, ids, clock, random, logger } = needs;
   const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
   const { handler, agents } = owners;
   const feeds = createAssignmentFeeds({ source, members: presence.members, clock, random });
@@ -222,7 +224,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const shared = { clock, random, logger };
   const gateway = createGateway({
     ...{ ...shared, store, controlPlane },
-    enrolment: createEnrolment({ store, audit, agents, runTransaction, ids, clock, random }),
+    enrolment: createEnrolment({ store, audit, agents, operatorsWorkspace, runTransaction, ids, clock, random }),
     probes: createProbeHost({
       presenceStore,
       presence,

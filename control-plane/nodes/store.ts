@@ -29,7 +29,7 @@ export interface NodeStore {
    * Sets a new credential and keeps the caller's as the previous one. Resolves to false when the caller's is no longer
    * valid.
    */
-  rotate(id: string, usedHash: string, newHash: string, nowMs: number): Promise<boolean>;
+  rotate(tx: Transaction, id: string, usedHash: string, newHash: string, nowMs: number): Promise<boolean>;
   setVersion(id: string, version: string): Promise<void>;
   states(ids: readonly string[]): Promise<NodeState[]>;
   /** Resolves to probes, newest first, including revoked ones. */
@@ -98,13 +98,14 @@ function nodeMethods(db: Db): Omit<NodeStore, TokenMethod> {
     async revokePrevious(id, hash) {
       await nodes.updateOne({ _id: id, credential_hash: hash }, { $set: { previous_credential_hash: null } });
     },
-    async rotate(id, usedHash, newHash, nowMs) {
+    async rotate(tx, id, usedHash, newHash, nowMs) {
       const valid = { $or: [{ credential_hash: usedHash }, { previous_credential_hash: usedHash }] };
       const written = await nodes.updateOne(
         { _id: id, revoked_at_ms: null, ...valid },
         {
           $set: { credential_hash: newHash, previous_credential_hash: usedHash, credential_issued_at_ms: nowMs },
         },
+        { session: tx.session },
       );
       return written.matchedCount === 1;
     },

@@ -90,7 +90,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Update a channel',
       description:
-        'Secrets that you do not send stay unchanged. `enabled: true` re-enables a channel that was disabled after a 410 response.',
+        'Secrets that you do not send stay unchanged, but a URL with another origin needs them again. `enabled: true` re-enables a channel that was disabled after a 410 response.',
       params: ChannelId,
       body: UpdateChannel,
       replies: { 200: Channel },

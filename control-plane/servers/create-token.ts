@@ -1,3 +1,4 @@
+import { toIso } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { PLANS } from '../plans/plans.js';
 import { refuseOverQuota } from '../plans/quota.js';
@@ -17,7 +18,7 @@ export async function createServerToken(
   await audit.record(tx, actor, {
     action: 'server.join_token_created',
     resource: { type: 'workspace', id: workspaceId, name: workspaceName },
-    metadata: { expires_at_ms: token.expiresAtMs },
+    metadata: { expires_at: toIso(token.expiresAtMs) },
   });
   return token;
 }

@@ -18,7 +18,6 @@ export async function removeServer(
   await audit.record(tx, actor, {
     action: 'server.deleted',
     resource: { type: 'server', id: request.id, name: server.name },
-    severity: 'warning',
   });
   tx.afterCommit(() => void removeHistory({ workspaceId: actor.workspaceId, serverId: request.id }));
 }

@@ -7,7 +7,7 @@ import { cursorFrom, requireForwarding, severitiesOf, validateCa } from './input
 import type { ForwarderNeeds } from './needs.js';
 import type { CreateForwarder } from './schema.js';
 import { sealSecrets } from './secrets.js';
-import { parseTarget, shownTarget, targetRefusal } from './target.js';
+import { checkTarget, type ForwardTarget, shownTarget } from './target.js';
 
 const FORWARDERS_PER_WORKSPACE_MAX = 10;
 
@@ -19,10 +19,11 @@ export async function createForwarder(
   input: CreateForwarder,
 ): Promise<{ forwarder: ForwarderDocument; secret: string | null }> {
   requireForwarding(actor);
-  const refusal = targetRefusal(input.target, input.type, needs.guard);
-  if (refusal !== null) throw invalidField('/target', refusal);
+  const { target, refusal } = checkTarget(input.target, input.type ?? null, needs.guard);
+  if (target === null) throw invalidField('/target', refusal);
+  const { type } = target;
   const auth = input.auth ?? null;
-  if (auth !== null && input.type !== 'webhook') throw invalidField('/auth', 'is only for webhooks');
+  if (auth !== null && type !== 'webhook') throw invalidField('/auth', 'is only for webhooks');
   if (typeof input.ca === 'string') validateCa(input.ca);
   if ((await needs.store.count(tx, actor.workspaceId)) >= FORWARDERS_PER_WORKSPACE_MAX) {
     throw new AppError('conflict', `A workspace has at most ${FORWARDERS_PER_WORKSPACE_MAX} forwarders.`);
@@ -31,14 +32,14 @@ export async function createForwarder(
     input.from === undefined
       ? { id: await needs.entries.headIn(tx, actor.workspaceId), at_ms: null }
       : cursorFrom(input.from, needs.clock);
-  const secret = input.type === 'webhook' ? webhookSecret(needs.random.bytes(SECRET_BYTES)) : null;
+  const secret = type === 'webhook' ? webhookSecret(needs.random.bytes(SECRET_BYTES)) : null;
   const nowMs = needs.clock.now();
   const id = needs.ids.next('fwd');
   const forwarder: ForwarderDocument = {
     _id: id,
     workspace_id: actor.workspaceId,
-    type: input.type,
-    name: input.name ?? hostOf(input.target),
+    type,
+    name: input.name ?? hostOf(target),
     target: input.target,
     format: input.format ?? 'json',
     severities: severitiesOf(input.filter),
@@ -59,15 +60,13 @@ export async function createForwarder(
   };
   await needs.store.insert(tx, forwarder);
   await needs.audit.record(tx, actor, {
-    action: 'forwarder.created',
+    action: 'integration.connected',
     resource: { type: 'forwarder', id: forwarder._id, name: forwarder.name },
     metadata: { forwarder_type: forwarder.type, target: shownTarget(forwarder.target), format: forwarder.format },
   });
   return { forwarder, secret };
 }
 
-function hostOf(text: string): string {
-  const target = parseTarget(text);
-  if (target === null) return text;
+function hostOf(target: ForwardTarget): string {
   return target.type === 'webhook' ? new URL(target.url).hostname : target.host;
 }

@@ -34,4 +34,4 @@ export const CREATED_FORWARDER_EXAMPLE = {
   secret: `whsec_${'x'.repeat(43)}=`,
 };
 
-export const FORWARDER_TEST_EXAMPLE = { status: 'sent', error: null, response_status: null, duration_ms: 81 };
+export const FORWARDER_TEST_EXAMPLE = { status: 'sent', error: null, response_status: 204, duration_ms: 81 };

@@ -78,16 +78,14 @@ function openForwarding(needs: ForwardingNeeds): Forwarding {
 export const forwardingSlice = {
   name: 'forwarding',
   idPrefixes: ['fwd'],
-  // Nothing writes the `integration` actions yet. Filters of the audit log already accept them.
+  // A forwarder that is created or deleted is an integration that is connected or disconnected. Entries of earlier
+  // versions have the actions `forwarder.created` and `forwarder.deleted`.
   auditActions: [
     'forwarder.created',
     'forwarder.updated',
     'forwarder.deleted',
     'forwarder.paused',
     'forwarder.resumed',
-    'integration.connected',
-    'integration.disconnected',
-    'integration.credential_rotated',
   ],
   open: openForwarding,
 } satisfies Slice<'forwarding', ForwardingNeeds, Forwarding>;

@@ -18,7 +18,7 @@ export async function removeForwarder(
   requireVersion(request.ifVersion, forwarder.version);
   await needs.store.remove(tx, actor.workspaceId, forwarder._id);
   await needs.audit.record(tx, actor, {
-    action: 'forwarder.deleted',
+    action: 'integration.disconnected',
     resource: { type: 'forwarder', id: forwarder._id, name: forwarder.name },
     metadata: { forwarder_type: forwarder.type },
   });

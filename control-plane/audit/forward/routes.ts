@@ -105,7 +105,7 @@ function writeRoutes(needs: RouteNeeds): Route[] {
       tag: TAG,
       summary: 'Update, pause or rewind a forwarder',
       description:
-        '`paused` stops and resumes the forwarder without losing entries. `from` sends the entries since that time again. Any change makes a failing forwarder retry at once.',
+        '`paused` stops and resumes the forwarder without losing entries. `from` sends the entries since that time again. Any change makes a failing forwarder retry at once. A target with another origin needs `auth` again.',
       params: ForwarderId,
       body: UpdateForwarder,
       replies: { 200: Forwarder },

@@ -46,7 +46,9 @@ const From = Type.String({
 
 export const CreateForwarder = Type.Object(
   {
-    type: Type.Enum(FORWARDER_TYPES),
+    type: Type.Optional(
+      Type.Enum(FORWARDER_TYPES, { description: 'Follows from the scheme of `target`. Another type is refused.' }),
+    ),
     name: Type.Optional(Name({ examples: ['SIEM'], description: 'Defaults to the host of the target.' })),
     target: Target,
     format: Type.Optional(Type.Enum(FORWARD_FORMATS, { default: 'json' })),
@@ -60,10 +62,10 @@ export const CreateForwarder = Type.Object(
     ...closed,
     title: 'CreateForwarder',
     examples: [
-      { type: 'syslog', name: 'SIEM', target: 'syslog+tls://siem.example.com:6514', format: 'json' },
+      { name: 'SIEM', target: 'syslog+tls://siem.example.com:6514', format: 'json' },
       {
-        type: 'webhook',
         target: 'https://siem.example.com/picket',
+        format: 'json',
         auth: 'Bearer TOKEN',
         filter: { severity: ['warning', 'critical'] },
       },
@@ -151,7 +153,7 @@ export const ForwarderTest = Type.Object(
     status: Type.Enum(['sent', 'failed']),
     error: nullable(Type.String()),
     response_status: nullable(Type.Integer(), {
-      description: 'The HTTP status of a failed webhook request; null if there was no response.',
+      description: 'The HTTP status of the webhook’s response; null if there was no response, and for syslog.',
     }),
     duration_ms: Type.Integer(),
   },

@@ -48,7 +48,7 @@ export async function sendTestMessage(needs: SendTestNeeds, actor: Actor, id: st
   return {
     status: failure === null ? 'sent' : 'failed',
     error: failure === null ? null : withoutSecrets(failure.message, openSecrets(forwarder, needs.box)),
-    response_status: failure?.responseStatus ?? null,
+    response_status: transport?.responseStatus() ?? null,
     duration_ms: Math.round(clock.monotonic() - startedMs),
   };
 }

@@ -26,22 +26,38 @@ export function parseTarget(text: string): ForwardTarget | null {
     : null;
 }
 
-/** Returns why a target is refused; null if it is accepted. Host names are checked again at each connection. */
-export function targetRefusal(text: string, type: ForwarderType, guard: TargetGuard): string | null {
+const WEBHOOK_FORM = 'an https:// URL';
+const SYSLOG_FORM = 'syslog+tcp://, syslog+tls:// or syslog+udp://host:port';
+const FORMS = { webhook: WEBHOOK_FORM, syslog: SYSLOG_FORM } as const;
+
+/**
+ * Returns a target, or why it is refused. The scheme decides the type; a `type` refuses targets of the other one. Host
+ * names are checked again at each connection.
+ */
+export function checkTarget(
+  text: string,
+  type: ForwarderType | null,
+  guard: TargetGuard,
+): { target: ForwardTarget; refusal: null } | { target: null; refusal: string } {
   const target = parseTarget(text);
-  if (target === null || target.type !== type) {
-    return type === 'webhook'
-      ? 'must be an https:// URL'
-      : 'must be syslog+tcp://, syslog+tls:// or syslog+udp://host:port';
+  if (target === null || (type !== null && target.type !== type)) {
+    const form = type === null ? `${WEBHOOK_FORM}, or ${SYSLOG_FORM}` : FORMS[type];
+    return { target: null, refusal: `must be ${form}` };
   }
-  if (target.type === 'webhook') {
-    const refusal = urlRefusal(target.url, guard);
-    if (refusal !== null) return refusal.message;
-    // Plain HTTP is only for a receiver on the same machine, so it is accepted where loopback is.
-    const isPlain = new URL(target.url).protocol === 'http:';
-    return isPlain && guard.refusal('127.0.0.1') !== null ? 'must be an https:// URL' : null;
-  }
-  const refusal = guard.hostRefusal(target.host);
+  const refusal = target.type === 'webhook' ? webhookRefusal(target.url, guard) : syslogRefusal(target.host, guard);
+  return refusal === null ? { target, refusal } : { target: null, refusal };
+}
+
+function webhookRefusal(url: string, guard: TargetGuard): string | null {
+  const refusal = urlRefusal(url, guard);
+  if (refusal !== null) return refusal.message;
+  // Plain HTTP is only for a receiver on the same machine, so it is accepted where loopback is.
+  const isPlain = new URL(url).protocol === 'http:';
+  return isPlain && guard.refusal('127.0.0.1') !== null ? `must be ${WEBHOOK_FORM}` : null;
+}
+
+function syslogRefusal(host: string, guard: TargetGuard): string | null {
+  const refusal = guard.hostRefusal(host);
   return refusal === null ? null : `must not point to ${refusal}`;
 }
 

@@ -2,18 +2,18 @@ import type { Actor } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
 import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { AuditAction } from '../audit.js';
+import type { AuditEvent } from '../audit.js';
 import type { ForwarderDocument } from './documents.js';
 import { cursorFrom, requireForwarding, severitiesOf, validateCa } from './input.js';
 import type { ForwarderNeeds } from './needs.js';
 import type { UpdateForwarder } from './schema.js';
 import { openSecrets, sealSecrets } from './secrets.js';
 import type { ForwarderChange } from './store.js';
-import { shownTarget, targetRefusal } from './target.js';
+import { checkTarget, shownTarget } from './target.js';
 
 /**
- * Updates the given fields, which can also pause, resume or rewind the forwarder. Writes one audit entry:
- * `forwarder.paused` or `forwarder.resumed` if nothing else changed.
+ * Updates the given fields, which can also pause, resume or rewind the forwarder. Changed settings are one audit entry,
+ * `forwarder.paused` or `forwarder.resumed` if nothing else changed. A new `auth` is an entry of its own.
  */
 export async function updateForwarder(
   needs: ForwarderNeeds,
@@ -25,30 +25,38 @@ export async function updateForwarder(
   const before = await needs.store.findIn(tx, actor.workspaceId, request.id);
   if (before === null) throw notFound('forwarder');
   requireVersion(request.ifVersion, before.version);
-  const { change, changes } = differences(needs, before, request.input);
-  const changed = Object.keys(changes);
-  if (changed.length === 0) return before;
+  const { change, changes, isRotated } = differences(needs, before, request.input);
+  if (Object.keys(change).length === 0) return before;
   const after = await needs.store.update(tx, actor.workspaceId, before._id, before.version, change, needs.clock.now());
   if (after === null) throw changedSinceRead();
-  const isPauseAlone = changed.length === 1 && changed[0] === 'paused';
-  const verb = !isPauseAlone ? 'updated' : after.paused_at_ms === null ? 'resumed' : 'paused';
-  const action: AuditAction = `forwarder.${verb}`;
-  await needs.audit.record(tx, actor, {
-    action,
-    resource: { type: 'forwarder', id: after._id, name: after.name },
-    ...(isPauseAlone ? {} : { metadata: { changes } }),
-  });
+  const resource = { type: 'forwarder', id: after._id, name: after.name };
+  if (Object.keys(changes).length > 0) await needs.audit.record(tx, actor, { resource, ...settingsEvent(changes) });
+  if (isRotated) {
+    const metadata = { forwarder_type: after.type, fields: ['auth'] };
+    await needs.audit.record(tx, actor, { action: 'integration.credential_rotated', resource, metadata });
+  }
   return after;
 }
 
 type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** Returns what a request changes, and the same for the audit log, without secrets. */
+function settingsEvent(changes: Changes): Omit<AuditEvent, 'resource'> {
+  const { paused, ...others } = changes;
+  if (paused === undefined || Object.keys(others).length > 0) {
+    return { action: 'forwarder.updated', metadata: { changes } };
+  }
+  return { action: paused.to === true ? 'forwarder.paused' : 'forwarder.resumed' };
+}
+
+/**
+ * Returns what a request changes, and the changes for the audit log, without secrets. `isRotated`: the request sets a
+ * new `auth`, which is not in `changes`.
+ */
 function differences(
   needs: ForwarderNeeds,
   before: ForwarderDocument,
   input: UpdateForwarder,
-): { change: ForwarderChange; changes: Changes } {
+): { change: ForwarderChange; changes: Changes; isRotated: boolean } {
   const change: ForwarderChange = {};
   const changes: Changes = {};
   const { name, target, format, ca, filter, paused, from } = input;
@@ -57,8 +65,9 @@ function differences(
     changes['name'] = { from: before.name, to: name };
   }
   if (target !== undefined && target !== before.target) {
-    const refusal = targetRefusal(target, before.type, needs.guard);
+    const { refusal } = checkTarget(target, before.type, needs.guard);
     if (refusal !== null) throw invalidField('/target', refusal);
+    requireAuthAgain(before, target, input.auth);
     change.target = target;
     changes['target'] = { from: shownTarget(before.target), to: shownTarget(target) };
   }
@@ -86,23 +95,30 @@ function differences(
     change.cursor = { ...before.cursor, ...cursorFrom(from, needs.clock) };
     changes['cursor'] = { from: before.cursor.id, to: change.cursor.id };
   }
-  if (input.auth !== undefined) changeAuth(needs, before, input.auth, change, changes);
-  return { change, changes };
+  Object.assign(change, authChange(needs, before, input.auth));
+  if (change.auth_set === false) changes['auth'] = { from: '[secret]', to: null };
+  return { change, changes, isRotated: change.auth_set === true };
 }
 
-function changeAuth(
+/**
+ * Throws 422 if the stored `auth` would be sent to another origin: whoever may change a forwarder must not be able to
+ * read its secret. Only webhooks have one.
+ */
+function requireAuthAgain(before: ForwarderDocument, target: string, auth: string | null | undefined): void {
+  if (!before.auth_set || auth !== undefined || new URL(before.target).origin === new URL(target).origin) return;
+  throw invalidField('/auth', 'must be sent again, because target has another origin');
+}
+
+function authChange(
   needs: ForwarderNeeds,
   before: ForwarderDocument,
-  auth: string | null,
-  change: ForwarderChange,
-  changes: Changes,
-): void {
+  auth: string | null | undefined,
+): Pick<ForwarderChange, 'sealed' | 'auth_set'> {
+  if (auth === undefined) return {};
   if (auth !== null && before.type !== 'webhook') throw invalidField('/auth', 'is only for webhooks');
   const secrets = openSecrets(before, needs.box);
-  if (auth === secrets.auth) return;
-  change.sealed = sealSecrets({ ...secrets, auth }, needs.box, before._id);
-  change.auth_set = auth !== null;
-  changes['auth'] = { from: secrets.auth === null ? null : '[secret]', to: auth === null ? null : '[secret]' };
+  if (auth === secrets.auth) return {};
+  return { sealed: sealSecrets({ ...secrets, auth }, needs.box, before._id), auth_set: auth !== null };
 }
 
 function changedSinceRead(): AppError {

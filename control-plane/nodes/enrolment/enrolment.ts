@@ -1,7 +1,8 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Random } from '../../../kernel/random.js';
-import { systemActor } from '../../actor.js';
+import { platformActor, systemActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
+import { AppError } from '../../errors.js';
 import { printable } from '../../printable.js';
 import type { Ids } from '../../storage/ids.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
@@ -9,6 +10,7 @@ import type { JoinTokenDocument, NodeDocument } from '../documents.js';
 import type { AgentOwner } from '../nodes.js';
 import type { NodeStore } from '../store.js';
 import { hashSecret, newCredential } from './credentials.js';
+import { createRotationLimit } from './rotation-limit.js';
 
 const VERSION_CHARS_MAX = 64;
 const HOSTNAME_CHARS_MAX = 255;
@@ -30,7 +32,10 @@ export interface Enrolment {
   }): Promise<{ node: NodeDocument; credential: string } | null>;
   /** Resolves to the node of a credential. The first use of a rotated credential revokes the previous one. */
   authenticate(credential: string): Promise<Authentication>;
-  /** Replaces the caller's credential and resolves to the new one; null when the caller's is no longer valid. */
+  /**
+   * Replaces the caller's credential and resolves to the new one; null when the caller's is no longer valid. Throws
+   * AppError `rate_limited` when the node rotates too often.
+   */
   rotate(credential: string): Promise<string | null>;
 }
 
@@ -38,6 +43,8 @@ interface EnrolmentNeeds {
   store: NodeStore;
   audit: AuditLog;
   agents: Pick<AgentOwner, 'enrolled'>;
+  /** Resolves to the id of the operators' workspace; null in an empty database. */
+  operatorsWorkspace(): Promise<string | null>;
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
@@ -45,7 +52,8 @@ interface EnrolmentNeeds {
 }
 
 export function createEnrolment(needs: EnrolmentNeeds): Enrolment {
-  const { store, clock, random } = needs;
+  const { store, random } = needs;
+  const mayRotate = createRotationLimit(needs.clock);
   async function authenticate(credential: string): Promise<Authentication> {
     const hash = hashSecret(credential);
     const node = await store.findByCredential(hash);
@@ -61,11 +69,33 @@ export function createEnrolment(needs: EnrolmentNeeds): Enrolment {
     async rotate(credential) {
       const caller = await authenticate(credential);
       if (caller.kind !== 'accepted') return null;
+      if (!mayRotate(caller.node._id)) throw new AppError('rate_limited', 'The node rotates its credential too often.');
       const fresh = newCredential(random);
-      const written = await store.rotate(caller.node._id, hashSecret(credential), hashSecret(fresh), clock.now());
-      return written ? fresh : null;
+      return (await rotate(needs, caller.node, { used: credential, fresh })) ? fresh : null;
     },
   };
+}
+
+/**
+ * Replaces the credential of a node and writes the audit entry: of a probe to the log of the operators, of an agent to
+ * that of its server's workspace. Resolves to false when the used credential is no longer valid.
+ */
+async function rotate(
+  { store, audit, operatorsWorkspace, runTransaction, clock }: EnrolmentNeeds,
+  node: NodeDocument,
+  { used, fresh }: { used: string; fresh: string },
+): Promise<boolean> {
+  const workspaceId = node.kind === 'agent' ? node.workspace_id : await operatorsWorkspace();
+  return runTransaction(async (tx) => {
+    if (!(await store.rotate(tx, node._id, hashSecret(used), hashSecret(fresh), clock.now()))) return false;
+    if (workspaceId === null) return true;
+    await audit.record(tx, platformActor(workspaceId), {
+      action: 'integration.credential_rotated',
+      resource: { type: node.kind === 'agent' ? 'server' : 'probe', id: node._id, name: node.hostname },
+      metadata: node.kind === 'agent' ? {} : { location: node.location },
+    });
+    return true;
+  });
 }
 
 /** Uses the token, inserts the node and writes the audit entry in one transaction. */

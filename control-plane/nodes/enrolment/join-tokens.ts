@@ -1,4 +1,4 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { type Clock, toIso } from '../../../kernel/clock.js';
 import type { Random } from '../../../kernel/random.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
@@ -41,7 +41,7 @@ export async function createProbeToken(
   await audit.record(tx, actor, {
     action: 'probe.join_token_created',
     resource: { type: 'location', id: location, name: known.city },
-    metadata: { expires_at_ms: token.expiresAtMs },
+    metadata: { expires_at: toIso(token.expiresAtMs) },
   });
   return token;
 }

@@ -30,8 +30,8 @@ export function createUnaryCalls(needs: {
       (response) => callback(null, response),
       (error: unknown) => {
         if (error instanceof CallError) return callback({ code: error.code, details: error.message });
-        // The person who installs an agent can resolve this one.
-        if (error instanceof AppError && error.code === 'plan_limit') {
+        // The person who installs an agent can resolve a plan limit; a node that rotates too often retries later.
+        if (error instanceof AppError && (error.code === 'plan_limit' || error.code === 'rate_limited')) {
           return callback({ code: status.RESOURCE_EXHAUSTED, details: error.message });
         }
         logger.warn({ err: error }, 'a call of a node failed; the node retries');

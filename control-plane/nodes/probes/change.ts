@@ -50,7 +50,6 @@ export async function revokeProbe(
     action: 'probe.revoked',
     resource: { type: 'probe', id, name: probe.hostname },
     metadata: { location: probe.location },
-    severity: 'warning',
   });
   tx.afterCommit(nodesChanged);
 }

@@ -5,12 +5,13 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { ChannelDocument } from '../documents.js';
 import type { UpdateChannel } from '../schema.js';
 import { checkConfiguration, mergedConfiguration, openConfiguration, sealConfiguration } from './configuration.js';
+import { requireSecretsAgain } from './moved-origin.js';
 import type { ChannelSettingsNeeds } from './needs.js';
 import type { ChannelChange } from './store.js';
 
 const DISABLED_MANUALLY = 'disabled manually';
 
-/** Updates the fields that were sent. The audit entry lists changed secrets without their values. */
+/** Updates the fields that were sent. Changed settings are one audit entry, new secrets another, without their values. */
 export async function updateChannel(
   needs: ChannelSettingsNeeds,
   tx: Transaction,
@@ -28,18 +29,28 @@ export async function updateChannel(
     ...(input.repeat_minutes === undefined ? {} : { repeat_minutes: input.repeat_minutes }),
     ...enabledChange(before, input.enabled, nowMs),
   };
-  const secrets = input.config === undefined ? [] : changeConfiguration(needs, before, input.config, change);
-  const changes = { ...differences(before, change), ...secretChanges(secrets) };
-  if (Object.keys(changes).length === 0) return before;
+  const secrets = input.config === undefined ? NO_SECRETS : changeConfiguration(needs, before, input.config, change);
+  const changes = { ...differences(before, change), ...removals(secrets.removed) };
+  const isChanged = Object.keys(changes).length > 0;
+  if (!isChanged && secrets.rotated.length === 0) return before;
   const after = await needs.store.update(tx, actor.workspaceId, id, before.version, change, nowMs);
   if (after === null) throw stale();
-  await needs.audit.record(tx, actor, {
-    action: 'channel.updated',
-    resource: { type: 'channel', id, name: after.name },
-    metadata: { changes },
-  });
+  const resource = { type: 'channel', id, name: after.name };
+  if (isChanged) await needs.audit.record(tx, actor, { action: 'channel.updated', resource, metadata: { changes } });
+  if (secrets.rotated.length > 0) {
+    const metadata = { channel_type: after.type, fields: secrets.rotated };
+    await needs.audit.record(tx, actor, { action: 'integration.credential_rotated', resource, metadata });
+  }
   return after;
 }
+
+/** Names of the secret fields that a request sets to a new value, and of those that it removes: `config.token`. */
+interface SecretChanges {
+  rotated: string[];
+  removed: string[];
+}
+
+const NO_SECRETS: SecretChanges = { rotated: [], removed: [] };
 
 function stale(): AppError {
   return new AppError('precondition_failed', 'The channel was changed since it was read.');
@@ -52,20 +63,29 @@ function enabledChange(before: ChannelDocument, enabled: boolean | undefined, no
     : { disabled_at_ms: nowMs, disabled_reason: DISABLED_MANUALLY };
 }
 
-/** Adds the sealed configuration to the change. Returns the names of the changed secrets. */
+/** Adds the sealed configuration to the change. Returns the changed secrets. */
 function changeConfiguration(
   needs: ChannelSettingsNeeds,
   before: ChannelDocument,
   sent: Record<string, unknown>,
   change: ChannelChange,
-): string[] {
+): SecretChanges {
   const kind = needs.channels[before.type];
   const open = openConfiguration(before, needs.box);
   const config = mergedConfiguration(before, open.config, sent);
   checkConfiguration(kind, config, needs.guard);
-  if (JSON.stringify(config) === JSON.stringify(open.config)) return [];
+  // A secret that equals its mask was not sent: a form sent back what it was shown.
+  const sentFields = Object.keys(sent).filter((field) => sent[field] !== before.masks[field]);
+  requireSecretsAgain(kind, { before: open.config, after: config, sent: sentFields });
+  if (JSON.stringify(config) === JSON.stringify(open.config)) return NO_SECRETS;
   Object.assign(change, sealConfiguration(kind, { config, signingSecret: open.signingSecret }, needs.box, before._id));
-  return kind.secrets.filter((field) => (config[field] ?? null) !== (open.config[field] ?? null));
+  const changed = kind.secrets.filter((field) => (config[field] ?? null) !== (open.config[field] ?? null));
+  const isSet = (field: string) => (config[field] ?? null) !== null;
+  const pathOf = (field: string) => `config.${field}`;
+  return {
+    rotated: changed.filter((field) => isSet(field)).map(pathOf),
+    removed: changed.filter((field) => !isSet(field)).map(pathOf),
+  };
 }
 
 interface Difference {
@@ -89,6 +109,6 @@ function differences(before: ChannelDocument, change: ChannelChange): Record<str
   return changes;
 }
 
-function secretChanges(fields: readonly string[]): Record<string, Difference> {
-  return Object.fromEntries(fields.map((field) => [`config.${field}`, { from: '[secret]', to: '[secret]' }]));
+function removals(fields: readonly string[]): Record<string, Difference> {
+  return Object.fromEntries(fields.map((field) => [field, { from: '[secret]', to: null }]));
 }

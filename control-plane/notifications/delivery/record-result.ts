@@ -117,7 +117,6 @@ async function disable(
     action: 'channel.updated',
     resource: { type: 'channel', id: channel._id, name: channel.name },
     metadata: { changes: { enabled: { from: true, to: false } }, reason },
-    severity: 'warning',
   });
 }
 

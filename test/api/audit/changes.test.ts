@@ -23,6 +23,8 @@ t.teardown(async () => {
 /** Sent in requests, and must not be in any entry. */
 const SECRET = 'hunter2-correct-horse';
 const workspaceId = (await mongo.db.collection<{ _id: string }>('workspaces').findOne())?._id ?? '';
+/** The key of all requests. */
+const { id: keyId, name: keyName } = (await controlPlane.api('GET', '/v1/auth/me')).body.data.api_key;
 /** The ids of created resources, by name. */
 const made: Record<string, string> = {};
 const id = (name: string) => made[name] ?? 'nothing';
@@ -135,8 +137,14 @@ const steps: Step[] = [
     route: 'PATCH /v1/channels/{id}',
     param: () => id('channel'),
     body: () => ({ name: 'Line', config: { url: `http://127.0.0.1:8089/${SECRET}3` } }),
-    actions: ['channel.updated'],
+    actions: ['channel.updated', 'integration.credential_rotated'],
     changes: { name: { from: 'Hook', to: 'Line' } },
+  },
+  {
+    route: 'PATCH /v1/channels/{id}',
+    param: () => id('channel'),
+    body: () => ({ config: { url: `http://127.0.0.1:8089/${SECRET}4` } }),
+    actions: ['integration.credential_rotated'],
   },
   // It sends a message and stores nothing.
   { route: 'POST /v1/channels/{id}/test', param: () => id('channel'), actions: [] },
@@ -171,15 +179,21 @@ const steps: Step[] = [
       auth: `Bearer ${SECRET}`,
       paused: true,
     }),
-    actions: ['forwarder.created'],
+    actions: ['integration.connected'],
     makes: 'forwarder',
   },
   {
     route: 'PATCH /api/v1/audit-logs/forwarders/{id}',
     param: () => id('forwarder'),
     body: () => ({ name: 'Archive', auth: `Bearer ${SECRET}4` }),
-    actions: ['forwarder.updated'],
+    actions: ['forwarder.updated', 'integration.credential_rotated'],
     changes: { name: { from: 'SIEM', to: 'Archive' } },
+  },
+  {
+    route: 'PATCH /api/v1/audit-logs/forwarders/{id}',
+    param: () => id('forwarder'),
+    body: () => ({ auth: `Bearer ${SECRET}5` }),
+    actions: ['integration.credential_rotated'],
   },
   {
     route: 'PATCH /api/v1/audit-logs/forwarders/{id}',
@@ -189,7 +203,11 @@ const steps: Step[] = [
   },
   // It sends a message and stores nothing.
   { route: 'POST /api/v1/audit-logs/forwarders/{id}/test', param: () => id('forwarder'), actions: [] },
-  { route: 'DELETE /api/v1/audit-logs/forwarders/{id}', param: () => id('forwarder'), actions: ['forwarder.deleted'] },
+  {
+    route: 'DELETE /api/v1/audit-logs/forwarders/{id}',
+    param: () => id('forwarder'),
+    actions: ['integration.disconnected'],
+  },
   // The first one of a workspace also creates its two default rules.
   {
     route: 'POST /v1/servers/join-tokens',
@@ -231,7 +249,7 @@ const steps: Step[] = [
   { route: 'POST /api/v1/blacklist/instant-check', body: () => ({ target: 'mail.example.com' }), actions: [] },
   {
     route: 'POST /v1/api-keys',
-    body: () => ({ name: 'CI', scopes: ['monitors:read'] }),
+    body: () => ({ name: 'CI', scopes: ['monitors:read'], expires_at: '2100-01-01T00:00:00+01:00' }),
     actions: ['api_key.created'],
     makes: 'key',
   },
@@ -295,6 +313,19 @@ async function send(step: Step, requestId: string) {
 
 const written = (requestId: string) => entries.find({ request_id: requestId }).sort({ _id: 1 }).toArray();
 
+/** Returns what looks like a time in the metadata of an entry, but is not ISO 8601 in UTC with milliseconds. */
+function otherTimes(metadata: unknown): string[] {
+  const found: string[] = [];
+  JSON.stringify(metadata, (name, value: unknown) => {
+    const isTime = /_at(_ms)?$/.test(name) && value !== null;
+    const looksLikeTime = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
+    const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+    if ((isTime || looksLikeTime) && !isIso) found.push(`${name}: ${JSON.stringify(value)}`);
+    return value;
+  });
+  return found;
+}
+
 /** Makes the database refuse new entries, as a full disk or an invalid document would. */
 const acceptEntries = (does: boolean) =>
   mongo.db.command({ collMod: 'audit_log', validator: does ? {} : { unsealed: { $ne: true } } });
@@ -344,7 +375,19 @@ t.test('each change writes its entries, and is not stored without them', async (
       t.equal(entry.workspace_id, workspaceId);
       t.notMatch(JSON.stringify(entry), new RegExp(SECRET), `${step.route} exposes no secret`);
       t.ok(entry.resource.id && entry.resource.name && entry.actor.email);
+      const key = entry.actor.email === 'system' ? undefined : { id: keyId, name: keyName };
+      t.same(entry.actor.api_key, key, `${step.route} names the key, except for default rules, which Picket creates`);
+      t.same(otherTimes(entry.metadata), [], `${step.route} writes times as ISO 8601 in UTC`);
     }
     if (step.changes !== undefined) t.match(left[0]?.metadata['changes'], step.changes, step.route);
+  }
+});
+
+t.test('a filter finds the entries of each action that was written', async (t) => {
+  for (const action of new Set(steps.flatMap(({ actions }) => actions))) {
+    const { status, body } = await controlPlane.api('GET', `/api/v1/audit-logs?action=${action}`);
+    t.equal(status, 200, action);
+    t.ok(body.data.length > 0, action);
+    t.ok(body.data.every((entry: { action: string }) => entry.action === action));
   }
 });

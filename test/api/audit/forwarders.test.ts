@@ -36,10 +36,10 @@ const actions = async (workspace: TestWorkspace) =>
   (
     await mongo.db
       .collection<AuditDocument>('audit_log')
-      .find({ workspace_id: workspace.id, action: /^forwarder/ })
+      .find({ workspace_id: workspace.id })
       .sort({ _id: 1 })
       .toArray()
-  ).map(({ action, metadata }) => ({ action, metadata }));
+  ).map(({ action, severity, metadata }) => ({ action, severity, metadata }));
 
 t.test('a forwarder is created, read, updated and deleted, with one entry for each change', async (t) => {
   const { workspace, key } = await tenant();
@@ -81,16 +81,51 @@ t.test('a forwarder is created, read, updated and deleted, with one entry for ea
     target: 'https://siem.example.com/two?token=zzz',
   });
   t.match(changed.body.data, { name: 'SIEM', format: 'cef', filter: {}, auth_set: true });
+  t.equal((await patch({ auth: 'Bearer another' })).body.data.auth_set, true, 'the same secret is not a change');
+  t.equal((await patch({ auth: 'Bearer third' })).body.data.auth_set, true);
+  t.equal((await patch({ auth: null })).body.data.auth_set, false);
   t.equal((await patch({ name: 'late' }, { 'if-match': '"1"' })).status, 412);
   t.equal((await app.request('DELETE', `${PATH}/${id}`, { key })).status, 204);
   t.equal((await app.request('GET', `${PATH}/${id}`, { key })).status, 404);
   const entries = await actions(workspace);
   t.same(
     entries.map(({ action }) => action),
-    ['forwarder.created', 'forwarder.paused', 'forwarder.resumed', 'forwarder.updated', 'forwarder.deleted'],
+    [
+      ...['integration.connected', 'forwarder.paused', 'forwarder.resumed'],
+      ...['forwarder.updated', 'integration.credential_rotated'],
+      'integration.credential_rotated',
+      'forwarder.updated',
+      'integration.disconnected',
+    ],
   );
-  t.match(entries[3]?.metadata, { changes: { auth: { from: '[secret]', to: '[secret]' }, name: { to: 'SIEM' } } });
-  t.notMatch(JSON.stringify(entries), /very-secret|another|zzz|whsec_/);
+  t.match(entries[3]?.metadata, { changes: { name: { to: 'SIEM' } } });
+  t.notMatch(JSON.stringify(entries[3]), /auth/, 'the new secret is an entry of its own');
+  t.same(
+    entries.map(({ severity }) => severity),
+    ['info', 'critical', 'info', 'critical', 'warning', 'warning', 'warning', 'critical'],
+    'paused, re-pointed and deleted are critical',
+  );
+  t.same(entries[5]?.metadata, { forwarder_type: 'webhook', fields: ['auth'] });
+  t.same(entries[6]?.metadata, { changes: { auth: { from: '[secret]', to: null } } });
+  t.notMatch(JSON.stringify(entries), /very-secret|another|third|zzz|whsec_/);
+});
+
+t.test('the scheme of the target decides the type', async (t) => {
+  const { key } = await tenant();
+  const shown = {
+    target: 'https://siem.example.com/in',
+    format: 'json',
+    filter: { severity: ['warning', 'critical'] },
+  };
+  t.match(await create(key, { ...shown, auth: AUTH }), { ...shown, type: 'webhook', auth_set: true });
+  for (const protocol of ['tcp', 'tls', 'udp']) {
+    const target = `syslog+${protocol}://siem.example.com:6514`;
+    t.match(await create(key, { target }), { type: 'syslog', target });
+  }
+  t.match(await app.request('POST', PATH, { key, body: { target: 'ftp://siem.example.com/' } }), {
+    status: 422,
+    body: { errors: [{ path: '/target', message: /https:\/\/.*syslog\+tls/ }] },
+  });
 });
 
 t.test('secrets are encrypted at rest and in no response', async (t) => {
@@ -106,6 +141,35 @@ t.test('secrets are encrypted at rest and in no response', async (t) => {
     t.notOk(text.includes('very-secret-token'));
     t.notOk(text.includes(secret));
   }
+});
+
+t.test('a target with another origin needs the secret again', async (t) => {
+  const { workspace, key } = await tenant();
+  const { id } = await create(key, webhook);
+  const patch = (body: object) => app.request<Forwarder>('PATCH', `${PATH}/${id}`, { key, body });
+  for (const target of [
+    'https://evil.example.com/in',
+    'https://siem.example.com:8443/in',
+    'http://siem.example.com/in',
+    'https://siem.example.com.evil.example/in',
+  ]) {
+    t.match(
+      await patch({ target }),
+      { status: 422, body: { errors: [{ path: '/auth', message: /sent again, because target has another origin/ }] } },
+      target,
+    );
+  }
+  t.equal((await actions(workspace)).length, 1, 'nothing has changed');
+  t.equal((await patch({ target: 'https://siem.example.com/other?x=1' })).status, 200, 'the same origin');
+  t.match(await patch({ target: 'https://new.example.com/in', auth: AUTH }), {
+    status: 200,
+    body: { data: { target: 'https://new.example.com/in', auth_set: true } },
+  });
+  t.match(await patch({ target: 'https://third.example.com/in', auth: null }), {
+    status: 200,
+    body: { data: { auth_set: false } },
+  });
+  t.equal((await patch({ target: 'https://fourth.example.com/in' })).status, 200, 'without a secret');
 });
 
 t.test('other workspaces, plans and scopes', async (t) => {

@@ -160,6 +160,33 @@ t.test('an entry that commits after the chain has passed its id is appended with
   await verifyChain(t, workspace, 2);
 });
 
+t.test('many deletions of one kind by one actor within ten minutes are critical', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const remove = (count: number, actor = actorOf(workspace)) =>
+    runTransaction((tx) =>
+      audit.recordAll(
+        tx,
+        Array.from(
+          { length: count },
+          () => ({ actor, event: { ...event('gone'), action: 'monitor.deleted' } }) as const,
+        ),
+      ),
+    );
+  const severities = async (email = workspace.email) =>
+    (await entries.find({ workspace_id: workspace.id, 'actor.email': email }).sort({ _id: 1 }).toArray()).map(
+      ({ severity }) => severity,
+    );
+  await remove(12);
+  const { modifiedCount } = await entries.updateMany({ workspace_id: workspace.id }, { $inc: { at_ms: -601_000 } });
+  t.equal(modifiedCount, 12);
+  for (let index = 0; index < 18; index++) await remove(1);
+  await remove(1, actorOf(workspace, { email: 'another@example.com' }));
+  t.same(await severities(), Array(30).fill('warning'), 'neither old deletions count nor those of other actors');
+  await remove(3);
+  t.same((await severities()).slice(30), ['warning', 'critical', 'critical'], 'the twentieth, also in one transaction');
+  t.same(await severities('another@example.com'), ['warning']);
+});
+
 t.test('GET /api/v1/audit-logs', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const { key } = await buildKey(mongo, workspace);
@@ -175,7 +202,6 @@ t.test('GET /api/v1/audit-logs', async (t) => {
     audit.record(tx, actorOf(workspace, { userId: null, email: 'system', ip: null }), {
       action: 'alert.resolved',
       resource: { type: 'incident', id: 'inc_1', name: 'Shop' },
-      severity: 'warning',
     }),
   );
   const list = async (query = '', by = key) =>
@@ -188,7 +214,7 @@ t.test('GET /api/v1/audit-logs', async (t) => {
     timestamp: /^\d{4}-.*Z$/,
     actor: { id: null, email: 'system', ip: null },
     action: 'alert.resolved',
-    severity: 'warning',
+    severity: 'info',
     resource: { type: 'incident', id: 'inc_1', name: 'Shop' },
     workspace_id: workspace.id,
     metadata: {},

@@ -125,6 +125,18 @@ t.test('picket audit verify reports every change of the log', async (t) => {
     t.match(out, says, what);
     t.match(out, /\nAnother \(ws_.*\n.*\n {2}intact/, 'the log of the other workspace is still intact');
     t.match(out, /\n1 of 2 audit logs BROKEN\.\n$/);
+    t.match(
+      await entries.find({ action: 'audit.chain_broken' }).toArray(),
+      [
+        {
+          workspace_id: first?.workspace_id,
+          severity: 'critical',
+          actor: { email: 'system' },
+          metadata: { problems: Number },
+        },
+      ],
+      'the log whose chain is broken has an entry about it',
+    );
     await entries.deleteMany({ workspace_id: first?.workspace_id ?? '' });
     await entries.insertMany(chain);
     await heads.deleteMany({});

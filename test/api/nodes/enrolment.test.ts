@@ -225,6 +225,30 @@ t.test('after a rotation, the previous credential works until the first use of t
   t.match(await before.ended, { code: status.ABORTED }, 'the stream with the previous credential is replaced');
   t.notOk(after.isOver(), 'the stream with the new credential stays');
   after.end();
+  const rotations = await auditEntries('integration.credential_rotated');
+  t.match(
+    rotations.filter(({ resource }) => resource.id === node.id),
+    Array.from({ length: 2 }, () => ({
+      workspace_id: 'ws_operators',
+      actor: { id: null, email: 'system', ip: null },
+      resource: { type: 'probe' },
+      metadata: { location: 'fra' },
+    })),
+    'each rotation is in the audit log of the operators, the refused one is not',
+  );
+  t.equal(rotations.length, 2);
+});
+
+t.test('a node that rotates without end is refused, and its credential stays valid', async (t) => {
+  const node = await side.enrol('fra');
+  for (let rotation = 0; rotation < 10; rotation++) await node.rotate();
+  await t.rejects(node.rotate(), { code: status.RESOURCE_EXHAUSTED });
+  const entries = await auditEntries('integration.credential_rotated');
+  t.equal(entries.filter(({ resource }) => resource.id === node.id).length, 10);
+  const stream = await node.connect();
+  stream.end();
+  const other = await side.enrol('fra');
+  await t.resolves(other.rotate(), 'another node can rotate');
 });
 
 t.test(

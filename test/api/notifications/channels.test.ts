@@ -244,6 +244,30 @@ t.test('PATCH updates the sent fields, keeps secrets that are not sent, and supp
   });
 });
 
+t.test('a URL with another origin needs the secrets of the channel again', async (t) => {
+  const [one, two] = [await startReceiver(), await startReceiver()];
+  t.teardown(() => Promise.all([one.close(), two.close()]));
+  const config = { url: one.url, topic: 'one', token: 'tk_KEEP1234' };
+  const { id } = (await create({ type: 'ntfy', name: 'n', config })).body.data;
+  const patch = (change: object) => app.request<Channel>('PATCH', `/v1/channels/${id}`, { body: { config: change } });
+  for (const change of [{ url: two.url }, { url: two.url, token: '…1234' }]) {
+    t.match(await patch(change), {
+      status: 422,
+      body: { errors: [{ path: '/config/token', message: /sent again, because url has another origin/ }] },
+    });
+  }
+  t.equal((await patch({ url: `${one.url}/path` })).status, 200, 'the same origin');
+  t.equal((await patch({ url: two.url, token: 'tk_KEEP1234' })).status, 200);
+  await app.request('POST', `/v1/channels/${id}/test`);
+  t.equal(two.requests.at(-1)?.headers['authorization'], 'Bearer tk_KEEP1234');
+  t.equal((await patch({ url: one.url, token: null })).status, 200, 'the secret is removed with the move');
+  t.equal((await patch({ url: two.url })).status, 200, 'without a secret');
+
+  const slack = (await create({ type: 'slack', name: 's', config: { url: `${one.url}/secret` } })).body.data;
+  const moved = await app.request('PATCH', `/v1/channels/${slack.id}`, { body: { config: { url: `${two.url}/new` } } });
+  t.equal(moved.status, 200, 'a URL that is the secret is sent with the move');
+});
+
 t.test('creation, update and deletion are audited, without secrets', async (t) => {
   const config = { url: 'https://hooks.slack.com/services/OLDSECRET' };
   const { id } = (await create({ type: 'slack', name: 'audited', config })).body.data;
@@ -262,12 +286,26 @@ t.test('creation, update and deletion are audited, without secrets', async (t) =
   ).flat();
   t.same(
     entries.map((entry) => entry['action']),
-    ['channel.created', 'channel.updated', 'channel.deleted'],
+    ['channel.created', 'channel.updated', 'integration.credential_rotated', 'channel.deleted'],
     'an update without changes writes no entry',
   );
-  t.same(entries[1]?.['metadata'], {
-    changes: { name: { from: 'audited', to: 'again' }, 'config.url': { from: '[secret]', to: '[secret]' } },
-  });
+  t.same(entries[1]?.['metadata'], { changes: { name: { from: 'audited', to: 'again' } } });
+  t.same(entries[2]?.['metadata'], { channel_type: 'slack', fields: ['config.url'] });
+  t.notMatch(JSON.stringify(entries), /OLDSECRET|NEWSECRET/);
+});
+
+t.test('a secret that is replaced is a rotation, one that is removed is an update', async (t) => {
+  const config = { url: 'https://ntfy.sh', topic: 'one', token: 'tk_OLDSECRET' };
+  const { id } = (await create({ type: 'ntfy', name: 'ntfy', config })).body.data;
+  const patch = (token: string | null) => app.request('PATCH', `/v1/channels/${id}`, { body: { config: { token } } });
+  for (const token of ['tk_NEWSECRET', null, null]) t.equal((await patch(token)).status, 200);
+  const entries = await mongo.db.collection('audit_log').find({ 'resource.id': id }).sort({ _id: 1 }).toArray();
+  t.match(entries, [
+    { action: 'channel.created' },
+    { action: 'integration.credential_rotated', metadata: { channel_type: 'ntfy', fields: ['config.token'] } },
+    { action: 'channel.updated', metadata: { changes: { 'config.token': { from: '[secret]', to: null } } } },
+  ]);
+  t.equal(entries.length, 3);
   t.notMatch(JSON.stringify(entries), /OLDSECRET|NEWSECRET/);
 });
 

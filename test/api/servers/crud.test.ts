@@ -117,6 +117,21 @@ t.test('a token is valid once, and only for a server', async (t) => {
   t.equal(probes, 0);
 });
 
+t.test('the rotation of an agent’s credential is in the audit log of the workspace of its server', async (t) => {
+  const agent = await app.join('web-7.example');
+  await agent.rotate();
+  const action = 'integration.credential_rotated';
+  const entries = await app.mongo.db.collection('audit_log').find({ action }).toArray();
+  t.match(entries, [
+    {
+      workspace_id: app.workspace.id,
+      actor: { id: null, email: 'system', ip: null },
+      resource: { type: 'server', id: agent.id, name: 'web-7.example' },
+    },
+  ]);
+  t.equal(entries.length, 1);
+});
+
 t.test('two control planes: processes are requested through the one with the stream', async (t) => {
   const other = await startServersApp({ beside: app });
   t.teardown(() => other.stop());

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
-import type { AuditEvent } from '../../../control-plane/audit/audit.js';
+import type { AuditEvent, AuditSeverity } from '../../../control-plane/audit/audit.js';
 import { sealEntries } from '../../../control-plane/audit/chain/seal.js';
 import type { AuditDocument, AuditHeadDocument } from '../../../control-plane/audit/documents.js';
 import { type Forwarding, forwardingSlice } from '../../../control-plane/audit/forward/open.js';
@@ -61,7 +61,11 @@ export function buildForwarding(
 export async function sealedEntries(
   mongo: Mongo,
   workspaceId: string,
-  events: readonly (Pick<AuditEvent, 'action' | 'severity' | 'metadata'> & { name: string; ip?: string | null })[],
+  events: readonly (Pick<AuditEvent, 'action' | 'metadata'> & {
+    name: string;
+    severity?: AuditSeverity;
+    ip?: string | null;
+  })[],
 ): Promise<string[]> {
   const heads = mongo.db.collection<AuditHeadDocument>('audit_heads');
   const head = await heads.findOne({ _id: workspaceId });

@@ -125,6 +125,8 @@ export interface NodeSide {
   stop(): Promise<void>;
 }
 
+const OPERATORS = { id: 'ws_operators', name: 'Operators', plan: 'Enterprise' } as const;
+
 /** All control planes of an installation have the same key. */
 const SERVER_KEY = Buffer.alloc(32, 7);
 
@@ -148,6 +150,7 @@ export function nodeDependencies(
     random: systemRandom,
     logger: createLogger({ name: 'test', level: logLevel }),
     installCommand: async (token) => `install ${token}`,
+    operatorsWorkspace: async () => OPERATORS.id,
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
     ...rest,
@@ -181,7 +184,7 @@ export async function startNodeSide(
   const nodes = await nodesSlice.open(dependencies);
   const server = nodes.createServer({ handler, agents });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
-  const actor = systemActor({ id: 'ws_operators', name: 'Operators', plan: 'Enterprise' }, 'test');
+  const actor = systemActor(OPERATORS, 'test');
   const side: NodeSide = {
     nodes,
     server,

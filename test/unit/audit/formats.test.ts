@@ -57,6 +57,9 @@ t.test('CEF', async (t) => {
       'cs6={"changes":{"name":{"from":"a\\=b","to":"c|d"}}} cs6Label=metadata ' +
       `flexString1=${hash} flexString1Label=hash`,
   );
+  const byKey = entry({ actor: { ...entry().actor, api_key: { id: 'key_1', name: 'CI' } } });
+  t.match(cefFormat.entry(byKey, context), / flexString2=key_1 flexString2Label=apiKey$/);
+  t.same(JSON.parse(jsonFormat.entry(byKey, context)).actor.api_key, { id: 'key_1', name: 'CI' });
   const line = cefFormat.entry(named(NASTY), context);
   t.ok(line.includes('cs3=a|b\\\\c\\=d "e" ]\\n\\r␀␛[31m␉😀 \u202eevil\u202c \u200fש\u0085ü cs3Label'), line);
   const six = cefFormat.entry(entry({ actor: { id: null, email: 'system', ip: '2001:db8::1' } }), context);
@@ -102,6 +105,8 @@ t.test('OCSF', async (t) => {
   t.match(event({ action: 'api_key.revoked' }), { class_uid: 6003, activity_id: 4 });
   t.match(event({ action: 'report.downloaded' }), { activity_id: 2 });
   t.match(event({ action: 'monitor.created', severity: 'critical' }), { activity_id: 1, severity_id: 5 });
+  const api_key = { id: 'key_1', name: 'CI' };
+  t.match(event({ actor: { ...entry().actor, api_key } }), { actor: { user: { credential_uid: 'key_1' } } });
   t.match(event({ actor: { id: null, email: 'system', ip: null } }), {
     src_endpoint: { name: 'Picket' },
     actor: { user: { uid: 'system' } },

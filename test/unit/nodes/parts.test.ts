@@ -1,5 +1,6 @@
 import t from 'tap';
 import { credentialIn, joinTokenText, newCredential } from '../../../control-plane/nodes/enrolment/credentials.js';
+import { createRotationLimit } from '../../../control-plane/nodes/enrolment/rotation-limit.js';
 import { latenessOf } from '../../../control-plane/nodes/locations/lateness.js';
 import { splitAssignments } from '../../../control-plane/nodes/probes/assignment-messages.js';
 import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments.js';
@@ -47,6 +48,16 @@ t.test('credentials and join tokens have a fixed format that nodes can read', as
   const fingerprint = 'ab'.repeat(32);
   const token = joinTokenText({ secret: 's', fingerprint, address: '10.0.0.1:8443' });
   t.same(parseJoinToken(token), { secret: 's', fingerprint, addresses: ['10.0.0.1:8443'] });
+});
+
+t.test('a node may rotate its credential ten times per hour', async (t) => {
+  const clock = testClock();
+  const mayRotate = createRotationLimit(clock);
+  const rotations = (count: number) => Array.from({ length: count }, () => mayRotate('prb_a'));
+  t.same(rotations(12), [...Array(10).fill(true), false, false]);
+  t.ok(mayRotate('prb_b'), 'each node by itself');
+  await clock.advance(3_600_000);
+  t.same(rotations(11), [...Array(10).fill(true), false]);
 });
 
 t.test('the lateness of an hour is never too low', async (t) => {

@@ -61,9 +61,13 @@ export function composeSignal(
 
 function shortened(entry: AuditEntry): AuditEntry {
   const { actor, resource } = entry;
+  const { api_key: key } = actor;
   return {
     ...entry,
-    actor: { ...actor, email: short(actor.email) },
+    actor: {
+      ...{ ...actor, email: short(actor.email) },
+      ...(key === undefined ? {} : { api_key: { id: key.id, name: short(key.name) } }),
+    },
     resource: { ...resource, name: short(resource.name) },
     metadata: { omitted: true },
   };

@@ -63,6 +63,8 @@ function entryFields(entry: AuditEntry, sequence: number): Field[] {
     ['cs6Label', 'metadata'],
     ['flexString1', entry.hash],
     ['flexString1Label', entry.hash === null ? null : 'hash'],
+    ['flexString2', actor.api_key?.id ?? null],
+    ['flexString2Label', actor.api_key === undefined ? null : 'apiKey'],
   ];
 }
 

@@ -129,6 +129,7 @@ function classFields(kind: EventClass, entry: AuditEntry) {
     uid: actor.id ?? 'system',
     name: actor.email,
     ...(actor.id === null ? {} : { email_addr: actor.email }),
+    ...(actor.api_key === undefined ? {} : { credential_uid: actor.api_key.id }),
   };
   // The schema requires `src_endpoint`; actions by Picket have no IP address.
   const source = actor.ip === null ? { name: 'Picket' } : { ip: actor.ip };

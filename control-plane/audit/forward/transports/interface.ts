@@ -4,13 +4,11 @@ import type { ForwardMessage } from '../delivery/message.js';
 export class ForwardError extends Error {
   /** The delay that the receiver requested. */
   readonly retryAfterMs: number | null;
-  readonly responseStatus: number | null;
 
-  constructor(message: string, more: { retryAfterMs?: number | null; responseStatus?: number | null } = {}) {
+  constructor(message: string, more: { retryAfterMs?: number | null } = {}) {
     super(message);
     this.name = 'ForwardError';
     this.retryAfterMs = more.retryAfterMs ?? null;
-    this.responseStatus = more.responseStatus ?? null;
   }
 }
 
@@ -27,6 +25,8 @@ export interface Transport {
   send(messages: readonly ForwardMessage[]): Promise<void>;
   /** Returns how many batches, counted from the first, the receiver has. Never decreases, even after a failure. */
   confirmed(): number;
+  /** Returns the HTTP status of the last response; null before the first, and always for protocols without one. */
+  responseStatus(): number | null;
   /** Returns why nothing more can be sent; null while the connection works. */
   failure(): ForwardError | null;
   /** Flushes and closes the connection. Counts the last batches as confirmed if the receiver closes it cleanly, too. */

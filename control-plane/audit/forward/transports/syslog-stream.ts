@@ -33,6 +33,7 @@ export async function openSyslogStream(
       await connection.write(Buffer.from(frames));
     },
     confirmed: connection.confirmed,
+    responseStatus: () => null,
     failure: connection.failure,
     close: connection.close,
   };

@@ -63,6 +63,7 @@ export async function openSyslogUdp(
       await clock.sleep(BURST_PAUSE_MS, signal);
     },
     confirmed: () => settling.settled(failure === null ? clock.monotonic() : Number.NEGATIVE_INFINITY),
+    responseStatus: () => null,
     failure: () => failure,
     async close() {
       // UDP has no confirmation, so waiting longer would not help.

@@ -30,6 +30,7 @@ export function openWebhook(
   { signal }: TransportOptions,
 ): Transport {
   let sent = 0;
+  let lastStatus: number | null = null;
   let failure: ForwardError | null = null;
   return {
     messagesMax: MESSAGES_MAX,
@@ -46,6 +47,7 @@ export function openWebhook(
       try {
         const timeoutMs = RESPONSE_MS_MAX;
         const response = await needs.fetch.request(receiver.url, { method: 'POST', headers, body, timeoutMs, signal });
+        lastStatus = response.status;
         if (response.status < 200 || response.status > 299) throw refusalOf(response, needs.clock.now());
         sent += 1;
       } catch (error) {
@@ -59,6 +61,7 @@ export function openWebhook(
       }
     },
     confirmed: () => sent,
+    responseStatus: () => lastStatus,
     failure: () => failure,
     close: () => needs.fetch.close(),
   };
@@ -91,7 +94,6 @@ function refusalOf(response: GuardedResponse, nowMs: number): ForwardError {
     .replace(LONE_SURROGATE, '\ufffd');
   const redirect = status >= 300 && status < 400 ? ' (a redirect, not followed)' : '';
   return new ForwardError(`HTTP ${status}${redirect}${text === '' ? '' : `: ${text}`}`, {
-    responseStatus: status,
     retryAfterMs: retryAfter(response.headers['retry-after'], nowMs),
   });
 }
