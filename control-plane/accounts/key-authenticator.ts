@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { Actor } from '../actor.js';
+import type { Actor, Role } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { Authenticator, Credentials } from '../http/authenticate.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
 import type { ApiKeysStore, KeyWithOwner } from './api-keys-store.js';
+import type { MembershipDocument } from './documents.js';
 
 /** A key that was revoked on another control plane still works here for at most this long. */
 const CACHED_MS = 1_000;
@@ -69,22 +70,27 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
       if (found === null || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) {
         throw unknown('This API key is unknown.');
       }
-      requireValid(found.key, clock.now());
-      return actorOf(found, touch(found.key), credentials);
+      const { role } = requireValid(found, clock.now());
+      return actorOf(found, role, touch(found.key), credentials);
     },
     invalidate: (hash) => void cache.delete(hash),
   };
 }
 
-function requireValid(key: KeyWithOwner['key'], nowMs: number): void {
+/** Returns the membership of the key's creator. Throws 401 if the key has ended. */
+function requireValid({ key, membership }: KeyWithOwner, nowMs: number): MembershipDocument {
   if (key.revoked_at_ms !== null) throw new AppError('key_revoked', 'This API key has been revoked.');
   if (key.expires_at_ms !== null && key.expires_at_ms <= nowMs) {
     throw new AppError('key_expired', 'This API key has expired.');
   }
+  if (membership === null) {
+    throw new AppError('key_revoked', 'This API key ended when the person who created it left the workspace.');
+  }
+  return membership;
 }
 
-function actorOf(found: KeyWithOwner, lastUsedAt: number, credentials: Credentials): Actor {
-  const { key, workspace, user, membership } = found;
+function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, credentials: Credentials): Actor {
+  const { key, workspace, user } = found;
   return {
     kind: 'key',
     workspaceId: workspace._id,
@@ -94,7 +100,7 @@ function actorOf(found: KeyWithOwner, lastUsedAt: number, credentials: Credentia
     email: user.email,
     ip: credentials.ip,
     scopes: key.scopes,
-    role: membership?.role ?? 'viewer',
+    role,
     operator: user.operator,
     key: { id: key._id, name: key.name, lastUsedAt, expiresAt: key.expires_at_ms },
     requestId: credentials.requestId,

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { isApiKey, makeApiKey } from '../../../control-plane/accounts/api-key.js';
 import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
 import { createCreateKey } from '../../../control-plane/accounts/create-api-key.js';
+import type { MembershipDocument } from '../../../control-plane/accounts/documents.js';
 import { createRevokeKey } from '../../../control-plane/accounts/revoke-api-key.js';
 import { createAccountRoutes } from '../../../control-plane/accounts/routes.js';
 import type { AccountSchemas, ApiKey } from '../../../control-plane/accounts/schema.js';
@@ -115,9 +116,11 @@ t.test('a key is created, shown once, listed, used and revoked', async (t) => {
   t.match(entries, [
     {
       action: 'api_key.created',
+      severity: 'critical',
       request_id: 'make-key',
       workspace_id: app.workspace.id,
       actor: { id: app.workspace.userId },
+      metadata: { scopes: ['*'], expires_at: '2099-12-31T23:00:00.000Z', last_four: key.slice(-4) },
     },
     { action: 'api_key.revoked', severity: 'warning' },
   ]);
@@ -134,6 +137,28 @@ t.test('a revocation on another control plane takes effect within a second', asy
   await clock.advance(1_000);
   t.equal((await two.request('GET', '/v1/auth/me', { key })).body.code, 'key_revoked');
 });
+
+t.test(
+  'a key of a member who left the workspace ends within a second, and works again if the member returns',
+  async (t) => {
+    const clock = testClock(Date.now());
+    const app = await start(t, { clock });
+    t.equal((await app.request('GET', '/v1/auth/me')).status, 200);
+    const memberships = mongo.db.collection<MembershipDocument>('memberships');
+    const membership = await memberships.findOneAndDelete({ user_id: app.workspace.userId });
+    if (membership === null) throw new Error('no membership');
+    await clock.advance(1_000);
+    for (const path of ['/v1/auth/me', '/v1/api-keys']) {
+      t.match(await app.request('GET', path), {
+        status: 401,
+        body: { code: 'key_revoked', detail: /left the workspace/ },
+      });
+    }
+    await memberships.insertOne(membership);
+    await clock.advance(1_000);
+    t.equal((await app.request('GET', '/v1/auth/me')).status, 200);
+  },
+);
 
 t.test('which keys can be created', async (t) => {
   const app = await start(t);
