@@ -1,5 +1,5 @@
-// Measures an outage of all monitors: the time until each has its incident, and the rate of notifications. The whole
-// product runs, except that five simulated probes deliver the failures as fast as the control plane accepts them.
+// Measures an outage of all monitors: the time until each has its incident, the rate of notifications, and the time
+// until each incident is resolved after the monitors recover. The whole product runs, except that five simulated probes deliver the failures as fast as the control plane accepts them.
 //   node --import tsx scripts/with-mongod.ts node --import tsx bench/mass-outage.ts
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase } from '../test/helpers/database.js';
@@ -16,6 +16,9 @@ const CHANNELS = benchSetting('CHANNELS', 3);
 const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const INTERVAL_SECONDS = 300;
 const OPEN_SECONDS_MAX = 30;
+const RESOLVE_SECONDS_MAX = 30;
+/** A recovery needs two good rounds. */
+const GOOD_ROUNDS = 2;
 const PER_SECOND_MIN = 500;
 const GIVE_UP_MS = 900_000;
 const SAMPLES = 100;
@@ -83,6 +86,26 @@ try {
     told_twice: seen.requests - seen.notifications,
     incomplete: await incomplete(),
     control_plane_mib: round(await rssMib(await product.pid('control-plane')), 0),
+  });
+
+  const [recoveredAt, beforeCpu] = [performance.now(), await meter.read()];
+  for (let good = 0; good < GOOD_ROUNDS; good++) {
+    await Promise.all(probes.map((probe) => probe.deliver(results(monitorIds, null))));
+  }
+  const open = { kind: 'monitor', open: true };
+  await waitFor('resolved incidents', GIVE_UP_MS, async () => (await incidents.countDocuments(open)) === 0);
+  const resolveSeconds = (performance.now() - recoveredAt) / 1_000;
+  const audit = database.db.collection('audit_log');
+  const resolvedEntries = { action: 'alert.resolved' };
+  printFigure({
+    name: 'mass outage: all incidents resolved',
+    value: resolveSeconds,
+    unit: 's',
+    limit: RESOLVE_SECONDS_MAX,
+    atMost: true,
+    cores: cores(beforeCpu, await meter.read(), resolveSeconds),
+    audit_entries: await audit.countDocuments(resolvedEntries),
+    unsealed: await audit.countDocuments({ ...resolvedEntries, unsealed: true }),
   });
 } finally {
   for (const probe of probes) probe.close();

@@ -1,7 +1,8 @@
 import type { Actor } from '../actor.js';
-import type { AuditAction, AuditLog } from '../audit/audit.js';
+import type { AuditAction } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
+import { alertEvent } from './audited.js';
 import type { IncidentChange } from './change.js';
 import type { IncidentDocument, IncidentEvent } from './documents.js';
 import { RESOLVE_GRACE_MS } from './incidents.js';
@@ -9,7 +10,6 @@ import type { IncidentNeeds } from './needs.js';
 import { onTimeline } from './on-timeline.js';
 
 export interface ManualNeeds extends IncidentNeeds {
-  audit: AuditLog;
   /** Called in the transaction of a manual resolve: the same problem must not open an incident before `untilMs`. */
   resolvedManually(tx: Transaction, incident: IncidentDocument, untilMs: number): Promise<void>;
 }
@@ -94,11 +94,7 @@ async function changeManually(
   const changed = await needs.store.change(tx, target, what.change, what.event);
   // Not expected: the incident was read in this transaction, so a concurrent resolve causes a write conflict.
   if (changed === null) throw new AppError('conflict', 'The incident is already resolved.');
-  await needs.audit.record(tx, actor, {
-    action,
-    resource: { type: 'alert', id: incident._id, name: incident.monitor_name ?? incident.resource.name },
-    metadata: { monitor_id: incident.monitor_id, severity: incident.severity },
-  });
+  await needs.audit.record(tx, actor, alertEvent(action, changed));
   await onTimeline(needs, tx, [changed]);
   return changed;
 }

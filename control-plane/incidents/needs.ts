@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { AuditLog } from '../audit/audit.js';
 import type { Ids } from '../storage/ids.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { Notifier } from './incidents.js';
@@ -11,4 +12,5 @@ export interface IncidentNeeds {
   store: IncidentStore;
   notifier: Notifier;
   timeline: Timeline;
+  audit: AuditLog;
 }

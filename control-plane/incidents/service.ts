@@ -1,5 +1,6 @@
-import type { Actor } from '../actor.js';
+import { type Actor, platformActor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
+import { alertEvent } from './audited.js';
 import { SYSTEM } from './change.js';
 import type { IncidentDocument } from './documents.js';
 import type {
@@ -13,7 +14,10 @@ import type { IncidentNeeds } from './needs.js';
 import { onTimeline } from './on-timeline.js';
 import { openIncidents, openNewIncidents } from './open-incidents.js';
 
-/** Changes incidents. Each change writes its notifications and its timeline entry in the transaction of the caller. */
+/**
+ * Changes incidents. Each change writes its notifications and its timeline entry in the transaction of the caller, and
+ * each resolution its audit entry.
+ */
 export function createIncidents(needs: IncidentNeeds): OutageIncidents & RuleIncidents {
   const { store } = needs;
   return {
@@ -54,7 +58,9 @@ export function createIncidents(needs: IncidentNeeds): OutageIncidents & RuleInc
         { status: 'resolved', resolution: 'superseded', resolved_at_ms: nowMs },
         { at_ms: nowMs, type: 'superseded', message: 'Another incident of the monitor replaced it.', actor: SYSTEM },
       );
-      if (superseded !== null) await needs.notifier.enqueue(tx, [superseded], 'resolved');
+      if (superseded === null) return;
+      await needs.notifier.enqueue(tx, [superseded], 'resolved');
+      await needs.audit.record(tx, platformActor(incident.workspace_id), alertEvent('alert.resolved', superseded));
     },
   };
 }
@@ -95,6 +101,14 @@ async function resolveKnownIncidents(
   );
   await needs.notifier.enqueue(tx, resolved, 'resolved');
   await onTimeline(needs, tx, resolved);
+  const actors = new Map(inputs.map(({ incident, actor }) => [incident._id, actor]));
+  await needs.audit.recordAll(
+    tx,
+    resolved.map((incident) => ({
+      actor: actors.get(incident._id) ?? platformActor(incident.workspace_id),
+      event: alertEvent('alert.resolved', incident),
+    })),
+  );
   return resolved;
 }
 

@@ -51,7 +51,7 @@ async function setUp() {
         audit: parts.audit,
         pager: parts.pager,
       };
-      const sources = [timeline, createAuditTimeline(createAuditStore(mongo.db))];
+      const audit = createAuditTimeline(createAuditStore(mongo.db));
       const routes = incidentRoutes({
         ...needs,
         kinds: KINDS,
@@ -63,12 +63,13 @@ async function setUp() {
           if (monitorId !== null) muted.push({ monitorId, untilMs });
         },
       });
-      return [...routes, ...timelineRoutes({ pager: parts.pager, sources })];
+      return [...routes, ...timelineRoutes({ records: timeline, audit, pager: parts.pager, clock })];
     },
   });
   const timeline = createTimelineStore(mongo.db, app.parts.ids);
   await Promise.all([store.ensureIndexes(), timeline.ensureIndexes()]);
-  const incidents = createIncidents({ clock, ids: app.parts.ids, store, notifier: notifications, timeline });
+  const { ids, audit } = app.parts;
+  const incidents = createIncidents({ clock, ids, store, notifier: notifications, timeline, audit });
   const open = async (input: Partial<OpenIncident> = {}) => {
     const incident = await app.parts.runTransaction((tx) =>
       incidents.open(tx, {

@@ -272,6 +272,11 @@ t.test('certificates: one incident per threshold, outages first, no duplicate no
   await it.clock.advance(11 * MINUTE);
   await run();
   t.equal(await it.open('mon_c'), null, 'only renewed certificates were seen for ten minutes');
+  t.same(
+    await it.audited(),
+    (await it.all()).map(() => 'alert.resolved system'),
+    'each end of an incident is in the audit log, also where another one replaced it',
+  );
   const last = (await it.all()).at(-1);
   t.match(last, { resolution: 'recovered' });
   t.match(last?.message, /was renewed and is valid until/);

@@ -58,7 +58,10 @@ t.test('many outages at once: one incident each, with many in one transaction', 
   await it.evaluator.evaluate(ids);
   await it.clock.advance(5_000);
   await monitors.updateMany({}, { $set: { live: live(it, true) } });
+  const auditLog = `${it.mongo.db.databaseName}.audit_log`;
+  await it.mongo.db.command({ profile: 1, filter: { op: 'insert', ns: auditLog } });
   await it.evaluator.evaluate(ids);
+  await it.mongo.db.command({ profile: 0 });
   t.ok(it.transactions() <= 18, `${it.transactions()} transactions in all`);
   for (const incident of await it.all()) {
     t.match(incident, { status: 'resolved', resolution: 'recovered', recovery: { outcome: 'up' } });
@@ -71,6 +74,9 @@ t.test('many outages at once: one incident each, with many in one transaction', 
   }
   t.equal((await it.notified()).filter((event) => event === 'resolved').length, MONITORS);
   t.equal((await it.monitor('mon_119')).state.incident, null);
+  t.same(await it.audited(), Array(MONITORS).fill('alert.resolved system'), 'each resolution is in the audit log');
+  const inserts = await it.mongo.db.collection('system.profile').countDocuments({ ns: auditLog });
+  t.ok(inserts > 0 && inserts <= 6, `${inserts} inserts of audit entries`);
 });
 
 t.test('a monitor that cannot be written does not affect the others, and is written later', async (t) => {

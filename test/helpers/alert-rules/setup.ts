@@ -108,8 +108,8 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
     const { parts } = build;
     if (parts === null) throw new Error('the app has not started');
     const timeline = createTimelineStore(mongo.db, parts.ids);
-    const context = { clock, ids: parts.ids, store: incidentStore, timeline, notifier: notifying.notifications };
-    const { runTransaction } = parts;
+    const { runTransaction, audit, ids } = parts;
+    const context = { clock, ids, store: incidentStore, timeline, audit, notifier: notifying.notifications };
     const shared = {
       ...{ db: mongo.db, leases: createLeaseStore(mongo.db), owner: name, clock, logger, runTransaction },
       ...{ incidents: createIncidents(context), systemActor: platformActor },
@@ -165,8 +165,8 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
           notifications: notifying.notifications.records,
         }),
         ...timelineRoutes({
-          pager: parts.pager,
-          sources: [timeline, createAuditTimeline(createAuditStore(mongo.db))],
+          ...{ pager: parts.pager, clock, records: timeline },
+          audit: createAuditTimeline(createAuditStore(mongo.db)),
         }),
       ];
     },

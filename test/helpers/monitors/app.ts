@@ -69,7 +69,8 @@ export async function startMonitorsApp(
       // Notifications are outbox rows of another slice. Their contents are in the incident.
       const notifier = { enqueue: async () => undefined };
       const timeline = createTimelineStore(mongo.db, ids);
-      incidents = createIncidents({ clock, ids, store: createIncidentStore(mongo.db, RULE_KINDS), notifier, timeline });
+      const incidentStore = createIncidentStore(mongo.db, RULE_KINDS);
+      incidents = createIncidents({ clock, ids, store: incidentStore, notifier, timeline, audit });
       context = {
         store,
         changes,

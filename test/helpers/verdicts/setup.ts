@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 import type { Actor } from '../../../control-plane/actor.js';
 import { platformActor } from '../../../control-plane/actor.js';
+import type { AuditDocument } from '../../../control-plane/audit/documents.js';
+import { createAuditLog } from '../../../control-plane/audit/record.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
@@ -69,6 +72,7 @@ export interface VerdictSetup {
   all(id?: string): Promise<IncidentDocument[]>;
   /** The events of committed outbox rows in order: `opened`, `resolved`, ... */
   notified(incidentId?: string): Promise<string[]>;
+  /** Action and actor of each audit entry, oldest first. */
   audited(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -95,7 +99,7 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const incidentStore = createIncidentStore(db, RULE_KINDS);
   const timeline = createTimelineStore(db, ids);
   const outbox = db.collection('fake_outbox');
-  const audit = db.collection('fake_audit');
+  const auditStore = createAuditStore(db);
   const commands: Command[] = [];
   const presence = new Map<string, LocationPresence>(
     LOCATIONS.map((code) => [code, { connectedProbes: 1, lastConnectedAtMs: clock.now(), canaryOk: null }]),
@@ -119,11 +123,7 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
         await outbox.insertMany(rows, { session: tx.session });
       },
     },
-    audit: {
-      async record(tx, actor, event) {
-        await audit.insertOne({ action: event.action, actor: actor.email }, { session: tx.session });
-      },
-    },
+    audit: createAuditLog({ store: auditStore, ids }),
     async resolvedManually(tx, { kind, workspace_id: workspaceId, monitor_id: monitorId }, untilMs) {
       if (kind === 'monitor' && monitorId !== null) await store.mute(tx, workspaceId, monitorId, untilMs);
     },
@@ -188,7 +188,8 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
       await quarantines.ensureIndexes();
       await incidentStore.ensureIndexes();
       await timeline.ensureIndexes();
-      for (const name of ['fake_outbox', 'fake_audit']) await db.createCollection(name);
+      await auditStore.ensureIndexes();
+      await db.createCollection('fake_outbox');
     },
     async insert(monitor: Partial<MonitorDocument> & { _id: string }) {
       const document = monitorDocument(monitor, clock.now());
@@ -217,7 +218,8 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
       return rows.map((row) => String(row['event']));
     },
     async audited() {
-      return (await audit.find().toArray()).map((row) => `${row['action']} ${row['actor']}`);
+      const entries = await db.collection<AuditDocument>('audit_log').find().sort({ _id: 1 }).toArray();
+      return entries.map(({ action, actor }) => `${action} ${actor.email}`);
     },
     async stop() {
       await sweep.stop();
