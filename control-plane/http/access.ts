@@ -1,4 +1,4 @@
-import type { Actor, Role, Scope } from '../actor.js';
+import { type Actor, hasScope, type Scope } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
 import type { Access } from './route.js';
 
@@ -26,19 +26,13 @@ function requireFull(actor: Actor): void {
 }
 
 function requireScope(actor: Actor, scope: Scope): void {
-  if (actor.kind === 'key') {
-    if (!actor.scopes.includes('*') && !actor.scopes.includes(scope)) throw missingScope(scope);
-  } else if (!roleAllows(actor.role, scope)) {
-    throw new AppError('forbidden', `The role ${actor.role} does not allow this.`);
-  }
+  if (hasScope(actor, scope)) return;
+  if (actor.kind === 'key') throw missingScope(scope);
+  throw new AppError('forbidden', `The role ${actor.role} does not allow this.`);
 }
 
 function hasFull(actor: Actor): boolean {
   return actor.kind === 'key' ? actor.scopes.includes('*') : actor.role === 'owner' || actor.role === 'admin';
-}
-
-function roleAllows(role: Role, scope: Scope): boolean {
-  return role === 'viewer' ? scope.endsWith(':read') : true;
 }
 
 function missingScope(scope: string): AppError {

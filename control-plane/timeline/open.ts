@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Clock } from '../../kernel/clock.js';
 import type { Pager } from '../http/paging.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
@@ -12,16 +13,17 @@ interface TimelineNeeds {
   auditStore: AuditEntries;
   pager: Pager;
   ids: Ids;
+  clock: Clock;
 }
 
 /** The timeline of a workspace: incidents, status changes and audit entries in one list. */
 export const timelineSlice: Slice<'timeline', TimelineNeeds, OpenedSlice & Timeline> = {
   name: 'timeline',
-  open({ db, auditStore, pager, ids }) {
+  open({ db, auditStore, pager, ids, clock }) {
     const store = createTimelineStore(db, ids);
     return {
       record: store.record,
-      routes: timelineRoutes({ pager, sources: [store, createAuditTimeline(auditStore)] }),
+      routes: timelineRoutes({ records: store, audit: createAuditTimeline(auditStore), pager, clock }),
       ensureIndexes: store.ensureIndexes,
     };
   },

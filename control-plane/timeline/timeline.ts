@@ -46,6 +46,11 @@ export interface TimelineSource {
   page(page: TimelinePage): Promise<TimelineRow[]>;
 }
 
+/** Returns the entries of a source at or after this time. */
+export function entriesSince(source: TimelineSource, sinceMs: number): TimelineSource {
+  return { page: (page) => source.page({ ...page, fromMs: Math.max(page.fromMs ?? 0, sinceMs) }) };
+}
+
 /** Returns the newest entries of all sources. Reads a whole page of each source, because one may have all of them. */
 export async function mergedTimeline(sources: readonly TimelineSource[], page: TimelinePage): Promise<TimelineRow[]> {
   const rows = (await Promise.all(sources.map((source) => source.page(page)))).flat();
