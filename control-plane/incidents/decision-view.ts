@@ -10,7 +10,7 @@ export const SENT_NOTIFICATION = {
   sent_at: Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] }),
 };
 
-/** Returns the notifications that were sent, each with the time elapsed since `fromMs`; null if `fromMs` is null. */
+/** Returns the notifications that their receivers accepted, each with the time elapsed since `fromMs`; null if `fromMs` is null. */
 export function sentNotifications(sent: readonly NotificationSent[], fromMs: number | null) {
   return sent.flatMap(({ channel, channel_id, event, sent_at_ms }) => {
     if (sent_at_ms === null) return [];

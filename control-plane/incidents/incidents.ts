@@ -152,7 +152,7 @@ export interface NotificationSent {
   channel_id: string;
   /** opened, resolved, acknowledged, reminder#n. */
   event: string;
-  /** Time of the last attempt; null before the first. */
+  /** When the receiver accepted it; null until then, and for a notification that was only logged. */
   sent_at_ms: number | null;
   status: 'pending' | 'sent' | 'failed' | 'skipped';
   attempts: number;

@@ -52,7 +52,9 @@ const NotificationSent = Type.Object(
     channel: Type.String({ description: 'Type of the channel.', examples: ['email'] }),
     channel_id: Type.String(),
     event: Type.String({ description: '`opened`, `acknowledged`, `resolved` or `reminder#n`.' }),
-    sent_at: NullableTime,
+    sent_at: Type.Union([Time, Type.Null()], {
+      description: 'When the receiver accepted the notification; null until then.',
+    }),
     status: Type.Enum(['pending', 'sent', 'failed', 'skipped']),
     attempts: Type.Integer(),
     error: NullableText,

@@ -1,11 +1,18 @@
 import type { IncidentDecision } from '../incidents/documents.js';
 
+/** Why a location has no valid vote. */
+export const ABSTENTIONS = ['stale', 'no_result', 'no_probe', 'quarantined', 'late'] as const;
+export type Abstention = (typeof ABSTENTIONS)[number];
+
+/** Why a vote counts neither as up nor as down. */
+export const NOT_COUNTED = [...ABSTENTIONS, 'retrying', 'doubted'] as const;
+
 /** The vote of one location, with the result that it is based on. */
 export interface VoteRecord {
   location: string;
   vote: 'up' | 'down' | 'unknown';
-  /** Why the vote is unknown: `stale`, `no_result`, `no_probe`, `quarantined`, `late`; null for a valid vote. */
-  abstained: string | null;
+  /** Why the vote is unknown; null for a valid vote. */
+  abstained: Abstention | null;
   /** The check failed and a retry follows: the vote is valid but does not count as down. */
   retrying: boolean;
   /**
@@ -15,8 +22,7 @@ export interface VoteRecord {
   held_from?: string;
   /**
    * The location's own network may have caused the failure: its canary targets fail, or no spot check has passed since.
-   * The vote does not count as down if `confirmations` is less than a majority and another location sees the monitor
-   * up.
+   * In a decision record only where it keeps the vote from counting, see `countVotes`.
    */
   doubted?: boolean;
   result: {
@@ -29,6 +35,13 @@ export interface VoteRecord {
     response_time_ms: number;
     error: { code: string; message: string } | null;
   } | null;
+}
+
+/** A vote with how the decision counted it. */
+export interface CountedVote extends VoteRecord {
+  counted_as: 'up' | 'down' | 'none';
+  /** null for a vote that counts. */
+  not_counted_because: (typeof NOT_COUNTED)[number] | null;
 }
 
 /** Everything needed to replay the decision. */
@@ -52,8 +65,9 @@ export interface DecisionRecord extends IncidentDecision {
     first_failed_at_ms: number | null;
   };
   evaluated_at_ms?: number;
-  votes: VoteRecord[];
-  /** `down` excludes `retrying` and `doubted`. */
+  /** Records that an earlier version stored do not say how each vote counted. */
+  votes: (VoteRecord | CountedVote)[];
+  /** Sums of `counted_as`: every vote is in exactly one of them. */
   counts: { up: number; down: number; unknown: number; retrying?: number; doubted?: number };
   outcome: 'down' | 'up' | 'unchanged';
   reason: string;
@@ -63,6 +77,11 @@ export interface DecisionRecord extends IncidentDecision {
     opened_at_ms: number | null;
     recovered_at_ms: number | null;
   };
+}
+
+/** Whether the record says how each of its votes counted. */
+export function isCounted(vote: VoteRecord | CountedVote): vote is CountedVote {
+  return 'counted_as' in vote;
 }
 
 /** Whether votes of locations made the decision. */

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { LiveResult, VerdictState } from '../../control-plane/monitors/documents.js';
+import type { Decision } from '../../control-plane/verdicts/incident-kinds/decision-schema.js';
+import { decisionView } from '../../control-plane/verdicts/incident-kinds/decision-view.js';
 import { type Verdict, verdict } from '../../control-plane/verdicts/rule/verdict.js';
 import type { LocationTrust, VotingMonitor } from '../../control-plane/verdicts/rule/votes.js';
 import { createReference, type RefResult, type RefWorld } from '../helpers/verdicts/reference.js';
 import { replayDecision } from '../helpers/verdicts/replay-decision.js';
+import { replayInPython } from '../helpers/verdicts/replay-in-python.js';
 
 const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const START = Date.UTC(2026, 0, 31, 12);
 const RUNS = 3_000;
+/** Of the records that change nothing and are never stored, one of this many is replayed in Python. */
+const UNCHANGED_SAMPLED = 10;
 
 type Event =
   | { kind: 'result'; at: number; up: boolean; final: boolean; ageMs: number; lateMs: number; skewMs: number }
@@ -201,6 +206,8 @@ t.test('the verdict equals a slow and simple reference for any history', async (
 });
 
 t.test('invariants for any history', async (t) => {
+  const shown: { decision: Decision; recovery: null }[] = [];
+  let unchanged = 0;
   fc.assert(
     fc.property(scenario, ({ count, confirmations, intervalSeconds, events }) => {
       const it = createWorld(count, confirmations, intervalSeconds);
@@ -229,6 +236,18 @@ t.test('invariants for any history', async (t) => {
         if (!replay.agrees || replay.outcome !== result.outcome || replay.reason !== decision.reason) {
           throw new Error('the record does not replay');
         }
+        const view = decisionView(decision, []);
+        const counted = (as: string) => view.votes.filter((vote) => vote.counted_as === as).length;
+        const { up, down, none } = view.counts;
+        if (up !== counted('up') || down !== counted('down') || none !== counted('none')) {
+          throw new Error('the counts are not the sums of the votes');
+        }
+        if (view.votes.some((vote) => (vote.counted_as === 'none') !== (vote.not_counted_because !== null))) {
+          throw new Error('a vote does not count and the record does not say why');
+        }
+        if (decision.outcome !== 'unchanged' || ++unchanged % UNCHANGED_SAMPLED === 0) {
+          shown.push({ decision: view, recovery: null });
+        }
         // Without a new result, a second evaluation gives the same verdict.
         const again = it.evaluate();
         if (again.next.status !== next.status) throw new Error('a second look changes the status');
@@ -237,6 +256,9 @@ t.test('invariants for any history', async (t) => {
     { numRuns: RUNS },
   );
   t.pass(`${RUNS} histories`);
+  t.equal(replayInPython(shown), shown.length, `${shown.length} records replay in Python`);
+  const outcomes = new Set(shown.map(({ decision }) => decision.outcome));
+  t.same([...outcomes].sort(), ['down', 'unchanged', 'up']);
 });
 
 t.test('a late result never changes the state', async (t) => {

@@ -86,7 +86,7 @@ function deliveryOf(row: OutboxRowHead): NotificationSent {
     channel: row.channel_type,
     channel_id: row.channel_id,
     event: row.event,
-    sent_at_ms: row.attempted_ms,
+    sent_at_ms: row.state === 'sent' && !row.logged_only ? row.finished_ms : null,
     status: statusOf(row),
     // An attempt in progress is counted when it ends or is aborted.
     attempts: row.state === 'leased' ? row.attempts - 1 : row.attempts,

@@ -1,5 +1,5 @@
 import type { MonitorDocument, OutageIncident } from '../../monitors/documents.js';
-import type { VoteRecord } from '../decision-record.js';
+import { isCounted, type VoteRecord } from '../decision-record.js';
 import type { Severity } from '../rule/tally.js';
 import type { Verdict } from '../rule/verdict.js';
 
@@ -52,7 +52,8 @@ export function incidentEffects(
   }
   if (verdict.next.status !== 'down' || verdict.situation !== 'failing') return NO_EFFECTS;
   const required = verdict.decision.rule.required_down_votes;
-  const isLoud = verdict.votes.filter((vote) => countsAsDown(vote) && !isSilenced(slotOf(vote))).length >= required;
+  const loud = verdict.decision.votes.filter((vote) => countsAsDown(vote) && !isSilenced(slotOf(vote)));
+  const isLoud = loud.length >= required;
   const incident = knownIncident(monitor);
   if (incident === null) {
     if (graceMs !== null && nowMs < graceMs) return NO_EFFECTS;
@@ -82,7 +83,7 @@ export function hasNoEffects(effects: IncidentEffects): boolean {
 }
 
 function countsAsDown(vote: VoteRecord): boolean {
-  return vote.vote === 'down' && !vote.retrying;
+  return isCounted(vote) && vote.counted_as === 'down';
 }
 
 function slotOf(vote: VoteRecord): number {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
+import { ABSTENTIONS, NOT_COUNTED } from '../decision-record.js';
 
 const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const NullableTime = Type.Union([Time, Type.Null()]);
@@ -10,9 +11,12 @@ const Vote = Type.Object(
   {
     location: Type.String(),
     vote: Type.Enum(['up', 'down', 'unknown']),
-    abstained: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Why the vote is unknown: `stale`, `no_result`, `no_probe`, `quarantined`, `late`; null when it is not.',
+    counted_as: Type.Enum(['up', 'down', 'none'], { description: 'How the decision counted the vote.' }),
+    not_counted_because: Type.Union([Type.Enum([...NOT_COUNTED]), Type.Null()], {
+      description: 'Why `counted_as` is `none`: the value of `abstained`, `retrying` or `doubted`; null when it is not.',
+    }),
+    abstained: Type.Union([Type.Enum([...ABSTENTIONS]), Type.Null()], {
+      description: 'Why the vote is unknown; null when it is not.',
     }),
     retrying: Type.Boolean({ description: 'The check failed and a retry follows. The vote does not count as down.' }),
     held_from: Type.Union([Type.String(), Type.Null()], {
@@ -21,13 +25,14 @@ const Vote = Type.Object(
     }),
     doubted: Type.Boolean({
       description:
-        "The location's own network may have caused the failure. The vote does not count as down if `confirmations` is less than a majority and another location sees the monitor up.",
+        "The vote does not count because the location's own network may have caused the failure: `confirmations` is less than a majority, and another location sees the monitor up.",
     }),
     result: Type.Union([
       Type.Object(
         {
           id: Type.String(),
           checked_at: Time,
+          received_at: Time,
           up: Type.Boolean(),
           attempt: Type.Integer(),
           response_time_ms: Type.Number(),
@@ -74,8 +79,13 @@ export const Decision = Type.Object(
         unknown: Type.Integer(),
         retrying: Type.Integer(),
         doubted: Type.Integer(),
+        none: Type.Integer(),
       },
-      closed,
+      {
+        ...closed,
+        description:
+          'Sums of `counted_as`: `up`, `down` and `none`. `none` is the sum of `unknown`, `retrying` and `doubted`.',
+      },
     ),
     outcome: Type.Enum(['down', 'up', 'unchanged']),
     reason: Type.String(),

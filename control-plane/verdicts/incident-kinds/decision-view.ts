@@ -1,12 +1,15 @@
 import { toIso } from '../../../kernel/clock.js';
 import { optionalIso, sentNotifications } from '../../incidents/decision-view.js';
 import type { NotificationSent } from '../../incidents/incidents.js';
-import type { DecisionRecord } from '../decision-record.js';
+import { type CountedVote, type DecisionRecord, isCounted } from '../decision-record.js';
+import { countVotes, quorumOf } from '../rule/counted-votes.js';
 import type { Decision } from './decision-schema.js';
 
 /** Returns the decision of an outage in the API's shape. */
 export function decisionView(record: DecisionRecord, sent: readonly NotificationSent[]): Decision {
   const { rule, before, times, counts } = record;
+  const assigned = rule.assigned_locations ?? record.votes.length;
+  const { retrying = 0, doubted = 0 } = counts;
   return {
     rule: {
       version: rule.version,
@@ -15,7 +18,7 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
       retries: rule.retries,
       interval_seconds: rule.interval_seconds,
       vote_valid_ms: rule.vote_valid_ms,
-      assigned_locations: rule.assigned_locations ?? record.votes.length,
+      assigned_locations: assigned,
     },
     before: {
       status: before?.status ?? 'up',
@@ -24,8 +27,8 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
       first_good_round_at: optionalIso(before?.recovery_mark_ms),
     },
     evaluated_at: optionalIso(record.evaluated_at_ms),
-    votes: record.votes.map(voteView),
-    counts: { ...counts, retrying: counts.retrying ?? 0, doubted: counts.doubted ?? 0 },
+    votes: countedVotes(record, assigned).map(voteView),
+    counts: { ...counts, retrying, doubted, none: counts.unknown + retrying + doubted },
     outcome: record.outcome,
     reason: record.reason,
     times: {
@@ -41,11 +44,20 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
   };
 }
 
-function voteView(vote: DecisionRecord['votes'][number]): Decision['votes'][number] {
+/** Counts the votes of a record that an earlier version stored by the same rule. */
+function countedVotes({ votes, rule }: DecisionRecord, assigned: number): CountedVote[] {
+  const counted = votes.filter(isCounted);
+  if (counted.length === votes.length) return counted;
+  return countVotes(votes, quorumOf(votes, { assigned, confirmations: rule.confirmations }));
+}
+
+function voteView(vote: CountedVote): Decision['votes'][number] {
   const { result } = vote;
   return {
     location: vote.location,
     vote: vote.vote,
+    counted_as: vote.counted_as,
+    not_counted_because: vote.not_counted_because,
     abstained: vote.abstained,
     retrying: vote.retrying,
     held_from: vote.held_from ?? null,
@@ -56,6 +68,7 @@ function voteView(vote: DecisionRecord['votes'][number]): Decision['votes'][numb
         : {
             id: result.result_id,
             checked_at: toIso(result.checked_at_ms),
+            received_at: toIso(result.received_at_ms ?? result.checked_at_ms),
             up: result.up,
             attempt: result.attempt,
             response_time_ms: result.response_time_ms,

@@ -5,10 +5,12 @@ const MONITOR_ID = INCIDENT_EXAMPLE.monitor_id;
 const MESSAGE = INCIDENT_EXAMPLE.message;
 
 const downVote = (location: string, checked_at: string) => ({
-  ...{ location, vote: 'down', abstained: null, retrying: false, held_from: null, doubted: false },
+  ...{ location, vote: 'down', counted_as: 'down', not_counted_because: null },
+  ...{ abstained: null, retrying: false, held_from: null, doubted: false },
   result: {
     id: `${MONITOR_ID}/1769224442117/${location}/1`,
     checked_at,
+    received_at: checked_at,
     up: false,
     attempt: 1,
     response_time_ms: 0.91,
@@ -38,7 +40,7 @@ const DECISION_EXAMPLE = {
     downVote('nyc', '2026-01-24T03:14:07.160Z'),
     downVote('sin', '2026-01-24T03:14:07.198Z'),
   ],
-  counts: { up: 0, down: 3, unknown: 0, retrying: 0, doubted: 0 },
+  counts: { up: 0, down: 3, unknown: 0, retrying: 0, doubted: 0, none: 0 },
   outcome: 'down',
   reason: '3 of 3 valid votes are down, 2 needed',
   times: {

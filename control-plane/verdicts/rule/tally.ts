@@ -1,5 +1,5 @@
-import { requiredDownVotes } from '../../results/results.js';
-import type { DecisionRecord, VoteRecord } from '../decision-record.js';
+import type { CountedVote, DecisionRecord, VoteRecord } from '../decision-record.js';
+import { countsOf, countVotes, quorumOf, type TallyRule } from './counted-votes.js';
 
 /**
  * What the votes of one moment mean. `undecided`: too few votes are valid. `good`: fewer locations fail than are
@@ -18,7 +18,9 @@ export interface Tally {
   situation: Situation;
   required: number;
   valid: number;
-  counts: { up: number; down: number; unknown: number; retrying: number; doubted: number };
+  /** The votes, each with how it counts. */
+  votes: CountedVote[];
+  counts: ReturnType<typeof countsOf>;
   /** Votes of locations whose newest check failed, confirmed or not. */
   failing: number;
   /** While the monitor is down: enough good results are newer than the first good round. */
@@ -32,49 +34,26 @@ export interface Tally {
 /** The state before a verdict that the tally depends on. */
 export type StateBefore = NonNullable<DecisionRecord['before']>;
 
-/** The settings of a monitor that the tally depends on. */
-export interface TallyRule {
-  assigned: number;
-  confirmations: number | null;
-}
-
 /** Returns what these votes mean, given the state before. This is the rule of the verdict. */
 export function tallyVotes(all: readonly VoteRecord[], rule: TallyRule, before: StateBefore, atMs: number): Tally {
-  const valid = all.filter((vote) => vote.vote !== 'unknown');
-  // A late result replaced a vote. It must neither lower the number of required votes nor complete a good round.
-  const late = all.filter((vote) => vote.abstained === 'late').length;
-  const required = requiredDownVotes(rule.assigned, valid.length + late, rule.confirmations);
-  const majority = requiredDownVotes(rule.assigned, valid.length + late, null);
-  const ups = valid.filter((vote) => vote.vote === 'up');
-  const failing = valid.filter((vote) => vote.vote === 'down');
-  // A doubt matters only if the doubted locations could decide alone although others disagree.
-  const doubtCounts = required < majority && ups.length > 0;
-  const isDoubted = (vote: VoteRecord) => doubtCounts && vote.doubted === true;
-  const down = failing.filter((vote) => !vote.retrying && !isDoubted(vote));
-  const counts = {
-    up: ups.length,
-    down: down.length,
-    unknown: all.length - valid.length,
-    retrying: failing.filter((vote) => vote.retrying).length,
-    doubted: failing.filter((vote) => !vote.retrying && isDoubted(vote)).length,
-  };
+  const quorum = quorumOf(all, rule);
+  const { valid, late, required } = quorum;
+  const votes = countVotes(all, quorum);
+  const counts = countsOf(votes);
+  const down = votes.filter((vote) => vote.counted_as === 'down');
+  const failing = valid - counts.up;
   const settledAtMs =
     before.status === 'up' && down.length >= required ? settledAt(all, down, required, before, atMs) : null;
-  const mayFail = failing.length + late;
-  const situation = situationOf({ valid: valid.length, required, down: down.length, mayFail, settledAtMs });
+  const situation = situationOf({ valid, required, down: down.length, mayFail: failing + late, settledAtMs });
   const mark = before.recovery_mark_ms ?? Number.POSITIVE_INFINITY;
-  const freshUps = ups.filter((vote) => checkedAt(vote) > mark).length;
+  const freshUps = votes.filter((vote) => vote.counted_as === 'up' && checkedAt(vote) > mark).length;
   return {
-    situation,
-    required,
-    valid: valid.length,
-    counts,
-    failing: failing.length,
+    ...{ situation, required, valid, votes, counts, failing },
     // Even if every location that has not checked again failed, there would be too few down votes.
-    secondRound: situation === 'good' && freshUps > valid.length + late - required,
-    severity: failing.length === valid.length ? 'critical' : 'warning',
+    secondRound: situation === 'good' && freshUps > valid + late - required,
+    severity: failing === valid ? 'critical' : 'warning',
     settledAtMs: situation === 'settling' ? settledAtMs : null,
-    reason: reasonOf(situation, counts, valid.length, required, all.length),
+    reason: reasonOf(situation, counts, valid, required, all.length),
   };
 }
 

@@ -31,6 +31,7 @@ export interface Verdict {
   /** What the rule decides now, see `outcomeOf`. */
   outcome: DecisionRecord['outcome'];
   severity: Severity;
+  /** The votes before they are counted; those of `decision` say how each counts. */
   votes: VoteRecord[];
   /** The evaluator sets `revision` and `incident`. */
   next: VerdictState;
@@ -79,7 +80,7 @@ export function verdict(
     severity: tally.severity,
     votes: cast,
     next,
-    decision: decisionOf(settings, cast, tally, before, outcome, nowMs),
+    decision: decisionOf(settings, tally, before, outcome, nowMs),
     requests: {
       confirm: confirmation.locations,
       recheck: recheckDue ? cast.filter((vote) => vote.abstained !== 'quarantined').map((vote) => vote.location) : [],
@@ -135,7 +136,6 @@ function nextState(
 
 function decisionOf(
   settings: VerdictSettings,
-  cast: VoteRecord[],
   tally: Tally,
   before: StateBefore,
   outcome: DecisionRecord['outcome'],
@@ -153,7 +153,7 @@ function decisionOf(
     },
     before,
     evaluated_at_ms: nowMs,
-    votes: cast,
+    votes: tally.votes,
     counts: tally.counts,
     outcome,
     reason: tally.reason,

@@ -2,7 +2,7 @@ import type { FailingLocation, LiveResult, MonitorDocument, VerdictState } from 
 import { believedCheckedAt, isStale, voteValidMs } from '../../monitors/monitors.js';
 import type { LocationPresence } from '../../nodes/nodes.js';
 import { resultId } from '../../results/documents.js';
-import type { VoteRecord } from '../decision-record.js';
+import type { Abstention, VoteRecord } from '../decision-record.js';
 
 /** The fields of a monitor that its votes depend on. */
 export type VotingMonitor = Pick<
@@ -90,7 +90,7 @@ function abstention(
   location: string,
   result: LiveResult | undefined,
   at: { trust: LocationTrust; throughMs: number; validMs: number; nowMs: number },
-): string | null {
+): Abstention | null {
   if (at.trust.isQuarantined(location)) return 'quarantined';
   if (at.trust.presence(location).connectedProbes === 0) return 'no_probe';
   if (result === undefined) return 'no_result';

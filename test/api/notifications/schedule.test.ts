@@ -18,7 +18,7 @@ t.test('failures are retried with the same ID and body, in order, and each attem
   receiver.behave((_request, index) => (index < 2 ? { status: 503, body: 'busy' } : { status: 200 }));
   const opened = await controlPlane.open(incident());
   await expectDeliveries(controlPlane, opened, ['webhook opened pending 1']);
-  t.match(await controlPlane.sent(opened), [{ status: 'pending', error: 'HTTP 503: busy', sent_at_ms: clock.now() }]);
+  t.match(await controlPlane.sent(opened), [{ status: 'pending', error: 'HTTP 503: busy', sent_at_ms: null }]);
   await controlPlane.change(opened, RESOLUTION, 'resolved');
   await advance(mongo, clock, controlPlane, 1_000);
   t.equal(receiver.requests.length, 1, 'no retry before the backoff, and `resolved` waits for `opened`');
@@ -27,6 +27,7 @@ t.test('failures are retried with the same ID and body, in order, and each attem
   await advance(mongo, clock, controlPlane, 6_000);
   await receiver.arrived(4);
   await expectDeliveries(controlPlane, opened, ['webhook opened sent 3', 'webhook resolved sent 1']);
+  t.match(await controlPlane.sent(opened), [{ sent_at_ms: clock.now() }, { sent_at_ms: clock.now() }]);
   t.same(receiver.requests.map(typeOf), ['incident.opened', 'incident.opened', 'incident.opened', 'incident.resolved']);
   t.equal(new Set(receiver.requests.slice(0, 3).map(idOf)).size, 1);
   t.equal(new Set(receiver.requests.slice(0, 3).map((request) => request.body)).size, 1);
@@ -70,6 +71,7 @@ t.test('a refused notification fails permanently after four attempts, and `resol
   const opened = await controlPlane.open(incident());
   for (let index = 0; index < 10; index++) await advance(mongo, clock, controlPlane, MINUTE);
   await expectDeliveries(controlPlane, opened, ['webhook opened failed 4']);
+  t.match(await controlPlane.sent(opened), [{ status: 'failed', sent_at_ms: null }], 'no attempt was accepted');
   t.equal(receiver.requests.length, 4);
   await controlPlane.change(opened, RESOLUTION, 'resolved');
   await advance(mongo, clock, controlPlane, MINUTE);

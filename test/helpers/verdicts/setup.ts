@@ -1,10 +1,7 @@
 import { pino } from 'pino';
 import type { Actor } from '../../../control-plane/actor.js';
 import { platformActor } from '../../../control-plane/actor.js';
-import type { AuditDocument } from '../../../control-plane/audit/documents.js';
-import { createAuditLog } from '../../../control-plane/audit/record.js';
-import { createAuditStore } from '../../../control-plane/audit/store.js';
-import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import type { IncidentDecision, IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
@@ -15,9 +12,11 @@ import { type Mongo, openMongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { createCertificateExpiry } from '../../../control-plane/verdicts/certificates/expiry.js';
+import { isVoteDecision } from '../../../control-plane/verdicts/decision-record.js';
 import { createEvaluator } from '../../../control-plane/verdicts/evaluate/evaluator.js';
 import { createOutageRecorder } from '../../../control-plane/verdicts/evaluate/outages.js';
 import { createSweep } from '../../../control-plane/verdicts/evaluate/sweep.js';
+import { decisionView } from '../../../control-plane/verdicts/incident-kinds/decision-view.js';
 import { createLocationHealth } from '../../../control-plane/verdicts/locations/health.js';
 import { createPlatformAlerts } from '../../../control-plane/verdicts/locations/platform-alerts.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
@@ -27,6 +26,7 @@ import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { type TestClock, testClock } from '../clock.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
+import { replayInPython, type ShownDecisions } from './replay-in-python.js';
 
 export const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const NAMES: Record<string, string> = {
@@ -74,6 +74,7 @@ export interface VerdictSetup {
   notified(incidentId?: string): Promise<string[]>;
   /** Action and actor of each audit entry, oldest first. */
   audited(): Promise<string[]>;
+  /** Also replays every decision record of the database. */
   stop(): Promise<void>;
 }
 
@@ -226,9 +227,18 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
       await health.stop();
       await evaluator.stop();
       await Promise.allSettled(recovered);
+      const shown = (await db.collection<IncidentDocument>('incidents').find().toArray()).map(decisionsOf);
       await mongo.close();
+      replayInPython(shown);
     },
   });
+}
+
+/** Returns the decisions of an incident as the API shows them. */
+function decisionsOf({ decision, recovery }: IncidentDocument): ShownDecisions {
+  const view = (record: IncidentDecision | null) =>
+    record !== null && isVoteDecision(record) ? decisionView(record, []) : null;
+  return { decision: view(decision), recovery: view(recovery) };
 }
 
 export function liveResult(up: boolean, nowMs: number, how: Partial<LiveResult> = {}): LiveResult {

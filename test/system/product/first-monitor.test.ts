@@ -4,6 +4,7 @@ import { startMailbox } from '../../helpers/machine/mailbox.js';
 import { nginxSite } from '../../helpers/machine/nginx.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { startProduct } from '../../helpers/processes/product.js';
+import { replayAlerts } from '../../helpers/processes/replayed-alerts.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const NOTICED_MS_MAX = 30_000;
@@ -78,6 +79,7 @@ t.test('the example of the README: a site goes down and comes up again', async (
   const resolved = (await product.api('GET', `/v1/alerts/${incident.id}`)).body.data;
   t.equal(resolved.status, 'resolved');
   t.ok(resolved.duration_seconds > 0);
+  t.equal(await replayAlerts(product), 2, 'the decision and the recovery replay from their records');
   t.equal((await monitor()).status, 'up');
   await waitFor('the outage in the uptime', 20_000, async () => (await monitor()).uptime_24h < 100);
   t.ok((await monitor()).coverage_24h < 1, 'the coverage is the observed part of the day');

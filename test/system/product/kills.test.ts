@@ -2,6 +2,7 @@ import t from 'tap';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { countedSite } from '../../helpers/processes/counted-site.js';
 import { startProduct } from '../../helpers/processes/product.js';
+import { replayAlerts } from '../../helpers/processes/replayed-alerts.js';
 import { compare, storedResults } from '../../helpers/results/stored-results.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -88,6 +89,7 @@ t.test('kill -9 of any process loses no result, invents none and causes no alert
   await waitFor('a later notification', 10_000, () =>
     receiver.requests.some((request) => request.json.type !== 'incident.opened'),
   );
+  t.equal(await replayAlerts(product), MONITORS, 'every decision replays from its record');
   t.equal(opened().size, MONITORS, 'one notification ID for each incident, also after another kill');
 
   function opened(): Set<string> {
