@@ -114,8 +114,10 @@ export interface ProbeCommands {
 export interface LocationPresence {
   /** Probes with a live stream. */
   connectedProbes: number;
-  /** The last time when a probe of the location had a live stream; null for never. */
-  lastConnectedAtMs: number | null;
+  /** Those of them that may check: a drained probe has no assignments. */
+  checkingProbes: number;
+  /** The last time when a probe that may check had a live stream; null when there is none in the database. */
+  lastCheckingAtMs: number | null;
   /** Whether the canary targets of the location respond; null without canary targets or probes. */
   canaryOk: boolean | null;
 }

@@ -36,7 +36,7 @@ export const AdminLocation = Type.Object(
     city: City,
     region: Region,
     canary_targets: CanaryTargets,
-    connected_probes: Type.Integer({ examples: [2] }),
+    connected_probes: Type.Integer({ description: 'Connected probes that may check.', examples: [2] }),
     quarantined: Type.Boolean({
       examples: [false],
       description: 'Whether its votes are ignored because its own network seems to fail.',
@@ -58,7 +58,7 @@ export const Location = Type.Object(
     code: Type.String(CODE),
     city: City,
     region: Region,
-    connected_probes: Type.Integer({ description: 'Probes with a live connection.', examples: [2] }),
+    connected_probes: Type.Integer({ description: 'Connected probes that may check: drained ones do not.', examples: [2] }),
     schedule_lateness: Type.Union([Percentiles, Type.Null()], {
       description: 'How late checks started in the last hour; null without checks.',
     }),

@@ -11,6 +11,7 @@ import type { RollupStore } from './rollup/store.js';
 import { type MetricName, type MetricSeries, seriesOf } from './series.js';
 import type { ResultsStore } from './store.js';
 import { uptimeRule } from './uptime/figures.js';
+import { minoritySpans } from './uptime/minority.js';
 import { observedSegments, type UptimeRule } from './uptime/uptime.js';
 
 export interface MetricsRequest {
@@ -101,7 +102,7 @@ export function createMetricsReader({ store, results, quarantines }: MetricsNeed
       owner: { workspaceId: monitor.workspace_id, monitorId: monitor._id },
       fromMs,
       toMs,
-      rule: uptimeRule(monitor, stored?.pausesMs ?? [], monitor.paused_at_ms, spans),
+      rule: uptimeRule(monitor, stored?.pausesMs ?? [], monitor.paused_at_ms, minoritySpans(spans)),
       head: stored !== undefined && stored.head.through_ms > 0 ? stored.head : null,
       intervalMs: monitor.interval_seconds * 1_000,
     };

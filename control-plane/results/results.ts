@@ -24,4 +24,5 @@ export interface ResultReader {
   readRange(workspaceId: string, monitorId: string, fromMs: number, toMs: number): AsyncIterable<ResultDocument>;
 }
 
+export { minorityOf } from './uptime/minority.js';
 export { requiredDownVotes } from './uptime/quorum.js';

@@ -93,7 +93,8 @@ function createWorld(count: number, confirmations: number | null, intervalSecond
     now: START,
   };
   const trust: LocationTrust = {
-    presence: (code) => ({ connectedProbes: world.connected.has(code) ? 1 : 0 }),
+    hasProbe: (code) => world.connected.has(code),
+    isPresent: (code) => world.connected.has(code),
     isQuarantined: (code) => world.quarantined.has(code),
     isDoubted: (code) => world.doubted.has(code),
   };
@@ -229,6 +230,9 @@ t.test('invariants for any history', async (t) => {
           if (next.status !== before.status || result.outcome !== 'unchanged')
             throw new Error('decided without a vote');
           if (next.recovering_since_ms !== before.recovering_since_ms) throw new Error('recovering without a vote');
+        }
+        if (2 * result.votes.filter((vote) => vote.abstained === 'quarantined').length >= count) {
+          throw new Error('half of the locations or more are quarantined');
         }
         if (next.status === 'down' && !next.attention) throw new Error('a monitor that is down is forgotten');
         const record = JSON.parse(JSON.stringify(decision));

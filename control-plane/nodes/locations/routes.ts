@@ -50,7 +50,7 @@ export function createLocationRoutes(needs: LocationRoutesNeeds): Route[] {
     city: location.city,
     region: location.region,
     canary_targets: location.canary_targets,
-    connected_probes: locations.presence(location._id).connectedProbes,
+    connected_probes: locations.presence(location._id).checkingProbes,
     quarantined: needs.isQuarantined(location._id),
     created_at: toIso(location.created_at_ms),
     updated_at: toIso(location.updated_at_ms),
@@ -138,7 +138,7 @@ async function view(
     code: row._id,
     city: row.city,
     region: row.region,
-    connected_probes: locations.presence(row._id).connectedProbes,
+    connected_probes: locations.presence(row._id).checkingProbes,
     schedule_lateness: latenessOf(samples),
     detection_delay: delay,
   };

@@ -87,20 +87,24 @@ function locationPresence(
   isLive: (nodeId: string) => boolean,
 ): LocationPresence {
   let connectedProbes = 0;
-  let lastConnectedAtMs: number | null = null;
+  let checkingProbes = 0;
+  let lastCheckingAtMs: number | null = null;
   const canaries: boolean[] = [];
   const here = sessions.all().filter((local) => local.session.node.location === location);
-  for (const { session } of here) {
+  for (const { session, drained } of here) {
     connectedProbes += 1;
+    if (!drained) checkingProbes += 1;
     const status = session.status();
     if (status !== null && status.canaries > 0) canaries.push(status.canary_ok);
   }
   for (const row of rows.values()) {
     if (row.location !== location) continue;
-    lastConnectedAtMs = Math.max(lastConnectedAtMs ?? 0, row.seen_at.getTime());
+    if (!row.drained) lastCheckingAtMs = Math.max(lastCheckingAtMs ?? 0, row.seen_at.getTime());
     if (sessions.get(row._id) !== null || !isLive(row._id)) continue;
     connectedProbes += 1;
+    if (!row.drained) checkingProbes += 1;
     if (row.report !== null && row.report.canaries > 0) canaries.push(row.report.canary_ok);
   }
-  return { connectedProbes, lastConnectedAtMs, canaryOk: canaries.length === 0 ? null : canaries.includes(true) };
+  const canaryOk = canaries.length === 0 ? null : canaries.includes(true);
+  return { connectedProbes, checkingProbes, lastCheckingAtMs, canaryOk };
 }

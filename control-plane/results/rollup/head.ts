@@ -40,7 +40,7 @@ export function mergeIntoHead(
   targetMs: number,
 ): MergedHead | null {
   const fresh = newResults(head.recent, incoming);
-  let dirtyMs = Math.min(head.through_ms, firstQuarantineFrom(rule.quarantines, head.horizon_ms));
+  let dirtyMs = Math.min(head.through_ms, firstQuarantineChange(rule.quarantines, head.horizon_ms));
   for (const result of fresh) {
     if (result.slot_ms < head.horizon_ms) return null;
     dirtyMs = Math.min(dirtyMs, floorTo(result.slot_ms, MINUTE_MS));
@@ -65,16 +65,19 @@ export function mergeIntoHead(
 }
 
 /**
- * Returns the minute of the earliest quarantine that begins at `fromMs`, a full minute, or later; Infinity without one.
- * A quarantine begins before it is detected, so minutes that were written since then must be written again.
+ * Returns the minute of the earliest quarantine that begins or ends at `fromMs`, a full minute, or later; Infinity
+ * without one. A quarantine begins before it is detected, and ends one of other locations that would then be more than
+ * a minority, so minutes that were written since then must be written again.
  */
-function firstQuarantineFrom(quarantines: QuarantineSpans, fromMs: number): number {
+function firstQuarantineChange(quarantines: QuarantineSpans, fromMs: number): number {
   let firstMs = Number.POSITIVE_INFINITY;
   for (const spans of quarantines.values()) {
     for (let index = spans.length - 1; index >= 0; index--) {
-      const startMs = spans[index]?.from_ms ?? 0;
-      if (startMs < fromMs) break;
-      firstMs = Math.min(firstMs, floorTo(startMs, MINUTE_MS));
+      const { from_ms: startMs = 0, to_ms: endMs = null } = spans[index] ?? {};
+      if (endMs !== null && endMs < fromMs) break;
+      for (const changeMs of [startMs, endMs ?? 0]) {
+        if (changeMs >= fromMs) firstMs = Math.min(firstMs, floorTo(changeMs, MINUTE_MS));
+      }
     }
   }
   return firstMs;

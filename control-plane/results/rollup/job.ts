@@ -7,6 +7,7 @@ import {
 } from '../../storage/leased-periodic-task.js';
 import type { QuarantineHistory } from '../results.js';
 import type { ResultsStore } from '../store.js';
+import { minoritySpans } from '../uptime/minority.js';
 import type { UptimeStore } from '../uptime/store.js';
 import { createRollChunk } from './roll-chunk.js';
 import type { Pass } from './roll-monitor.js';
@@ -58,7 +59,7 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
 
   async function rollUp(lease: TaskLease, nowMs: number): Promise<RollupCounts> {
     const counts: RollupCounts = { results: 0, monitors: 0, rebuilt: 0 };
-    const spans = await quarantines.spans();
+    const spans = minoritySpans(await quarantines.spans());
     const arrivedFromMs = Math.max(0, (await store.watermark()) - OVERLAP_MS);
     const passTo = (ms: number): Pass => ({
       nowMs,

@@ -1,7 +1,7 @@
 import type { MonitorLookup } from '../../monitors/monitors.js';
-import type { QuarantineSpans } from '../results.js';
 import type { ResultsStore } from '../store.js';
 import { uptimeRule } from '../uptime/figures.js';
+import type { SpansOfLocations } from '../uptime/minority.js';
 import type { UptimeSettings } from '../uptime/store.js';
 import { sumsOf } from '../uptime/sums.js';
 import type { UptimeRule } from '../uptime/uptime.js';
@@ -22,7 +22,7 @@ export interface Pass {
   targetMs: number;
   /** The pass includes everything that arrived from this time on. */
   arrivedFromMs: number;
-  quarantines: QuarantineSpans;
+  quarantines: SpansOfLocations;
   fence: number;
 }
 

@@ -1,9 +1,9 @@
 import type { MonitorLookup } from '../../monitors/monitors.js';
-import type { QuarantineSpans } from '../results.js';
 import type { RollupHead } from '../rollup/head.js';
 import type { RolledResult } from '../rollup/rolled-result.js';
 import { floorTo, HOUR_MS, MINUTE_MS } from '../rollup/slots.js';
 import type { RollupStore } from '../rollup/store.js';
+import type { SpansOfLocations } from './minority.js';
 import { sumsOf, type UptimeSums, WINDOWS_MS } from './sums.js';
 import { type ObservedTime, observedSegments, observedTime, type UptimeRule } from './uptime.js';
 
@@ -11,19 +11,22 @@ const SPREAD_CHARS = 4;
 const SPREAD_VALUES = 32 ** SPREAD_CHARS;
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Returns the rule of a monitor by its current settings. History that is rolled up again follows them too. */
+/**
+ * Returns the rule of a monitor by its current settings. History that is rolled up again follows them too. As in
+ * votes, at most a minority of the monitor's locations is quarantined.
+ */
 export function uptimeRule(
   monitor: Pick<MonitorLookup, 'locations' | 'confirmations'>,
   pausesMs: readonly number[],
   pausedAtMs: number | null,
-  quarantines: QuarantineSpans,
+  quarantines: SpansOfLocations,
 ): UptimeRule {
   const pauses = pausedAtMs === null || pausesMs.includes(pausedAtMs) ? [...pausesMs] : [...pausesMs, pausedAtMs];
   return {
     assigned: monitor.locations.length,
     confirmations: monitor.confirmations,
     pauses_ms: pauses.sort((a, b) => a - b),
-    quarantines,
+    quarantines: quarantines(monitor.locations),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type TaskLease,
 } from '../../storage/leased-periodic-task.js';
 import { FUTURE_MS_MAX } from '../decode.js';
-import type { QuarantineHistory, QuarantineSpans } from '../results.js';
+import type { QuarantineHistory } from '../results.js';
 import type { RollupHead } from '../rollup/head.js';
 import type { StoredHead } from '../rollup/head-store.js';
 import { mergeResults } from '../rollup/merge-results.js';
@@ -15,6 +15,7 @@ import { floorTo, HOUR_MS } from '../rollup/slots.js';
 import type { RollupStore } from '../rollup/store.js';
 import type { ResultsStore } from '../store.js';
 import { readSums, tailOf, uptimeRule } from './figures.js';
+import { minoritySpans, type SpansOfLocations } from './minority.js';
 import type { UptimeSettings, UptimeStore } from './store.js';
 import { summaryOf } from './sums.js';
 
@@ -69,10 +70,11 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
   async function refreshAll(ids: string[], lease: TaskLease, nowMs: number) {
     if (ids.length === 0) return { written: 0, complete: true };
     const [heads, settings, spans] = await Promise.all([store.heads(ids), uptimes.settings(ids), quarantines.spans()]);
+    const quarantined = minoritySpans(spans);
     let written = 0;
     for (const one of settings.values()) {
       if (!(await lease.stillHeld())) return { written, complete: false };
-      if (await refresh(one, heads.get(one._id), spans, nowMs)) written++;
+      if (await refresh(one, heads.get(one._id), quarantined, nowMs)) written++;
     }
     return { written, complete: true };
   }
@@ -80,13 +82,13 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
   async function refresh(
     settings: UptimeSettings,
     stored: StoredHead | undefined,
-    spans: QuarantineSpans,
+    quarantined: SpansOfLocations,
     nowMs: number,
   ): Promise<boolean> {
     const monitor = directory.lookup(settings._id);
     if (monitor === null) return false;
     const owner = { workspaceId: settings.workspace_id, monitorId: settings._id };
-    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, spans);
+    const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, quarantined);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : headOfUnrolledMonitor(nowMs);
     const raw = await results.finals(owner.workspaceId, owner.monitorId, head.horizon_ms, nowMs + FUTURE_MS_MAX);
     const horizonMs = head.horizon_ms;

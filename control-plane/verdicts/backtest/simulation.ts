@@ -17,7 +17,8 @@ interface Simulation {
 
 /** Past probes and quarantines are not stored, so every location with a result is trusted. */
 const TRUST: LocationTrust = {
-  presence: () => ({ connectedProbes: 1 }),
+  hasProbe: () => true,
+  isPresent: () => true,
   isQuarantined: () => false,
   isDoubted: () => false,
 };

@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ProbeCommands } from '../../nodes/nodes.js';
 import type { RunTransaction } from '../../storage/transaction.js';
+import type { VoteRecord } from '../decision-record.js';
 import type { LocationHealth } from '../locations/health.js';
 import { verdict } from '../rule/verdict.js';
 import type { VerdictStore } from '../store.js';
@@ -73,14 +74,19 @@ export function createEvaluator(needs: EvaluatorNeeds): Evaluator {
     isDue(monitor) {
       const evaluation = evaluateOne(monitor);
       const { next, votes } = evaluation.verdict;
-      const needsSpotCheck = next.status === 'up' && votes.some((vote) => vote.doubted);
-      return needsSpotCheck || !hasNoEffects(evaluation.effects) || !isSameState(monitor.state, next);
+      const isSpotCheckDue = next.status === 'up' && votes.some((vote) => needsSpotCheck(vote, needs.health));
+      return isSpotCheckDue || !hasNoEffects(evaluation.effects) || !isSameState(monitor.state, next);
     },
     async stop() {
       reevaluation.stop();
       await queue.idle();
     },
   };
+}
+
+/** A quarantined location is known to be broken, and its canary targets or its failures tell when it works again. */
+function needsSpotCheck({ doubted, location }: VoteRecord, health: Pick<LocationHealth, 'isQuarantined'>): boolean {
+  return doubted === true && !health.isQuarantined(location);
 }
 
 type EvaluateOne = (monitor: MonitorDocument) => Evaluation;
@@ -112,7 +118,7 @@ function createSettle(
     const nowMs = decision.evaluated_at_ms ?? needs.clock.now();
     requestChecks(needs.commands, monitor._id, requests, nowMs);
     if (next.status === 'up') {
-      for (const vote of votes) if (vote.doubted === true) needs.health.spotCheck(vote.location);
+      for (const vote of votes) if (needsSpotCheck(vote, needs.health)) needs.health.spotCheck(vote.location);
     }
     if (reevaluateAtMs !== null) reevaluate(monitor._id, reevaluateAtMs - nowMs);
     if (monitor.state.status === 'down' && next.status === 'up') needs.recovered(monitor._id);

@@ -11,14 +11,15 @@ import type { PlatformAlerts } from './platform-alerts.js';
 import { type LocationLoad, locationLoad } from './quarantine.js';
 import type { QuarantineStore } from './quarantine-store.js';
 import { createQuarantines } from './quarantines.js';
+import { isPresent, SILENT_AFTER_MS } from './silence.js';
 import { createSpotChecks } from './spot-checks.js';
 
 /**
- * Decides which locations can be trusted. It guarantees that a location with a broken network causes no notification
- * if at least ten of its monitors are seen up by another connected location. A monitor that a majority decides cannot
- * go down by one location. Where fewer locations decide (`confirmations`), a failure that others contradict is held
- * back for at most 75 s, until a spot check of other monitors of the location is complete: if most succeed, the failure
- * counts within two seconds; if most fail, these failures quarantine the location.
+ * Decides which locations can be trusted. It guarantees that a location with a broken network causes no notification of
+ * a monitor with other locations if at least ten of its monitors are seen up by another connected location. A monitor
+ * that a majority decides cannot go down by one location. Where fewer locations decide (`confirmations`), a failure that
+ * others contradict is held back for at most 75 s, until a spot check of other monitors of the location is complete: if
+ * most succeed, the failure counts within two seconds; if most fail, these failures quarantine the location.
  */
 export interface LocationHealth extends LocationTrust {
   quarantined(): QuarantinedLocation[];
@@ -48,7 +49,11 @@ export function createLocationHealth(needs: {
 }): LocationHealth {
   const { clock, logger, locations } = needs;
   const loadOf = createLoadCache(needs);
-  const quarantines = createQuarantines({ ...needs, loadOf });
+  const startedAt = clock.monotonic();
+  // After the start of a control plane, probes take some seconds to connect, the broken ones perhaps first.
+  const isLocationPresent = (code: string) =>
+    clock.monotonic() - startedAt < SILENT_AFTER_MS || isPresent(locations.presence(code), clock.now());
+  const quarantines = createQuarantines({ ...needs, loadOf, isPresent: isLocationPresent });
   const spotChecks = createSpotChecks(needs);
 
   async function tick(): Promise<void> {
@@ -60,9 +65,12 @@ export function createLocationHealth(needs: {
     logger.error({ err: error }, `failed to check the locations, retrying in ${TICK_MS / 1_000} s`),
   );
   return {
-    presence: (code) => locations.presence(code),
+    hasProbe: (code) => locations.presence(code).checkingProbes > 0,
+    isPresent: isLocationPresent,
     isQuarantined: quarantines.has,
     isDoubted(code, sinceMs) {
+      // For monitors that count its votes because too few of their locations would be left.
+      if (quarantines.has(code)) return true;
       const location = {
         monitors: loadOf(code).monitors,
         canaryOk: locations.presence(code).canaryOk,

@@ -37,11 +37,19 @@ export interface PlatformAlertsNeeds {
 export function createPlatformAlerts(needs: PlatformAlertsNeeds): PlatformAlerts {
   const { incidents, records, locations, operatorsWorkspace } = needs;
   const { kind } = locationKind;
+
+  /** Returns the name in the title of a notification. */
+  function nameOf(location: string, text: PlatformText): string {
+    return text.kind === 'majority_broken'
+      ? `${text.broken.length} of ${text.voting} locations`
+      : locations.name(location);
+  }
+
   return {
     async open(tx, { subject, location, severity, startedAtMs, text }) {
       const workspaceId = await operatorsWorkspace();
       if (workspaceId === null) return null;
-      const name = locations.name(location);
+      const name = nameOf(location, text);
       return incidents.open(tx, {
         ...{ workspaceId, kind, subject, severity, startedAtMs },
         monitor: null,
@@ -57,7 +65,7 @@ export function createPlatformAlerts(needs: PlatformAlertsNeeds): PlatformAlerts
         workspaceId,
         subject,
         resolution: 'recovered',
-        message: platformMessage(locations.name(location), location, text),
+        message: platformMessage(nameOf(location, text), location, text),
         recovery: null,
       });
       return resolved !== null;

@@ -1,24 +1,29 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import type { MonitorDocument } from '../../monitors/documents.js';
 import { VOTE_VALID_MS_MIN } from '../../monitors/monitors.js';
 import type { QuarantineHistory, QuarantineSpan } from '../../results/results.js';
-import type { Transaction } from '../../storage/transaction.js';
+import { isDuplicateKey, type Transaction } from '../../storage/transaction.js';
 import type { QuarantineDocument, QuarantineSpanDocument } from '../documents.js';
 import { type LocationFailures, QUARANTINE_WINDOW_MS, spanStartMs } from './quarantine.js';
 
 export interface QuarantineStore extends QuarantineHistory {
   ensureIndexes(): Promise<void>;
+  /** Returns the locations that look broken. */
   list(): Promise<QuarantineDocument[]>;
-  /** Fails with a duplicate key when the location is quarantined already. */
-  insert(tx: Transaction, quarantine: QuarantineDocument): Promise<void>;
+  /** Notes that a location looks broken. Its votes count until `apply`. Does nothing if it is noted already. */
+  insert(quarantine: QuarantineDocument): Promise<void>;
+  /** Makes the votes of the location void. Returns false if they are already, or if it no longer looks broken. */
+  apply(tx: Transaction, quarantine: QuarantineDocument, nowMs: number): Promise<boolean>;
   /**
-   * Ends the quarantine; returns false if it has already ended. Results checked during it never count, even if they
-   * arrive later.
+   * Makes the votes of the location count again, although it still looks broken. Returns false if they do already.
+   * Results checked while they did not never count, even if they arrive later.
    */
-  remove(tx: Transaction, code: string, sinceMs: number, nowMs: number): Promise<boolean>;
+  release(tx: Transaction, quarantine: QuarantineDocument, nowMs: number): Promise<boolean>;
+  /** Notes that the location no longer looks broken, and makes its votes count. Returns false if that has been done. */
+  remove(tx: Transaction, quarantine: QuarantineDocument, nowMs: number): Promise<boolean>;
   setRecovering(code: string, sinceMs: number, calmSinceMs: number | null): Promise<void>;
   /**
-   * Counts, per location, the monitors that fail there but that a non-quarantined location has seen up since the
+   * Counts, per location, the monitors that fail there but that a location whose votes count has seen up since the
    * failure began.
    */
   failures(quarantined: readonly string[], nowMs: number): Promise<Map<string, LocationFailures>>;
@@ -54,22 +59,35 @@ export function createQuarantineStore(db: Db): QuarantineStore {
     list() {
       return quarantines.find().toArray();
     },
-    async insert(tx, quarantine) {
-      await quarantines.insertOne(quarantine, { session: tx.session });
-      const { _id: location, since_ms } = quarantine;
-      await spans.insertOne(
-        { _id: spanId(location, since_ms), location, from_ms: spanStartMs(quarantine), to_ms: null },
-        { session: tx.session },
-      );
+    async insert({ _id, ...fresh }) {
+      try {
+        await quarantines.updateOne({ _id }, { $setOnInsert: fresh }, { upsert: true });
+      } catch (error) {
+        // Another control plane has inserted it at the same moment.
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
-    async remove(tx, code, sinceMs, nowMs) {
-      const result = await quarantines.deleteOne({ _id: code, since_ms: sinceMs }, { session: tx.session });
-      await spans.updateOne(
-        { _id: spanId(code, sinceMs), to_ms: null },
-        { $set: { to_ms: nowMs, expires_at: new Date(nowMs + SPAN_KEPT_MS) } },
-        { session: tx.session },
-      );
-      return result.deletedCount === 1;
+    async apply(tx, { _id: location, since_ms }, nowMs) {
+      const waiting = { _id: location, since_ms, applied_at_ms: null };
+      const { session } = tx;
+      const { matchedCount } = await quarantines.updateOne(waiting, { $set: { applied_at_ms: nowMs } }, { session });
+      if (matchedCount === 0) return false;
+      const span = { _id: spanId(location, nowMs), location, from_ms: spanStartMs(nowMs), to_ms: null };
+      await spans.insertOne(span, { session });
+      return true;
+    },
+    async release(tx, quarantine, nowMs) {
+      const { session } = tx;
+      const released = await quarantines.updateOne(sameAs(quarantine), { $set: { applied_at_ms: null } }, { session });
+      if (released.matchedCount === 0) return false;
+      await endSpan(spans, tx, quarantine, nowMs);
+      return true;
+    },
+    async remove(tx, quarantine, nowMs) {
+      const { deletedCount } = await quarantines.deleteOne(sameAs(quarantine), { session: tx.session });
+      if (deletedCount === 0) return false;
+      await endSpan(spans, tx, quarantine, nowMs);
+      return true;
     },
     async setRecovering(code, sinceMs, calmSinceMs) {
       await quarantines.updateOne({ _id: code, since_ms: sinceMs }, { $set: { calm_since_ms: calmSinceMs } });
@@ -109,8 +127,32 @@ function monitorReads(db: Db): Pick<QuarantineStore, 'failures' | 'countLatestRe
   };
 }
 
-function spanId(location: string, sinceMs: number): string {
-  return `${location}/${sinceMs}`;
+/** Returns since when the votes of the location are void; null while they count. */
+export function appliedAtMs({ since_ms, applied_at_ms }: QuarantineDocument): number | null {
+  return applied_at_ms === undefined ? since_ms : applied_at_ms;
+}
+
+/** Matches the stored quarantine if nothing has applied or released it since it was read. */
+function sameAs(quarantine: QuarantineDocument): Filter<QuarantineDocument> {
+  const { _id, since_ms, applied_at_ms } = quarantine;
+  return { _id, since_ms, applied_at_ms: applied_at_ms === undefined ? { $exists: false } : applied_at_ms };
+}
+
+async function endSpan(
+  spans: Collection<QuarantineSpanDocument>,
+  tx: Transaction,
+  quarantine: QuarantineDocument,
+  nowMs: number,
+): Promise<void> {
+  await spans.updateOne(
+    { _id: spanId(quarantine._id, appliedAtMs(quarantine) ?? 0), to_ms: null },
+    { $set: { to_ms: nowMs, expires_at: new Date(nowMs + SPAN_KEPT_MS) } },
+    { session: tx.session },
+  );
+}
+
+function spanId(location: string, appliedMs: number): string {
+  return `${location}/${appliedMs}`;
 }
 
 /** Reads only monitors that need attention, by their partial index. If nothing fails, no monitor matches. */

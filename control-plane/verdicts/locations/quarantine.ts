@@ -29,7 +29,7 @@ export interface LocationLoad {
   dueInWindow: number;
 }
 
-interface LocationEvidence {
+export interface LocationEvidence {
   failures: LocationFailures;
   load: LocationLoad;
   /** null: the location has no canary targets, or no probe sends their status. */
@@ -37,6 +37,7 @@ interface LocationEvidence {
   connected: boolean;
 }
 
+/** A location that looks broken. */
 export interface Quarantine {
   since_ms: number;
   /** Since when few enough monitors fail; null while too many fail. */
@@ -47,17 +48,18 @@ export interface Quarantine {
  * Returns when uptime stops counting the checks of the location: the failures that caused the quarantine began within
  * the window before it, and the verdict doubted them too.
  */
-export function spanStartMs(quarantine: Pick<Quarantine, 'since_ms'>): number {
-  return quarantine.since_ms - QUARANTINE_WINDOW_MS;
+export function spanStartMs(appliedAtMs: number): number {
+  return appliedAtMs - QUARANTINE_WINDOW_MS;
 }
 
 type QuarantineStep =
   | { to: 'trusted' }
+  /** The location looks broken. Its votes are void unless too many locations do. */
   | { to: 'quarantined'; quarantine: Quarantine }
   /** Writes nothing. */
   | { to: 'unchanged' };
 
-/** Returns whether the votes of a location count, from what is known of it. */
+/** Returns whether a location looks broken, from what is known of it. */
 export function quarantineStep(current: Quarantine | null, evidence: LocationEvidence, nowMs: number): QuarantineStep {
   const broken = isBroken(evidence);
   if (current === null) {

@@ -1,13 +1,19 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { LocationDirectory } from '../../nodes/nodes.js';
-import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
+import { minorityOf } from '../../results/results.js';
+import type { RunTransaction } from '../../storage/transaction.js';
 import type { QuarantineDocument } from '../documents.js';
+import { createBrokenMajority } from './broken-majority.js';
 import type { PlatformAlerts } from './platform-alerts.js';
 import { type LocationFailures, type LocationLoad, quarantineStep } from './quarantine.js';
-import type { QuarantineStore } from './quarantine-store.js';
+import { appliedAtMs, type QuarantineStore } from './quarantine-store.js';
+import { createQuarantineWrites } from './quarantine-writes.js';
 
-/** The quarantined locations. They are stored, and kept in memory for the votes. */
+/**
+ * The quarantined locations. They are stored, and kept in memory for the votes. Only a minority of the locations that
+ * can vote is quarantined at any time: when more look broken, none is, and one alert says so.
+ */
 export interface Quarantines {
   has(code: string): boolean;
   list(): QuarantineDocument[];
@@ -25,67 +31,71 @@ export function createQuarantines(needs: {
   locations: LocationDirectory;
   alerts: PlatformAlerts;
   loadOf(code: string): LocationLoad;
+  /** Whether the location could vote within the last 30 s. */
+  isPresent(code: string): boolean;
 }): Quarantines {
-  const { clock, logger, store, runTransaction, locations, alerts, loadOf } = needs;
-  let known = new Map<string, QuarantineDocument>();
+  const { clock, store, locations, loadOf } = needs;
+  const writes = createQuarantineWrites(needs);
+  const alertOfMajority = createBrokenMajority(needs);
+  let broken = new Map<string, QuarantineDocument>();
+  let quarantined: ReadonlySet<string> = new Set();
 
-  async function updateOne(code: string, failures: LocationFailures): Promise<void> {
-    const current = known.get(code) ?? null;
-    const { canaryOk, connectedProbes } = locations.presence(code);
-    const load = loadOf(code);
-    const evidence = { failures, load, canaryOk, connected: connectedProbes > 0 };
-    const step = quarantineStep(current, evidence, clock.now());
-    if (step.to === 'trusted' && current !== null) await end(current);
-    if (step.to !== 'quarantined') return;
-    if (current === null) {
-      await begin({ _id: code, ...step.quarantine, failing: failures.failing, monitors: load.monitors });
-    } else await store.setRecovering(code, current.since_ms, step.quarantine.calm_since_ms);
+  /** Returns the locations that can vote or look broken. */
+  const voting = () => [...new Set([...locations.codes().filter(needs.isPresent), ...broken.keys()])];
+
+  function recount(): void {
+    quarantined = minorityOf([...broken.keys()], voting());
   }
 
-  async function begin(quarantine: QuarantineDocument): Promise<void> {
-    const { _id: location, since_ms: startedAtMs, failing, monitors } = quarantine;
-    // This process ignores the votes from here on, even if the write fails.
-    known.set(location, quarantine);
-    try {
-      await runTransaction(async (tx) => {
-        await store.insert(tx, quarantine);
-        await alerts.open(tx, {
-          subject: quarantineSubject(location),
-          location,
-          severity: 'warning',
-          startedAtMs,
-          text: { kind: 'quarantined', failing, monitors },
-        });
-      });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return; // Another control plane has started this quarantine.
+  function stepOf(code: string, failures: LocationFailures) {
+    const { canaryOk, checkingProbes } = locations.presence(code);
+    const evidence = { failures, load: loadOf(code), canaryOk, connected: checkingProbes > 0 };
+    return quarantineStep(broken.get(code) ?? null, evidence, clock.now());
+  }
+
+  /** Notes which locations look broken. This process uses the new ones from here on, even if a write fails. */
+  async function note(failures: ReadonlyMap<string, LocationFailures>): Promise<void> {
+    const writing: (() => Promise<void>)[] = [];
+    for (const code of new Set([...failures.keys(), ...broken.keys()])) {
+      const found = failures.get(code) ?? NO_FAILURES;
+      const step = stepOf(code, found);
+      const current = broken.get(code);
+      if (step.to === 'trusted' && current !== undefined) {
+        broken.delete(code);
+        writing.push(() => writes.end(current));
+      } else if (step.to === 'quarantined' && current === undefined) {
+        const { monitors } = loadOf(code);
+        const fresh = { _id: code, ...step.quarantine, failing: found.failing, monitors, applied_at_ms: null };
+        broken.set(code, fresh);
+        writing.push(() => store.insert(fresh));
+      } else if (step.to === 'quarantined' && current !== undefined) {
+        const { calm_since_ms } = step.quarantine;
+        writing.push(() => store.setRecovering(code, current.since_ms, calm_since_ms));
+      }
     }
-    logger.warn({ location, failing }, 'location quarantined; its votes are ignored');
+    recount();
+    for (const write of writing) await write();
   }
 
-  async function end({ _id: code, since_ms }: QuarantineDocument): Promise<void> {
-    await runTransaction(async (tx) => {
-      if (!(await store.remove(tx, code, since_ms, clock.now()))) return;
-      await alerts.resolve(tx, { subject: quarantineSubject(code), location: code, text: { kind: 'trusted' } });
-    });
-    known.delete(code);
-    logger.info({ location: code }, 'quarantine ended; the votes of the location count again');
+  /** Brings the stored quarantines in line with those in memory. */
+  async function applyAndRelease(): Promise<void> {
+    for (const quarantine of broken.values()) {
+      const isApplied = appliedAtMs(quarantine) !== null;
+      if (quarantined.has(quarantine._id) === isApplied) continue;
+      if (isApplied) await writes.release(quarantine, broken.size, voting().length);
+      else await writes.apply(quarantine);
+    }
   }
 
   return {
-    has: (code) => known.has(code),
-    list: () => [...known.values()],
+    has: (code) => quarantined.has(code),
+    list: () => [...broken.values()].filter(({ _id }) => quarantined.has(_id)),
     async update() {
-      known = new Map((await store.list()).map((one) => [one._id, one]));
-      const failures = await store.failures([...known.keys()], clock.now());
-      for (const code of new Set([...failures.keys(), ...known.keys()])) {
-        await updateOne(code, failures.get(code) ?? NO_FAILURES);
-      }
+      broken = new Map((await store.list()).map((one) => [one._id, one]));
+      recount();
+      await note(await store.failures([...quarantined], clock.now()));
+      await applyAndRelease();
+      await alertOfMajority(quarantined.size > 0 ? [] : [...broken.keys()], voting().length);
     },
   };
-}
-
-function quarantineSubject(code: string): string {
-  return `quarantine:${code}`;
 }

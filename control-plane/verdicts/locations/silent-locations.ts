@@ -57,14 +57,14 @@ export function createSilentLocations(needs: {
     for (const code of locations.codes()) {
       const presence = locations.presence(code);
       const isOpen = open.has(silenceSubject(code));
-      if (isOpen && presence.connectedProbes > 0) {
+      if (isOpen && presence.checkingProbes > 0) {
         await runTransaction((tx) =>
           alerts.resolve(tx, { subject: silenceSubject(code), location: code, text: { kind: 'back' } }),
         );
       }
       const monitors = needs.assignments.assignments(code).length;
       if (!isOpen && isGraceOver && isSilent(presence, monitors, clock.now())) {
-        await raise(code, presence.lastConnectedAtMs ?? clock.now(), monitors);
+        await raise(code, presence.lastCheckingAtMs ?? clock.now(), monitors);
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { FailingLocation, LiveResult, MonitorDocument, VerdictState } from '../../monitors/documents.js';
 import { believedCheckedAt, isStale, voteValidMs } from '../../monitors/monitors.js';
-import type { LocationPresence } from '../../nodes/nodes.js';
 import { resultId } from '../../results/documents.js';
+import { minorityOf } from '../../results/results.js';
 import type { Abstention, VoteRecord } from '../decision-record.js';
 
 /** The fields of a monitor that its votes depend on. */
@@ -14,9 +14,12 @@ export type VotingMonitor = Pick<
 
 /** What is known about the locations themselves at this moment. */
 export interface LocationTrust {
-  presence(code: string): Pick<LocationPresence, 'connectedProbes'>;
+  /** Whether a probe of the location can check now. */
+  hasProbe(code: string): boolean;
+  /** Whether one could within the last 30 s. Unlike `hasProbe`, this does not change while probes reconnect. */
+  isPresent(code: string): boolean;
   isQuarantined(code: string): boolean;
-  /** Whether a failure that this location reports since `sinceMs` may be caused by the location itself. */
+  /** Whether the location itself may be the cause of a failure that it has seen since `sinceMs`. */
   isDoubted(code: string, sinceMs: number): boolean;
 }
 
@@ -44,9 +47,10 @@ export function evaluatedThrough(monitor: Pick<VotingMonitor, 'live' | 'location
 export function votes(monitor: VotingMonitor, trust: LocationTrust, nowMs: number): VoteRecord[] {
   const throughMs = evaluatedThrough(monitor);
   const validMs = voteValidMs(monitor.interval_seconds);
+  const quarantined = quarantinedLocations(monitor, trust);
   return monitor.locations.map((location) => {
     const result = monitor.live[location];
-    const abstained = abstention(location, result, { trust, throughMs, validMs, nowMs });
+    const abstained = abstention(location, result, { trust, quarantined, throughMs, validMs, nowMs });
     const evidence = result === undefined ? null : evidenceOf(monitor._id, location, result);
     if (abstained !== null || result === undefined) {
       return { location, vote: 'unknown', abstained, retrying: false, result: evidence };
@@ -54,6 +58,15 @@ export function votes(monitor: VotingMonitor, trust: LocationTrust, nowMs: numbe
     if (result.up) return { location, vote: 'up', abstained: null, retrying: false, result: evidence };
     return downVote(location, result, evidence, knownFailure(monitor, location), trust);
   });
+}
+
+/** Returns the locations whose votes are void: the quarantined ones, if they are a minority of those of the monitor. */
+function quarantinedLocations(
+  { locations }: Pick<VotingMonitor, 'locations'>,
+  trust: Pick<LocationTrust, 'isQuarantined' | 'isPresent'>,
+): ReadonlySet<string> {
+  const quarantined = locations.filter(trust.isQuarantined);
+  return minorityOf(quarantined, quarantined.length === 0 ? [] : locations.filter(trust.isPresent));
 }
 
 /** Returns the failure of a location in the state; null without one, or if it is about another target. */
@@ -89,10 +102,16 @@ function downVote(
 function abstention(
   location: string,
   result: LiveResult | undefined,
-  at: { trust: LocationTrust; throughMs: number; validMs: number; nowMs: number },
+  at: {
+    trust: Pick<LocationTrust, 'hasProbe'>;
+    quarantined: ReadonlySet<string>;
+    throughMs: number;
+    validMs: number;
+    nowMs: number;
+  },
 ): Abstention | null {
-  if (at.trust.isQuarantined(location)) return 'quarantined';
-  if (at.trust.presence(location).connectedProbes === 0) return 'no_probe';
+  if (at.quarantined.has(location)) return 'quarantined';
+  if (!at.trust.hasProbe(location)) return 'no_probe';
   if (result === undefined) return 'no_result';
   if (isStale(result, at.validMs, at.nowMs)) return 'stale';
   if (isLate(result) && believedCheckedAt(result) < at.throughMs) return 'late';

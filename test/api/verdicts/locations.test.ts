@@ -120,13 +120,13 @@ t.test('a failure that only one location sees counts after the spot check of the
   t.match((await it.open('mon_05'))?.message, /1 of 5 locations fails with connection refused \(sin\); working from/);
 
   await it.clock.advance(1_000);
-  it.presence.set('nyc', { connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: false });
+  it.presence.set('nyc', { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: 0, canaryOk: false });
   await it.check('mon_06', 'nyc', false);
   await answer(it, (code, id) => id !== 'mon_06' || code !== 'nyc');
   await it.health.tick();
   await it.sweep.run();
   t.equal(await it.open('mon_06'), null, 'a location whose canary targets do not answer cannot decide alone');
-  it.presence.set('nyc', { connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: true });
+  it.presence.set('nyc', { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: 0, canaryOk: true });
   await it.sweep.run();
   t.ok(await it.open('mon_06'), 'it can once they answer');
 
@@ -167,9 +167,9 @@ t.test('a complete outage quarantines no location, and no failure is held back f
 t.test('one alert for a silent location', async (t) => {
   const { it, uri } = await world(t);
   await fleet(it, 3);
-  const gone = { connectedProbes: 0, lastConnectedAtMs: it.clock.now(), canaryOk: null };
+  const gone = { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: it.clock.now(), canaryOk: null };
   it.presence.set('sin', gone);
-  it.presence.set('lon', { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null });
+  it.presence.set('lon', { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null });
   await it.clock.advance(59_000);
   await it.silent.tick();
   t.same(await it.all(), [], 'not in the first minute after the start');
@@ -186,11 +186,11 @@ t.test('one alert for a silent location', async (t) => {
   );
   await it.silent.tick();
   t.same(await it.notified(), ['opened'], 'one notification');
-  it.presence.set('sin', { connectedProbes: 1, lastConnectedAtMs: it.clock.now(), canaryOk: null });
+  it.presence.set('sin', { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: it.clock.now(), canaryOk: null });
   await it.silent.tick();
   t.match(await it.all(), [{ status: 'resolved', message: 'A probe in Singapore (sin) is connected again.' }]);
   t.same(await it.notified(), ['opened', 'resolved']);
-  it.presence.set('sin', { connectedProbes: 0, lastConnectedAtMs: it.clock.now(), canaryOk: null });
+  it.presence.set('sin', { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: it.clock.now(), canaryOk: null });
   await it.clock.advance(29_000);
   await it.silent.tick();
   t.equal((await it.all()).length, 1, 'a reconnect takes less than 30 s');

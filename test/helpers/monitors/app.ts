@@ -39,7 +39,7 @@ const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
 const fiveLocations: LocationDirectory = {
   codes: () => CODES,
   name: (code) => code,
-  presence: () => ({ connectedProbes: 1, lastConnectedAtMs: 0, canaryOk: null }),
+  presence: () => ({ connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: 0, canaryOk: null }),
 };
 
 export async function startMonitorsApp(

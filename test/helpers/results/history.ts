@@ -16,6 +16,7 @@ import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import type { QuarantineDocument } from '../../../control-plane/verdicts/documents.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
@@ -161,11 +162,13 @@ export async function buildHistory(
     },
     /** Quarantines a location from `sinceMs` until `trust`. */
     async quarantine(location: string, sinceMs: number): Promise<void> {
-      const document = { _id: location, since_ms: sinceMs, calm_since_ms: null, failing: 10, monitors: 10 };
-      await createRunTransaction(mongo.client)((tx) => quarantines.insert(tx, document));
+      const broken = brokenLocation(location, sinceMs);
+      await quarantines.insert(broken);
+      await createRunTransaction(mongo.client)((tx) => quarantines.apply(tx, broken, sinceMs));
     },
     async trust(location: string, sinceMs: number, nowMs: number): Promise<void> {
-      await createRunTransaction(mongo.client)((tx) => quarantines.remove(tx, location, sinceMs, nowMs));
+      const quarantined = { ...brokenLocation(location, sinceMs), applied_at_ms: sinceMs };
+      await createRunTransaction(mongo.client)((tx) => quarantines.remove(tx, quarantined, nowMs));
     },
     /** Delivers a batch of the probe of one location. Returns the rejections. */
     deliver(location: string, batch: readonly CheckResult[], receivedAtMs: number) {
@@ -178,6 +181,10 @@ export async function buildHistory(
       return monitor;
     },
   };
+}
+
+function brokenLocation(code: string, sinceMs: number): QuarantineDocument {
+  return { _id: code, since_ms: sinceMs, calm_since_ms: null, failing: 10, monitors: 10, applied_at_ms: null };
 }
 
 export type History = Awaited<ReturnType<typeof buildHistory>>;

@@ -67,6 +67,14 @@ export function createReference() {
       for (const { result } of latest) {
         if (result !== null && !fromDisk(result) && madeAt(result) > newestEvaluated) newestEvaluated = madeAt(result);
       }
+      // Quarantined locations do not vote if fewer than half of the locations that could vote are quarantined.
+      let sick = 0;
+      let able = 0;
+      for (const location of world.locations) {
+        if (world.quarantined.has(location)) sick += 1;
+        if (world.quarantined.has(location) || world.connected.has(location)) able += 1;
+      }
+      const muted = sick + sick < able;
       const up: RefResult[] = [];
       const down: RefResult[] = [];
       const retrying: RefResult[] = [];
@@ -79,7 +87,7 @@ export function createReference() {
         const age = world.now - madeAt(result);
         const stale = age > validFor || age < -validFor;
         const late = fromDisk(result) && madeAt(result) < newestEvaluated;
-        const mayVote = world.connected.has(location) && !world.quarantined.has(location);
+        const mayVote = world.connected.has(location) && !(muted && world.quarantined.has(location));
         const run = runs[location];
         if (!result.up && (!stale || !mayVote) && !(mayVote && late)) {
           nextRuns[location] = {

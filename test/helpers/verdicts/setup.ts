@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 import type { Actor } from '../../../control-plane/actor.js';
 import { platformActor } from '../../../control-plane/actor.js';
+import type { AuditDocument } from '../../../control-plane/audit/documents.js';
+import { createAuditLog } from '../../../control-plane/audit/record.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
 import type { IncidentDecision, IncidentDocument } from '../../../control-plane/incidents/documents.js';
 import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
@@ -103,13 +106,13 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const auditStore = createAuditStore(db);
   const commands: Command[] = [];
   const presence = new Map<string, LocationPresence>(
-    LOCATIONS.map((code) => [code, { connectedProbes: 1, lastConnectedAtMs: clock.now(), canaryOk: null }]),
+    LOCATIONS.map((code) => [code, { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: clock.now(), canaryOk: null }]),
   );
   const assigned = new Map<string, { monitorId: string; intervalSeconds: number }[]>();
   const locations: LocationDirectory = {
     codes: () => LOCATIONS,
     name: (code) => NAMES[code] ?? code,
-    presence: (code) => presence.get(code) ?? { connectedProbes: 0, lastConnectedAtMs: null, canaryOk: null },
+    presence: (code) => presence.get(code) ?? { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null },
   };
   const assignments = { assignments: (code: string) => [...(assigned.get(code) ?? [])] };
   const context: ManualNeeds = {

@@ -11,7 +11,8 @@ import { liveResult, monitorDocument } from '../../helpers/verdicts/setup.js';
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const settings = { assigned: 5, confirmations: null, retries: 1, interval_seconds: 60, timeout_ms: 10_000 };
 const trust: LocationTrust = {
-  presence: () => ({ connectedProbes: 1 }),
+  hasProbe: () => true,
+  isPresent: () => true,
   isQuarantined: (code) => code === 'sfo',
   isDoubted: (code) => code === 'sin' || code === 'nyc',
 };

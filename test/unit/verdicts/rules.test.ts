@@ -14,7 +14,8 @@ import { LOCATIONS, liveResult, monitorDocument } from '../../helpers/verdicts/s
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
 const trusting: LocationTrust = {
-  presence: () => ({ connectedProbes: 1 }),
+  hasProbe: () => true,
+  isPresent: () => true,
   isQuarantined: () => false,
   isDoubted: () => false,
 };
@@ -37,7 +38,7 @@ t.test('the reasons why a location has no valid vote', async (t) => {
   t.same(
     byLocation({
       ...trusting,
-      presence: (code) => ({ connectedProbes: code === 'fra' ? 0 : 1 }),
+      hasProbe: (code) => code !== 'fra',
       isQuarantined: (code) => code === 'sfo',
     }),
     { fra: 'no_probe', nyc: 'stale', sin: 'no_result', lon: 'late', sfo: 'quarantined' },
@@ -264,12 +265,12 @@ t.test('the rule of certificates', async (t) => {
 });
 
 t.test('silent locations', async (t) => {
-  const presence = { connectedProbes: 0, lastConnectedAtMs: NOW };
+  const presence = { checkingProbes: 0, lastCheckingAtMs: NOW };
   t.equal(isSilent(presence, 1, NOW + 29_999), false);
   t.equal(isSilent(presence, 1, NOW + 30_000), true);
   t.equal(isSilent(presence, 0, NOW + DAY), false, 'it has no monitors');
-  t.equal(isSilent({ ...presence, lastConnectedAtMs: null }, 9, NOW), false, 'it was never set up');
-  t.equal(isSilent({ connectedProbes: 1, lastConnectedAtMs: 0 }, 9, NOW), false);
+  t.equal(isSilent({ ...presence, lastCheckingAtMs: null }, 9, NOW), false, 'it was never set up');
+  t.equal(isSilent({ checkingProbes: 1, lastCheckingAtMs: 0 }, 9, NOW), false);
 });
 
 t.test('one run at a time per key, a limited number in total, and no call shares an older run', async (t) => {
