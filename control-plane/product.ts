@@ -24,6 +24,7 @@ import { streamsSlice } from './nodes/streams/open.js';
 import { createNotificationMetrics } from './notifications/metrics.js';
 import { notificationsSlice } from './notifications/open.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
+import { uptimeAtRead } from './results/uptime/at-read.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
@@ -80,7 +81,7 @@ export function composeProduct() {
     .add(monitorsSlice, (from) => ({
       ...from,
       ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
-      channels: from.notifications.channelIds,
+      ...{ channels: from.notifications.channelIds, uptimeAtRead },
     }))
     .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }))
     .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
@@ -100,6 +101,7 @@ export function composeProduct() {
       ...{ monitors: from.monitorRecords.store, directory: from.monitorRecords.directory },
       ...{ results: from.resultRecords.results, quarantines: from.verdictRecords.quarantines },
       ...{ locations: from.nodes.locations, evaluate: from.verdicts.evaluator.evaluate },
+      certificatesSeen: from.verdicts.certificatesSeen,
     }))
     .add(locationsSlice, (from) => ({
       ...from,

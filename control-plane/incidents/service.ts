@@ -61,6 +61,7 @@ export function createIncidents(needs: IncidentNeeds): OutageIncidents & RuleInc
       if (superseded === null) return;
       await needs.notifier.enqueue(tx, [superseded], 'resolved');
       await needs.audit.record(tx, platformActor(incident.workspace_id), alertEvent('alert.resolved', superseded));
+      await onTimeline(needs, tx, [superseded]);
     },
   };
 }

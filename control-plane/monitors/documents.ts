@@ -52,6 +52,8 @@ export interface MonitorDocument {
   certificate: CertificateState | null;
   /** Absent or null: users were not notified of any threshold. */
   certificate_told?: CertificateNotice | null;
+  /** The certificates of this target, for the timeline. Absent or null: none was seen. */
+  certificate_seen?: SeenCertificates | null;
   uptime: UptimeSummary | null;
   /** After a user resolved an incident, no new one opens before this time. */
   resolve_grace_until_ms: number | null;
@@ -147,6 +149,22 @@ export interface CertificateNotice {
   good_since_ms: number | null;
 }
 
+/** The fields of a certificate that the timeline shows when it is replaced. */
+export interface SeenCertificate {
+  fingerprint: string;
+  issuer: string;
+  not_after_ms: number;
+}
+
+/** Which certificates a monitor has presented, so that each replacement leaves one line on the timeline. */
+export interface SeenCertificates {
+  current: SeenCertificate;
+  /** Those before it and until when, the newest first. */
+  earlier: { fingerprint: string; until_ms: number }[];
+  /** How many lines were left since then; the number per day is limited. */
+  lines: { since_ms: number; count: number };
+}
+
 export interface CertificateState {
   grade: CertificateGrade;
   not_after_ms: number;
@@ -160,6 +178,13 @@ export interface CertificateState {
 export interface UptimeWindow {
   uptime: number | null;
   coverage: number;
+  /** What the percentages are of, and what leaves the window from then on. Absent in an earlier version's summaries. */
+  sums?: {
+    observed_ms: number;
+    up_ms: number;
+    /** Observed and up time per millisecond in the oldest hour of the window. */
+    leaving: { observed: number; up: number };
+  };
 }
 
 export interface UptimeSummary {

@@ -45,6 +45,7 @@ export const MONITOR_EXAMPLE = {
   coverage_24h: 100,
   coverage_7d: 100,
   coverage_30d: 99.94,
+  uptime_computed_at: '2026-01-31T11:58:30.114Z',
   response_time_ms: 84,
   location_status: [
     upStatus('fra', 31, '2026-01-31T12:00:12.204Z'),

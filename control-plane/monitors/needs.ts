@@ -9,6 +9,7 @@ import type { Ids } from '../storage/ids.js';
 import type { MonitorChanges } from './directory/changes-store.js';
 import type { MonitorDirectory } from './monitors.js';
 import type { MonitorStore } from './store.js';
+import type { ViewNeeds } from './view.js';
 
 /** Dependencies of the operations of this slice. */
 export interface MonitorNeeds {
@@ -17,6 +18,7 @@ export interface MonitorNeeds {
   directory: MonitorDirectory;
   probes: ProbeCommands;
   locations: LocationDirectory;
+  uptimeAtRead: ViewNeeds['uptimeAtRead'];
   incidents: Incidents;
   channels: ChannelIds;
   audit: AuditLog;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager, serializedList } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
+import { isPresent } from '../nodes/nodes.js';
 import { checkMonitorNow } from './check-now.js';
 import { createMonitor } from './create.js';
 import type { MonitorDocument } from './documents.js';
@@ -21,7 +22,11 @@ const TAG = 'Monitors';
 export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] {
   const shareList = createSharedReads<Reply>();
   const find = createBatchedReads(needs.store.findMany);
-  const view = (monitor: MonitorDocument) => monitorView(monitor, needs.clock.now());
+  const view = (monitor: MonitorDocument) => {
+    const nowMs = needs.clock.now();
+    const hasProbe = (code: string) => isPresent(needs.locations.presence(code), nowMs);
+    return monitorView(monitor, { hasProbe, uptimeAtRead: needs.uptimeAtRead }, nowMs);
+  };
   const reply = (monitor: MonitorDocument) => ({
     status: 200 as const,
     data: view(monitor),

@@ -64,8 +64,9 @@ export const CheckError = Type.Object(
 const LocationStatus = Type.Object(
   {
     location: Type.String({ examples: ['fra'] }),
-    status: Type.Enum(['up', 'down', 'unknown'], {
-      description: '`unknown` without a result, or when the newest result is older than two intervals (at least 90 s).',
+    status: Type.Enum(['up', 'down', 'unknown', 'no_probe'], {
+      description:
+        '`unknown` without a result, or when the newest result is older than two intervals (at least 90 s). `no_probe` when the location has had no probe that may check for 30 s.',
     }),
     response_time_ms: nullable(Type.Integer()),
     error: nullable(CheckError),
@@ -133,6 +134,10 @@ export const Monitor = Type.Object(
     coverage_24h: Coverage,
     coverage_7d: Coverage,
     coverage_30d: Coverage,
+    uptime_computed_at: Type.Union([Timestamp, Type.Null()], {
+      description:
+        'When the stored uptime was computed. The response completes it with the time since then, so the figures are as of the response. null before the first observation.',
+    }),
     response_time_ms: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Median of the latest successful results of the locations.',
     }),

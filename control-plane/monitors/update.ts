@@ -74,7 +74,9 @@ function verdictInputs(monitor: MonitorDocument, settings: MonitorSettings): Mon
       live_from_version: monitor.version + 1,
       last_checked_at_ms: lastChecked(monitor),
       state: resetVotes(monitor.state, isActive),
-      ...(isOtherTarget(monitor, settings) ? { certificate: null, certificate_told: null } : {}),
+      ...(isOtherTarget(monitor, settings)
+        ? { certificate: null, certificate_told: null, certificate_seen: null }
+        : {}),
     };
   }
   const { failing = {}, ...state } = monitor.state;

@@ -1,5 +1,5 @@
 import { toIso } from '../../kernel/clock.js';
-import type { CertificateState, LiveResult, MonitorDocument, UptimeWindow } from './documents.js';
+import type { CertificateState, LiveResult, MonitorDocument, UptimeSummary, UptimeWindow } from './documents.js';
 import { isStale, voteValidMs } from './live-result.js';
 import type { Monitor } from './schema.js';
 import { isHttps } from './settings/target.js';
@@ -7,9 +7,21 @@ import { isHttps } from './settings/target.js';
 const DAY_MS = 86_400_000;
 const UNOBSERVED: UptimeWindow = { uptime: null, coverage: 0 };
 
-/** Returns a monitor as the API shows it. Every field comes from the one document. */
-export function monitorView(monitor: MonitorDocument, nowMs: number): Monitor {
-  const { day, week, month } = monitor.uptime ?? { day: UNOBSERVED, week: UNOBSERVED, month: UNOBSERVED };
+/** What the view of a monitor needs of other slices. */
+export interface ViewNeeds {
+  /** Whether a probe of the location can check, or could within the last 30 s. */
+  hasProbe(code: string): boolean;
+  /** Returns the uptime as of now; null before the first observation. */
+  uptimeAtRead(monitor: MonitorDocument, nowMs: number): UptimeSummary | null;
+}
+
+/**
+ * Returns a monitor as the API shows it. Every field comes from the one document, except that `hasProbe` tells which
+ * locations can check.
+ */
+export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: number): Monitor {
+  const uptime = needs.uptimeAtRead(monitor, nowMs);
+  const { day, week, month } = uptime ?? { day: UNOBSERVED, week: UNOBSERVED, month: UNOBSERVED };
   const lastCheckedMs = lastChecked(monitor);
   return {
     id: monitor._id,
@@ -31,8 +43,11 @@ export function monitorView(monitor: MonitorDocument, nowMs: number): Monitor {
     coverage_24h: day.coverage,
     coverage_7d: week.coverage,
     coverage_30d: month.coverage,
+    uptime_computed_at: uptime === null ? null : toIso(uptime.computed_at_ms),
     response_time_ms: medianResponseTime(monitor),
-    location_status: monitor.locations.map((location) => locationView(monitor, location, nowMs)),
+    location_status: monitor.locations.map((location) =>
+      locationView(monitor, location, needs.hasProbe(location), nowMs),
+    ),
     confirmations: monitor.confirmations,
     retries: monitor.retries,
     channels: monitor.channels,
@@ -79,19 +94,27 @@ function medianResponseTime(monitor: MonitorDocument): number | null {
   return upper === undefined || lower === undefined ? null : Math.round((lower + upper) / 2);
 }
 
-function locationView(monitor: MonitorDocument, location: string, nowMs: number): Monitor['location_status'][number] {
+function locationView(
+  monitor: MonitorDocument,
+  location: string,
+  hasProbe: boolean,
+  nowMs: number,
+): Monitor['location_status'][number] {
   const live = monitor.live[location];
-  if (live === undefined) return { location, status: 'unknown', response_time_ms: null, error: null, checked_at: null };
+  const withoutProbe = hasProbe ? null : 'no_probe';
+  if (live === undefined) {
+    return { location, status: withoutProbe ?? 'unknown', response_time_ms: null, error: null, checked_at: null };
+  }
   return {
     location,
-    status: locationStatus(live, monitor.interval_seconds, nowMs),
+    status: withoutProbe ?? locationStatus(live, monitor.interval_seconds, nowMs),
     response_time_ms: live.up ? Math.round(live.response_time_ms) : null,
     error: live.error,
     checked_at: toIso(live.checked_at_ms),
   };
 }
 
-/** Considers only the age of the result: a vote also depends on the quarantine and the probes of the location. */
+/** Considers only the age of the result: a vote also depends on the quarantine of the location. */
 function locationStatus(live: LiveResult, intervalSeconds: number, nowMs: number): 'up' | 'down' | 'unknown' {
   if (isStale(live, voteValidMs(intervalSeconds), nowMs)) return 'unknown';
   return live.up ? 'up' : 'down';

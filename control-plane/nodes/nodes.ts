@@ -122,6 +122,8 @@ export interface LocationPresence {
   canaryOk: boolean | null;
 }
 
+export { ABSENT_AFTER_MS, isPresent } from './presence/is-present.js';
+
 export interface LocationDirectory {
   /** Returns the codes of all locations, the built-in ones first. */
   codes(): string[];

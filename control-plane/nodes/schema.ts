@@ -58,7 +58,10 @@ export const Location = Type.Object(
     code: Type.String(CODE),
     city: City,
     region: Region,
-    connected_probes: Type.Integer({ description: 'Connected probes that may check: drained ones do not.', examples: [2] }),
+    connected_probes: Type.Integer({
+      description: 'Connected probes that may check: drained ones do not.',
+      examples: [2],
+    }),
     schedule_lateness: Type.Union([Percentiles, Type.Null()], {
       description: 'How late checks started in the last hour; null without checks.',
     }),

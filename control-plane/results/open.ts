@@ -41,6 +41,8 @@ interface ResultsNeeds {
   quarantines: QuarantineHistory;
   /** Called with the monitors that have new results, once these are stored. */
   evaluate(monitorIds: readonly string[]): Promise<void>;
+  /** Called with the certificates of stored results. Never rejects. */
+  certificatesSeen(certificates: readonly { monitorId: string; fingerprint: string }[]): Promise<void>;
   leases: LeaseStore;
   /** Names this process in leases. */
   owner: string;

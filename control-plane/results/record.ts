@@ -16,6 +16,8 @@ interface RecordResultsNeeds {
   live: LiveStore;
   /** Evaluates these monitors now. If it fails, the sweep evaluates them a second later. */
   evaluate(monitorIds: string[]): Promise<void>;
+  /** Called with the certificates of stored results. Never rejects. */
+  certificatesSeen(certificates: readonly { monitorId: string; fingerprint: string }[]): Promise<void>;
   logger: Logger;
 }
 
@@ -50,6 +52,7 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
     await results.insert(accepted.map((one) => resultDocument(node, one, receivedAtMs)));
     await live.apply(liveUpdates(node, accepted, receivedAtMs));
     await evaluateFailing(accepted, receivedAtMs);
+    await needs.certificatesSeen(certificatesOf(accepted));
     return rejections;
   }
 
@@ -91,6 +94,12 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
   }
 
   return { accept };
+}
+
+function certificatesOf(accepted: readonly AcceptedResult[]): { monitorId: string; fingerprint: string }[] {
+  return accepted.flatMap(({ result: { certificate }, monitor }) =>
+    certificate === null ? [] : [{ monitorId: monitor.id, fingerprint: certificate.fingerprint }],
+  );
 }
 
 /** Whether a result is too old to be a vote. It is stored as history and opens no incident. */

@@ -24,5 +24,4 @@ export interface ResultReader {
   readRange(workspaceId: string, monitorId: string, fromMs: number, toMs: number): AsyncIterable<ResultDocument>;
 }
 
-export { minorityOf } from './uptime/minority.js';
-export { requiredDownVotes } from './uptime/quorum.js';
+export { minorityOf, requiredDownVotes } from './uptime/quorum.js';

@@ -1,4 +1,5 @@
 import { duration } from '../duration.js';
+import type { SeenCertificate } from '../monitors/documents.js';
 import { clockTime, count, shortName } from '../wording.js';
 import type { VoteRecord } from './decision-record.js';
 
@@ -38,6 +39,7 @@ export interface IncidentMessages {
   certificate(of: { name: string; notAfterMs: number; nowMs: number; issuer: string }): string;
   certificateRenewed(of: { name: string; notAfterMs: number }): string;
   certificateGone(of: { name: string }): string;
+  certificateReplaced(of: { name: string; from: SeenCertificate; to: SeenCertificate }): string;
 }
 
 export const incidentMessages: IncidentMessages = {
@@ -63,6 +65,14 @@ export const incidentMessages: IncidentMessages = {
   certificateRenewed: ({ name, notAfterMs }) =>
     `The certificate of ${shortName(name)} was renewed and is valid until ${date(notAfterMs)}.`,
   certificateGone: ({ name }) => `${shortName(name)} no longer presents the certificate that was about to expire.`,
+  certificateReplaced({ name, from, to }) {
+    const issuer =
+      from.issuer === to.issuer
+        ? `issued by ${shortName(to.issuer)} as before`
+        : `issued by ${shortName(to.issuer)}, before by ${shortName(from.issuer)}`;
+    const valid = `valid until ${date(to.not_after_ms)}, before until ${date(from.not_after_ms)}`;
+    return `The certificate of ${shortName(name)} was replaced: ${issuer}; ${valid}.`;
+  },
 };
 
 /** `4 of 5 locations fail with connection refused (fra, nyc, lon, sfo); working from sin` */

@@ -13,6 +13,7 @@ import type { OpenedSlice, Slice } from '../slice.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { type BacktestNeeds, createBacktest } from './backtest/backtest.js';
+import { type CertificateChanges, createCertificateChanges } from './certificates/changes.js';
 import { createCertificateExpiry } from './certificates/expiry.js';
 import { createDetectionDelay, type DetectionDelay } from './detection-delay.js';
 import { createEvaluator } from './evaluate/evaluator.js';
@@ -25,6 +26,7 @@ import { createLocationHealth } from './locations/health.js';
 import { createPlatformAlerts, type PlatformAlertsNeeds } from './locations/platform-alerts.js';
 import { createQuarantineStore, type QuarantineStore } from './locations/quarantine-store.js';
 import { createSilentLocations } from './locations/silent-locations.js';
+import { createUncheckedMonitors } from './locations/unchecked-monitors.js';
 import { incidentMessages } from './messages.js';
 import { createVerdictRoutes } from './routes.js';
 import { createVerdictStore, type VerdictStore } from './store.js';
@@ -78,6 +80,8 @@ interface VerdictsNeeds {
 export interface Verdicts extends OpenedSlice {
   evaluator: Evaluator;
   detectionDelay: DetectionDelay['delay'];
+  /** Called with the certificates of stored results. Never rejects. */
+  certificatesSeen: CertificateChanges['seen'];
   /** Locations whose votes are ignored now. */
   quarantined(): QuarantinedLocation[];
 }
@@ -113,13 +117,14 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
     return {
       evaluator,
       detectionDelay: detectionDelay.delay,
+      certificatesSeen: createCertificateChanges(shared).seen,
       quarantined: health.quarantined,
       routes: createVerdictRoutes(backtestOf(needs)),
       jobs: [
         health,
         { start: () => {}, stop: evaluator.stop },
         createSweep({ clock, logger, store, evaluator }),
-        createSilentLocations(locations),
+        createSilentLocations({ ...locations, unchecked: createUncheckedMonitors({ ...locations, store }) }),
         certificates,
         detectionDelay,
       ],

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { minorityOf, minoritySpans } from '../../control-plane/results/uptime/minority.js';
+import { minoritySpans } from '../../control-plane/results/uptime/minority.js';
+import { minorityOf } from '../../control-plane/results/uptime/quorum.js';
 import { testClock } from '../helpers/clock.js';
 import { testDatabase } from '../helpers/database.js';
 import { LOCATIONS, liveResult, OPERATORS, setUpVerdicts, type VerdictSetup } from '../helpers/verdicts/setup.js';
 
-const HISTORIES = 40;
+const HISTORIES = 20;
 const MONITORS = 20;
 const START_MS = Date.UTC(2026, 0, 31, 12);
 
@@ -20,6 +21,8 @@ t.test('quarantined are all broken locations, or none if they are half of the lo
       if (quarantined.join() !== expected.join()) throw new Error(`${quarantined} instead of ${expected}`);
     }),
   );
+  t.same([...minorityOf(['fra', 'nyc'], LOCATIONS)], ['fra', 'nyc']);
+  t.same([...minorityOf(['fra', 'nyc'], ['fra', 'nyc', 'sin', 'lon'])], [], 'half is not a minority');
 });
 
 t.test('uptime leaves out a location only while fewer than half of the locations are quarantined', async (t) => {
@@ -94,7 +97,11 @@ function createWorld(planes: readonly VerdictSetup[]) {
           const checkedMs = connected.has(code) ? nowMs : (goneSince.get(code) ?? nowMs);
           return [[code, liveResult(failing.get(code)?.has(index) !== true, nowMs, { checked_at_ms: checkedMs })]];
         });
-        const set = { live: Object.fromEntries(live), 'state.failing': Object.fromEntries(since), 'state.attention': true };
+        const set = {
+          live: Object.fromEntries(live),
+          'state.failing': Object.fromEntries(since),
+          'state.attention': true,
+        };
         return { updateOne: { filter: { _id: `mon_${index}` }, update: { $set: set } } };
       }),
     );
@@ -122,8 +129,7 @@ function createWorld(planes: readonly VerdictSetup[]) {
       await check();
     },
     /** Locations that are connected or were so within the last 30 s. */
-    present: () =>
-      LOCATIONS.filter((code) => connected.has(code) || clock.now() - (goneSince.get(code) ?? 0) < 30_000),
+    present: () => LOCATIONS.filter((code) => connected.has(code) || clock.now() - (goneSince.get(code) ?? 0) < 30_000),
   };
 }
 
@@ -142,7 +148,10 @@ t.test('whatever fails, at most a minority of the locations is quarantined on an
     const { db } = first.mongo;
     for (const { name } of await db.listCollections().toArray()) await db.collection(name).deleteMany({});
     for (let index = 0; index < MONITORS; index++) await first.insert({ _id: `mon_${index}` });
-    const assigned = Array.from({ length: MONITORS }, (_, index) => ({ monitorId: `mon_${index}`, intervalSeconds: 60 }));
+    const assigned = Array.from({ length: MONITORS }, (_, index) => ({
+      monitorId: `mon_${index}`,
+      intervalSeconds: 60,
+    }));
     for (const plane of planes) for (const code of LOCATIONS) plane.assigned.set(code, assigned);
     // Every location counts as present for some time after the start of a control plane.
     await clock.advance(31_000);

@@ -45,8 +45,8 @@ interface UptimeJobNeeds extends LeasedPeriodicTaskNeeds {
 }
 
 /**
- * Between the passes of the roll-up, updates the uptime of monitors whose status has just changed or that were checked
- * for the first time, from the head of the roll-up and the raw results since then. It also stores pauses,
+ * Between the passes of the roll-up, updates the uptime of monitors whose status or settings have just changed or that
+ * were checked for the first time, from the head of the roll-up and the raw results since then. It also stores pauses,
  * because resuming a monitor removes the pause from it.
  */
 export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {

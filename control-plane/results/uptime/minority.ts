@@ -1,15 +1,5 @@
 import type { QuarantineSpan, QuarantineSpans } from '../results.js';
 
-/**
- * Returns the broken locations if they are fewer than half of all, else none: a majority that looks broken cannot be
- * told from a broken minority that sees the others fail, and without its votes Picket would be blind. `present` are the
- * locations that could vote; broken ones count as present.
- */
-export function minorityOf(broken: readonly string[], present: readonly string[]): ReadonlySet<string> {
-  const all = new Set([...broken, ...present]);
-  return new Set(2 * broken.length < all.size ? broken : []);
-}
-
 /** Returns the spans during which fewer than half of these locations were quarantined. */
 export type SpansOfLocations = (locations: readonly string[]) => QuarantineSpans;
 

@@ -13,7 +13,9 @@ export interface UptimeStore {
   settings(monitorIds: readonly string[]): Promise<Map<string, UptimeSettings>>;
   /** Writes uptimes, except where a later computed one is stored. */
   save(uptimes: readonly { workspaceId: string; monitorId: string; uptime: UptimeSummary }[]): Promise<void>;
-  /** Returns monitors whose status changed, or that got their first result, since their uptime was computed. */
+  /**
+   * Returns monitors whose status or settings changed, or that got their first result, since their uptime was computed.
+   */
   outdated(changedSinceMs: number, limit: number): Promise<string[]>;
   /** Returns monitors that were paused since then and still are. */
   paused(sinceMs: number, limit: number): Promise<{ workspaceId: string; monitorId: string; pausedAtMs: number }[]>;
@@ -27,6 +29,7 @@ export function createUptimeStore(db: Db): UptimeStore {
     async ensureIndexes() {
       await monitors.createIndexes([
         { key: { 'state.changed_at_ms': 1 } },
+        { key: { updated_at_ms: 1 } },
         { key: { paused_at_ms: 1 }, partialFilterExpression: { paused_at_ms: { $gt: 0 } } },
       ]);
     },
@@ -56,9 +59,9 @@ export function createUptimeStore(db: Db): UptimeStore {
       const rows = await monitors
         .find(
           {
-            'state.changed_at_ms': { $gte: changedSinceMs },
+            $or: [{ 'state.changed_at_ms': { $gte: changedSinceMs } }, { updated_at_ms: { $gte: changedSinceMs } }],
             live: { $ne: {} },
-            $or: [{ uptime: null }, { $expr: { $lt: ['$uptime.computed_at_ms', '$state.changed_at_ms'] } }],
+            $expr: { $lt: ['$uptime.computed_at_ms', { $max: ['$state.changed_at_ms', '$updated_at_ms'] }] },
           },
           { projection: { _id: 1 }, limit },
         )

@@ -80,7 +80,10 @@ export function summaryOf(sums: UptimeSums, tail: ObservedTime, nowMs: number): 
       observed_ms -= edge.observed_ms * passed;
       up_ms -= edge.up_ms * passed;
     }
-    return uptimeWindow({ observed_ms, up_ms: Math.min(up_ms, observed_ms) }, WINDOWS_MS[name]);
+    const edge = sum.edges[Math.floor(elapsedMs / HOUR_MS)] ?? { observed_ms: 0, up_ms: 0 };
+    const leaving = { observed: edge.observed_ms / HOUR_MS, up: edge.up_ms / HOUR_MS };
+    const time = { observed_ms, up_ms: Math.min(up_ms, observed_ms) };
+    return { ...uptimeWindow(time, WINDOWS_MS[name]), sums: { ...time, leaving } };
   };
   return { computed_at_ms: nowMs, day: window('day'), week: window('week'), month: window('month') };
 }

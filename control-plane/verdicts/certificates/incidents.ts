@@ -75,6 +75,8 @@ export function createCertificateIncidents(needs: CertificateIncidentsNeeds): Ce
         const actor = systemActor(monitor.workspace_id);
         await incidents.resolveKnown(tx, [{ incident, actor, resolution: 'recovered', message, recovery: null }]);
       }
+      // The replacement has its own line, from the moment when the new certificate was seen.
+      if (renewed) return;
       await timeline.record(tx, [
         {
           workspaceId: monitor.workspace_id,

@@ -13,7 +13,8 @@ const Vote = Type.Object(
     vote: Type.Enum(['up', 'down', 'unknown']),
     counted_as: Type.Enum(['up', 'down', 'none'], { description: 'How the decision counted the vote.' }),
     not_counted_because: Type.Union([Type.Enum([...NOT_COUNTED]), Type.Null()], {
-      description: 'Why `counted_as` is `none`: the value of `abstained`, `retrying` or `doubted`; null when it is not.',
+      description:
+        'Why `counted_as` is `none`: the value of `abstained`, `retrying` or `doubted`; null when it is not.',
     }),
     abstained: Type.Union([Type.Enum([...ABSTENTIONS]), Type.Null()], {
       description: 'Why the vote is unknown; null when it is not.',

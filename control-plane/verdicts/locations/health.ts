@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
 import type { AssignmentSource, LocationDirectory, ProbeCommands } from '../../nodes/nodes.js';
+import { ABSENT_AFTER_MS, isPresent } from '../../nodes/nodes.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { LocationTrust } from '../rule/votes.js';
 import { createThrottledTask } from '../throttled-task.js';
@@ -11,7 +12,6 @@ import type { PlatformAlerts } from './platform-alerts.js';
 import { type LocationLoad, locationLoad } from './quarantine.js';
 import type { QuarantineStore } from './quarantine-store.js';
 import { createQuarantines } from './quarantines.js';
-import { isPresent, SILENT_AFTER_MS } from './silence.js';
 import { createSpotChecks } from './spot-checks.js';
 
 /**
@@ -52,7 +52,7 @@ export function createLocationHealth(needs: {
   const startedAt = clock.monotonic();
   // After the start of a control plane, probes take some seconds to connect, the broken ones perhaps first.
   const isLocationPresent = (code: string) =>
-    clock.monotonic() - startedAt < SILENT_AFTER_MS || isPresent(locations.presence(code), clock.now());
+    clock.monotonic() - startedAt < ABSENT_AFTER_MS || isPresent(locations.presence(code), clock.now());
   const quarantines = createQuarantines({ ...needs, loadOf, isPresent: isLocationPresent });
   const spotChecks = createSpotChecks(needs);
 

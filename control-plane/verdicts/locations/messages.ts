@@ -1,9 +1,12 @@
-import { clockTime, count } from '../../wording.js';
+import { clockTime, count, shortName } from '../../wording.js';
+import type { SilenceCause } from './silence.js';
+import type { Unchecked } from './unchecked-monitors.js';
 
 /** The event that an alert about a location is sent for. */
 export type PlatformText =
-  | { kind: 'silent'; sinceMs: number; monitors: number }
+  | { kind: 'silent'; cause: SilenceCause; sinceMs: number; monitors: number; unchecked: Unchecked }
   | { kind: 'back' }
+  | { kind: 'unassigned' }
   | { kind: 'quarantined'; failing: number; monitors: number }
   | { kind: 'trusted' }
   | { kind: 'released'; broken: number; voting: number }
@@ -15,9 +18,15 @@ export function platformMessage(place: string, code: string, text: PlatformText)
   const where = place === code ? code : `${place} (${code})`;
   switch (text.kind) {
     case 'silent':
-      return `No probe in ${where} has been connected since ${clockTime(text.sinceMs)}. The location does not vote on the ${count(text.monitors, 'monitor')} assigned to it; their other locations decide.`;
+      return [
+        silent(where, text.cause, clockTime(text.sinceMs)),
+        `The location does not vote on the ${count(text.monitors, 'monitor')} assigned to it; their other locations decide.`,
+        ...(text.unchecked.count === 0 ? [] : [uncheckedSentence(text.unchecked)]),
+      ].join(' ');
     case 'back':
-      return `A probe in ${where} is connected again.`;
+      return `A probe in ${where} checks again.`;
+    case 'unassigned':
+      return `No monitor is assigned to ${where} any more.`;
     case 'quarantined':
       return `${where} is quarantined: ${text.failing} of its ${count(text.monitors, 'monitor')} fail from there while other locations reach them. Its votes do not count until its own network works again.`;
     case 'trusted':
@@ -29,4 +38,22 @@ export function platformMessage(place: string, code: string, text: PlatformText)
     case 'minority_broken':
       return 'Most locations work. Picket quarantines broken locations again.';
   }
+}
+
+function silent(where: string, cause: SilenceCause, since: string): string {
+  switch (cause) {
+    case 'disconnected':
+      return `No probe in ${where} has been connected since ${since}.`;
+    case 'drained':
+      return `All probes in ${where} have been drained since ${since}.`;
+    case 'no_probe':
+      return `${where} has had no probe since ${since}.`;
+  }
+}
+
+/** `No location can check 7 of them: Shop, Blog, API, Docs, Login and 2 others.` */
+export function uncheckedSentence({ count: total, names }: Unchecked): string {
+  const others = total - names.length;
+  const listed = names.map(shortName).join(', ');
+  return `No location can check ${total} of them: ${listed}${others > 0 ? ` and ${count(others, 'other')}` : ''}.`;
 }

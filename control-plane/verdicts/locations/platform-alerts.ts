@@ -1,6 +1,6 @@
 import { platformActor } from '../../actor.js';
 import type { IncidentDocument, IncidentSeverity } from '../../incidents/documents.js';
-import type { Incidents } from '../../incidents/incidents.js';
+import type { OutageIncidents } from '../../incidents/incidents.js';
 import type { LocationDirectory } from '../../nodes/nodes.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { locationKind } from '../incident-kinds/location.js';
@@ -16,6 +16,17 @@ export interface PlatformAlerts {
     tx: Transaction,
     alert: { subject: string; location: string; severity: IncidentSeverity; startedAtMs: number; text: PlatformText },
   ): Promise<IncidentDocument | null>;
+  /** Changes the severity and the message of an unresolved alert, without another notification. */
+  change(
+    tx: Transaction,
+    change: {
+      alert: IncidentDocument;
+      location: string;
+      severity: IncidentSeverity;
+      text: PlatformText;
+      event: string;
+    },
+  ): Promise<void>;
   resolve(tx: Transaction, alert: { subject: string; location: string; text: PlatformText }): Promise<boolean>;
   /** Returns the subjects with an unresolved alert. */
   unresolved(): Promise<Set<string>>;
@@ -24,7 +35,7 @@ export interface PlatformAlerts {
 }
 
 export interface PlatformAlertsNeeds {
-  incidents: Pick<Incidents, 'open' | 'resolveSubject'>;
+  incidents: Pick<OutageIncidents, 'open' | 'resolveSubject' | 'raiseSeverities'>;
   records: {
     unresolvedSubjects(workspaceId: string, kind: string): Promise<string[]>;
     latest(workspaceId: string, subject: string): Promise<IncidentDocument | null>;
@@ -57,6 +68,11 @@ export function createPlatformAlerts(needs: PlatformAlertsNeeds): PlatformAlerts
         message: platformMessage(name, location, text),
         ...{ decision: null, channels: null, runbookUrl: null, silent: false },
       });
+    },
+    async change(tx, { alert, location, severity, text, event }) {
+      const message = platformMessage(nameOf(location, text), location, text);
+      const { _id: id, workspace_id: workspaceId } = alert;
+      await incidents.raiseSeverities(tx, [{ workspaceId, id, severity, message, event }]);
     },
     async resolve(tx, { subject, location, text }) {
       const workspaceId = await operatorsWorkspace();

@@ -43,7 +43,11 @@ export function createQuarantineWrites(needs: {
       const { _id: location } = quarantine;
       const released = await runTransaction(async (tx) => {
         if (!(await store.release(tx, quarantine, clock.now()))) return false;
-        await alerts.resolve(tx, { subject: subjectOf(location), location, text: { kind: 'released', broken, voting } });
+        await alerts.resolve(tx, {
+          subject: subjectOf(location),
+          location,
+          text: { kind: 'released', broken, voting },
+        });
         return true;
       });
       if (released) logger.warn({ location, broken, voting }, 'quarantine lifted: too many locations look broken');

@@ -1,25 +1,27 @@
 import type { LocationPresence } from '../../nodes/nodes.js';
 
-/** A location without a connected probe is silent after this time: longer than a reconnect or a deployment takes. */
-export const SILENT_AFTER_MS = 30_000;
+/** Why no probe of a location can check. */
+export type SilenceCause = 'disconnected' | 'drained' | 'no_probe';
 
-/** Whether the location can check, or its last probe was connected so recently that it may only be reconnecting. */
-export function isPresent(
-  { checkingProbes, lastCheckingAtMs }: Pick<LocationPresence, 'checkingProbes' | 'lastCheckingAtMs'>,
-  nowMs: number,
-): boolean {
-  return checkingProbes > 0 || (lastCheckingAtMs !== null && nowMs - lastCheckingAtMs < SILENT_AFTER_MS);
+/** A location that monitors are assigned to, and no probe that may check them. */
+export interface Silence {
+  cause: SilenceCause;
+  /** The time of the last probe; if the database does not have it, when this control plane noticed. */
+  sinceMs: number;
 }
 
 /**
- * Whether operators should be notified of a location. Pure. A location that never had a probe is not set up, and a
- * location without monitors affects no user.
+ * Returns the silence of a location after `before`, its silence at the last look; null when it can check, or if no
+ * monitor is assigned to it. Pure.
  */
-export function isSilent(
-  presence: Pick<LocationPresence, 'checkingProbes' | 'lastCheckingAtMs'>,
+export function silenceOf(
+  before: Silence | null,
+  presence: Pick<LocationPresence, 'connectedProbes' | 'checkingProbes' | 'lastCheckingAtMs'>,
   monitors: number,
   nowMs: number,
-): boolean {
-  if (presence.lastCheckingAtMs === null || monitors === 0) return false;
-  return !isPresent(presence, nowMs);
+): Silence | null {
+  if (presence.checkingProbes > 0 || monitors === 0) return null;
+  const { connectedProbes, lastCheckingAtMs } = presence;
+  const cause = connectedProbes > 0 ? 'drained' : lastCheckingAtMs === null ? 'no_probe' : 'disconnected';
+  return { cause, sinceMs: before?.sinceMs ?? lastCheckingAtMs ?? nowMs };
 }

@@ -1,12 +1,19 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
+import type { IncidentDocument } from '../../incidents/documents.js';
 import type { AssignmentSource, LocationDirectory } from '../../nodes/nodes.js';
+import { ABSENT_AFTER_MS } from '../../nodes/nodes.js';
 import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
+import { type PlatformText, uncheckedSentence } from './messages.js';
 import type { PlatformAlerts } from './platform-alerts.js';
-import { isSilent } from './silence.js';
+import { type Silence, silenceOf } from './silence.js';
+import type { Unchecked } from './unchecked-monitors.js';
 
-/** Notifies operators once of a location that has no vote because none of its probes is connected. */
+/**
+ * Notifies operators once of a location that has monitors and no probe that may check them, for whatever reason: its
+ * probes are disconnected, drained or revoked, or it never had one.
+ */
 interface SilentLocations {
   /** Checks all locations once; `start` repeats it every few seconds. */
   tick(): Promise<void>;
@@ -14,59 +21,83 @@ interface SilentLocations {
   stop(): Promise<void>;
 }
 
-/** After the start of a whole installation, probes need this time to connect. */
-const GRACE_MS = 60_000;
-
-const TICK_MS = 5_000;
-
-export function createSilentLocations(needs: {
+interface SilentLocationsNeeds {
   clock: Clock;
   logger: Logger;
   runTransaction: RunTransaction;
   locations: LocationDirectory;
   assignments: Pick<AssignmentSource, 'assignments'>;
+  /** Returns the monitors of the location that no location can check. */
+  unchecked(code: string, nowMs: number): Promise<Unchecked>;
   alerts: PlatformAlerts;
-}): SilentLocations {
+}
+
+/** After the start of a whole installation, probes need this time to connect. */
+const GRACE_MS = 60_000;
+const TICK_MS = 5_000;
+/** How often an open alert is brought up to date with the monitors that no location can check. */
+const UPDATE_MS = 60_000;
+
+export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocations {
   const { clock, locations, alerts, runTransaction } = needs;
   const startedAt = clock.monotonic();
+  const silences = new Map<string, Silence>();
+  const updatedAt = new Map<string, number>();
 
-  async function raise(code: string, sinceMs: number, monitors: number): Promise<void> {
-    const subject = silenceSubject(code);
-    const latest = await alerts.latest(subject);
-    // An operator resolved the alert while the location was silent, so the operator knows.
-    if (latest?.resolution === 'manual' && (latest.resolved_at_ms ?? 0) > sinceMs) return;
+  async function resolve(code: string, text: PlatformText): Promise<void> {
+    await runTransaction((tx) => alerts.resolve(tx, { subject: silenceSubject(code), location: code, text }));
+  }
+
+  async function look(code: string, isOpen: boolean): Promise<void> {
+    const presence = locations.presence(code);
+    const nowMs = clock.now();
+    const monitors = needs.assignments.assignments(code).length;
+    const silence = silenceOf(silences.get(code) ?? null, presence, monitors, nowMs);
+    if (silence === null) {
+      silences.delete(code);
+      updatedAt.delete(code);
+      if (isOpen) await resolve(code, presence.checkingProbes > 0 ? { kind: 'back' } : { kind: 'unassigned' });
+      return;
+    }
+    silences.set(code, silence);
+    const isGraceOver = clock.monotonic() - startedAt >= GRACE_MS;
+    if (!isGraceOver || nowMs - silence.sinceMs < ABSENT_AFTER_MS) return;
+    if (clock.monotonic() - (updatedAt.get(code) ?? Number.NEGATIVE_INFINITY) < UPDATE_MS && isOpen) return;
+    updatedAt.set(code, clock.monotonic());
+    const latest = await alerts.latest(silenceSubject(code));
+    if (isOpen) await nameUnchecked(code, silence, monitors, latest);
+    else if (!isKnown(latest, presence.lastCheckingAtMs)) await raise(code, silence, monitors);
+  }
+
+  async function raise(code: string, silence: Silence, monitors: number): Promise<void> {
+    const unchecked = await needs.unchecked(code, clock.now());
+    const text = { kind: 'silent', ...silence, monitors, unchecked } as const;
+    const alert = { subject: silenceSubject(code), location: code, severity: severityOf(unchecked), text };
     try {
-      await runTransaction((tx) =>
-        alerts.open(tx, {
-          subject,
-          location: code,
-          severity: 'warning',
-          startedAtMs: sinceMs,
-          text: { kind: 'silent', sinceMs, monitors },
-        }),
-      );
+      await runTransaction((tx) => alerts.open(tx, { ...alert, startedAtMs: silence.sinceMs }));
     } catch (error) {
       // Another control plane opened the alert at the same time.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
+  /** Adds monitors that no location can check since the alert was opened, such as new ones. */
+  async function nameUnchecked(
+    code: string,
+    { cause }: Silence,
+    monitors: number,
+    alert: IncidentDocument | null,
+  ): Promise<void> {
+    const unchecked = await needs.unchecked(code, clock.now());
+    if (alert === null || unchecked.count === 0 || alert.message.includes(uncheckedSentence(unchecked))) return;
+    const text = { kind: 'silent', cause, sinceMs: alert.started_at_ms, monitors, unchecked } as const;
+    const event = uncheckedSentence(unchecked);
+    await runTransaction((tx) => alerts.change(tx, { alert, location: code, severity: 'critical', text, event }));
+  }
+
   async function tick(): Promise<void> {
-    const isGraceOver = clock.monotonic() - startedAt >= GRACE_MS;
     const open = await alerts.unresolved();
-    for (const code of locations.codes()) {
-      const presence = locations.presence(code);
-      const isOpen = open.has(silenceSubject(code));
-      if (isOpen && presence.checkingProbes > 0) {
-        await runTransaction((tx) =>
-          alerts.resolve(tx, { subject: silenceSubject(code), location: code, text: { kind: 'back' } }),
-        );
-      }
-      const monitors = needs.assignments.assignments(code).length;
-      if (!isOpen && isGraceOver && isSilent(presence, monitors, clock.now())) {
-        await raise(code, presence.lastCheckingAtMs ?? clock.now(), monitors);
-      }
-    }
+    for (const code of locations.codes()) await look(code, open.has(silenceSubject(code)));
   }
 
   return {
@@ -79,6 +110,15 @@ export function createSilentLocations(needs: {
         needs.logger.error({ err: error }, `failed to check for silent locations, retrying in ${TICK_MS / 1_000} s`),
     }),
   };
+}
+
+/** Whether an operator resolved the alert since the last probe of the location, and so knows of it. */
+function isKnown(latest: IncidentDocument | null, lastCheckingAtMs: number | null): boolean {
+  return latest?.resolution === 'manual' && (latest.resolved_at_ms ?? 0) > (lastCheckingAtMs ?? 0);
+}
+
+function severityOf({ count }: Unchecked): 'critical' | 'warning' {
+  return count > 0 ? 'critical' : 'warning';
 }
 
 function silenceSubject(code: string): string {

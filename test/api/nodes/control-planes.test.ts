@@ -55,7 +55,12 @@ t.test('the streams of a revoked node end on every control plane', async (t) => 
 
 t.test('every control plane knows the connected probes of all control planes', async (t) => {
   const node = await one.enrol('sin');
-  t.match(two.nodes.locations.presence('sin'), { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null });
+  t.match(two.nodes.locations.presence('sin'), {
+    connectedProbes: 0,
+    checkingProbes: 0,
+    lastCheckingAtMs: null,
+    canaryOk: null,
+  });
   const stream = await node.connect();
   t.equal(one.nodes.locations.presence('sin').connectedProbes, 1, 'at once on the same control plane');
   await waitFor('presence elsewhere', 10_000, () => two.nodes.locations.presence('sin').connectedProbes === 1);

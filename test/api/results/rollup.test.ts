@@ -88,8 +88,9 @@ async function assertUptime(history: History, id: string, atMs: number, pausesMs
     ['month', 30 * DAY_MS],
   ] as const) {
     const wanted = uptimeWindow(observedTime(segments, atMs - windowMs, atMs), windowMs);
-    if (JSON.stringify(uptime?.[name]) !== JSON.stringify(wanted)) {
-      throw new Error(`${name}: ${JSON.stringify(uptime?.[name])} is not ${JSON.stringify(wanted)}`);
+    const found = { uptime: uptime?.[name].uptime, coverage: uptime?.[name].coverage };
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+      throw new Error(`${name}: ${JSON.stringify(found)} is not ${JSON.stringify(wanted)}`);
     }
   }
 }
@@ -405,6 +406,6 @@ t.test('the head of a deleted monitor is removed, and the windows of an idle mon
   await clock.advance(13 * HOUR_MS);
   await job.runOnce();
   const { uptime } = await history.find(idle._id);
-  t.strictSame(uptime?.day, { uptime: null, coverage: 0 });
+  t.match(uptime?.day, { uptime: null, coverage: 0 });
   t.equal(uptime?.week.uptime, 100);
 });

@@ -136,7 +136,8 @@ t.test('changes that only time causes', async (t) => {
   await it.clock.advance(10 * MINUTE);
   await it.sweep.run();
   t.ok(await it.open('mon_s'), 'with no valid vote the incident stays');
-  for (const code of LOCATIONS) it.presence.set(code, { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: 0, canaryOk: null });
+  for (const code of LOCATIONS)
+    it.presence.set(code, { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: 0, canaryOk: null });
   for (const code of LOCATIONS) await it.check('mon_s', code, true);
   t.equal((await it.monitor('mon_s')).state.recovering_since_ms, null, 'a location without a probe has no vote');
 });

@@ -1,8 +1,16 @@
 import t, { type Test } from 'tap';
+import { resolveIncident } from '../../../control-plane/incidents/manual.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
 import { testDatabase } from '../../helpers/database.js';
-import { LOCATIONS, liveResult, OPERATORS, setUpVerdicts, type VerdictSetup } from '../../helpers/verdicts/setup.js';
+import {
+  LOCATIONS,
+  liveResult,
+  OPERATORS,
+  person,
+  setUpVerdicts,
+  type VerdictSetup,
+} from '../../helpers/verdicts/setup.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -164,12 +172,13 @@ t.test('a complete outage quarantines no location, and no failure is held back f
   t.ok(await slow.open('mon_00'), 'without results of the spot check, the failure counts after 75 s');
 });
 
-t.test('one alert for a silent location', async (t) => {
+t.test('one alert for a location without a probe', async (t) => {
   const { it, uri } = await world(t);
   await fleet(it, 3);
-  const gone = { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: it.clock.now(), canaryOk: null };
-  it.presence.set('sin', gone);
-  it.presence.set('lon', { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null });
+  const probes = (connected: number, checking = connected, since: number | null = it.clock.now()) => {
+    return { connectedProbes: connected, checkingProbes: checking, lastCheckingAtMs: since, canaryOk: null };
+  };
+  it.presence.set('sin', probes(0));
   await it.clock.advance(59_000);
   await it.silent.tick();
   t.same(await it.all(), [], 'not in the first minute after the start');
@@ -178,19 +187,19 @@ t.test('one alert for a silent location', async (t) => {
   t.teardown(() => other.stop());
   await Promise.all([it.silent.tick(), it.silent.tick()]);
   const alerts = await it.all();
-  t.equal(alerts.length, 1, 'one alert, and none for lon, which never had a probe');
-  t.match(alerts[0], { workspace_id: OPERATORS, subject: 'location:sin', monitor_id: null, status: 'firing' });
-  t.match(
-    alerts[0]?.message,
-    'No probe in Singapore (sin) has been connected since 12:00:00 UTC. The location does not vote on the 3 monitors assigned to it;',
-  );
+  t.equal(alerts.length, 1, 'one alert');
+  t.match(alerts[0], {
+    ...{ workspace_id: OPERATORS, subject: 'location:sin', monitor_id: null, status: 'firing', severity: 'warning' },
+    message:
+      'No probe in Singapore (sin) has been connected since 12:00:00 UTC. The location does not vote on the 3 monitors assigned to it; their other locations decide.',
+  });
   await it.silent.tick();
   t.same(await it.notified(), ['opened'], 'one notification');
-  it.presence.set('sin', { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: it.clock.now(), canaryOk: null });
+  it.presence.set('sin', probes(1));
   await it.silent.tick();
-  t.match(await it.all(), [{ status: 'resolved', message: 'A probe in Singapore (sin) is connected again.' }]);
+  t.match(await it.all(), [{ status: 'resolved', message: 'A probe in Singapore (sin) checks again.' }]);
   t.same(await it.notified(), ['opened', 'resolved']);
-  it.presence.set('sin', { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: it.clock.now(), canaryOk: null });
+  it.presence.set('sin', probes(0));
   await it.clock.advance(29_000);
   await it.silent.tick();
   t.equal((await it.all()).length, 1, 'a reconnect takes less than 30 s');
@@ -198,6 +207,53 @@ t.test('one alert for a silent location', async (t) => {
   await it.silent.tick();
   t.equal((await it.all()).length, 2);
   it.assigned.set('sin', []);
+  await it.silent.tick();
+  t.match((await it.all())[1], { status: 'resolved', message: 'No monitor is assigned to Singapore (sin) any more.' });
+});
+
+t.test('an alert for a location whose probes are drained or that never had one, with its monitors', async (t) => {
+  const { it } = await world(t);
+  await fleet(it, 3);
+  await it.clock.advance(61_000);
+  const unresolved = async () => (await it.all()).filter((one) => one.open);
+  it.presence.set('lon', { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null });
+  await it.silent.tick();
+  await it.clock.advance(29_000);
+  await it.silent.tick();
+  t.same(await unresolved(), []);
+  await it.clock.advance(1_000);
+  await it.silent.tick();
+  t.match(await unresolved(), [
+    { subject: 'location:lon', message: /^London \(lon\) has had no probe since 12:01:01 UTC\./ },
+  ]);
+
+  it.presence.set('nyc', { connectedProbes: 2, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null });
+  await it.insert({ _id: 'mon_only', name: 'Intranet' });
+  it.assigned.get('nyc')?.push({ monitorId: 'mon_only', intervalSeconds: 60 });
+  await it.silent.tick();
+  await it.clock.advance(30_000);
+  await it.silent.tick();
+  const [, drained] = await unresolved();
+  t.match(drained, { subject: 'location:nyc', severity: 'critical' }, 'no location can check one of its monitors');
+  t.match(drained?.message, /^All probes in New York \(nyc\) have been drained since 12:01:31 UTC\./);
+  t.match(drained?.message, /No location can check 1 of them: Intranet\.$/);
+
+  for (let index = 0; index < 6; index++) {
+    await it.insert({ _id: `mon_zz${index}`, name: `Later ${index}` });
+    it.assigned.get('nyc')?.push({ monitorId: `mon_zz${index}`, intervalSeconds: 60 });
+  }
+  await it.clock.advance(61_000);
+  await it.silent.tick();
+  const named = /No location can check 7 of them: Intranet, Later 0, Later 1, Later 2, Later 3 and 2 others\.$/;
+  t.match((await unresolved())[1]?.message, named, 'monitors that are created later are added');
+  t.equal((await it.notified()).length, 2, 'without another notification');
+
+  const [alert] = await unresolved();
+  if (alert === undefined) throw new Error('no alert');
+  await it.runTransaction((tx) => resolveIncident(it.byHand, tx, person(undefined, OPERATORS), alert._id));
+  await it.clock.advance(61_000);
+  await it.silent.tick();
+  t.equal((await unresolved()).length, 1, 'an operator who resolved it knows of it');
 });
 
 t.test('certificates: one incident per threshold, outages first, no duplicate notification', async (t) => {

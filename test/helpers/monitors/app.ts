@@ -13,6 +13,7 @@ import { createMonitorStore } from '../../../control-plane/monitors/store.js';
 import type { LocationDirectory, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { uptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
@@ -77,6 +78,7 @@ export async function startMonitorsApp(
         directory,
         probes: { runNow: (command) => void runs.push(command) },
         locations: fiveLocations,
+        uptimeAtRead,
         incidents,
         channels: createChannelStore(mongo.db),
         audit,

@@ -16,6 +16,7 @@ import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import type { CertificateChanges } from '../../../control-plane/verdicts/certificates/changes.js';
 import type { QuarantineDocument } from '../../../control-plane/verdicts/documents.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
@@ -101,7 +102,12 @@ export function checkResult(
 /** Opens results and history of one control plane on a real database, with the directory of real monitors. */
 export async function buildHistory(
   mongo: Mongo,
-  options: { clock?: Clock; plan?: PlanName; evaluate?: (monitorIds: string[]) => Promise<void> } = {},
+  options: {
+    clock?: Clock;
+    plan?: PlanName;
+    evaluate?: (monitorIds: string[]) => Promise<void>;
+    certificatesSeen?: CertificateChanges['seen'];
+  } = {},
 ) {
   const { clock = systemClock, plan = 'Enterprise' } = options;
   const errors: unknown[] = [];
@@ -136,6 +142,7 @@ export async function buildHistory(
     results,
     live,
     evaluate: options.evaluate ?? (async (monitorIds) => void evaluated.push(monitorIds)),
+    certificatesSeen: options.certificatesSeen ?? (async () => undefined),
     logger,
   });
   const job = { store: rollups, results, uptimes, quarantines, directory, leases, clock, logger };

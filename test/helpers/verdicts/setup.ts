@@ -24,6 +24,7 @@ import { createLocationHealth } from '../../../control-plane/verdicts/locations/
 import { createPlatformAlerts } from '../../../control-plane/verdicts/locations/platform-alerts.js';
 import { createQuarantineStore } from '../../../control-plane/verdicts/locations/quarantine-store.js';
 import { createSilentLocations } from '../../../control-plane/verdicts/locations/silent-locations.js';
+import { createUncheckedMonitors } from '../../../control-plane/verdicts/locations/unchecked-monitors.js';
 import { incidentMessages } from '../../../control-plane/verdicts/messages.js';
 import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
 import { systemRandom } from '../../../kernel/random.js';
@@ -106,15 +107,24 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const auditStore = createAuditStore(db);
   const commands: Command[] = [];
   const presence = new Map<string, LocationPresence>(
-    LOCATIONS.map((code) => [code, { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: clock.now(), canaryOk: null }]),
+    LOCATIONS.map((code) => [
+      code,
+      { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: clock.now(), canaryOk: null },
+    ]),
   );
   const assigned = new Map<string, { monitorId: string; intervalSeconds: number }[]>();
   const locations: LocationDirectory = {
     codes: () => LOCATIONS,
     name: (code) => NAMES[code] ?? code,
-    presence: (code) => presence.get(code) ?? { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null },
+    presence: (code) =>
+      presence.get(code) ?? { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null },
   };
-  const assignments = { assignments: (code: string) => [...(assigned.get(code) ?? [])] };
+  const locationsOf = (id: string) =>
+    LOCATIONS.filter((code) => assigned.get(code)?.some(({ monitorId }) => monitorId === id));
+  const assignments = {
+    assignments: (code: string) => [...(assigned.get(code) ?? [])],
+    lookup: (id: string) => ({ locations: locationsOf(id) }),
+  };
   const context: ManualNeeds = {
     clock,
     ids,
@@ -181,7 +191,10 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
     evaluator,
     sweep,
     health,
-    silent: createSilentLocations({ clock, logger, runTransaction, locations, assignments, alerts }),
+    silent: createSilentLocations({
+      ...{ clock, logger, runTransaction, locations, assignments, alerts },
+      unchecked: createUncheckedMonitors({ assignments, locations, store }),
+    }),
     certificates,
     incidents,
     timeline,

@@ -12,6 +12,8 @@ const FAILING = Array.from({ length: SUBSETS }, (_, bits) => LOCATIONS.filter((_
 const THREES = FAILING.filter((subset) => subset.length === MAJORITY);
 const MONITORS = [...FAILING, ...THREES, ...THREES];
 
+t.setTimeout(280_000);
+
 t.test('every subset of the locations fails at once: no location is quarantined, a majority decides', async (t) => {
   const site = await countedSite();
   const product = await startProduct();

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createBatchedReads, createSharedReads } from '../../../control-plane/monitors/shared-reads.js';
-import { monitorView } from '../../../control-plane/monitors/view.js';
+import { monitorView, type ViewNeeds } from '../../../control-plane/monitors/view.js';
 import { MINUTE, monitor, NOW } from '../../helpers/monitors/settings.js';
 
 const live = (checkedAgoMs: number, up = true) => ({
@@ -15,16 +15,20 @@ const live = (checkedAgoMs: number, up = true) => ({
   error: up ? null : { code: 'connect_timeout' as const, message: 'no answer' },
 });
 
+/** Every location has a probe, and the stored uptime is current. */
+const everywhere: ViewNeeds = { hasProbe: () => true, uptimeAtRead: ({ uptime }) => uptime };
+
 const good = (response_time_ms: number) => ({ checked_at_ms: NOW - MINUTE, response_time_ms });
 
 t.test('the view: nulls before the first result, then medians, statuses and the certificate', async (t) => {
-  const fresh = monitorView(monitor(), NOW);
+  const fresh = monitorView(monitor(), everywhere, NOW);
   t.match(fresh, {
     status: 'up',
     last_checked_at: null,
     uptime_24h: null,
     response_time_ms: null,
     coverage_30d: 0,
+    uptime_computed_at: null,
     ssl: null,
     http: { timeout_ms: 10_000 },
     status_changed_at: '2026-01-31T11:55:00.000Z',
@@ -47,7 +51,7 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
     last_checked_at_ms: NOW - 30 * MINUTE,
     certificate,
   });
-  const view = monitorView(running, NOW);
+  const view = monitorView(running, everywhere, NOW);
   t.equal(
     view.response_time_ms,
     20,
@@ -58,21 +62,33 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
     ['up', 'unknown', 'down'],
     'stale after two intervals',
   );
+  const without = monitorView(running, { ...everywhere, hasProbe: (code) => code === 'fra' }, NOW).location_status;
+  t.same(
+    without.map(({ status }) => status),
+    ['up', 'no_probe', 'no_probe'],
+    'whatever its latest result says',
+  );
+  t.ok(without[2]?.checked_at, 'with its latest result');
   t.same(view.location_status[2]?.error, { code: 'connect_timeout', message: 'no answer' });
   t.match(view.ssl, { grade: 'A', days_remaining: 30 });
-  t.equal(monitorView({ ...running, url: 'http://example.com/' }, NOW).ssl, null, 'only https targets have ssl');
   t.equal(
-    monitorView({ ...running, certificate: { ...certificate, not_after_ms: NOW - 1 } }, NOW).ssl?.days_remaining,
+    monitorView({ ...running, url: 'http://example.com/' }, everywhere, NOW).ssl,
+    null,
+    'only https targets have ssl',
+  );
+  t.equal(
+    monitorView({ ...running, certificate: { ...certificate, not_after_ms: NOW - 1 } }, everywhere, NOW).ssl
+      ?.days_remaining,
     -1,
   );
-  t.equal(monitorView({ ...running, locations: ['fra', 'nyc'] }, NOW).response_time_ms, 15);
-  const paused = monitorView({ ...running, paused_at_ms: NOW - 1 }, NOW);
+  t.equal(monitorView({ ...running, locations: ['fra', 'nyc'] }, everywhere, NOW).response_time_ms, 15);
+  const paused = monitorView({ ...running, paused_at_ms: NOW - 1 }, everywhere, NOW);
   t.match(paused, {
     status: 'paused',
     paused_at: '2026-01-31T11:59:59.999Z',
     status_changed_at: '2026-01-31T11:59:59.999Z',
   });
-  const reset = monitorView({ ...running, live: {} }, NOW);
+  const reset = monitorView({ ...running, live: {} }, everywhere, NOW);
   t.equal(reset.last_checked_at, '2026-01-31T11:30:00.000Z', 'stays although the votes were reset');
 });
 

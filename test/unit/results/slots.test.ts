@@ -129,13 +129,13 @@ t.test('sums follow the windows: new observations are added, and what leaves a w
   );
   const sums = sumsOf(hours, BASE, { observed_ms: 0, up_ms: 0 });
   const still = summaryOf(sums, { observed_ms: 0, up_ms: 0 }, BASE);
-  t.strictSame(still.day, { uptime: 97.9167, coverage: 100 });
-  t.strictSame(still.month, { uptime: 99.9306, coverage: 100 });
+  t.match(still.day, { uptime: 97.9167, coverage: 100 });
+  t.match(still.month, { uptime: 99.9306, coverage: 100 });
   const half = addToSums(sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4 });
   const later = summaryOf(half ?? sums, { observed_ms: HOUR_MS / 4, up_ms: HOUR_MS / 4 }, BASE + HOUR_MS / 2);
-  t.strictSame(later.day, { uptime: 98.9583, coverage: 100 }, 'half of the hour with downtime has left the day');
+  t.match(later.day, { uptime: 98.9583, coverage: 100 }, 'half of the hour with downtime has left the day');
   const hour = summaryOf(sums, { observed_ms: HOUR_MS, up_ms: HOUR_MS }, BASE + HOUR_MS);
-  t.strictSame(hour.day, { uptime: 100, coverage: 100 });
+  t.match(hour.day, { uptime: 100, coverage: 100 });
   t.ok(sumsAreDue(null, BASE, 0));
   t.notOk(sumsAreDue(sums, BASE + HOUR_MS, 0.5));
   t.ok(sumsAreDue(sums, BASE + 1.5 * HOUR_MS, 0.5));

@@ -57,7 +57,10 @@ t.test('each vote of a record says how it was counted and why, and the counts ar
     'a majority decides, so the doubt has no effect and is not in the record',
   );
   t.same(counted.counts, { up: 1, down: 2, none: 2, unknown: 1, retrying: 1, doubted: 0 });
-  t.ok(decide(null).votes.some((vote) => vote.doubted), 'the doubted locations are still spot-checked');
+  t.ok(
+    decide(null).votes.some((vote) => vote.doubted),
+    'the doubted locations are still spot-checked',
+  );
   t.equal(replayInPython([{ decision: doubted, recovery: counted }]), 2);
   t.end();
 });
@@ -73,7 +76,10 @@ t.test('a record from before votes said how they counted is shown complete', (t)
 t.test('a wrong record does not replay', (t) => {
   const { decision } = OUTAGE_EXAMPLE;
   t.equal(replayInPython([{ decision, recovery: null }]), 1);
-  t.throws(() => replayInPython([{ decision: { ...decision, outcome: 'up' }, recovery: null }]), /recorded up, replayed/);
+  t.throws(
+    () => replayInPython([{ decision: { ...decision, outcome: 'up' }, recovery: null }]),
+    /recorded up, replayed/,
+  );
   const votes = decision.votes.map((vote) => ({ ...vote, counted_as: 'none' }));
   t.throws(() => replayInPython([{ decision: { ...decision, votes }, recovery: null }]), /recorded down, replayed/);
   t.end();
@@ -81,7 +87,13 @@ t.test('a wrong record does not replay', (t) => {
 
 t.test('a decision lists only the notifications that were accepted, with the time of that', (t) => {
   const row = (event: OutboxRowHead['event'], state: OutboxRowHead['state'], more: Partial<OutboxRowHead> = {}) => ({
-    ...{ _id: event, workspace_id: 'ws_1', incident_id: 'inc_1', channel_id: 'chn_1', channel_type: 'webhook' as const },
+    ...{
+      _id: event,
+      workspace_id: 'ws_1',
+      incident_id: 'inc_1',
+      channel_id: 'chn_1',
+      channel_type: 'webhook' as const,
+    },
     ...{ event, state, sequence: 0, step: false, next_attempt_ms: 0, waiting: 'retry' as const, lease_until: null },
     ...{ holder: null, fence: 1, attempts: 2, refusals: 0, event_ms: NOW, first_due_ms: NOW, give_up_ms: NOW },
     ...{ attempted_ms: NOW + 5_000, finished_ms: state === 'pending' ? null : NOW + 5_000, logged_only: false },

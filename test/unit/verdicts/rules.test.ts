@@ -5,7 +5,7 @@ import { certificateStep } from '../../../control-plane/verdicts/certificates/ru
 import { createKeyedQueue } from '../../../control-plane/verdicts/evaluate/keyed-queue.js';
 import { isDoubtful, spotCheckPasses } from '../../../control-plane/verdicts/locations/doubt.js';
 import { locationLoad, quarantineStep } from '../../../control-plane/verdicts/locations/quarantine.js';
-import { isSilent } from '../../../control-plane/verdicts/locations/silence.js';
+import { silenceOf } from '../../../control-plane/verdicts/locations/silence.js';
 import { phaseOf, transition } from '../../../control-plane/verdicts/rule/phase.js';
 import { verdict } from '../../../control-plane/verdicts/rule/verdict.js';
 import { type LocationTrust, votes } from '../../../control-plane/verdicts/rule/votes.js';
@@ -265,12 +265,15 @@ t.test('the rule of certificates', async (t) => {
 });
 
 t.test('silent locations', async (t) => {
-  const presence = { checkingProbes: 0, lastCheckingAtMs: NOW };
-  t.equal(isSilent(presence, 1, NOW + 29_999), false);
-  t.equal(isSilent(presence, 1, NOW + 30_000), true);
-  t.equal(isSilent(presence, 0, NOW + DAY), false, 'it has no monitors');
-  t.equal(isSilent({ ...presence, lastCheckingAtMs: null }, 9, NOW), false, 'it was never set up');
-  t.equal(isSilent({ checkingProbes: 1, lastCheckingAtMs: 0 }, 9, NOW), false);
+  const gone = { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: NOW };
+  t.same(silenceOf(null, gone, 1, NOW + DAY), { cause: 'disconnected', sinceMs: NOW });
+  t.same(silenceOf(null, { ...gone, connectedProbes: 1 }, 1, NOW + DAY), { cause: 'drained', sinceMs: NOW });
+  const never = { ...gone, lastCheckingAtMs: null };
+  const first = silenceOf(null, never, 1, NOW);
+  t.same(first, { cause: 'no_probe', sinceMs: NOW }, 'since it was noticed');
+  t.same(silenceOf(first, never, 1, NOW + DAY), first);
+  t.equal(silenceOf(first, gone, 0, NOW + DAY), null, 'it has no monitors');
+  t.equal(silenceOf(first, { ...gone, connectedProbes: 2, checkingProbes: 1 }, 9, NOW), null, 'one probe can check');
 });
 
 t.test('one run at a time per key, a limited number in total, and no call shares an older run', async (t) => {

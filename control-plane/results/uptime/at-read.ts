@@ -1,0 +1,61 @@
+import type { MonitorDocument, UptimeSummary, UptimeWindow } from '../../monitors/documents.js';
+import type { CoveringResult } from './covering.js';
+import { WINDOWS_MS } from './sums.js';
+import { type ObservedTime, observedSegments, observedTime, uptimeWindow } from './uptime.js';
+
+/** The fields of a monitor that complete its stored uptime. */
+type ReadMonitor = Pick<
+  MonitorDocument,
+  'uptime' | 'live' | 'state' | 'locations' | 'confirmations' | 'interval_seconds' | 'paused_at_ms' | 'updated_at_ms'
+>;
+
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Returns the uptime of a monitor as of now: the stored one and the time since then, as far as the newest results
+ * observe it. A change of the status or of the settings is stored with the uptime within seconds, so the status has not
+ * changed since. Null before the first observation.
+ */
+export function uptimeAtRead(monitor: ReadMonitor, nowMs: number): UptimeSummary | null {
+  const { uptime } = monitor;
+  if (uptime === null) return null;
+  const elapsedMs = Math.max(0, nowMs - uptime.computed_at_ms);
+  const tail = timeSince(monitor, uptime.computed_at_ms, nowMs);
+  const complete = (name: keyof typeof WINDOWS_MS) => completeWindow(uptime[name], WINDOWS_MS[name], tail, elapsedMs);
+  return { ...uptime, day: complete('day'), week: complete('week'), month: complete('month') };
+}
+
+/** Returns the time observed since the uptime was computed. */
+function timeSince(monitor: ReadMonitor, computedAtMs: number, nowMs: number): ObservedTime {
+  const untilMs = Math.min(nowMs, monitor.paused_at_ms ?? nowMs);
+  // Results from before a change of the settings may be about another target, or about the time before a pause.
+  const sinceMs = monitor.paused_at_ms === null ? Math.max(computedAtMs, monitor.updated_at_ms) : computedAtMs;
+  if (untilMs <= sinceMs) return { observed_ms: 0, up_ms: 0 };
+  const rule = {
+    assigned: monitor.locations.length,
+    confirmations: monitor.confirmations,
+    ...{ pauses_ms: [], quarantines: new Map() },
+  };
+  const segments = observedSegments(newestSince(monitor, sinceMs), rule, sinceMs, untilMs);
+  const { observed_ms } = observedTime(segments, sinceMs, untilMs);
+  // The verdict decides what the locations do not agree on, such as a failure from a quarantined location.
+  return { observed_ms, up_ms: monitor.state.status === 'up' ? observed_ms : 0 };
+}
+
+/** Returns the newest result of each location as if it had been the result since `sinceMs`. */
+function newestSince({ live, locations, interval_seconds }: ReadMonitor, sinceMs: number): CoveringResult[] {
+  return locations.flatMap((location) => {
+    const result = live[location];
+    if (result === undefined) return [];
+    const covers_ms = result.slot_ms + interval_seconds * MS_PER_SECOND - sinceMs;
+    return [{ location, slot_ms: sinceMs, attempt: 0, covers_ms, up: result.up }];
+  });
+}
+
+function completeWindow(window: UptimeWindow, windowMs: number, tail: ObservedTime, elapsedMs: number): UptimeWindow {
+  const { sums } = window;
+  if (sums === undefined) return window;
+  const observed_ms = Math.max(0, sums.observed_ms - sums.leaving.observed * elapsedMs) + tail.observed_ms;
+  const up_ms = Math.max(0, sums.up_ms - sums.leaving.up * elapsedMs) + tail.up_ms;
+  return uptimeWindow({ observed_ms, up_ms: Math.min(up_ms, observed_ms) }, windowMs);
+}
