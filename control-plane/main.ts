@@ -21,6 +21,7 @@ import { withOpenApiRoute } from './http/openapi/document.js';
 import { listen } from './http/server.js';
 import { PLANS } from './plans/plans.js';
 import { type Base, composeProduct } from './product.js';
+import { watchStalls } from './stalls.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
 const SHUTDOWN_MS_MAX = 9_500;
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
 async function start(base: Base): Promise<() => Promise<void>> {
   const { config, mongo, clock, random, registry } = base;
   registerProcessMetrics(registry);
+  watchStalls(base);
   const product = await composeProduct().open(base);
   const { nodes, streams } = product.slices;
   await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });

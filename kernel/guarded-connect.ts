@@ -3,6 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Clock } from './clock.js';
 import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
+import { afterListening } from './listening-timer.js';
 import type { TargetGuard } from './target-guard.js';
 
 export interface GuardedConnection {
@@ -44,7 +45,7 @@ export function createGuardedConnect(needs: {
         reject(error);
       };
       const stop = () => fail(new Error('aborted before the connection was established'));
-      const timer = clock.after(timeoutMs, () => fail(new Error(`no connection within ${timeoutMs} ms`)));
+      const timer = afterListening(clock, timeoutMs, () => fail(new Error(`no connection within ${timeoutMs} ms`)));
       signal.addEventListener('abort', stop, { once: true });
       // The listener stays for later errors: each is followed by `close`, which the caller handles.
       socket.on('error', fail);

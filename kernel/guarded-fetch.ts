@@ -4,6 +4,7 @@ import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from
 import type { Clock } from './clock.js';
 import { classifyFailure, GuardedFetchError } from './fetch-failure.js';
 import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
+import { afterListening } from './listening-timer.js';
 import type { TargetGuard } from './target-guard.js';
 import { urlRefusal } from './url-refusal.js';
 
@@ -69,7 +70,7 @@ export function createGuardedFetch(needs: {
       const target = checkedUrl(url, needs.guard);
       const startedAt = needs.clock.monotonic();
       const abort = new AbortController();
-      const timer = needs.clock.after(request.timeoutMs, () => abort.abort('timeout'));
+      const timer = afterListening(needs.clock, request.timeoutMs, () => abort.abort('timeout'));
       const stop = () => abort.abort('aborted');
       request.signal?.addEventListener('abort', stop, { once: true });
       if (request.signal?.aborted) stop();

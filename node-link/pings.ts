@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.js';
+import { afterListening } from '../kernel/listening-timer.js';
 import type { LinkStream } from './stream.js';
 
 const PING_PERIOD_MS = 10_000;
@@ -32,7 +33,7 @@ export function createPings(needs: {
     nonce += 1;
     ping = { nonce, sentAt: clock.monotonic() };
     stream.write({ ping: { nonce } });
-    pongTimer = clock.after(PONG_DEADLINE_MS, silent);
+    pongTimer = afterListening(clock, PONG_DEADLINE_MS, silent);
   }
 
   function stop(): void {

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.js';
+import { afterListening } from '../kernel/listening-timer.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
@@ -78,7 +79,7 @@ export function createStreamPair(needs: StreamPairNeeds): StreamPair {
       });
       const opened: OpenedStream = { address, credentials, openedAt, stream };
       candidate = opened;
-      deadline = clock.after(WELCOME_DEADLINE_MS, () => {
+      deadline = afterListening(clock, WELCOME_DEADLINE_MS, () => {
         fail(opened, { kind: 'lost', code: 'DEADLINE', detail: 'no welcome within 10 s' });
       });
       stream.write({ hello });

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Checker, CheckRequest } from './checks/check.js';
+import type { CheckOutcome } from './checks/outcome.js';
 
 /**
  * Checks reference targets that the operator chose. If they fail, the network of the probe is broken rather than the
@@ -32,9 +33,10 @@ export function createCanary(needs: { checker: Checker; clock: Clock; changed():
 
   async function checkAll(): Promise<void> {
     const { signal } = controller;
-    const reachable = await Promise.all(requests.map((request) => isReachable(needs.checker, request, signal)));
-    if (signal.aborted) return;
-    setOk(reachable.filter(Boolean).length * 2 >= reachable.length);
+    const outcomes = await Promise.all(requests.map((request) => needs.checker.run(request, signal)));
+    const conclusive = outcomes.filter(({ inconclusive }) => inconclusive !== true);
+    if (signal.aborted || conclusive.length === 0) return;
+    setOk(conclusive.filter(isReachable).length * 2 >= conclusive.length);
   }
 
   function tick(): void {
@@ -65,8 +67,7 @@ export function createCanary(needs: { checker: Checker; clock: Clock; changed():
 }
 
 /** Any HTTP response counts, whatever its status: the check is about the network, not about the site. */
-async function isReachable(checker: Checker, request: CheckRequest, signal: AbortSignal): Promise<boolean> {
-  const outcome = await checker.run(request, signal);
+function isReachable(outcome: CheckOutcome): boolean {
   return outcome.up || outcome.httpStatus !== null;
 }
 

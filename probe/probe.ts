@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Random } from '../kernel/random.js';
+import { createStallWatch } from '../kernel/stall-watch.js';
 import type { OpenChannel } from '../node-link/channel.js';
 import type { CredentialFile, NodeCredentials } from '../node-link/enrolment/credentials.js';
 import { createUplink, type UplinkEvents } from '../node-link/uplink.js';
@@ -10,6 +11,7 @@ import { type AssignmentsWriter, createAssignmentsWriter } from './assignments/w
 import { type Canary, createCanary } from './canary.js';
 import { type Checking, createChecking } from './checking.js';
 import type { Checker } from './checks/check.js';
+import { createStallProofChecker } from './checks/stall-proof.js';
 import type { ProbeConfig } from './config.js';
 import { startFallback } from './fallback.js';
 import { nodeStatus } from './status.js';
@@ -41,13 +43,18 @@ const STOP_CHECKS_MS = 5_000;
 /** Connects the parts of a probe and starts them. */
 export function startProbe(needs: ProbeNeeds): Probe {
   const { config, codec, clock, logger } = needs;
+  const stalls = createStallWatch(clock, (stalledMs) => {
+    logger.warn({ stalled_ms: Math.round(stalledMs) }, 'this probe could not run, repeating the checks under way');
+    sendStatus();
+  });
+  const stallProof = (checker: Checker) => createStallProofChecker({ checker, stalls, clock, logger });
   const checking = createChecking({
-    checker: needs.checker,
+    checker: stallProof(needs.checker),
     deliver: (result, urgent) => uplink.append(codec.encode(result), urgent),
     clock,
     logger,
   });
-  const canary = createCanary({ checker: needs.canaryChecker, clock, changed: sendStatus });
+  const canary = createCanary({ checker: stallProof(needs.canaryChecker), clock, changed: sendStatus });
   const file = createAssignmentsFile({
     directory: config.dataDir,
     nodeId: needs.credentials.nodeId,
@@ -65,7 +72,7 @@ export function startProbe(needs: ProbeNeeds): Probe {
 
   function sendStatus(): void {
     const draining = drained || stopping;
-    uplink.send({ status: nodeStatus({ spool: uplink.spool, canary, ...checking, draining, clock }) });
+    uplink.send({ status: nodeStatus({ spool: uplink.spool, canary, stalls, ...checking, draining, clock }) });
   }
 
   const uplink = createUplink({
@@ -88,6 +95,7 @@ export function startProbe(needs: ProbeNeeds): Probe {
       statusTimer.cancel();
       fallback.stop();
       await checking.stop(STOP_CHECKS_MS);
+      stalls.stop();
       await writer.stop();
       const totals = await uplink.stop();
       logger.info({ ...totals, slots_skipped_total: checking.status.skippedTotal() }, 'stopped');

@@ -117,7 +117,8 @@ function createAttempt(needs: RunnerNeeds) {
     });
     if (controller.signal.aborted || outcome.inconclusive === true) return null;
     const final = outcome.up || number >= assignment.retries;
-    const result = toCheckResult({ assignment, slotMs, number, final, reason, startedMs, outcome });
+    const checkedMs = startedMs + (outcome.voidMs ?? 0);
+    const result = toCheckResult({ assignment, slotMs, number, final, reason, startedMs: checkedMs, outcome });
     deliver(result, !outcome.up || number > 0 || reason !== 'schedule');
     return outcome.up;
   };

@@ -70,6 +70,7 @@ export function nodeStatus(needs: {
   spool: Spool;
   status: ScheduleStatus;
   canary: { ok(): boolean; targets(): number };
+  stalls: { total(): number };
   assigned(): { assignments: number; assignmentsRevision: number };
   draining: boolean;
   clock: Clock;
@@ -87,5 +88,6 @@ export function nodeStatus(needs: {
     ...needs.assigned(),
     ...needs.status.lastMinute(),
     draining: needs.draining,
+    stallsTotal: needs.stalls.total(),
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Picket computes the rates of kernel counters itself. A reset, a 32-bit wrap, a suspended machine, and devices that
- * appear and disappear must not cause a negative rate or a spike, because a spike can trigger an alert rule.
+ * Picket computes the rates of kernel counters itself. A reset, a 32-bit wrap, a suspended machine, a stalled agent, and
+ * devices that appear and disappear must not cause a negative rate or a spike, because a spike can trigger an alert rule.
  */
 
 /** Counters as they were read at one moment, and their rates since the previous reading. */
 export interface CounterState {
-  /** Milliseconds of a clock that includes suspension and cannot be set. */
+  /** Milliseconds of a clock that includes suspension and cannot be set; NaN if unknown, see `readingTime`. */
   atMs: number;
   values: ReadonlyMap<string, number>;
   /** Per second. Counters without a valid rate are absent. */
@@ -18,6 +18,8 @@ export interface RateWindow {
   elapsedMsMin: number;
   /** Readings that are further apart span a gap: the machine was suspended, or the process did not run. */
   elapsedMsMax: number;
+  /** A reading that takes longer has no known time: the agent was stalled before or after the kernel answered. */
+  readMsMax: number;
 }
 
 const WRAP = 2 ** 32;
@@ -31,9 +33,24 @@ const WRAP_SLACK = 1024 * 1024;
 /** A longer distance, in intervals, is a gap and gives no rate. */
 const GAP_INTERVALS_MAX = 3;
 const SHORTEST_INTERVAL_RATIO = 0.1;
+/** The largest error of a rate because of the time of a reading. */
+const READ_RATIO_MAX = 0.1;
 
 export function rateWindow(intervalMs: number): RateWindow {
-  return { elapsedMsMin: intervalMs * SHORTEST_INTERVAL_RATIO, elapsedMsMax: intervalMs * GAP_INTERVALS_MAX };
+  return {
+    elapsedMsMin: intervalMs * SHORTEST_INTERVAL_RATIO,
+    elapsedMsMax: intervalMs * GAP_INTERVALS_MAX,
+    readMsMax: intervalMs * READ_RATIO_MAX,
+  };
+}
+
+/**
+ * Returns the time of counters that were read between these two moments. Counters that were read before a stall of the
+ * agent and dated after it, or the other way round, would give a rate that is several times too low or too high. If the
+ * reading took too long, its time is NaN: neither it nor the next reading gives rates.
+ */
+export function readingTime(beforeMs: number, afterMs: number, window: RateWindow): number {
+  return afterMs - beforeMs <= window.readMsMax ? afterMs : Number.NaN;
 }
 
 /** How a reading relates to the previous one. */

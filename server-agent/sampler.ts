@@ -26,7 +26,8 @@ export interface SamplerNeeds {
   timeIsKnown(): boolean;
   /** Counts suspension; see `boot-clock.ts`. */
   bootClock: Clock;
-  readValues(atMs: number): Promise<MetricValue[]>;
+  /** Dates counters with this clock, when it reads them. */
+  readValues(monotonic: () => number): Promise<MetricValue[]>;
   send(sample: MetricSample): void;
   logger: Logger;
 }
@@ -53,7 +54,7 @@ export function createSampler(needs: SamplerNeeds): Sampler {
 
   async function sampleSlot(slotMs: number): Promise<void> {
     try {
-      const values = await needs.readValues(bootClock.monotonic());
+      const values = await needs.readValues(bootClock.monotonic);
       const atMs = sampleTime(serverTime.now(), slotMs, newestSampleMs);
       if (paused || atMs === null || values.length === 0 || !needs.timeIsKnown()) return;
       newestSampleMs = atMs;
@@ -73,7 +74,7 @@ export function createSampler(needs: SamplerNeeds): Sampler {
     start() {
       // The first sample is not sent. It is the base of the rates in the next one.
       running = needs
-        .readValues(bootClock.monotonic())
+        .readValues(bootClock.monotonic)
         .then(() => schedule(serverTime.now()))
         .catch((error) => logger.error({ err: error }, 'failed to take the first sample, no samples will be sent'));
     },

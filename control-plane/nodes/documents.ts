@@ -75,6 +75,8 @@ export interface NodeStatus {
   lateness_p99_ms: number;
   slots_due: number;
   slots_run: number;
+  /** Stalls of the probe's process since its start. Rows of earlier versions have none. */
+  stalls_total?: number;
 }
 
 /**
@@ -101,6 +103,18 @@ export interface PresenceDocument {
   /** By the database's clock, because the clocks of control planes can differ. */
   seen_at: Date;
   report: NodeStatus | null;
+}
+
+/**
+ * A document of `probe_shares`: a probe had its share of the location's monitors, those that it owns among `members`,
+ * between these times. `_id` is `<node>/<hash of the members>`.
+ */
+export interface ProbeShareDocument {
+  _id: string;
+  node_id: string;
+  members: string[];
+  from: Date;
+  last: Date;
 }
 
 /** A document of `node_lateness`, for `/v1/locations`. `_id` is `<node>/<minute>`. */

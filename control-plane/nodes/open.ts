@@ -30,7 +30,7 @@ import type {
   ProbeCommands,
   RecordHandler,
 } from './nodes.js';
-import { createPresence } from './presence/presence.js';
+import { createPresence, type Presence } from './presence/presence.js';
 import { createPresenceStore } from './presence/store.js';
 import type { NodeSync } from './presence/sync.js';
 import { createAssignmentFeeds } from './probes/assignments.js';
@@ -77,6 +77,7 @@ export interface Nodes extends OpenedSlice {
   locationRoutes(health: LocationHealth): Route[];
   /** Returns the number of probes with a live stream on any control plane. */
   connectedProbes(): number;
+  probeStatuses: Presence['statuses'];
   /** Returns the gRPC server; call it once. `handler` stores check results, `agents` owns what agents send. */
   createServer(owners: { handler: RecordHandler; agents: AgentOwner }): NodeServer;
   /** Stops the periodic tasks; call it after `drain`. */
@@ -97,6 +98,7 @@ async function openNodes(needs: NodesNeeds): Promise<Nodes> {
     agentCredentials: agentCredentials(needs, parts),
     agentRequests,
     connectedProbes: presence.connectedProbes,
+    probeStatuses: presence.statuses,
     ...routesOf(needs, parts),
     createServer: (owners) => serverOf(needs, parts, owners),
     async stop() {

@@ -21,17 +21,22 @@ export function createHeldLease(
   { name, leaseMs }: { name: string; leaseMs: number },
 ): HeldLease {
   const { leases, owner, clock } = needs;
-  let held: { fence: number; sinceMs: number } | null = null;
+  let held: { fence: number; sinceMs: number; sinceWallMs: number } | null = null;
   let mayBeOurs = false;
   let query: Promise<number | null> | null = null;
-  const ageMs = () => (held === null ? Number.POSITIVE_INFINITY : clock.monotonic() - held.sinceMs);
+  // The monotonic clock stands still while the machine is suspended, and the database's does not. A wall clock that was
+  // set forward only causes a query too many.
+  const ageMs = () =>
+    held === null
+      ? Number.POSITIVE_INFINITY
+      : Math.max(clock.monotonic() - held.sinceMs, clock.now() - held.sinceWallMs);
 
   async function acquire(): Promise<number | null> {
     // Read before the query: the database may have started the lease at any time since.
-    const sinceMs = clock.monotonic();
+    const since = { sinceMs: clock.monotonic(), sinceWallMs: clock.now() };
     mayBeOurs = true;
     const fence = await leases.acquire(name, owner, leaseMs);
-    held = fence === null ? null : { fence, sinceMs };
+    held = fence === null ? null : { fence, ...since };
     mayBeOurs = fence !== null;
     return fence;
   }

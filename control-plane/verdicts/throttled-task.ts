@@ -1,7 +1,14 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
+import { createMissedTime } from '../../kernel/missed-time.js';
 
 /** After a run, the next one waits for this many times its duration, so that slow runs do not use all the time. */
 const PAUSE_FACTOR = 4;
+
+/**
+ * After a stall of this process, the next run waits as long as the stall took, but not longer than this: results that
+ * arrived during the stall are read and stored first, and nodes that gave up reconnect.
+ */
+const CATCH_UP_MS_MAX = 30_000;
 
 /** A periodic task that slows down when its runs are slow. */
 interface ThrottledTask {
@@ -12,7 +19,7 @@ interface ThrottledTask {
 
 /** Runs `work` each `periodMs`, one run at a time. Errors go to `failed`, and the next run follows. */
 export function createThrottledTask(
-  clock: Pick<Clock, 'every' | 'monotonic'>,
+  clock: Pick<Clock, 'every' | 'monotonic' | 'now'>,
   periodMs: number,
   work: () => Promise<unknown>,
   failed: (error: unknown) => void,
@@ -29,7 +36,10 @@ export function createThrottledTask(
 
   return {
     start() {
+      const missedTime = createMissedTime(clock, periodMs);
       timer = clock.every(periodMs, () => {
+        const missedMs = missedTime();
+        if (missedMs > 0) pauseUntil = Math.max(pauseUntil, clock.monotonic() + Math.min(missedMs, CATCH_UP_MS_MAX));
         if (running !== null || clock.monotonic() < pauseUntil) return;
         running = run().finally(() => {
           running = null;

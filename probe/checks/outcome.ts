@@ -33,6 +33,8 @@ export interface CheckOutcome {
   up: boolean;
   /** The check failed inside the probe. The outcome says nothing about the target and is not delivered. */
   inconclusive?: true;
+  /** How long runs of this check took that were void because the probe was stalled. The last run began after them. */
+  voidMs?: number;
   /**
    * http: from the start to the last byte that was read of the last response, including all hops. tcp: from the start
    * to the connection. ping: the round trip of the first echo reply. Failed checks: from the start to the failure.

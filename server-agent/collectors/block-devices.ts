@@ -1,5 +1,5 @@
 import { isDeviceName } from '../../proto/metrics.js';
-import { type CounterState, nextRates, type RateWindow } from '../rates.js';
+import { type CounterState, nextRates, type RateWindow, readingTime } from '../rates.js';
 import type { SampleValues } from '../sample-values.js';
 import type { DeviceLimits } from './device-limits.js';
 import { sumOfKnown } from './known-sum.js';
@@ -12,7 +12,7 @@ const SECTOR_BYTES = 512;
 type Kind = 'partition' | 'physical' | 'virtual';
 
 export interface BlockDevices {
-  sample(atMs: number, values: SampleValues): void;
+  sample(monotonic: () => number, values: SampleValues): void;
 }
 
 export function createBlockDevices(needs: {
@@ -37,8 +37,10 @@ export function createBlockDevices(needs: {
   }
 
   return {
-    sample(atMs, values) {
+    sample(monotonic, values) {
+      const beforeMs = monotonic();
       const text = files.read('/proc/diskstats', '/proc/diskstats');
+      const atMs = readingTime(beforeMs, monotonic(), window);
       if (text === null) return;
       const disks = parseDiskstats(text);
       classify(disks.keys());

@@ -7,10 +7,11 @@ import type { ProcessSample } from '../../proto/generated/picket/link/v1/Process
 /** Reads the metrics and the inventory of one kind of operating system. */
 export interface Collector {
   /**
-   * Reads all values that are available. `atMs` is the time of a clock that includes suspension and cannot be set.
-   * Rates are those since the previous sample, so the first sample has none.
+   * Reads all values that are available. `monotonic` returns the milliseconds of a clock that includes suspension and
+   * cannot be set; counters are dated when they are read. Rates are those since the previous sample, so the first
+   * sample has none.
    */
-  sample(atMs: number): Promise<MetricValue[]>;
+  sample(monotonic: () => number): Promise<MetricValue[]>;
   /** Reads the current hardware and file systems of the server. */
   parts(): Promise<ServerParts>;
   /** Measures the top processes over the next second. `nowMs` returns the control plane's time. */

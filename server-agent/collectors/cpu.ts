@@ -1,4 +1,4 @@
-import { type RateWindow, stepOf } from '../rates.js';
+import { type RateWindow, readingTime, stepOf } from '../rates.js';
 import type { SampleValues } from '../sample-values.js';
 import type { ControlGroup } from './control-group.js';
 import type { DeviceLimits } from './device-limits.js';
@@ -6,7 +6,7 @@ import { type CpuTimes, cpuShares, parseCpuTimes } from './parsers/cpu-times.js'
 import type { SystemFiles } from './system-files.js';
 
 export interface CpuCollector {
-  sample(atMs: number, values: SampleValues): void;
+  sample(monotonic: () => number, values: SampleValues): void;
 }
 
 interface Reading {
@@ -39,10 +39,13 @@ export function createCpuCollector(needs: {
   }
 
   return {
-    sample(atMs, values) {
+    sample(monotonic, values) {
+      const beforeMs = monotonic();
       const text = files.read('/proc/stat', '/proc/stat');
+      const groupUsec = group.cpuUsageUsec();
+      const atMs = readingTime(beforeMs, monotonic(), window);
       if (text === null) return;
-      const now = { atMs, times: parseCpuTimes(text), groupUsec: group.cpuUsageUsec() };
+      const now = { atMs, times: parseCpuTimes(text), groupUsec };
       const step = stepOf(previous?.atMs ?? null, atMs, window);
       const before = previous;
       if (step !== 'too_soon') previous = now;

@@ -46,16 +46,16 @@ export function createLinuxCollector(needs: LinuxCollectorNeeds): Collector {
   const network = createNetwork({ files, limits, window });
 
   return {
-    async sample(atMs) {
+    async sample(monotonic) {
       const values = createSampleValues();
-      cpu.sample(atMs, values);
+      cpu.sample(monotonic, values);
       sampleMemory(files, group, values);
       fileSystems.sample(values);
       sampleMachine(files, values);
       pressure.sample(values);
       values.add('PROCESSES', '', countProcesses() ?? Number.NaN);
-      blockDevices.sample(atMs, values);
-      network.sample(atMs, values);
+      blockDevices.sample(monotonic, values);
+      network.sample(monotonic, values);
       return values.all();
     },
     async parts() {

@@ -1,5 +1,5 @@
 import { isDeviceName } from '../../proto/metrics.js';
-import { type CounterState, nextRates, type RateWindow } from '../rates.js';
+import { type CounterState, nextRates, type RateWindow, readingTime } from '../rates.js';
 import type { SampleValues } from '../sample-values.js';
 import type { DeviceLimits } from './device-limits.js';
 import { sumOfKnown } from './known-sum.js';
@@ -11,7 +11,7 @@ import type { SystemFiles } from './system-files.js';
 type Kind = 'physical' | 'upper' | 'base';
 
 export interface Network {
-  sample(atMs: number, values: SampleValues): void;
+  sample(monotonic: () => number, values: SampleValues): void;
 }
 
 export function createNetwork(needs: { files: SystemFiles; limits: DeviceLimits; window: RateWindow }): Network {
@@ -58,8 +58,10 @@ export function createNetwork(needs: { files: SystemFiles; limits: DeviceLimits;
   }
 
   return {
-    sample(atMs, values) {
+    sample(monotonic, values) {
+      const beforeMs = monotonic();
       const text = files.read('/proc/net/dev', '/proc/net/dev');
+      const atMs = readingTime(beforeMs, monotonic(), window);
       if (text !== null) sampleInterfaces(text, atMs, values);
       const snmp = files.read('/proc/net/snmp', '/proc/net/snmp');
       const established = snmp === null ? null : parseEstablished(snmp);

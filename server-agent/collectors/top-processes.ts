@@ -46,15 +46,18 @@ export async function sampleTopProcesses(needs: TopProcessesNeeds): Promise<Omit
 }
 
 async function measure({ files, clock }: TopProcessesNeeds): Promise<Measured[]> {
+  const startedMs = clock.monotonic();
   const before = await readAll(files, clock);
-  const beforeMs = clock.monotonic();
   await clock.sleep(MEASURE_MS);
-  const seconds = (clock.monotonic() - beforeMs) / 1000;
   const after = await readAll(files, clock);
-  return [...after].map(([pid, stat]) => {
-    const previous = before.get(pid);
+  return [...after].map(([pid, { stat, atMs }]) => {
+    const known = before.get(pid);
     // A process that started during the measurement, possibly with a reused pid, used all of its CPU time in it.
-    const ticks = previous?.startedTicks === stat.startedTicks ? stat.cpuTicks - previous.cpuTicks : stat.cpuTicks;
+    const previous =
+      known?.stat.startedTicks === stat.startedTicks ? known : { stat: { cpuTicks: 0 }, atMs: startedMs };
+    // Each process has a time of its own, because reading all takes long on a busy machine or if the agent is stalled.
+    const seconds = (atMs - previous.atMs) / 1000;
+    const ticks = stat.cpuTicks - previous.stat.cpuTicks;
     return { pid, stat, cpuPercent: (100 * Math.max(0, ticks)) / TICKS_PER_SECOND / seconds };
   });
 }
@@ -83,15 +86,21 @@ function createDescriber(needs: TopProcessesNeeds): { atMs: number; describe(mea
   };
 }
 
-async function readAll(files: SystemFiles, clock: Clock): Promise<Map<number, ProcessStat>> {
-  const stats = new Map<number, ProcessStat>();
+/** A process and when it was read, by the monotonic clock. */
+interface ReadStat {
+  stat: ProcessStat;
+  atMs: number;
+}
+
+async function readAll(files: SystemFiles, clock: Clock): Promise<Map<number, ReadStat>> {
+  const stats = new Map<number, ReadStat>();
   const ids = processIds(files) ?? [];
   for (let start = 0; start < ids.length; start += READS_PER_TURN) {
     if (start > 0) await clock.sleep(0);
     for (const pid of ids.slice(start, start + READS_PER_TURN)) {
       const text = files.readOptional(`/proc/${pid}/stat`);
       const stat = text === null ? null : parseProcessStat(text);
-      if (stat !== null) stats.set(Number(pid), stat);
+      if (stat !== null) stats.set(Number(pid), { stat, atMs: clock.monotonic() });
     }
   }
   return stats;

@@ -10,7 +10,12 @@ interface Pending {
 export interface TestClock extends Clock {
   /** Moves both clocks, running each timer at its time, and lets promises settle after each. */
   advance(ms: number): Promise<void>;
-  /** Moves the wall clock only, as NTP or an operator would. */
+  /**
+   * Moves both clocks while the process is stopped: no timer runs. The next `advance` runs each overdue timer once, late,
+   * as Node does.
+   */
+  stall(ms: number): void;
+  /** Moves the wall clock only, as NTP or an operator would, or a machine that was suspended. */
   jump(ms: number): void;
 }
 
@@ -49,12 +54,15 @@ export function testClock(startMs = Date.UTC(2026, 0, 31, 12)): TestClock {
         if (next === undefined) break;
         elapsed = Math.max(elapsed, next.at);
         if (next.period === null) pending.delete(next);
-        else next.at += next.period;
+        else next.at = elapsed + next.period;
         next.run();
         await settle();
       }
       elapsed = until;
       await settle();
+    },
+    stall(ms) {
+      elapsed += ms;
     },
     jump(ms) {
       offset += ms;

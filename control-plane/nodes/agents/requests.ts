@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { afterListening } from '../../../kernel/listening-timer.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
 import type { Random } from '../../../kernel/random.js';
@@ -101,7 +102,7 @@ function createLocalRequests(
       timer.cancel();
     });
     waiting.set(serverId, { nonce, response, resolve });
-    const timer = clock.after(RESPONSE_MS_MAX, () => resolve(null));
+    const timer = afterListening(clock, RESPONSE_MS_MAX, () => resolve(null));
     if (sessions.current(serverId)?.offer({ sampleProcesses: { nonce } }) !== true) resolve(null);
     return response;
   };

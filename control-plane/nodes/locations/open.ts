@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { OpenedSlice, Slice } from '../../slice.js';
 import type { Nodes } from '../open.js';
+import { registerProbeMetrics } from '../probes/metrics.js';
 import { registerLocationMetrics } from './metrics.js';
 import type { LocationHealth } from './routes.js';
 
@@ -19,6 +20,7 @@ export const locationsSlice: Slice<'locations', LocationsNeeds, OpenedSlice> = {
   name: 'locations',
   open({ nodes, detectionDelay, quarantined, monitors, registry }) {
     registerLocationMetrics(registry, { locations: nodes.locations, quarantined, monitors });
+    registerProbeMetrics(registry, nodes.probeStatuses);
     const isQuarantined = (code: string) => quarantined().some(({ location }) => location === code);
     return { routes: nodes.locationRoutes({ detectionDelay, isQuarantined }) };
   },

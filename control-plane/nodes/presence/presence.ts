@@ -1,3 +1,4 @@
+import type { NodeStatus } from '../documents.js';
 import type { LocationPresence } from '../nodes.js';
 import type { LocalProbe, ProbeSessions } from '../probes/sessions.js';
 import type { AgedPresence, PresenceStore } from './store.js';
@@ -19,6 +20,8 @@ export interface Presence {
   members(location: string): readonly string[];
   of(location: string): LocationPresence;
   connectedProbes(): number;
+  /** Returns the last status of each live probe that has sent one. */
+  statuses(): { nodeId: string; location: string; status: NodeStatus }[];
   onMembersChanged(listener: (location: string) => void): void;
 }
 
@@ -58,11 +61,21 @@ export function createPresence(needs: {
     members: (location) => members.get(location) ?? [],
     of: (location) => locationPresence(location, rows, sessions, isLive),
     connectedProbes: () => new Set([...rows.keys(), ...sessions.all().map(nodeIdOf)].filter(isLive)).size,
+    statuses: () => [
+      ...sessions.all().flatMap(({ session }) => statusOf(session.node, session.status())),
+      ...[...rows.values()]
+        .filter((row) => sessions.get(row._id) === null && isLive(row._id))
+        .flatMap((row) => statusOf({ nodeId: row._id, location: row.location }, row.report)),
+    ],
     onMembersChanged: (listener) => void listeners.push(listener),
   };
 }
 
 const nodeIdOf = (local: LocalProbe) => local.session.node.nodeId;
+
+function statusOf({ nodeId, location }: { nodeId: string; location: string }, status: NodeStatus | null) {
+  return status === null ? [] : [{ nodeId, location, status }];
+}
 
 function membersByLocation(
   rows: ReadonlyMap<string, AgedPresence>,

@@ -15,6 +15,7 @@ export function readStatus(message: NodeStatus__Output): NodeStatus {
     lateness_p99_ms: count(message.latenessP99Ms),
     slots_due: count(message.slotsDue),
     slots_run: count(message.slotsRun),
+    stalls_total: count(message.stallsTotal),
   };
 }
 

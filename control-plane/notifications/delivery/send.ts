@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { afterListening } from '../../../kernel/listening-timer.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { openConfiguration } from '../channel-settings/configuration.js';
 import type { Channels } from '../channels/all.js';
@@ -31,7 +32,7 @@ export function createSend(needs: SendNeeds): Send {
   return async (channel, message, stop) => {
     const startedAt = clock.monotonic();
     const end = new AbortController();
-    const timer = clock.after(timeoutMs + ATTEMPT_TIMEOUT_MS - EXCHANGE_TIMEOUT_MS, () => end.abort());
+    const timer = afterListening(clock, timeoutMs + ATTEMPT_TIMEOUT_MS - EXCHANGE_TIMEOUT_MS, () => end.abort());
     const context = { attemptMs: clock.now(), timeoutMs, signal: AbortSignal.any([stop, end.signal]) };
     const outcome = await attempt(channel, message, context).catch(unexpected);
     timer.cancel();

@@ -1,5 +1,6 @@
-import type { Clock } from '../../../kernel/clock.js';
+import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { createMissedTime } from '../../../kernel/missed-time.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
 import type { AssignmentSource, LocationDirectory } from '../../nodes/nodes.js';
@@ -32,7 +33,7 @@ interface SilentLocationsNeeds {
   alerts: PlatformAlerts;
 }
 
-/** After the start of a whole installation, probes need this time to connect. */
+/** After the start of a whole installation, and after a stall of this process, probes need this time to connect. */
 const GRACE_MS = 60_000;
 const TICK_MS = 5_000;
 /** How often an open alert is brought up to date with the monitors that no location can check. */
@@ -40,7 +41,7 @@ const UPDATE_MS = 60_000;
 
 export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocations {
   const { clock, locations, alerts, runTransaction } = needs;
-  const startedAt = clock.monotonic();
+  let listeningSince = clock.monotonic();
   const silences = new Map<string, Silence>();
   const updatedAt = new Map<string, number>();
 
@@ -48,7 +49,7 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
     await runTransaction((tx) => alerts.resolve(tx, { subject: silenceSubject(code), location: code, text }));
   }
 
-  async function look(code: string, isOpen: boolean): Promise<void> {
+  async function check(code: string, isOpen: boolean): Promise<void> {
     const presence = locations.presence(code);
     const nowMs = clock.now();
     const monitors = needs.assignments.assignments(code).length;
@@ -60,7 +61,7 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
       return;
     }
     silences.set(code, silence);
-    const isGraceOver = clock.monotonic() - startedAt >= GRACE_MS;
+    const isGraceOver = clock.monotonic() - listeningSince >= GRACE_MS;
     if (!isGraceOver || nowMs - silence.sinceMs < ABSENT_AFTER_MS) return;
     if (clock.monotonic() - (updatedAt.get(code) ?? Number.NEGATIVE_INFINITY) < UPDATE_MS && isOpen) return;
     updatedAt.set(code, clock.monotonic());
@@ -97,18 +98,31 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
 
   async function tick(): Promise<void> {
     const open = await alerts.unresolved();
-    for (const code of locations.codes()) await look(code, open.has(silenceSubject(code)));
+    for (const code of locations.codes()) await check(code, open.has(silenceSubject(code)));
   }
 
+  const task = createPeriodicTask({
+    clock,
+    periodMs: TICK_MS,
+    run: tick,
+    onFailure: (error) =>
+      needs.logger.error({ err: error }, `failed to check for silent locations, retrying in ${TICK_MS / 1_000} s`),
+  });
+  let stallTimer: Timer | null = null;
   return {
     tick,
-    ...createPeriodicTask({
-      clock,
-      periodMs: TICK_MS,
-      run: tick,
-      onFailure: (error) =>
-        needs.logger.error({ err: error }, `failed to check for silent locations, retrying in ${TICK_MS / 1_000} s`),
-    }),
+    start() {
+      // A timer of its own, because a slow tick is not a stall.
+      const missedTime = createMissedTime(clock, TICK_MS);
+      stallTimer = clock.every(TICK_MS, () => {
+        if (missedTime() > 0) listeningSince = clock.monotonic();
+      });
+      task.start();
+    },
+    async stop() {
+      stallTimer?.cancel();
+      await task.stop();
+    },
   };
 }
 

@@ -32,14 +32,14 @@ export function createPortableCollector(needs: PortableCollectorNeeds): Collecto
   }
 
   return {
-    async sample(atMs) {
+    async sample(monotonic) {
       const values = createSampleValues();
       await Promise.all([
         attempt('the CPU', () => sampleCpu(values, limits)),
         attempt('the memory', () => sampleMemory(values)),
         attempt('the file systems', () => sampleFileSystems(values, limits)),
-        attempt('the network', () => rates.sampleNetwork(atMs, values)),
-        attempt('the disks', () => rates.sampleDisks(atMs, values)),
+        attempt('the network', () => rates.sampleNetwork(monotonic, values)),
+        attempt('the disks', () => rates.sampleDisks(monotonic, values)),
         attempt('the processes', async () => values.add('PROCESSES', '', (await processes()).all)),
         attempt('the connections', () => sampleConnections(values)),
       ]);

@@ -1,23 +1,29 @@
 import { fsStats, networkStats } from 'systeminformation';
 import { isDeviceName } from '../../../proto/metrics.js';
-import { type CounterState, nextRates, rateWindow } from '../../rates.js';
+import { type CounterState, nextRates, rateWindow, readingTime } from '../../rates.js';
 import type { MetricName, SampleValues } from '../../sample-values.js';
 import type { DeviceLimits } from '../device-limits.js';
 import { sumOfKnown } from '../known-sum.js';
 
 /** Samples the metrics that are rates of counters. */
 export interface PortableRates {
-  sampleNetwork(atMs: number, values: SampleValues): Promise<void>;
-  sampleDisks(atMs: number, values: SampleValues): Promise<void>;
+  sampleNetwork(monotonic: () => number, values: SampleValues): Promise<void>;
+  sampleDisks(monotonic: () => number, values: SampleValues): Promise<void>;
 }
 
+/** Share of the interval that a reading may take: `systeminformation` runs programs, which is slow on some systems. */
+const READ_RATIO_MAX = 0.3;
+
 export function createPortableRates(needs: { intervalMs: number; limits: DeviceLimits }): PortableRates {
-  const window = rateWindow(needs.intervalMs);
+  const window = { ...rateWindow(needs.intervalMs), readMsMax: needs.intervalMs * READ_RATIO_MAX };
   let network: CounterState | null = null;
   let disks: CounterState | null = null;
   return {
-    async sampleNetwork(atMs, values) {
-      const interfaces = (await networkStats('*')).filter(({ iface }) => isDeviceName(iface) && !/^lo\d*$/.test(iface));
+    async sampleNetwork(monotonic, values) {
+      const beforeMs = monotonic();
+      const found = await networkStats('*');
+      const atMs = readingTime(beforeMs, monotonic(), window);
+      const interfaces = found.filter(({ iface }) => isDeviceName(iface) && !/^lo\d*$/.test(iface));
       const counters = new Map<string, number>();
       for (const { iface, rx_bytes, tx_bytes } of interfaces) {
         counters.set(`r ${iface}`, rx_bytes);
@@ -29,8 +35,10 @@ export function createPortableRates(needs: { intervalMs: number; limits: DeviceL
       addRates(values, network, 'NET_BYTES_SENT_RATE', 's', needs.limits.first('interfaces', names));
     },
     /** Adds the rates of the whole machine, because systems without /proc have no counters by device. */
-    async sampleDisks(atMs, values) {
+    async sampleDisks(monotonic, values) {
+      const beforeMs = monotonic();
       const counts = await fsStats();
+      const atMs = readingTime(beforeMs, monotonic(), window);
       if (counts === null) return;
       const counters = new Map([
         ['r', counts.rx],

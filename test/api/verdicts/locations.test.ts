@@ -256,6 +256,23 @@ t.test('an alert for a location whose probes are drained or that never had one, 
   t.equal((await unresolved()).length, 1, 'an operator who resolved it knows of it');
 });
 
+t.test('a control plane that was stopped does not call a location silent before it has listened', async (t) => {
+  const { it } = await world(t);
+  await fleet(it, 3);
+  it.silent.start();
+  await it.clock.advance(90_000);
+  it.clock.stall(120_000);
+  it.presence.set('sin', { connectedProbes: 0, lastConnectedAtMs: it.clock.now() - 120_000, canaryOk: null });
+  await it.clock.advance(10_000);
+  await it.silent.tick();
+  t.same(await it.all(), [], 'the probes of sin need time to reconnect');
+  await it.clock.advance(60_000);
+  await it.silent.stop();
+  await it.silent.tick();
+  t.match(await it.all(), [{ subject: 'location:sin', status: 'firing' }]);
+  it.assigned.set('sin', []);
+});
+
 t.test('certificates: one incident per threshold, outages first, no duplicate notification', async (t) => {
   const { it } = await world(t);
   const certificate = (days: number, fingerprint = 'aa') => ({

@@ -31,7 +31,7 @@ const collectorOf = (): Collector =>
   });
 
 async function sample(collector: Collector): Promise<Map<string, number>> {
-  const values = await collector.sample(performance.now());
+  const values = await collector.sample(() => performance.now());
   return new Map(
     values.map(({ metric, device, value }) => [device ? `${metric}:${device}` : `${metric}`, Number(value)]),
   );

@@ -51,7 +51,7 @@ function machine(t: Test, more: Record<string, string> = {}) {
     collector,
     /** Returns the values by series. */
     async sample(atMs: number): Promise<Map<string, number>> {
-      return bySeries(await collector.sample(atMs));
+      return bySeries(await collector.sample(() => atMs));
     },
   };
 }
@@ -250,6 +250,53 @@ t.test('a suspended machine: no rate over the gap, and correct rates after it', 
   t.equal((await sample(3_610_000)).get('NET_BYTES_RECV_RATE'), 1_000);
 });
 
+t.test('an agent that is stalled while it samples causes no spike', async (t) => {
+  const group = '/sys/fs/cgroup';
+  const { put, folder, collector, sample } = machine(t, { [`${group}/cpu.max`]: '50000 100000\n' });
+  folder('/sys/class/net/eth0/device');
+  folder('/sys/block/sda/device');
+  /** Sets every counter to what it is after so many seconds of steady use. */
+  const after = (seconds: number) => {
+    put('/proc/net/dev', NET_HEAD + netLine('eth0', seconds * 1_000, 0));
+    put('/proc/diskstats', ` 8 0 sda 1 0 ${seconds * 20} 0 1 0 0 0\n`);
+    put(`${group}/cpu.stat`, `usage_usec ${seconds * 125_000}\n`);
+  };
+  const names = ['NET_BYTES_RECV_RATE', 'DISK_READ_RATE', 'CPU_PERCENT'];
+  const ratesOf = (values: Map<string, number>) => names.map((name) => values.get(name) ?? null);
+  const steady = [1_000, 10_240, 25];
+  after(0);
+  await sample(0);
+  after(10);
+  t.same(ratesOf(await sample(10_000)), steady);
+  // The agent is stopped for 9 s when it has read the clock for the nth time and before it reads the next file.
+  let atMs = 10_000;
+  for (let reads = 0; reads <= 6; reads += 1) {
+    atMs += 10_000;
+    after(atMs / 1_000);
+    let calls = 0;
+    const stopped = await collector.sample(() => {
+      const nowMs = atMs;
+      if (calls === reads) {
+        atMs += 9_000;
+        after(atMs / 1_000);
+      }
+      calls += 1;
+      return nowMs;
+    });
+    atMs += 10_000;
+    after(atMs / 1_000);
+    const next = await sample(atMs);
+    for (const values of [bySeries(stopped), next]) {
+      for (const [index, rate] of ratesOf(values).entries()) {
+        t.ok(rate === null || rate === steady[index], `stopped after ${reads} reads: ${names[index]} is ${rate}`);
+      }
+    }
+    atMs += 10_000;
+    after(atMs / 1_000);
+    t.same(ratesOf(await sample(atMs)), steady, 'the rates are back');
+  }
+});
+
 t.test('a container with limits: shares are relative to its limits, not to its host', async (t) => {
   const group = '/sys/fs/cgroup';
   const { put, collector, sample } = machine(t, {
@@ -311,7 +358,7 @@ t.test(
       put('/proc/diskstats', names.map((_, at) => ` 9 0 md${at} 1 0 ${rise} 0 1 0 ${rise} 0\n`).join(''));
       put('/proc/stat', `cpu  1 0 1 ${1 + atMs} 0 0 0 0 0 0\n${cores.replaceAll(' 1 0 1 1 ', ` 1 0 1 ${1 + atMs} `)}`);
       const started = performance.now();
-      const values = await collector.sample(atMs);
+      const values = await collector.sample(() => atMs);
       t.ok(values.length <= SAMPLE_VALUES_MAX, `${values.length} values`);
       t.ok(performance.now() - started < 5_000);
       if (atMs === 0) continue;

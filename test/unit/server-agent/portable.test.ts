@@ -12,10 +12,10 @@ const options = { intervalMs: 1_000, clock: systemClock, logger: pino({ level: '
 
 /** The second sample, after half a second of CPU time as the kernel counts it. */
 async function secondSample(collector: Collector): Promise<Map<string, number>> {
-  await collector.sample(performance.now());
+  await collector.sample(() => performance.now());
   const before = ticks();
   await waitFor('fifty ticks of all cores', 5_000, () => ticks() >= before + 50, 10);
-  const values: MetricValue[] = await collector.sample(performance.now());
+  const values: MetricValue[] = await collector.sample(() => performance.now());
   return new Map(values.map(({ metric, device, value }) => [`${metric}:${device}`, Number(value)]));
 }
 

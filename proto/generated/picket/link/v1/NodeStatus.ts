@@ -31,6 +31,10 @@ export interface NodeStatus {
   'slotsDue'?: (number);
   'slotsRun'?: (number);
   'draining'?: (boolean);
+  /**
+   * Times since the start of the probe that it could not run for a second or more. Checks under way were repeated.
+   */
+  'stallsTotal'?: (number | string | Long);
 }
 
 /**
@@ -62,4 +66,8 @@ export interface NodeStatus__Output {
   'slotsDue': (number);
   'slotsRun': (number);
   'draining': (boolean);
+  /**
+   * Times since the start of the probe that it could not run for a second or more. Checks under way were repeated.
+   */
+  'stallsTotal': (number);
 }
