@@ -7,6 +7,8 @@ import type { Assignments__Output } from './generated/picket/link/v1/Assignments
 import type { CheckResult, CheckResult__Output } from './generated/picket/link/v1/CheckResult.js';
 import type { MetricSample, MetricSample__Output } from './generated/picket/link/v1/MetricSample.js';
 import type { ProcessSample__Output } from './generated/picket/link/v1/ProcessSample.js';
+import { MESSAGE_FIELDS_MAX, REPEATED_MAX } from './limits.js';
+import { createBoundsCheck } from './message-bounds.js';
 
 /** Must match the flags of `npm run generate`, which generates the types. */
 const LOADER_OPTIONS = { longs: Number, enums: String, defaults: true, oneofs: true } as const;
@@ -17,7 +19,8 @@ export function loadNodeLink(): ProtoGrpcType['picket']['link']['v1']['NodeLink'
   return (definition as unknown as ProtoGrpcType).picket.link.v1.NodeLink;
 }
 
-function messageType(name: string): protobuf.Type {
+/** Returns the type of a message of link.proto. */
+export function messageType(name: string): protobuf.Type {
   return protobuf.Root.fromJSON(JSON.parse(LINK_DESCRIPTOR)).lookupType(`picket.link.v1.${name}`);
 }
 
@@ -64,7 +67,7 @@ export function loadProcessSampleCodec(): ProcessSampleCodec {
   };
 }
 
-/** Encodes and decodes one sample of an agent. `decode` throws on invalid bytes. */
+/** Encodes and decodes one sample of an agent. `decode` throws on invalid bytes, and on more values than a node sends. */
 export interface MetricSampleCodec {
   encode(sample: MetricSample): Uint8Array;
   decode(bytes: Uint8Array): MetricSample__Output;
@@ -72,8 +75,13 @@ export interface MetricSampleCodec {
 
 export function loadMetricSampleCodec(): MetricSampleCodec {
   const type = messageType('MetricSample');
+  const check = createBoundsCheck(type, REPEATED_MAX, MESSAGE_FIELDS_MAX);
   return {
     encode: (sample) => type.encode(type.fromObject(sample)).finish(),
-    decode: (bytes) => type.toObject(type.decode(bytes), LOADER_OPTIONS) as MetricSample__Output,
+    decode(bytes) {
+      const violation = check(bytes);
+      if (violation !== null) throw new RangeError(violation.detail);
+      return type.toObject(type.decode(bytes), LOADER_OPTIONS) as MetricSample__Output;
+    },
   };
 }

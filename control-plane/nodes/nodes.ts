@@ -36,6 +36,11 @@ export interface RecordRejection {
 /** Stores the records of nodes. The slice that owns the records implements it; `nodes/` does not decode them. */
 export interface RecordHandler<N extends NodeIdentity = ProbeIdentity> {
   /**
+   * Returns how long the records must wait because the node has used up its budget; 0 for not at all. Called once for
+   * the records of each batch. They wait in memory, and further ones in the spool of the node.
+   */
+  delayMs(node: N, records: readonly NodeRecord[]): number;
+  /**
    * Resolves once every record is stored with a majority write, or refused forever; then the batch is acknowledged.
    * Throws when the database is unavailable; then nothing is acknowledged, and the node sends the records again.
    */

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
@@ -43,6 +44,7 @@ import { createProbeSync } from './probes/sync.js';
 import { welcomeOf } from './probes/welcome.js';
 import { createNodeStore } from './store.js';
 import { createGateway } from './streams/gateway.js';
+import { createStreamMetrics } from './streams/metrics.js';
 import { createNodeServer, type NodeServer } from './streams/node-server.js';
 
 interface NodesNeeds {
@@ -65,6 +67,8 @@ interface NodesNeeds {
   grpcAddress: string;
   /** For locations without canary targets of their own. */
   canaryTargets: readonly string[];
+  /** Of Prometheus metrics. */
+  registry: Registry;
 }
 
 /** Probes and agents, as other slices use them. */
@@ -223,7 +227,8 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const { handler, agents } = owners;
   const feeds = createAssignmentFeeds({ source, members: presence.members, clock, random });
   presence.onMembersChanged(feeds.membersChanged);
-  const shared = { clock, random, logger };
+  const metrics = createStreamMetrics(needs.registry);
+  const shared = { metrics, clock, random, logger };
   const gateway = createGateway({
     ...{ ...shared, store, controlPlane },
     enrolment: createEnrolment({ store, audit, agents, operatorsWorkspace, runTransaction, ids, clock, random }),
@@ -237,7 +242,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
       handler,
       clock,
     }),
-    agents: createAgentHost({ sessions: agentSessions, owner: agents, clock, logger }),
+    agents: createAgentHost({ ...shared, sessions: agentSessions, owner: agents }),
   });
   return createNodeServer({
     ...shared,

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { loadCheckResultCodec } from '../../proto/load.js';
@@ -9,6 +10,7 @@ import type { OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { createLiveStore } from './live-store.js';
+import { createResultMetrics } from './metrics.js';
 import { createMetricsReader } from './read-metrics.js';
 import { createRecordResults } from './record.js';
 import type { QuarantineHistory } from './results.js';
@@ -47,6 +49,8 @@ interface ResultsNeeds {
   /** Names this process in leases. */
   owner: string;
   pager: Pager;
+  /** Of Prometheus metrics. */
+  registry: Registry;
   clock: Clock;
   logger: Logger;
 }
@@ -68,6 +72,7 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
         ...needs,
         codec: loadCheckResultCodec(),
         live: createLiveStore(needs.db),
+        metrics: createResultMetrics(needs.registry),
       }),
       routes: createResultRoutes({ ...needs, readMetrics: createMetricsReader(shared) }),
       jobs: [createRollupJob(shared), createUptimeJob(shared)],

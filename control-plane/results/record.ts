@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { CheckResultCodec } from '../../proto/load.js';
 import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
@@ -7,6 +8,8 @@ import { keptMs, rawExpiresAt } from '../retention/retention.js';
 import { type DecodedResult, decodeResult } from './decode.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';
+import type { ResultMetrics } from './metrics.js';
+import { createResultBudget } from './result-budget.js';
 import type { ResultsStore } from './store.js';
 
 interface RecordResultsNeeds {
@@ -18,8 +21,13 @@ interface RecordResultsNeeds {
   evaluate(monitorIds: string[]): Promise<void>;
   /** Called with the certificates of stored results. Never rejects. */
   certificatesSeen(certificates: readonly { monitorId: string; fingerprint: string }[]): Promise<void>;
+  metrics: ResultMetrics;
+  clock: Pick<Clock, 'monotonic'>;
   logger: Logger;
 }
+
+/** Why a result is rejected that exceeds `result-budget.ts`. */
+const OVER_BUDGET = 'over budget';
 
 /** A result that will be stored, and its monitor. */
 interface AcceptedResult {
@@ -32,7 +40,8 @@ interface AcceptedResult {
  * failed check. Idempotent: a batch may come again, whole or in parts, here or on another control plane.
  */
 export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
-  const { codec, directory, results, live, evaluate, logger } = needs;
+  const { codec, directory, results, live, evaluate, metrics, logger } = needs;
+  const budget = createResultBudget(needs.clock);
 
   async function accept(node: ProbeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const rejections: RecordRejection[] = [];
@@ -44,16 +53,35 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
     }
     await refreshUnknownMonitors(node, decoded);
     const accepted: AcceptedResult[] = [];
+    const counts = budget.of(node.nodeId);
     for (const { seq, result } of decoded) {
       const monitor = monitorOf(node, result, receivedAtMs);
       if (typeof monitor === 'string') rejections.push({ seq, reason: monitor });
-      else accepted.push({ result, monitor });
+      else if (budget.take(counts, monitor.id, result.slotMs)) accepted.push({ result, monitor });
+      else rejections.push({ seq, reason: OVER_BUDGET });
     }
-    await results.insert(accepted.map((one) => resultDocument(node, one, receivedAtMs)));
-    await live.apply(liveUpdates(node, accepted, receivedAtMs));
+    await store(node, accepted, receivedAtMs);
     await evaluateFailing(accepted, receivedAtMs);
     await needs.certificatesSeen(certificatesOf(accepted));
+    if (rejections.length > 0) countOverBudget(node, rejections);
     return rejections;
+  }
+
+  async function store(node: ProbeIdentity, accepted: readonly AcceptedResult[], receivedAtMs: number): Promise<void> {
+    try {
+      await results.insert(accepted.map((one) => resultDocument(node, one, receivedAtMs)));
+      await live.apply(liveUpdates(node, accepted, receivedAtMs));
+    } catch (error) {
+      budget.forget(node.nodeId);
+      throw error;
+    }
+  }
+
+  function countOverBudget(node: ProbeIdentity, rejections: readonly RecordRejection[]): void {
+    const count = rejections.filter(({ reason }) => reason === OVER_BUDGET).length;
+    if (count === 0) return;
+    metrics.overBudget(node.location, count);
+    logger.warn({ node, results: count }, 'refused results of a probe beyond the limit of a monitor and minute');
   }
 
   /** The directory is a cache and may be older than the result. A rejection is final, so refresh before it. */
@@ -93,7 +121,7 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
     }
   }
 
-  return { accept };
+  return { accept, delayMs: () => 0 };
 }
 
 function certificatesOf(accepted: readonly AcceptedResult[]): { monitorId: string; fingerprint: string }[] {

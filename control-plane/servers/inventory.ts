@@ -1,5 +1,5 @@
 import type { Inventory__Output } from '../../proto/generated/picket/link/v1/Inventory.js';
-import { SAMPLE_INTERVAL_SECONDS } from '../../proto/limits.js';
+import { INTERFACE_ADDRESSES_MAX, SAMPLE_INTERVAL_SECONDS } from '../../proto/limits.js';
 import { printable } from '../printable.js';
 import type { ServerInventory } from './documents.js';
 import type { AgentFacts } from './live-store.js';
@@ -7,7 +7,6 @@ import type { AgentFacts } from './live-store.js';
 export const SAMPLE_INTERVAL_MS_DEFAULT = SAMPLE_INTERVAL_SECONDS.default * 1_000;
 const TEXT_CHARS_MAX = 255;
 const DEVICES_MAX = 200;
-const ADDRESSES_MAX = 20;
 
 /** Returns the facts of an inventory message for storage: truncated and without control characters. */
 export function readInventory(message: Inventory__Output, nowMs: number): AgentFacts {
@@ -31,7 +30,7 @@ export function readInventory(message: Inventory__Output, nowMs: number): AgentF
     interfaces: message.interfaces.slice(0, DEVICES_MAX).map((one) => ({
       name: text(one.name),
       mac: text(one.mac),
-      addresses: one.addresses.slice(0, ADDRESSES_MAX).map(text),
+      addresses: one.addresses.slice(0, INTERFACE_ADDRESSES_MAX).map(text),
       speed_mbps: one.speedMbps === 0 ? null : count(one.speedMbps),
       up: one.up,
     })),

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { loadMetricSampleCodec } from '../../proto/load.js';
@@ -19,6 +20,9 @@ import { addEnrolledServer } from './enrol.js';
 import { createPackJob } from './history/pack-job.js';
 import { createMetricsRoutes } from './history/routes.js';
 import { readInventory } from './inventory.js';
+import { createInventoryThrottle } from './inventory-throttle.js';
+import type { AgentFacts } from './live-store.js';
+import { createServerMetrics, type ServerMetrics } from './metrics.js';
 import type { ServerNeeds } from './needs.js';
 import { createOfflineJob } from './offline-job.js';
 import { serverMetricsMount } from './prometheus/exposition.js';
@@ -55,6 +59,8 @@ export interface ServersNeeds {
   /** Names this process in leases. */
   owner: string;
   pager: Pager;
+  /** Of Prometheus metrics. */
+  registry: Registry;
   clock: Clock;
   logger: Logger;
 }
@@ -77,14 +83,18 @@ function openServers(needs: ServersNeeds): OpenServers {
   };
   const changes = createStatusChanges({ ...needs, store, listener: needs.status });
   const operations = operationNeeds(needs);
+  const counts = createServerMetrics(needs.registry);
   return {
-    agentOwner: agentOwnerOf(needs, changes),
+    agentOwner: agentOwnerOf(needs, changes, counts),
     routes: createServerRoutes(
       { ...needs, operations, latest, requests: agents.requests, installCommand: agents.installCommand },
       createMetricsRoutes({ servers: store, readHistory: records.readHistory, clock }),
     ),
     mounts: [serverMetricsMount({ store, latest, authorize: needs.authorize })],
-    jobs: [createPackJob({ ...needs, samples, metrics, decodeSample }), createOfflineJob({ ...needs, store, changes })],
+    jobs: [
+      createPackJob({ ...needs, samples, metrics, decodeSample, setAside: records.hoursSetAside, counts }),
+      createOfflineJob({ ...needs, store, changes }),
+    ],
   };
 }
 
@@ -102,7 +112,11 @@ function operationNeeds(needs: ServersNeeds): ServerNeeds {
   };
 }
 
-function agentOwnerOf(needs: ServersNeeds, changes: ReturnType<typeof createStatusChanges>): AgentOwner {
+function agentOwnerOf(
+  needs: ServersNeeds,
+  changes: ReturnType<typeof createStatusChanges>,
+  metrics: ServerMetrics,
+): AgentOwner {
   const { records, listeners, audit, clock, logger } = needs;
   const { store, samples } = records;
   const listener: SampleListener = {
@@ -110,14 +124,24 @@ function agentOwnerOf(needs: ServersNeeds, changes: ReturnType<typeof createStat
       for (const one of listeners) one.accepted(accepted);
     },
   };
+  const inventories = createInventoryThrottle<{ workspaceId: string; facts: AgentFacts }>(
+    clock,
+    (server, { workspaceId, facts }) => {
+      store.setFacts(workspaceId, server, facts).catch((error: unknown) => {
+        logger.warn({ err: error, server }, 'failed to store the inventory of a server');
+      });
+    },
+  );
   return {
     enrolled: (tx, agent) => addEnrolledServer({ store, audit, clock, workspace: needs.workspace }, tx, agent),
     inventory({ workspaceId, nodeId }, message) {
-      store.setFacts(workspaceId, nodeId, readInventory(message, clock.now())).catch((error: unknown) => {
-        logger.warn({ err: error, server: nodeId }, 'failed to store the inventory of a server');
-      });
+      const facts = readInventory(message, clock.now());
+      if (!inventories.offer(nodeId, { workspaceId, facts })) metrics.inventoryDropped();
     },
-    records: createRecordSamples({ ...needs, codec: loadMetricSampleCodec(), samples, store, changes, listener }),
+    records: createRecordSamples({
+      ...{ ...needs, samples, store, changes, listener, metrics },
+      codec: loadMetricSampleCodec(),
+    }),
   };
 }
 

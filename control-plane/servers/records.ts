@@ -5,6 +5,7 @@ import type { SetAside } from '../storage/insert-new.js';
 import { createMetricHistory } from './history/metric-history.js';
 import { createHistoryReader, type HistoryReader } from './history/reader.js';
 import { createRemoveHistory, type RemoveHistory } from './history/removal-store.js';
+import { createSetAsideStore, type SetAsideStore } from './history/set-aside-store.js';
 import { createMetricsStore, type MetricsStore } from './history/store.js';
 import { createSampleDecoder, type SampleDecoder } from './samples/decode.js';
 import { createSamplesStore, type SamplesStore } from './samples/store.js';
@@ -16,6 +17,7 @@ export interface ServerRecords extends OpenedSlice {
   store: ServerStore;
   samples: SamplesStore;
   metrics: MetricsStore;
+  hoursSetAside: SetAsideStore;
   decodeSample: SampleDecoder;
   readHistory: HistoryReader;
   history: MetricHistory;
@@ -27,18 +29,20 @@ export function openServerRecords({ db, setAside }: { db: Db; setAside: SetAside
   const store = createServerStore(db);
   const samples = createSamplesStore(db, setAside);
   const metrics = createMetricsStore(db);
+  const hoursSetAside = createSetAsideStore(db);
   const decodeSample = createSampleDecoder(loadMetricSampleCodec());
   const readHistory = createHistoryReader({ samples, metrics, decodeSample });
   return {
     store,
     samples,
     metrics,
+    hoursSetAside,
     decodeSample,
     readHistory,
     history: createMetricHistory(readHistory),
     removeHistory: createRemoveHistory(db),
     async ensureIndexes() {
-      await Promise.all([store.ensureIndexes(), samples.ensureIndexes(), metrics.ensureIndexes()]);
+      await Promise.all([store, samples, metrics, hoursSetAside].map((one) => one.ensureIndexes()));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { NetworkInterface } from '../../proto/generated/picket/link/v1/NetworkInterface.js';
+import { INTERFACE_ADDRESSES_MAX } from '../../proto/limits.js';
 import { isDeviceName } from '../../proto/metrics.js';
 import { DEVICES_MAX } from './device-limits.js';
 import { isMeasured } from './parsers/net-dev.js';
@@ -27,7 +28,7 @@ export function readInterfaces(files: SystemFiles): NetworkInterface[] {
       return {
         name,
         mac: NO_ADDRESS.test(mac) ? '' : mac,
-        addresses: (addresses[name] ?? []).map(({ address }) => address),
+        addresses: (addresses[name] ?? []).slice(0, INTERFACE_ADDRESSES_MAX).map(({ address }) => address),
         speedMbps: speed > 0 ? speed : 0,
         up: (Number(read('flags')) & FLAG_UP) === FLAG_UP && read('operstate') !== 'down',
       };

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import { createIdleWatch, type IdleWatch } from './idle-watch.js';
 import { createIngest, type Ingest } from './ingest.js';
+import { createReadingGate, type ReadingGate } from './reading-gate.js';
 import { createSessionMachine, isReading, type SessionMachine } from './session-state.js';
 import type { NodeStream, StreamEnd } from './stream.js';
 import { createStreamWriter, type StreamWriter } from './writer.js';
@@ -27,6 +28,8 @@ export interface Flow {
   writer: StreamWriter;
   ingest: Ingest;
   watch: IdleWatch;
+  /** Whether messages of the node are read. */
+  gate: ReadingGate;
   /** Ends the stream once the batches in progress are stored and acknowledged. */
   finish(end: StreamEnd): void;
   /** Sends the refusal to the node and ends the stream. Waiting batches are dropped. */
@@ -41,7 +44,7 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
     resolveClosed = resolve;
   });
   const machine = createSessionMachine((state) => {
-    if (state === 'live') stream.resume();
+    if (state === 'live' && gate.isOpen()) stream.resume();
     if (state === 'claiming' || state === 'finishing') stream.pause();
     if (state !== 'closed') return;
     watch.stop();
@@ -56,13 +59,19 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
   });
   const finish = (streamEnd: StreamEnd) => {
     if (!machine.transition('finishing')) return;
+    ingest.finish();
     void ingest.idle().then(() => writer.whenFlushed(() => end(streamEnd)));
   };
   const watch = createIdleWatch(clock, IDLE_MS_MAX, () => {
     if (isReading(machine.state())) finish({ code: status.UNAVAILABLE, details: 'the node was silent for 25 s' });
   });
+  const gate = createReadingGate((open) => {
+    watch.suspend(!open);
+    if (!open) stream.pause();
+    else if (isReading(machine.state())) stream.resume();
+  });
   const ingest = createIngest({
-    ...{ node: needs.node, handler: needs.handler, clock, after: needs.previousBatches },
+    ...{ node: needs.node, handler: needs.handler, clock, after: needs.previousBatches, gate },
     onAck(upToSeq, rejections) {
       if (machine.state() !== 'closed') writer.write({ ack: { upToSeq, rejections } });
     },
@@ -70,14 +79,9 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
       needs.onStorageError(error);
       finish({ code: status.UNAVAILABLE, details: 'storing records failed' });
     },
-    onReading(open) {
-      watch.suspend(!open);
-      if (!open) stream.pause();
-      else if (isReading(machine.state())) stream.resume();
-    },
   });
   return {
-    ...{ machine, writer, ingest, watch, finish, closed },
+    ...{ machine, writer, ingest, watch, gate, finish, closed },
     refuse(code, detail, grpcCode) {
       if (!machine.transition('finishing')) return;
       ingest.stop();

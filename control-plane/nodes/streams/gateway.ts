@@ -9,6 +9,7 @@ import { createUnaryCalls } from '../enrolment/unary-calls.js';
 import type { AgentIdentity, NodeIdentity, ProbeIdentity } from '../nodes.js';
 import { type AdmissionNeeds, createAdmission } from './admission.js';
 import type { StreamHost } from './host.js';
+import type { StreamMetrics } from './metrics.js';
 import { removalReason } from './removal-reason.js';
 import { createSession, type Session } from './session.js';
 import type { NodeStream } from './stream.js';
@@ -17,6 +18,7 @@ interface GatewayNeeds extends AdmissionNeeds {
   enrolment: Enrolment;
   probes: StreamHost<ProbeIdentity>;
   agents: StreamHost<AgentIdentity>;
+  metrics: StreamMetrics;
   random: Random;
 }
 
@@ -89,7 +91,7 @@ function createAcceptor<N extends NodeIdentity>(
   host: StreamHost<N>,
   open: Map<Session, Promise<void>>,
 ) {
-  const { clock, random, logger } = needs;
+  const { metrics, clock, random, logger } = needs;
   const admission = createAdmission(needs, host);
   return (stream: NodeStream, node: NodeDocument, identity: N, credential: string): void => {
     const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
@@ -106,6 +108,10 @@ function createAcceptor<N extends NodeIdentity>(
       onMessage: host.message,
       onStorageError: (_session, error) =>
         logger.error({ err: error, node: identity }, 'storing records failed; the node sends them again'),
+      onRefused(_session, code) {
+        metrics.messageRefused(identity.kind, code);
+        logger.warn({ node: identity, code }, 'refused a message of a node and ended its stream');
+      },
     });
     const ended = session.closed
       .then(() => Promise.all([admission.release(session), session.idle()]))

@@ -1,9 +1,9 @@
-import type { FromNode__Output } from '../../../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import type { PresenceStore } from '../presence/store.js';
 import type { Session } from './session.js';
+import type { ReceivedMessage } from './stream.js';
 
 /** How streams of one kind of node are handled after authentication. */
 export interface StreamHost<N extends NodeIdentity> {
@@ -22,5 +22,5 @@ export interface StreamHost<N extends NodeIdentity> {
   /** Handles the end of the stream. Returns whether it was the current one. */
   closed(session: Session<N>): boolean;
   /** Handles a message that only this kind of node sends. */
-  message(session: Session<N>, message: FromNode__Output): void;
+  message(session: Session<N>, message: ReceivedMessage): void;
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { UNACKNOWLEDGED_BATCHES_MAX } from '../../../proto/limits.js';
-import type { NodeIdentity, RecordHandler, RecordRejection } from '../nodes.js';
+import type { NodeIdentity, NodeRecord, RecordHandler, RecordRejection } from '../nodes.js';
 import type { ReadBatch } from './batch.js';
+import type { ReadingGate } from './reading-gate.js';
 
 /** In addition to the batch in progress, so a node that keeps its limit is never paused. */
 const BATCHES_WAITING_MAX = UNACKNOWLEDGED_BATCHES_MAX;
@@ -15,8 +16,8 @@ interface IngestNeeds<N extends NodeIdentity> {
   onAck(upToSeq: number, rejections: RecordRejection[]): void;
   /** Called when the handler failed to store a batch. Nothing is acknowledged after that. */
   onFailure(error: unknown): void;
-  /** Called when reading from the stream must be paused or may continue. */
-  onReading(open: boolean): void;
+  /** Held while too many batches wait. */
+  gate: ReadingGate;
 }
 
 /** The batches of one stream, handled one after another. */
@@ -24,27 +25,34 @@ export interface Ingest {
   take(batch: ReadBatch): void;
   /** Resolves when all batches are handled or dropped. Never rejects. */
   idle(): Promise<void>;
+  /** Drops batches that would have to wait, such as those beyond the budget of the node, and handles the others. */
+  finish(): void;
   /** Drops waiting batches, which the node sends again. The batch in progress is finished. */
   stop(): void;
 }
 
 export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ingest {
-  const { node, handler, clock, after, onAck, onFailure, onReading } = needs;
+  const { node, handler, clock, after, onAck, onFailure, gate } = needs;
   const waiting: { batch: ReadBatch; receivedAtMs: number }[] = [];
+  const finishing = new AbortController();
   let work: Promise<void> | null = null;
   let stopped = false;
-  let reading = true;
-  const read = (open: boolean) => {
-    if (open === reading) return;
-    reading = open;
-    onReading(open);
-  };
+  const read = () => (waiting.length < BATCHES_WAITING_MAX ? gate.release('batches') : gate.hold('batches'));
+
+  /** Resolves to false when the batch must be dropped. */
+  async function isTurn(records: readonly NodeRecord[]): Promise<boolean> {
+    const delayMs = records.length === 0 ? 0 : handler.delayMs(node, records);
+    if (delayMs > 0) await clock.sleep(delayMs, finishing.signal);
+    return !stopped && !(delayMs > 0 && finishing.signal.aborted);
+  }
+
   async function handleAll(): Promise<void> {
     await after();
     for (let next = waiting.shift(); next !== undefined && !stopped; next = waiting.shift()) {
-      read(waiting.length < BATCHES_WAITING_MAX);
+      read();
       const { batch, receivedAtMs } = next;
       try {
+        if (!(await isTurn(batch.records))) break;
         const refused = batch.records.length === 0 ? [] : await handler.accept(node, batch.records, receivedAtMs);
         onAck(batch.upToSeq, [...batch.rejections, ...refused]);
       } catch (error) {
@@ -56,16 +64,19 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
     // Reset synchronously: a batch that arrives before a later reset would wait until the next batch.
     work = null;
   }
+
   return {
     take(batch) {
-      if (stopped) return;
+      if (stopped || finishing.signal.aborted) return;
       waiting.push({ batch, receivedAtMs: clock.now() });
-      read(waiting.length < BATCHES_WAITING_MAX);
+      read();
       work ??= handleAll();
     },
     idle: () => work ?? Promise.resolve(),
+    finish: () => finishing.abort(),
     stop() {
       stopped = true;
+      finishing.abort();
       waiting.length = 0;
     },
   };

@@ -3,14 +3,15 @@ import { experimental, Server } from '@grpc/grpc-js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
+import { MESSAGE_BYTES_MAX } from '../../../proto/limits.js';
 import type { loadNodeLink } from '../../../proto/load.js';
 import type { CertificateAuthority, ServerIdentity } from '../enrolment/certificate-authority.js';
+import { boundedService } from './bounded-service.js';
 import { drainStreams } from './drain.js';
 import type { Gateway } from './gateway.js';
 
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
-const RECEIVE_BYTES_MAX = 4 * 1_048_576;
 /** A node has one stream, and two while it reconnects. */
 const STREAMS_PER_CONNECTION_MAX = 16;
 
@@ -35,10 +36,10 @@ export function createNodeServer(needs: {
   const server = new Server({
     'grpc.keepalive_time_ms': KEEPALIVE_MS,
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-    'grpc.max_receive_message_length': RECEIVE_BYTES_MAX,
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
   });
-  server.addService(NodeLink.service, gateway.handlers);
+  server.addService(boundedService(NodeLink.service), gateway.handlers);
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {

@@ -1,15 +1,15 @@
 import { status } from '@grpc/grpc-js';
 import type { Clock } from '../../../kernel/clock.js';
-import type { FromNode__Output } from '../../../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import type { NodeStatus } from '../documents.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import { readBatch } from './batch.js';
 import { createFlow, type Flow } from './flow.js';
+import { createMessagePace } from './message-pace.js';
 import { isReading, type SessionState } from './session-state.js';
 import { readStatus } from './status.js';
-import type { NodeStream, StreamEnd } from './stream.js';
+import type { NodeStream, ReceivedMessage, StreamEnd } from './stream.js';
 
 export interface Session<N extends NodeIdentity = NodeIdentity> {
   readonly node: N;
@@ -53,8 +53,10 @@ interface SessionNeeds<N extends NodeIdentity> {
   clock: Clock;
   onHello(session: Session<N>, hello: Hello__Output): void;
   /** Called for a message that only this kind of node sends. */
-  onMessage(session: Session<N>, message: FromNode__Output): void;
+  onMessage(session: Session<N>, message: ReceivedMessage): void;
   onStorageError(session: Session<N>, error: unknown): void;
+  /** Called for a message that is refused with its code: it ends the stream. */
+  onRefused(session: Session<N>, code: string): void;
 }
 
 /**
@@ -96,15 +98,19 @@ export function createSession<N extends NodeIdentity>(needs: SessionNeeds<N>): S
     closed: flow.closed,
   };
   const receive = createReceiver(flow, needs.clock, {
+    refused: (code) => needs.onRefused(session, code),
     hello: (hello) => needs.onHello(session, hello),
     status(message) {
       lastStatus = message;
     },
     other: (message) => needs.onMessage(session, message),
   });
-  stream.on('data', (message: FromNode__Output) => {
+  const pace = createPacedReading(flow, node, needs.clock);
+  stream.on('data', (message: ReceivedMessage) => {
     watch.heard();
-    if (isReading(machine.state())) receive(message);
+    if (!isReading(machine.state())) return;
+    pace(message);
+    receive(message);
   });
   stream.on('end', () => flow.finish({ code: status.OK, details: '' }));
   for (const event of ['cancelled', 'finish', 'close']) stream.on(event, () => machine.transition('closed'));
@@ -113,19 +119,36 @@ export function createSession<N extends NodeIdentity>(needs: SessionNeeds<N>): S
   return session;
 }
 
+/** Returns the function that pauses reading after a message that came too soon. Batches have a budget of their own. */
+function createPacedReading({ gate }: Flow, { kind }: NodeIdentity, clock: Clock): (message: ReceivedMessage) => void {
+  const pace = createMessagePace(kind, clock);
+  return ({ batch, wireBytes = 0 }) => {
+    const delayMs = pace.received(batch ? 0 : wireBytes);
+    if (delayMs === 0) return;
+    gate.hold('pace');
+    clock.after(delayMs, () => gate.release('pace'));
+  };
+}
+
 /** Returns the function that handles each kind of message. */
 function createReceiver(
-  { machine, writer, ingest, refuse }: Flow,
+  { machine, writer, ingest, ...flow }: Flow,
   clock: Clock,
   on: {
+    refused(code: string): void;
     hello(hello: Hello__Output): void;
     status(nodeStatus: NodeStatus): void;
-    other(message: FromNode__Output): void;
+    other(message: ReceivedMessage): void;
   },
-): (message: FromNode__Output) => void {
+): (message: ReceivedMessage) => void {
+  const refuse = (code: string, detail: string) => {
+    on.refused(code);
+    flow.refuse(code, detail, status.INVALID_ARGUMENT);
+  };
   return (message) => {
+    if (message.violation !== undefined) return refuse('message_refused', message.violation);
     if (machine.state() === 'greeting') {
-      if (!message.hello) refuse('hello_missing', 'the first message must be a Hello', status.INVALID_ARGUMENT);
+      if (!message.hello) refuse('hello_missing', 'the first message must be a Hello');
       else if (machine.transition('claiming')) on.hello(message.hello);
       return;
     }
@@ -133,7 +156,7 @@ function createReceiver(
     else if (message.status) on.status(readStatus(message.status));
     else if (message.batch) {
       const batch = readBatch(message.batch);
-      if ('code' in batch) refuse(batch.code, batch.detail, status.INVALID_ARGUMENT);
+      if ('code' in batch) refuse(batch.code, batch.detail);
       else ingest.take(batch);
     } else if (machine.state() === 'live' || machine.state() === 'draining') on.other(message);
   };

@@ -1,8 +1,10 @@
 import { bucketMs, type Resolution } from '../../retention/resolution.js';
-import { decodeSamples, type SampleDecoder } from '../samples/decode.js';
-import type { SamplesStore, StoredSample } from '../samples/store.js';
+import type { SampleDecoder } from '../samples/decode.js';
+import type { SamplesStore } from '../samples/store.js';
+import { type BlockBuilder, createBlockBuilder } from './block-builder.js';
+import { HOUR_LIMITS } from './hour-limits.js';
 import type { BlockRange } from './read-store.js';
-import { blockOfSamples, foldBlock, mergeBlocks, replaceSlots, type SeriesBlock } from './series-block.js';
+import { foldBlock, mergeBlocks, replaceSlots, type SeriesBlock } from './series-block.js';
 import type { MetricsStore } from './store.js';
 
 const MINUTE_MS = 60_000;
@@ -22,7 +24,7 @@ export interface HistoryRequest extends BlockRange {
 export type HistoryReader = (request: HistoryRequest) => Promise<SeriesBlock[] | null>;
 
 interface HistoryNeeds {
-  samples: Pick<SamplesStore, 'range'>;
+  samples: Pick<SamplesStore, 'read'>;
   metrics: Pick<MetricsStore, 'rawHours' | 'rawHoursAt' | 'minuteHours' | 'hourDays'>;
   decodeSample: SampleDecoder;
 }
@@ -78,8 +80,7 @@ export function createHistoryReader({ samples, metrics, decodeSample }: HistoryN
       fromMs: request.fromMs - (request.fromMs % (stepMs ?? 1)),
       toMs: Math.ceil(request.toMs / (stepMs ?? 1)) * (stepMs ?? 1),
     };
-    const stored = await samples.range(range, range.fromMs, range.toMs);
-    const unpacked = blocksByHour(stored, decodeSample, range.wants);
+    const unpacked = await unpackedHours(samples, decodeSample, range);
     const found = stepMs === null ? rawBlocks(metrics, range, unpacked) : rolledBlocks(range, unpacked, stepMs);
     const blocks: SeriesBlock[] = [];
     let points = 0;
@@ -109,22 +110,25 @@ function startOf(block: SeriesBlock, documentMs: number): number {
   return firstMs - (firstMs % documentMs);
 }
 
-function blocksByHour(
-  stored: readonly StoredSample[],
+/**
+ * Returns the unpacked samples of each hour. Of an hour that is too large to be packed, only the first samples are
+ * returned.
+ */
+async function unpackedHours(
+  samples: HistoryNeeds['samples'],
   decodeSample: SampleDecoder,
-  wants: (series: string) => boolean,
-): Map<number, SeriesBlock> {
-  const hours = new Map<number, StoredSample[]>();
-  for (const sample of stored) {
-    const hourMs = sample.atMs - (sample.atMs % HOUR_MS);
-    const hour = hours.get(hourMs);
-    if (hour === undefined) hours.set(hourMs, [sample]);
-    else hour.push(sample);
+  range: BlockRange,
+): Promise<Map<number, SeriesBlock>> {
+  const hours = new Map<number, BlockBuilder>();
+  for await (const stored of samples.read(range, range.fromMs, range.toMs)) {
+    for (const one of stored) {
+      const sample = decodeSample(one);
+      if (sample === null) continue;
+      const hourMs = sample.atMs - (sample.atMs % HOUR_MS);
+      const hour = hours.get(hourMs) ?? createBlockBuilder(range.wants, HOUR_LIMITS);
+      hours.set(hourMs, hour);
+      hour.add(sample);
+    }
   }
-  const blocks = new Map<number, SeriesBlock>();
-  for (const [hourMs, hour] of hours) {
-    const decoded = decodeSamples(decodeSample, hour);
-    if (decoded.length > 0) blocks.set(hourMs, blockOfSamples(decoded, wants));
-  }
-  return blocks;
+  return new Map([...hours].map(([hourMs, hour]) => [hourMs, hour.block()]));
 }

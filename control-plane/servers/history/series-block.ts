@@ -1,4 +1,3 @@
-import type { Sample } from '../samples/decode.js';
 import { metricOfSeries } from '../samples/metrics.js';
 
 /**
@@ -26,28 +25,6 @@ const EMPTY: SeriesBlock = { times: [], counts: [], series: new Map() };
 /** Returns how many units of the last decimal are one unit of the metric: 100 for a percentage, 1 for bytes. */
 export function scaleOf(series: string): number {
   return 10 ** (metricOfSeries(series)?.decimals ?? 0);
-}
-
-/** Returns a block with one slot for each sample and the wanted series. For samples with the same time, the first one counts. */
-export function blockOfSamples(samples: readonly Sample[], wants: (series: string) => boolean): SeriesBlock {
-  const sorted = [...samples]
-    .sort((a, b) => a.atMs - b.atMs)
-    .filter((sample, at, all) => at === 0 || all[at - 1]?.atMs !== sample.atMs);
-  const series = new Map<string, { counts: number[]; sums: Float64Array; scale: number }>();
-  for (const [at, { values }] of sorted.entries()) {
-    for (const [name, value] of values) {
-      let one = series.get(name);
-      if (one === undefined) {
-        if (!wants(name)) continue;
-        const sums = new Float64Array(sorted.length);
-        one = { counts: new Array<number>(sorted.length).fill(0), sums, scale: scaleOf(name) };
-        series.set(name, one);
-      }
-      one.counts[at] = 1;
-      one.sums[at] = Math.min(Math.round(value * one.scale), Number.MAX_SAFE_INTEGER);
-    }
-  }
-  return { times: sorted.map(({ atMs }) => atMs), counts: sorted.map(() => 1), series };
 }
 
 /** Returns the slots of both blocks; for a time in both, that of `first`. Returns `first` itself if nothing is added. */

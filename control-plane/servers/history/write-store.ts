@@ -2,6 +2,7 @@ import { Binary, type Collection } from 'mongodb';
 import { isDuplicateKey } from '../../storage/transaction.js';
 import type { ServerIdentity } from '../servers.js';
 import { historyId } from './document-id.js';
+import { PACKED_BYTES_MAX, TooLargeError } from './hour-limits.js';
 import { packBlock } from './pack-series.js';
 import { blockOf, type Collections, type PackedDocument } from './read-store.js';
 import { replaceSlots, type SeriesBlock } from './series-block.js';
@@ -20,7 +21,7 @@ export interface HourWrite {
   expiresAt: Date;
 }
 
-/** The part of the metrics store that saves packed hours. */
+/** The part of the metrics store that saves packed hours. Its methods throw TooLargeError for too large a document. */
 export interface HourWrites {
   /**
    * Replaces the packed samples of `revision`, which is 0 if there were none. Resolves to the new revision, or to null if
@@ -97,8 +98,11 @@ async function replaceRevision(
 
 function documentOf({ server, hourMs, block, expiresAt }: HourWrite): Omit<PackedDocument, 'revision'> {
   const { slots, columns } = packBlock(block);
+  const _id = historyId(server.serverId, hourMs);
+  const size = Object.values(columns).reduce((sum, column) => sum + column.length, slots.length);
+  if (size > PACKED_BYTES_MAX) throw new TooLargeError(`${_id} has ${size} bytes, which is too much for a document`);
   return {
-    _id: historyId(server.serverId, hourMs),
+    _id,
     workspace_id: server.workspaceId,
     start_ms: hourMs,
     slots: new Binary(slots),

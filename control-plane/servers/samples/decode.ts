@@ -21,8 +21,3 @@ export function createSampleDecoder(codec: Pick<MetricSampleCodec, 'decode'>): S
     }
   };
 }
-
-/** Returns the valid samples. */
-export function decodeSamples(decode: SampleDecoder, stored: readonly StoredSample[]): Sample[] {
-  return stored.map(decode).filter((sample) => sample !== null);
-}

@@ -6,19 +6,20 @@ import type { PlanName } from '../../plans/plans.js';
 import { keptMs } from '../../retention/retention.js';
 import type { ServerStatus } from '../documents.js';
 import type { DropCount, LiveUpdate } from '../live-store.js';
-import type { AcceptedSample, SampleListener } from '../servers.js';
+import type { ServerMetrics } from '../metrics.js';
+import type { SampleListener } from '../servers.js';
 import type { StatusChanges } from '../status.js';
 import type { ServerStore } from '../store.js';
-import { parseSample, sampleMessage } from './message.js';
+import { createMinuteBudget } from './minute-budget.js';
+import { LATE_MS, type PendingSample, readSample } from './read-sample.js';
+import { createReceiptBudget } from './receipt-budget.js';
 import type { NewSample, SamplesStore } from './store.js';
 
 /** Samples of all agents that arrive within this time are written together. */
 const GROUP_MS = 100;
 const GROUP_SAMPLES_MAX = 1_000;
-/** A sample that is older than this when it arrives has waited on the agent's disk. */
-const LATE_MS = 30_000;
-/** A sample with a time further in the future gets the time of its arrival. */
-const AHEAD_MS_MAX = 300_000;
+/** What is wrong with samples is logged at most this often. */
+const LOG_PERIOD_MS = 60_000;
 
 interface RecordNeeds {
   codec: MetricSampleCodec;
@@ -26,73 +27,82 @@ interface RecordNeeds {
   store: Pick<ServerStore, 'updateLive' | 'statuses' | 'addDropped'>;
   changes: StatusChanges;
   listener: SampleListener;
+  metrics: Pick<ServerMetrics, 'samplesRefused'>;
   /** Returns the plan of a workspace; null if the workspace does not exist. */
   planOf(workspaceId: string): Promise<PlanName | null>;
   clock: Clock;
   logger: Logger;
 }
 
-/** A sample that is about to be stored. */
-interface PendingSample extends AcceptedSample {
-  bytes: Uint8Array;
+/** The samples of a batch, before they are stored. */
+interface ReadSamples {
+  pending: PendingSample[];
+  rejections: RecordRejection[];
+  drops: DropCount;
 }
 
 /** Stores the samples of agents, idempotently: a sample is identified by its server and time. */
 export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIdentity> {
-  const { codec, planOf, clock, logger } = needs;
+  const { codec, metrics, planOf, clock, logger } = needs;
   const write = createGroupWriter(needs);
+  const receipts = createReceiptBudget(clock);
+  const minutes = createMinuteBudget(clock);
+  let loggedMs = Number.NEGATIVE_INFINITY;
 
   async function accept(node: AgentIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const plan = await planOf(node.workspaceId);
     if (plan === null) return records.map(({ seq }) => ({ seq, reason: 'workspace_gone' }));
-    const oldestMs = receivedAtMs - keptMs(plan).rawMs;
-    const rejections: RecordRejection[] = [];
-    const pending: PendingSample[] = [];
-    const drops: DropCount = { workspaceId: node.workspaceId, serverId: node.nodeId, tooOld: 0, values: 0 };
-    for (const { seq, bytes } of records) {
-      const sample = read(node, bytes, receivedAtMs);
-      if (sample === null) rejections.push({ seq, reason: 'report_malformed' });
-      else if (sample.atMs < oldestMs) {
-        drops.tooOld++;
-        rejections.push({ seq, reason: 'report_too_old' });
-      } else {
-        drops.values += sample.valuesDropped;
-        pending.push(sample);
-      }
-    }
-    if (drops.values > 0) logger.warn({ node, values: drops.values }, 'dropped invalid values of a sample');
-    const isKnown = await write(pending, drops);
-    return isKnown ? rejections : records.map(({ seq }) => ({ seq, reason: 'server_deleted' }));
-  }
-
-  function read(
-    node: AgentIdentity,
-    bytes: Uint8Array,
-    receivedAtMs: number,
-  ): (PendingSample & { valuesDropped: number }) | null {
-    let message: ReturnType<MetricSampleCodec['decode']>;
+    const samples = readAll(node, records, receivedAtMs, receivedAtMs - keptMs(plan).rawMs);
+    const { pending, rejections, drops } = samples;
     try {
-      message = codec.decode(bytes);
-    } catch {
-      return null;
+      const isKnown = await write(pending, drops);
+      if (!isKnown) return records.map(({ seq }) => ({ seq, reason: 'server_deleted' }));
+    } catch (error) {
+      for (const { serverId, atMs, bytes } of pending) minutes.giveBack(serverId, atMs, bytes.length);
+      throw error;
     }
-    if (!Number.isSafeInteger(message.atMs) || message.atMs <= 0) return null;
-    const isAhead = message.atMs > receivedAtMs + AHEAD_MS_MAX;
-    const { values, valuesDropped } = parseSample(message);
-    const atMs = isAhead ? receivedAtMs : message.atMs;
-    return {
-      serverId: node.nodeId,
-      workspaceId: node.workspaceId,
-      atMs,
-      receivedAtMs,
-      late: receivedAtMs - atMs > LATE_MS,
-      values,
-      bytes: isAhead || valuesDropped > 0 ? codec.encode(sampleMessage(atMs, values)) : bytes,
-      valuesDropped,
-    };
+    countDropped(node, samples);
+    return rejections;
   }
 
-  return { accept: (node, records) => accept(node, records, clock.now()) };
+  function readAll(node: AgentIdentity, records: NodeRecord[], receivedAtMs: number, oldestMs: number): ReadSamples {
+    const { workspaceId, nodeId: serverId } = node;
+    const drops: DropCount = { workspaceId, serverId, tooOld: 0, values: 0 };
+    const samples: ReadSamples = { pending: [], rejections: [], drops };
+    for (const { seq, bytes } of records) {
+      const sample = readSample(codec, node, bytes, receivedAtMs);
+      const refused = refusal(sample, oldestMs);
+      if (refused !== null) samples.rejections.push({ seq, reason: refused });
+      if (refused === 'report_too_old') drops.tooOld++;
+      if (sample === null || refused !== null) continue;
+      drops.values += sample.valuesDropped;
+      samples.pending.push(sample);
+    }
+    return samples;
+  }
+
+  /** Returns why a sample is refused for good. */
+  function refusal(sample: PendingSample | null, oldestMs: number): string | null {
+    if (sample === null) return 'report_malformed';
+    if (sample.atMs < oldestMs) return 'report_too_old';
+    return minutes.take(sample.serverId, sample.atMs, sample.bytes.length) ? null : 'report_over_budget';
+  }
+
+  function countDropped(node: AgentIdentity, { rejections, drops }: ReadSamples): void {
+    for (const { reason } of rejections) metrics.samplesRefused(reason, 1);
+    if (rejections.length + drops.values === 0 || clock.monotonic() - loggedMs < LOG_PERIOD_MS) return;
+    loggedMs = clock.monotonic();
+    const reason = rejections[0]?.reason ?? null;
+    logger.warn(
+      { node, samples: rejections.length, reason, values: drops.values },
+      'dropped invalid or too many samples or values of a server; further ones are only counted for a minute',
+    );
+  }
+
+  return {
+    accept: (node, records) => accept(node, records, clock.now()),
+    delayMs: ({ nodeId }, records) => receipts.delayMs(nodeId, records),
+  };
 }
 
 /** Returns a function that writes samples in groups. It resolves to whether the server of the caller exists. */

@@ -3,7 +3,7 @@ import { insertNew, type SetAside } from '../../storage/insert-new.js';
 import { historyId, splitHistoryId } from '../history/document-id.js';
 import type { ServerIdentity } from '../servers.js';
 
-/** One response of the database contains a whole hour; the default of 101 would need a second one. */
+/** One response of the database contains a usual hour; the default of 101 would need a second one. */
 const BATCH_DOCUMENTS = 1_000;
 
 /** A sample that is not packed yet. */
@@ -22,8 +22,8 @@ export interface SamplesStore {
   ensureIndexes(): Promise<void>;
   /** Resolves after a majority write. A stored sample stays unchanged, a refused one is set aside; all other errors throw. */
   insert(samples: readonly NewSample[]): Promise<void>;
-  /** Returns the samples of one server in [fromMs, toMs), oldest first. */
-  range(server: ServerIdentity, fromMs: number, toMs: number): Promise<StoredSample[]>;
+  /** Returns the samples of one server in [fromMs, toMs), oldest first, one response of the database at a time. */
+  read(server: ServerIdentity, fromMs: number, toMs: number): AsyncIterable<readonly StoredSample[]>;
   /** For the pack job, across all workspaces: returns the server and time of the first sample at or after this `_id`. */
   firstFrom(id: string): Promise<(ServerIdentity & { atMs: number }) | null>;
   /** Deletes the samples of a server that were taken at these times. */
@@ -48,16 +48,20 @@ export function createSamplesStore(db: Db, setAside: SetAside): SamplesStore {
   return {
     async ensureIndexes() {},
     insert: (rows) => insertNew(samples, rows.map(documentOf), setAside),
-    async range({ workspaceId, serverId }, fromMs, toMs) {
-      const documents = await samples
+    async *read({ workspaceId, serverId }, fromMs, toMs) {
+      const cursor = samples
         .find(
           { _id: { $gte: historyId(serverId, fromMs), $lt: historyId(serverId, toMs) }, workspace_id: workspaceId },
           { projection: { report: 1 } },
         )
         .sort({ _id: 1 })
-        .batchSize(BATCH_DOCUMENTS)
-        .toArray();
-      return documents.map(sampleOf);
+        .batchSize(BATCH_DOCUMENTS);
+      try {
+        while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(sampleOf);
+      } finally {
+        // The reader may stop before the end.
+        await cursor.close();
+      }
     },
     async firstFrom(id) {
       const [first] = await samples

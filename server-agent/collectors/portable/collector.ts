@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { createSampleValues, type SampleValues } from '../../sample-values.js';
 import type { Collector, ServerParts } from '../collector.js';
-import { createDeviceLimits } from '../device-limits.js';
+import { createDeviceLimits, DEVICES_MAX } from '../device-limits.js';
 import { createReadWarnings } from '../read-warnings.js';
 import { portableTopProcesses } from './processes.js';
 import { createPortableRates } from './rates.js';
@@ -66,21 +66,25 @@ async function readParts(): Promise<Omit<ServerParts, 'devicesLeftOut'>> {
     cpuCores: availableParallelism(),
     memoryBytes: memory.total,
     swapBytes: memory.swaptotal,
-    disks: realFileSystems(sizes).map(({ mount, fs, type, size, used, available }) => ({
-      mount,
-      device: fs,
-      type,
-      sizeBytes: size,
-      usedBytes: used,
-      availableBytes: available,
-      blockDevice: '',
-    })),
-    interfaces: interfaces.map(({ iface, mac, ip4: v4, ip6: v6, speed, operstate }) => ({
-      name: iface,
-      mac,
-      addresses: [v4, v6].filter((address) => address !== ''),
-      speedMbps: Math.max(0, speed ?? 0),
-      up: operstate === 'up',
-    })),
+    disks: realFileSystems(sizes)
+      .slice(0, DEVICES_MAX.mounts)
+      .map(({ mount, fs, type, size, used, available }) => ({
+        mount,
+        device: fs,
+        type,
+        sizeBytes: size,
+        usedBytes: used,
+        availableBytes: available,
+        blockDevice: '',
+      })),
+    interfaces: interfaces
+      .slice(0, DEVICES_MAX.interfaces)
+      .map(({ iface, mac, ip4: v4, ip6: v6, speed, operstate }) => ({
+        name: iface,
+        mac,
+        addresses: [v4, v6].filter((address) => address !== ''),
+        speedMbps: Math.max(0, speed ?? 0),
+        up: operstate === 'up',
+      })),
   };
 }

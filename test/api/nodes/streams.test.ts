@@ -85,7 +85,7 @@ t.test('a malformed batch is refused and ends the stream', async (t) => {
   const node = await side.enrol('fra');
   const wrong = [
     { code: 'batch_too_large', message: batchOf(1, 501) },
-    { code: 'batch_too_large', message: batchOf(1, 17, 65_000) },
+    { code: 'batch_too_large', message: batchOf(1, 17, 61_800) },
     { code: 'batch_malformed', message: batchOf(1, 0) },
     { code: 'batch_malformed', message: batchOf(Number.MAX_SAFE_INTEGER, 2) },
   ];
@@ -96,8 +96,8 @@ t.test('a malformed batch is refused and ends the stream', async (t) => {
     t.match(await stream.ended, { code: status.INVALID_ARGUMENT, details: new RegExp(code) });
   }
   const stream = await node.connect();
-  stream.send(batchOf(1, 5, 1_000_000));
-  t.match(await stream.ended, { code: status.RESOURCE_EXHAUSTED }, 'a message over 4 MiB is not read');
+  stream.send(batchOf(1, 17, 65_000));
+  t.match(await stream.ended, { code: status.RESOURCE_EXHAUSTED }, 'a message over 1 MiB is not read');
   const again = await node.connect();
   t.ok(await again.results([result]), 'the node can reconnect');
   again.end();
@@ -158,6 +158,44 @@ t.test('reading pauses while eight batches wait behind the one in progress', asy
   t.equal(stream.acks.length, 40, 'none is lost');
   side.handler.before = () => undefined;
   stream.end();
+});
+
+t.test('a batch beyond the budget of its node waits, and the node is still answered', async (t) => {
+  const clock = testClock(Date.now());
+  const handler = fakeHandler();
+  const other = await startNodeSide(mongo, monitors, { clock, handler });
+  const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
+  handler.waitMs = 20_000;
+  for (let batch = 0; batch < 8; batch++) stream.send(batchOf(1 + batch, 1));
+  stream.send({ ping: { nonce: 1 } });
+  t.ok(await pong(stream, 1), 'with eight unacknowledged batches');
+  await clock.advance(19_999);
+  t.same(handler.taken, [], 'none is stored before its time');
+  handler.waitMs = 0;
+  await clock.advance(1);
+  await stream.next((message) => message.ack?.upToSeq === 8);
+  handler.waitMs = 3_600_000;
+  stream.send(batchOf(9, 1));
+  stream.send({ ping: { nonce: 2 } });
+  await pong(stream, 2);
+  await stop(other, clock);
+  t.equal(handler.taken.length, 8, 'a control plane that stops does not wait for it');
+});
+
+t.test('a node that sends too many messages is read more slowly', async (t) => {
+  const clock = testClock(Date.now());
+  const other = await startNodeSide(mongo, monitors, { clock });
+  const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
+  for (let nonce = 1; nonce <= 3_000; nonce++) stream.send({ ping: { nonce } });
+  await everythingRead(other);
+  const answered = () => stream.received.filter((message) => message.pong).length;
+  t.ok(answered() <= 2_001, `${answered()} pings were read at once`);
+  await waitFor('the others', 10_000, async () => {
+    await clock.advance(100);
+    return answered() === 3_000;
+  });
+  t.notOk(stream.isOver());
+  await stop(other, clock);
 });
 
 t.test('the first message must be a Hello with a supported protocol', async (t) => {

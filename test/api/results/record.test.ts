@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { ResultDocument } from '../../../control-plane/results/documents.js';
+import { createResultBudget } from '../../../control-plane/results/result-budget.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
+import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildHistory, buildMonitor, checkResult, codec } from '../../helpers/results/history.js';
 
@@ -242,6 +244,38 @@ t.test('a failed evaluation does not prevent the acknowledgement, a failed datab
 const attempts = fc.array(fc.record({ up: fc.boolean(), retried: fc.boolean(), https: fc.boolean() }), {
   minLength: 1,
   maxLength: 5,
+});
+
+t.test('a monitor has at most 150 results of one location in a minute; a backlog may have any length', async (t) => {
+  const [monitor, other] = [buildMonitor(), buildMonitor()];
+  await history.insertMonitors(monitor, other);
+  const results = (monitorId: string, count: number, fromMs: number, stepMs: number) =>
+    Array.from({ length: count }, (_, at) => checkResult({ monitorId, slotMs: fromMs + at * stepMs }));
+  const flood = results(monitor._id, 400, NOW, 10);
+  const refused = await history.deliver('sin', [...flood, ...results(other._id, 100, NOW, 10)], NOW + 5_000);
+  t.equal(refused.length, 250);
+  t.match(refused[0], { reason: 'over budget' });
+  t.equal((await stored(monitor._id)).length, 150);
+  t.equal((await stored(other._id)).length, 100, 'other monitors have their own limit');
+  t.same(history.overBudget, ['sin'], 'counted on /metrics');
+  t.strictSame(await history.deliver('nyc', results(monitor._id, 10, NOW, 10), NOW + 5_000), [], 'and other locations');
+  const backlog = results(other._id, 400, NOW - 400 * 60_000, 60_000);
+  t.strictSame(await history.deliver('fra', backlog, NOW + 5_000), [], 'one in each minute');
+});
+
+t.test('a probe that repeats earlier minutes is limited by the minute of the arrival', async (t) => {
+  const clock = testClock();
+  const budget = createResultBudget(clock);
+  const taken = (slotMs: number, count: number) =>
+    Array.from({ length: count }, () => budget.take(budget.of('prb_1'), 'mon_1', slotMs)).filter(Boolean).length;
+  t.equal(taken(NOW, 1), 1);
+  t.equal(taken(NOW - 60_000, 600), 600);
+  t.equal(taken(NOW - 3_600_000, 600), 400);
+  t.equal(taken(NOW, 200), 149, 'results of the newest minute are counted separately');
+  await clock.advance(60_000);
+  t.equal(taken(NOW - 3_600_000, 10), 10);
+  budget.forget('prb_1');
+  t.equal(taken(NOW, 200), 150, 'results that were not stored come again');
 });
 
 t.test('batches that are sent twice, in any order, to two control planes, have the same outcome', async (t) => {

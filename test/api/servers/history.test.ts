@@ -27,10 +27,10 @@ t.test('every resolution returns the same values before and after an hour is pac
   await expectAll(t, server, delivered, 'unpacked samples only');
   t.equal((await pack(DUE - 1))?.hours, 0, 'an hour is not packed while samples may still arrive');
   const totals = await pack(DUE);
-  t.strictSame(totals, { hours: 1, samples: 360, dropped: 0, failed: 0 });
+  t.strictSame(totals, { hours: 1, samples: 360, dropped: 0, failed: 0, setAside: 0 });
   t.equal(await count('server_reports', server), 40, 'the samples of the current hour');
   await expectAll(t, server, delivered, 'one hour packed, the next one not');
-  t.strictSame(await pack(DUE + HOUR_MS), { hours: 1, samples: 40, dropped: 0, failed: 0 });
+  t.strictSame(await pack(DUE + HOUR_MS), { hours: 1, samples: 40, dropped: 0, failed: 0, setAside: 0 });
   t.equal(await count('server_reports', server), 0);
   await expectAll(t, server, delivered, 'all packed');
   t.strictSame(
@@ -101,7 +101,7 @@ t.test('invalid samples, and samples without a workspace, are deleted and counte
   const row = { ...server, atMs: HOUR + 1, receivedAtMs: HOUR };
   await history.samples.insert([{ ...row, bytes: Uint8Array.of(255, 255, 255) }]);
   t.equal((await readStored(server, 'raw', HOUR, HOUR + HOUR_MS))['load_1']?.length, 5);
-  t.strictSame(await pack(DUE), { hours: 1, samples: 5, dropped: 1, failed: 0 });
+  t.strictSame(await pack(DUE), { hours: 1, samples: 5, dropped: 1, failed: 0, setAside: 0 });
   const orphan = newServer();
   await history.deliver(orphan, samplesFrom(HOUR, 5));
   t.match(await pack(DUE, { plans: { plans: async () => new Map() } }), { dropped: 5 });

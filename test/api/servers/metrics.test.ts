@@ -1,12 +1,11 @@
 import t from 'tap';
-import { blockOfSamples } from '../../../control-plane/servers/history/series-block.js';
 import { toIso } from '../../../kernel/clock.js';
 import { METRICS } from '../../../proto/metrics.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey } from '../../helpers/factories.js';
-import { buildServer, buildServerHistory, newServerId } from '../../helpers/servers/history.js';
+import { blockOfSamples, buildServer, buildServerHistory, newServerId } from '../../helpers/servers/history.js';
 
 // In the future, because the database deletes expired documents by its own clock.
 const NOW = Date.UTC(2031, 0, 31, 12, 30);
@@ -272,7 +271,7 @@ t.test('a response with more than a million points is refused with advice', asyn
   for (let hour = 1; hour <= 5; hour++) {
     const hourMs = NOW - (NOW % HOUR_MS) - hour * HOUR_MS;
     const samples = Array.from({ length: 360 }, (_, at) => ({ atMs: hourMs + at * 10_000, values }));
-    const block = blockOfSamples(samples, () => true);
+    const block = blockOfSamples(samples);
     await history.metrics.saveHour({ server, hourMs, block, revision: 0, expiresAt: new Date(NOW + DAY_MS) });
   }
   const whole = { resolution: 'raw', from: toIso(NOW - 6 * HOUR_MS) };

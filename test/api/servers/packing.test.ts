@@ -1,6 +1,8 @@
 import t from 'tap';
 import { createPackHour } from '../../../control-plane/servers/history/pack-hour.js';
 import { createHistoryReader } from '../../../control-plane/servers/history/reader.js';
+import type { StoredSample } from '../../../control-plane/servers/samples/store.js';
+import type { ServerIdentity } from '../../../control-plane/servers/servers.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildServerHistory } from '../../helpers/servers/history.js';
@@ -22,6 +24,15 @@ const database = await testDatabase();
 const history = await buildServerHistory(database);
 const { count, newServer, pack, expectAll, readStored } = historyChecks(database, history);
 t.teardown(() => database.drop());
+
+/** Returns a `read` with the unpacked samples of the hour as they are now. */
+async function readNow(server: ServerIdentity): Promise<typeof history.samples.read> {
+  const seen: StoredSample[] = [];
+  for await (const stored of history.samples.read(server, HOUR, HOUR + HOUR_MS)) seen.push(...stored);
+  return async function* () {
+    yield seen;
+  };
+}
 
 t.test('the next pack job completes one that crashed at any point', async (t) => {
   const dies = async (): Promise<never> => {
@@ -107,9 +118,9 @@ t.test('a reader does not use roll-ups with fewer samples than it has read', asy
     const server = newServer();
     const delivered = samplesFrom(HOUR, 20);
     await history.deliver(server, delivered.slice(0, 19));
-    const seen = await history.samples.range(server, HOUR, HOUR + HOUR_MS);
+    const read = await readNow(server);
     // A pack job that read the samples before the last one arrived writes between two reads of the reader.
-    const packer = createPackHour({ ...history, samples: { ...history.samples, range: async () => seen } });
+    const packer = createPackHour({ ...history, samples: { ...history.samples, read } });
     await history.deliver(server, delivered.slice(19));
     let isFirst = true;
     const rawHoursAt: typeof history.metrics.rawHoursAt = async function* (...args) {
@@ -129,8 +140,8 @@ t.test('a pack job drops no sample if another has packed some between its reads'
   const server = newServer();
   const delivered = samplesFrom(HOUR, 20);
   await history.deliver(server, delivered.slice(0, 10));
-  const seen = await history.samples.range(server, HOUR, HOUR + HOUR_MS);
-  const other = createPackHour({ ...history, samples: { ...history.samples, range: async () => seen } });
+  const read = await readNow(server);
+  const other = createPackHour({ ...history, samples: { ...history.samples, read } });
   await history.deliver(server, delivered.slice(10));
   let isFirst = true;
   const hour: typeof history.metrics.hour = async (...args) => {

@@ -250,7 +250,7 @@ t.test('an alert for a location whose probes are drained or that never had one, 
 
   const [alert] = await unresolved();
   if (alert === undefined) throw new Error('no alert');
-  await it.runTransaction((tx) => resolveIncident(it.byHand, tx, person(undefined, OPERATORS), alert._id));
+  await it.runTransaction((tx) => resolveIncident(it.manual, tx, person(undefined, OPERATORS), alert._id));
   await it.clock.advance(61_000);
   await it.silent.tick();
   t.equal((await unresolved()).length, 1, 'an operator who resolved it knows of it');
@@ -262,7 +262,12 @@ t.test('a control plane that was stopped does not call a location silent before 
   it.silent.start();
   await it.clock.advance(90_000);
   it.clock.stall(120_000);
-  it.presence.set('sin', { connectedProbes: 0, lastConnectedAtMs: it.clock.now() - 120_000, canaryOk: null });
+  it.presence.set('sin', {
+    connectedProbes: 0,
+    checkingProbes: 0,
+    lastCheckingAtMs: it.clock.now() - 120_000,
+    canaryOk: null,
+  });
   await it.clock.advance(10_000);
   await it.silent.tick();
   t.same(await it.all(), [], 'the probes of sin need time to reconnect');

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { type Actor, systemActor } from '../../../control-plane/actor.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
@@ -87,11 +88,13 @@ export function assignmentOf(monitorId: string, version = 1): MonitorAssignment 
 export const noAgents: AgentOwner = {
   async enrolled() {},
   inventory() {},
-  records: { accept: async () => [] },
+  records: { accept: async () => [], delayMs: () => 0 },
 };
 
 /** A fake of the results slice, which keeps the batches it gets. */
 export interface FakeHandler extends RecordHandler {
+  /** How long each batch must wait. Defaults to no wait. */
+  waitMs: number;
   taken: { node: ProbeIdentity; seqs: number[]; receivedAtMs: number }[];
   /** Runs in each call before it resolves. Defaults to nothing. */
   before: (node: ProbeIdentity, records: NodeRecord[]) => Promise<RecordRejection[] | undefined> | undefined;
@@ -100,7 +103,9 @@ export interface FakeHandler extends RecordHandler {
 export function fakeHandler(): FakeHandler {
   const handler: FakeHandler = {
     taken: [],
+    waitMs: 0,
     before: () => undefined,
+    delayMs: () => handler.waitMs,
     async accept(node, records, receivedAtMs) {
       const rejections = await handler.before(node, records);
       handler.taken.push({ node, seqs: records.map((record) => record.seq), receivedAtMs });
@@ -153,6 +158,7 @@ export function nodeDependencies(
     operatorsWorkspace: async () => OPERATORS.id,
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
+    registry: new Registry(),
     ...rest,
   };
 }

@@ -136,6 +136,7 @@ export async function buildHistory(
     logger,
   });
   const evaluated: string[][] = [];
+  const overBudget: string[] = [];
   const record = createRecordResults({
     codec,
     directory,
@@ -143,6 +144,8 @@ export async function buildHistory(
     live,
     evaluate: options.evaluate ?? (async (monitorIds) => void evaluated.push(monitorIds)),
     certificatesSeen: options.certificatesSeen ?? (async () => undefined),
+    metrics: { overBudget: (location) => void overBudget.push(location) },
+    clock,
     logger,
   });
   const job = { store: rollups, results, uptimes, quarantines, directory, leases, clock, logger };
@@ -152,6 +155,8 @@ export async function buildHistory(
     clock,
     errors,
     evaluated,
+    /** The locations of batches with results beyond the limit of a monitor. */
+    overBudget,
     monitors,
     results,
     live,

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
 import { type Authenticator, authorize } from '../../../control-plane/http/authenticate.js';
 import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
@@ -24,6 +25,8 @@ import { neverSetAside } from '../set-aside.js';
 export interface ServersApp extends TestApp {
   mongo: Mongo;
   data: ServerRecords;
+  /** The metrics of both slices. */
+  metrics: Registry;
   servers: OpenServers;
   nodes: Nodes;
   server: NodeServer;
@@ -107,6 +110,7 @@ export async function startServersApp(
     ...seen,
     mongo,
     data,
+    metrics: dependencies.registry,
     servers,
     nodes,
     server,

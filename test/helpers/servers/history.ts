@@ -2,12 +2,15 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { ServerDocument } from '../../../control-plane/servers/documents.js';
+import { createBlockBuilder } from '../../../control-plane/servers/history/block-builder.js';
 import { createMetricHistory } from '../../../control-plane/servers/history/metric-history.js';
 import { createPackJob } from '../../../control-plane/servers/history/pack-job.js';
 import { createHistoryReader } from '../../../control-plane/servers/history/reader.js';
 import { createMetricsRoutes } from '../../../control-plane/servers/history/routes.js';
+import type { SeriesBlock } from '../../../control-plane/servers/history/series-block.js';
+import { createSetAsideStore, type SetAsideReason } from '../../../control-plane/servers/history/set-aside-store.js';
 import { createMetricsStore } from '../../../control-plane/servers/history/store.js';
-import { createSampleDecoder } from '../../../control-plane/servers/samples/decode.js';
+import { createSampleDecoder, type Sample } from '../../../control-plane/servers/samples/decode.js';
 import { createSamplesStore } from '../../../control-plane/servers/samples/store.js';
 import type { ServerIdentity } from '../../../control-plane/servers/servers.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
@@ -62,6 +65,17 @@ export function encodeSample(atMs: number, values: Readonly<Record<string, numbe
   });
 }
 
+/** Returns the block of these samples, with the wanted series. Of samples with the same time, the first one counts. */
+export function blockOfSamples(
+  samples: readonly Sample[],
+  wants: (series: string) => boolean = () => true,
+): SeriesBlock {
+  const unlimited = { slots: Number.POSITIVE_INFINITY, points: Number.POSITIVE_INFINITY };
+  const builder = createBlockBuilder(wants, unlimited);
+  for (const sample of [...samples].sort((a, b) => a.atMs - b.atMs)) builder.add(sample);
+  return builder.block();
+}
+
 /** Opens the server history of one control plane on a real database. */
 export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock; plan?: PlanName } = {}) {
   const { clock = systemClock, plan = 'Enterprise' } = options;
@@ -78,16 +92,22 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
   const servers = createServerStore(mongo.db);
   const samples = createSamplesStore(mongo.db, neverSetAside);
   const metrics = createMetricsStore(mongo.db);
+  const setAside = createSetAsideStore(mongo.db);
   const leases = createLeaseStore(mongo.db);
-  await Promise.all([servers, samples, metrics].map((store) => store.ensureIndexes()));
+  const hoursSetAside: SetAsideReason[] = [];
+  await Promise.all([servers, samples, metrics, setAside].map((store) => store.ensureIndexes()));
   const decodeSample = createSampleDecoder(sampleCodec);
   const readHistory = createHistoryReader({ samples, metrics, decodeSample });
   const plans = { plans: async (ids: readonly string[]) => new Map(ids.map((id) => [id, plan])) };
   // The job pauses with the real clock. The test decides which hours have ended.
-  const job = { samples, metrics, decodeSample, plans, leases, clock: systemClock, logger };
+  const counts = { hourSetAside: (reason: SetAsideReason) => void hoursSetAside.push(reason) };
+  const job = { samples, metrics, setAside, counts, decodeSample, plans, leases, clock: systemClock, logger };
   return {
     mongo,
     logged,
+    /** Why hours were set aside, as the metric counts them. */
+    hoursSetAside,
+    setAside,
     servers,
     samples,
     metrics,

@@ -4,7 +4,6 @@ import { isoTimes } from '../../../control-plane/retention/iso-times.js';
 import { packBlock, unpackBlock } from '../../../control-plane/servers/history/pack-series.js';
 import { pointsOf } from '../../../control-plane/servers/history/points.js';
 import {
-  blockOfSamples,
   foldBlock,
   mergeBlocks,
   replaceSlots,
@@ -12,6 +11,7 @@ import {
 } from '../../../control-plane/servers/history/series-block.js';
 import type { Sample } from '../../../control-plane/servers/samples/decode.js';
 import { toIso } from '../../../kernel/clock.js';
+import { blockOfSamples } from '../../helpers/servers/history.js';
 
 const HOUR = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
