@@ -22,6 +22,8 @@ import { listen } from './http/server.js';
 import { PLANS } from './plans/plans.js';
 import { type Base, composeProduct } from './product.js';
 import { watchStalls } from './stalls.js';
+import { REQUEST_TRANSACTION } from './storage/deadlines.js';
+import { createRunTransaction } from './storage/transaction.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
 const SHUTDOWN_MS_MAX = 9_500;
@@ -73,6 +75,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
 /** Returns the HTTP application of the product's routes and mounts, and its rate limiter, which is not started. */
 async function openHttp(base: Base, product: Product<unknown>, readiness: ReadinessProbes) {
   const { config, version, db, clock, random, logger, registry } = base;
+  const runTransaction = createRunTransaction(base.mongo.client, REQUEST_TRANSACTION);
   const rateStore = createRateLimitStore(db);
   const idempotencyStore = createIdempotencyStore(db);
   await Promise.all([rateStore.ensureIndexes(), idempotencyStore.ensureIndexes()]);
@@ -92,8 +95,8 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
       ...product.mounts,
     ],
     authenticators: product.authenticators,
-    runTransaction: base.runTransaction,
-    idempotency: createIdempotency({ ...base, store: idempotencyStore }),
+    runTransaction,
+    idempotency: createIdempotency({ ...base, runTransaction, store: idempotencyStore }),
     rateLimiter,
     metrics: createHttpMetrics(registry),
     ...{ clock, random, logger },

@@ -5,16 +5,25 @@
  */
 
 /** No member is a primary. An election without a crash ends sooner. */
-export const SERVER_SELECTION_MS = 4_500;
+export const SERVER_SELECTION_MS = 4_000;
 
 /** Every connection of the pool is in use. */
-export const POOL_WAIT_MS = 2_000;
+export const POOL_WAIT_MS = 3_000;
 
 /** A majority of the members does not confirm a write. The write may still take effect later. */
-export const MAJORITY_MS = 5_000;
+export const MAJORITY_MS = 4_000;
 
-/** A transaction with its repetitions after conflicts and elections. */
-export const TRANSACTION_MS = 8_000;
+/** The limits of a transaction with its repetitions after conflicts and elections, and of one try to commit it. */
+export interface TransactionLimits {
+  transactionMs: number;
+  commitMs: number;
+}
+
+/** A client waits for the transaction of a request. */
+export const REQUEST_TRANSACTION: TransactionLimits = { transactionMs: 6_000, commitMs: MAJORITY_MS };
+
+/** Nobody waits for the transaction of a task, which the task repeats if it fails, so it may be slow under load. */
+export const TASK_TRANSACTION: TransactionLimits = { transactionMs: 30_000, commitMs: 10_000 };
 
 /** A member is frozen or unreachable: it is found out within the sum of these two, and its calls end. */
 export const HEARTBEAT_MS = 2_000;

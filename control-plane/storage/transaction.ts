@@ -1,6 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 import { systemClock, type Timer } from '../../kernel/clock.js';
-import { MAJORITY_MS, TRANSACTION_MS } from './deadlines.js';
+import { TASK_TRANSACTION, type TransactionLimits } from './deadlines.js';
 
 /** A running transaction. Stores require it as an argument, so a write outside a transaction does not compile. */
 export interface Transaction {
@@ -16,8 +16,8 @@ export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promi
 
 /** A transaction took too long. It may still commit, as after a lost answer to a commit. */
 class TransactionTimeout extends Error {
-  constructor() {
-    super(`a transaction took longer than ${TRANSACTION_MS} ms`);
+  constructor({ transactionMs }: TransactionLimits) {
+    super(`a transaction took longer than ${transactionMs} ms`);
     this.name = 'TransactionTimeout';
   }
 }
@@ -25,24 +25,27 @@ class TransactionTimeout extends Error {
 /**
  * Returns a function that runs `work` in a transaction and commits with a majority write. On a write conflict `work`
  * runs again from the start, so database writes and `afterCommit` must be its only effects. The driver would repeat
- * for two minutes; after `TRANSACTION_MS` the promise rejects with `TransactionTimeout`.
+ * for two minutes; after the limit the promise rejects with `TransactionTimeout`.
  */
-export function createRunTransaction(client: MongoClient): RunTransaction {
+export function createRunTransaction(
+  client: MongoClient,
+  limits: TransactionLimits = TASK_TRANSACTION,
+): RunTransaction {
   return async (work) => {
     let effects: (() => void)[] = [];
-    const deadline = startDeadline(TRANSACTION_MS);
+    const deadline = startDeadline(limits);
     const running = client.withSession((session) =>
       session.withTransaction(
         async () => {
           // The driver repeats nothing after an error that is not its own.
-          if (deadline.passed()) throw new TransactionTimeout();
+          if (deadline.passed()) throw new TransactionTimeout(limits);
           effects = [];
           const done = await work({ session, afterCommit: (effect) => effects.push(effect) });
-          if (deadline.passed()) throw new TransactionTimeout();
+          if (deadline.passed()) throw new TransactionTimeout(limits);
           return done;
         },
         // The driver repeats a commit that a write concern's own limit ended, but not one that this limit ended.
-        { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, maxCommitTimeMS: MAJORITY_MS },
+        { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' }, maxCommitTimeMS: limits.commitMs },
       ),
     );
     try {
@@ -56,13 +59,13 @@ export function createRunTransaction(client: MongoClient): RunTransaction {
 }
 
 /** Like the driver's own limits, it measures real time. `reached` rejects with `TransactionTimeout`. */
-function startDeadline(ms: number) {
+function startDeadline(limits: TransactionLimits) {
   let passed = false;
   let timer: Timer | null = null;
   const reached = new Promise<never>((_resolve, reject) => {
-    timer = systemClock.after(ms, () => {
+    timer = systemClock.after(limits.transactionMs, () => {
       passed = true;
-      reject(new TransactionTimeout());
+      reject(new TransactionTimeout(limits));
     });
   });
   return { passed: () => passed, reached, cancel: () => timer?.cancel() };

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { REQUEST_TRANSACTION } from '../../../control-plane/storage/deadlines.js';
 import { openMongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { isDatabaseUnavailable } from '../../../control-plane/storage/unavailable.js';
@@ -95,7 +96,7 @@ t.test('every kind of call ends within its deadline, as an unavailable database'
   t.teardown(() => mongo.close());
   const rows = mongo.db.collection<{ _id: number; n?: number }>('rows');
   await waitFor('a write', 30_000, () => rows.insertOne({ _id: 0 }).then(() => true));
-  const runTransaction = createRunTransaction(mongo.client);
+  const runTransaction = createRunTransaction(mongo.client, REQUEST_TRANSACTION);
   const calls: Record<string, (id: number) => Promise<unknown>> = {
     insertOne: (_id) => rows.insertOne({ _id }),
     insertMany: (_id) => rows.insertMany([{ _id }]),
