@@ -100,8 +100,8 @@ export function composeProduct() {
       ...from,
       ...{ monitors: from.monitorRecords.store, directory: from.monitorRecords.directory },
       ...{ results: from.resultRecords.results, quarantines: from.verdictRecords.quarantines },
-      ...{ locations: from.nodes.locations, evaluate: from.verdicts.evaluator.evaluate },
-      certificatesSeen: from.verdicts.certificatesSeen,
+      ...{ locations: from.nodes.locations, assigned: from.nodes.assignedSlots },
+      ...{ evaluate: from.verdicts.evaluator.evaluate, certificatesSeen: from.verdicts.certificatesSeen },
     }))
     .add(locationsSlice, (from) => ({
       ...from,

@@ -108,6 +108,23 @@ export interface AssignmentSource {
   subscribe(listener: (change: AssignmentChange) => void): () => void;
 }
 
+/** Which slots of monitors a probe was assigned, so that it cannot deliver results of other monitors. */
+export interface AssignedSlots {
+  /**
+   * Resolves when the assignments by other control planes are known too. Rejects while the database is unavailable. Call
+   * it before `isAssigned`, for a probe with a stream here.
+   */
+  ready(nodeId: string): Promise<void>;
+  /**
+   * Whether the probe was assigned the monitor at this time, or at most a minute before or after it. Assumes that the
+   * location checks the monitor. A probe that shared its location with the same probes twice counts as if it had done so
+   * in between, too.
+   */
+  isAssigned(nodeId: string, monitorId: string, atMs: number): boolean;
+  /** Reads which probes are connected to other control planes, and assigns accordingly. Call it before a refusal. */
+  refresh(): Promise<void>;
+}
+
 export type RunNowReason = Exclude<CheckReason, 'schedule'>;
 
 /** Tells probes on any control plane to check at once. Best effort: it never throws. */

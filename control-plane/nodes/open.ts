@@ -26,6 +26,7 @@ import type {
   AgentCredentials,
   AgentOwner,
   AgentRequests,
+  AssignedSlots,
   AssignmentSource,
   LocationDirectory,
   ProbeCommands,
@@ -40,6 +41,8 @@ import { createCommandStore } from './probes/commands-store.js';
 import { createProbeHost } from './probes/host.js';
 import { createProbeRoutes } from './probes/routes.js';
 import { createProbeSessions, type ProbeSessions } from './probes/sessions.js';
+import { createProbeShares } from './probes/shares.js';
+import { createShareStore } from './probes/shares-store.js';
 import { createProbeSync } from './probes/sync.js';
 import { welcomeOf } from './probes/welcome.js';
 import { createNodeStore } from './store.js';
@@ -75,6 +78,7 @@ interface NodesNeeds {
 export interface Nodes extends OpenedSlice {
   locations: LocationDirectory;
   commands: ProbeCommands;
+  assignedSlots: AssignedSlots;
   agentCredentials: AgentCredentials;
   agentRequests: AgentRequests;
   routes: Route[];
@@ -95,10 +99,11 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 /** Creates the indexes and the built-in locations, reads which nodes are connected, and starts the periodic tasks. */
 async function openNodes(needs: NodesNeeds): Promise<Nodes> {
   const parts = await openParts(needs);
-  const { presence, probeSync, agentSync, agentRequests, commands, locations } = parts;
+  const { presence, probeSync, agentSync, agentRequests, commands, locations, shares } = parts;
   return {
     locations,
     commands,
+    assignedSlots: { ...shares, refresh: probeSync.refresh },
     agentCredentials: agentCredentials(needs, parts),
     agentRequests,
     connectedProbes: presence.connectedProbes,
@@ -108,6 +113,7 @@ async function openNodes(needs: NodesNeeds): Promise<Nodes> {
     async stop() {
       probeSync.stop();
       agentSync.stop();
+      shares.stop();
       await agentRequests.stop();
       await commands.stop();
     },
@@ -145,6 +151,7 @@ async function openParts(needs: NodesNeeds) {
   const shared = { controlPlane, clock, random, logger };
   return {
     ...{ ...stores, controlPlane, probeSessions, presence, locations, probeSync, agentSessions },
+    shares: createProbeShares({ store: stores.shareStore, nodes: stores.store, clock, logger }),
     commands: createCommands({
       ...{ ...shared, store: stores.commandStore, sessions: probeSessions, presence },
       assignment: source.assignment,
@@ -164,6 +171,7 @@ async function openStores(db: Db, clock: Clock) {
     store: createNodeStore(db),
     presenceStore: createPresenceStore(db, 'node_presence'),
     commandStore: createCommandStore(db),
+    shareStore: createShareStore(db),
     requestStore: createAgentRequestStore(db),
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
@@ -225,7 +233,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const { source, audit, authority, operatorsWorkspace, runTransaction, ids, clock, random, logger } = needs;
   const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
   const { handler, agents } = owners;
-  const feeds = createAssignmentFeeds({ source, members: presence.members, clock, random });
+  const feeds = createAssignmentFeeds({ source, members: presence.members, shares: parts.shares, clock, random });
   presence.onMembersChanged(feeds.membersChanged);
   const metrics = createStreamMetrics(needs.registry);
   const shared = { metrics, clock, random, logger };

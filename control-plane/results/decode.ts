@@ -6,8 +6,18 @@ import type { CertificateState } from '../monitors/documents.js';
 import { RETRIES_MAX } from '../monitors/schema.js';
 import type { ResultTimings } from './documents.js';
 
-/** The clock of a probe may be ahead of this one by this much. */
+/**
+ * Stored slots may be ahead of the clock of this control plane by this much, because another one stored them, whose clock
+ * is ahead.
+ */
 export const FUTURE_MS_MAX = 300_000;
+/**
+ * A slot may be this much ahead when its result arrives. Probes follow the clock of their control plane to within a
+ * second, so a result of the future is wrong, and would count for longer than it may.
+ */
+const SLOT_AHEAD_MS_MAX = 5_000;
+/** The refusal of such a slot. */
+export const SLOT_AHEAD = 'slot_ms is in the future';
 /** A check takes at most 60 s, or some minutes with its retries. A longer duration means a wrong clock. */
 const DURATION_MS_MAX = 600_000;
 /** A check may start this much before its slot if the probe corrected its clock in between. */
@@ -62,6 +72,8 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
   }
   const wrong = wrongField(message, receivedAtMs);
   if (wrong !== null) return { refused: wrong };
+  // A check cannot be made after its result arrived. A later time would outlast every real result.
+  const checkedAtMs = Math.min(message.checkedAtMs, receivedAtMs);
   return {
     result: {
       monitorId: message.monitorId,
@@ -70,7 +82,7 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
       attempt: message.attempt,
       final: message.final,
       reason: message.reason,
-      checkedAtMs: message.checkedAtMs,
+      checkedAtMs,
       up: message.up,
       responseTimeMs: message.responseTimeMs,
       timings: {
@@ -84,7 +96,7 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
       error: isErrorCode(message.errorCode)
         ? { code: message.errorCode, message: plainText(message.errorMessage, MESSAGE_CHARS_MAX) }
         : null,
-      certificate: message.certificate === null ? null : certificateState(message.certificate, message.checkedAtMs),
+      certificate: message.certificate === null ? null : certificateState(message.certificate, checkedAtMs),
       address: message.address === '' ? null : plainText(message.address, ADDRESS_CHARS_MAX),
     },
   };
@@ -94,13 +106,12 @@ function wrongField(message: CheckResult__Output, receivedAtMs: number): string 
   if (!MONITOR_ID.test(message.monitorId)) return 'invalid monitor_id';
   if (!isCount(message.monitorVersion)) return 'invalid monitor_version';
   if (!isCount(message.slotMs)) return 'invalid slot_ms';
-  if (message.slotMs > receivedAtMs + FUTURE_MS_MAX) return 'slot_ms is in the future';
+  if (message.slotMs > receivedAtMs + SLOT_AHEAD_MS_MAX) return SLOT_AHEAD;
   if (!isCount(message.attempt) || message.attempt > RETRIES_MAX) return 'invalid attempt';
   if (!REASONS.has(message.reason)) return 'invalid reason';
   if (!isCount(message.checkedAtMs) || message.checkedAtMs < message.slotMs - EARLY_MS_MAX) {
     return 'invalid checked_at_ms';
   }
-  if (message.checkedAtMs > receivedAtMs + FUTURE_MS_MAX) return 'checked_at_ms is in the future';
   if (message.up && !message.final) return 'invalid final';
   if (message.up ? message.errorCode !== '' : !isErrorCode(message.errorCode)) return 'invalid error_code';
   if (!isDuration(message.responseTimeMs)) return 'invalid response_time_ms';

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/logger.js';
 import { loadCheckResultCodec } from '../../proto/load.js';
 import type { Pager } from '../http/paging.js';
 import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
-import type { LocationDirectory, RecordHandler } from '../nodes/nodes.js';
+import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/nodes.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/lease-store.js';
@@ -40,6 +40,8 @@ interface ResultsNeeds {
   monitors: MonitorReader;
   directory: MonitorDirectory;
   locations: LocationDirectory;
+  /** Which monitors a probe may send results of. */
+  assigned: AssignedSlots;
   quarantines: QuarantineHistory;
   /** Called with the monitors that have new results, once these are stored. */
   evaluate(monitorIds: readonly string[]): Promise<void>;

@@ -3,18 +3,19 @@ import type { Logger } from '../../kernel/logger.js';
 import type { CheckResultCodec } from '../../proto/load.js';
 import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
 import { voteValidMs } from '../monitors/monitors.js';
-import type { NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
+import type { AssignedSlots, NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
 import { keptMs, rawExpiresAt } from '../retention/retention.js';
-import { type DecodedResult, decodeResult } from './decode.js';
+import { type DecodedResult, decodeResult, SLOT_AHEAD } from './decode.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';
-import type { ResultMetrics } from './metrics.js';
+import type { RefusalKind, ResultMetrics } from './metrics.js';
 import { createResultBudget } from './result-budget.js';
 import type { ResultsStore } from './store.js';
 
 interface RecordResultsNeeds {
   codec: CheckResultCodec;
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
+  assigned: AssignedSlots;
   results: Pick<ResultsStore, 'insert'>;
   live: LiveStore;
   /** Evaluates these monitors now. If it fails, the sweep evaluates them a second later. */
@@ -35,28 +36,37 @@ interface AcceptedResult {
   monitor: MonitorLookup;
 }
 
+interface Refusal {
+  kind: RefusalKind;
+  reason: string;
+}
+
 /**
  * Accepts the batches of probes: stores each result once, updates the live results, and evaluates the monitors with a
  * failed check. Idempotent: a batch may come again, whole or in parts, here or on another control plane.
  */
 export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
-  const { codec, directory, results, live, evaluate, metrics, logger } = needs;
+  const { codec, directory, assigned, results, live, evaluate, metrics, logger } = needs;
   const budget = createResultBudget(needs.clock);
 
   async function accept(node: ProbeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const rejections: RecordRejection[] = [];
+    const refuse = (seq: number, { kind, reason }: Refusal) => {
+      rejections.push({ seq, reason });
+      metrics.refused(kind);
+    };
     const decoded: { seq: number; result: DecodedResult }[] = [];
-    for (const record of records) {
-      const outcome = decodeResult(codec, record.bytes, receivedAtMs);
-      if ('refused' in outcome) rejections.push({ seq: record.seq, reason: outcome.refused });
-      else decoded.push({ seq: record.seq, result: outcome.result });
+    for (const { seq, bytes } of records) {
+      const outcome = decodeResult(codec, bytes, receivedAtMs);
+      if ('result' in outcome) decoded.push({ seq, result: outcome.result });
+      else refuse(seq, { kind: outcome.refused === SLOT_AHEAD ? 'slot_ahead' : 'malformed', reason: outcome.refused });
     }
-    await refreshUnknownMonitors(node, decoded);
+    await Promise.all([refreshUnknownMonitors(node, decoded), refreshAssignments(node, decoded)]);
     const accepted: AcceptedResult[] = [];
     const counts = budget.of(node.nodeId);
     for (const { seq, result } of decoded) {
       const monitor = monitorOf(node, result, receivedAtMs);
-      if (typeof monitor === 'string') rejections.push({ seq, reason: monitor });
+      if ('kind' in monitor) refuse(seq, monitor);
       else if (budget.take(counts, monitor.id, result.slotMs)) accepted.push({ result, monitor });
       else rejections.push({ seq, reason: OVER_BUDGET });
     }
@@ -98,12 +108,31 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
     if (unknown.size > 0) await directory.refresh([...unknown]);
   }
 
+  /** The probe may have taken over the monitor of a probe that left another control plane a moment ago. */
+  async function refreshAssignments(node: ProbeIdentity, decoded: readonly { result: DecodedResult }[]): Promise<void> {
+    await assigned.ready(node.nodeId);
+    if (!decoded.every(({ result }) => isAssigned(node, result))) await assigned.refresh();
+  }
+
+  /** Both times count: a new check of an old slot would replace the latest result of the probe that has the monitor. */
+  function isAssigned({ nodeId }: ProbeIdentity, { monitorId, slotMs, checkedAtMs }: DecodedResult): boolean {
+    return assigned.isAssigned(nodeId, monitorId, slotMs) && assigned.isAssigned(nodeId, monitorId, checkedAtMs);
+  }
+
   /** Returns the monitor of a result, or why the result is rejected. */
-  function monitorOf(node: ProbeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | string {
-    const monitor = directory.lookup(result.monitorId);
-    if (monitor === null) return 'unknown monitor';
-    if (!monitor.locations.includes(node.location)) return `not assigned to ${node.location}`;
-    if (result.slotMs < receivedAtMs - keptMs(monitor.plan).rawMs) return 'older than results are kept';
+  function monitorOf(node: ProbeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | Refusal {
+    const { monitorId, slotMs } = result;
+    const monitor = directory.lookup(monitorId);
+    if (monitor === null) return { kind: 'unknown_monitor', reason: 'unknown monitor' };
+    if (!monitor.locations.includes(node.location)) {
+      return { kind: 'not_assigned', reason: `not assigned to ${node.location}` };
+    }
+    if (!isAssigned(node, result)) {
+      return { kind: 'not_assigned', reason: 'not assigned to this probe' };
+    }
+    if (slotMs < receivedAtMs - keptMs(monitor.plan).rawMs) {
+      return { kind: 'too_old', reason: 'older than results are kept' };
+    }
     return monitor;
   }
 

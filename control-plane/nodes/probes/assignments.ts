@@ -7,6 +7,7 @@ import type { AssignmentSource, ProbeIdentity } from '../nodes.js';
 import { splitAssignments } from './assignment-messages.js';
 import { batchChanges, type Change } from './change-batches.js';
 import { rendezvousOwner } from './rendezvous.js';
+import type { ProbeShares } from './shares.js';
 
 /**
  * The set of a probe is remembered this long after its stream has ended. If it reconnects, it gets only the difference.
@@ -51,12 +52,14 @@ interface Feed {
 interface FeedsNeeds {
   source: AssignmentSource;
   members(location: string): readonly string[];
+  /** Remembers what is assigned to whom. */
+  shares: Pick<ProbeShares, 'open' | 'change' | 'forget'>;
   clock: Clock;
   random: Random;
 }
 
 export function createAssignmentFeeds(needs: FeedsNeeds): AssignmentFeeds {
-  const { clock } = needs;
+  const { clock, shares } = needs;
   const feeds = new Map<string, Feed>();
   const nextRevision = createRevisions(needs);
   const update = createUpdate(nextRevision);
@@ -85,11 +88,16 @@ export function createAssignmentFeeds(needs: FeedsNeeds): AssignmentFeeds {
       const feed = feeds.get(nodeId);
       if (feed === undefined || feed.receiver !== receiver) return;
       feed.receiver = null;
-      feed.expiry = clock.after(HELD_KEPT_MS, () => void feeds.delete(nodeId));
+      feed.expiry = clock.after(HELD_KEPT_MS, () => {
+        feeds.delete(nodeId);
+        shares.forget(nodeId);
+      });
     },
     membersChanged(location) {
       for (const [nodeId, feed] of feeds) {
-        if (feed.location === location && feed.receiver !== null) replaceAll(nodeId, feed);
+        if (feed.location !== location || feed.receiver === null) continue;
+        shares.change(nodeId, needs.members(location));
+        replaceAll(nodeId, feed);
       }
     },
     stop() {
@@ -116,6 +124,7 @@ function createOpen(
     const { nodeId, location } = receiver.node;
     const known = feeds.get(nodeId);
     known?.expiry?.cancel();
+    needs.shares.open(nodeId, needs.members(location));
     if (known !== undefined && heldRevision !== 0 && known.revision === heldRevision) {
       const feed = { ...known, receiver, expiry: null, behind: false };
       feeds.set(nodeId, feed);

@@ -4,6 +4,7 @@ import { createMonitorChanges } from '../../../control-plane/monitors/directory/
 import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createMonitorStore } from '../../../control-plane/monitors/store.js';
+import type { AssignedSlots } from '../../../control-plane/nodes/nodes.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createLiveStore } from '../../../control-plane/results/live-store.js';
 import { createRecordResults } from '../../../control-plane/results/record.js';
@@ -107,6 +108,8 @@ export async function buildHistory(
     plan?: PlanName;
     evaluate?: (monitorIds: string[]) => Promise<void>;
     certificatesSeen?: CertificateChanges['seen'];
+    /** Defaults to every slot of every monitor. */
+    assigned?: AssignedSlots;
   } = {},
 ) {
   const { clock = systemClock, plan = 'Enterprise' } = options;
@@ -137,14 +140,19 @@ export async function buildHistory(
   });
   const evaluated: string[][] = [];
   const overBudget: string[] = [];
+  const refusals: string[] = [];
   const record = createRecordResults({
     codec,
     directory,
+    assigned: options.assigned ?? { ready: async () => {}, refresh: async () => {}, isAssigned: () => true },
     results,
     live,
     evaluate: options.evaluate ?? (async (monitorIds) => void evaluated.push(monitorIds)),
     certificatesSeen: options.certificatesSeen ?? (async () => undefined),
-    metrics: { overBudget: (location) => void overBudget.push(location) },
+    metrics: {
+      refused: (kind) => void refusals.push(kind),
+      overBudget: (location) => void overBudget.push(location),
+    },
     clock,
     logger,
   });
@@ -157,6 +165,8 @@ export async function buildHistory(
     evaluated,
     /** The locations of batches with results beyond the limit of a monitor. */
     overBudget,
+    /** The kinds of all refused records. */
+    refusals,
     monitors,
     results,
     live,

@@ -152,7 +152,14 @@ t.test('a feed sends a difference to a node that has the last revision, else a s
   const clock = testClock();
   const monitors = fakeMonitors();
   let members = ['prb_a'];
-  const feeds = createAssignmentFeeds({ source: monitors, members: () => members, clock, random: systemRandom });
+  const shares = { open: () => {}, change: () => {}, forget: () => {} };
+  const feeds = createAssignmentFeeds({
+    source: monitors,
+    members: () => members,
+    shares,
+    clock,
+    random: systemRandom,
+  });
   monitors.put('fra', ...['a', 'b', 'c'].map((id) => assignmentOf(id)));
   await clock.advance(100);
   const connect = (nodeId: string) => {
