@@ -23,10 +23,11 @@ export interface QuarantineStore extends QuarantineHistory {
   remove(tx: Transaction, quarantine: QuarantineDocument, nowMs: number): Promise<boolean>;
   setRecovering(code: string, sinceMs: number, calmSinceMs: number | null): Promise<void>;
   /**
-   * Counts, per location, the monitors that fail there but that a location whose votes count has seen up since the
-   * failure began.
+   * Counts, per location, the monitors that fail there but that another location has seen up since the failure began.
+   * Quarantined locations are such witnesses too: without them, the first locations that look broken would hide that
+   * the others do.
    */
-  failures(quarantined: readonly string[], nowMs: number): Promise<Map<string, LocationFailures>>;
+  failures(nowMs: number): Promise<Map<string, LocationFailures>>;
   /**
    * Counts those of the monitors whose latest result from this location is from `sinceMs` or later, by success and
    * failure.
@@ -109,9 +110,9 @@ export function createQuarantineStore(db: Db): QuarantineStore {
 function monitorReads(db: Db): Pick<QuarantineStore, 'failures' | 'countLatestResults'> {
   const monitors = db.collection<MonitorDocument>('monitors');
   return {
-    async failures(quarantined, nowMs) {
+    async failures(nowMs) {
       const rows = await monitors
-        .aggregate<{ _id: string; startedRecently: number; failing: number }>(failuresPipeline(quarantined, nowMs))
+        .aggregate<{ _id: string; startedRecently: number; failing: number }>(failuresPipeline(nowMs))
         .toArray();
       return new Map(rows.map(({ _id, startedRecently, failing }) => [_id, { startedRecently, failing }]));
     },
@@ -156,7 +157,7 @@ function spanId(location: string, appliedMs: number): string {
 }
 
 /** Reads only monitors that need attention, by their partial index. If nothing fails, no monitor matches. */
-function failuresPipeline(quarantined: readonly string[], nowMs: number): object[] {
+function failuresPipeline(nowMs: number): object[] {
   const validMs = { $max: [{ $multiply: ['$interval_seconds', 2 * MS_PER_SECOND] }, VOTE_VALID_MS_MIN] };
   const goodAt = {
     $map: {
@@ -164,11 +165,7 @@ function failuresPipeline(quarantined: readonly string[], nowMs: number): object
         $filter: {
           input: { $objectToArray: '$live' },
           cond: {
-            $and: [
-              '$$this.v.up',
-              { $not: { $in: ['$$this.k', [...quarantined]] } },
-              { $gte: ['$$this.v.checked_at_ms', { $subtract: [nowMs, validMs] }] },
-            ],
+            $and: ['$$this.v.up', { $gte: ['$$this.v.checked_at_ms', { $subtract: [nowMs, validMs] }] }],
           },
         },
       },

@@ -93,7 +93,7 @@ export function createQuarantines(needs: {
     async update() {
       broken = new Map((await store.list()).map((one) => [one._id, one]));
       recount();
-      await note(await store.failures([...quarantined], clock.now()));
+      await note(await store.failures(clock.now()));
       await applyAndRelease();
       await alertOfMajority(quarantined.size > 0 ? [] : [...broken.keys()], voting().length);
     },

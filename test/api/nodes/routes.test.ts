@@ -153,6 +153,11 @@ t.test('the view of a probe shows its state', async (t) => {
   const drained = await app.request<ProbeRow>('PATCH', `/v1/admin/probes/${node.id}`, { body: { drained: true } });
   t.match(drained, { status: 200, body: { data: { state: 'drained', connected: true } } });
   t.match(await stream.next((message) => (message.welcome?.drained ? message.welcome : null)), { drained: true });
+  const checking = async () => {
+    const list = await app.request<{ code: string; connected_probes: number }[]>('GET', '/v1/locations');
+    return list.body.data.find(({ code }) => code === 'lon')?.connected_probes;
+  };
+  t.equal(await checking(), 0, 'a drained probe is connected and may not check');
   const etag = String(drained.headers.get('etag'));
   const stale = await app.request('PATCH', `/v1/admin/probes/${node.id}`, {
     body: { drained: false },
@@ -164,6 +169,7 @@ t.test('the view of a probe shows its state', async (t) => {
     headers: { 'if-match': etag },
   });
   t.match(undrained, { status: 200, body: { data: { state: 'connected' } } });
+  await waitFor('the end of the drain', 5_000, async () => (await checking()) === 1);
   t.match(
     (await audits('probe.drained')).map(({ metadata }) => metadata.drained),
     [true, false],

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { testDatabase } from '../../helpers/database.js';
 import { LOCATIONS, liveResult, OPERATORS, setUpVerdicts, type VerdictSetup } from '../../helpers/verdicts/setup.js';
 
@@ -7,14 +8,18 @@ const SUBSETS = Array.from({ length: 2 ** LOCATIONS.length }, (_, bits) =>
   LOCATIONS.filter((_code, index) => bits & (1 << index)),
 );
 
+const database = await testDatabase();
+t.teardown(() => database.drop());
+const first = await setUpVerdicts(database.uri);
+await first.ensureIndexes();
+await first.stop();
+
+/** A control plane that has just started, on a database without anything else. */
 async function world(t: Test, monitors: number, locations = LOCATIONS): Promise<{ it: VerdictSetup; ids: string[] }> {
-  const database = await testDatabase();
+  for (const { name } of await database.db.listCollections().toArray())
+    await database.db.collection(name).deleteMany({});
   const it = await setUpVerdicts(database.uri);
-  t.teardown(async () => {
-    await it.stop();
-    await database.drop();
-  });
-  await it.ensureIndexes();
+  t.teardown(() => it.stop());
   const ids = Array.from({ length: monitors }, (_, index) => `mon_${String(index).padStart(2, '0')}`);
   for (const id of ids) {
     const live = Object.fromEntries(locations.map((code) => [code, liveResult(true, it.clock.now())]));
@@ -29,9 +34,13 @@ async function world(t: Test, monitors: number, locations = LOCATIONS): Promise<
 /** Checks every monitor from every location, a second later where it works; then some seconds pass. */
 async function round(it: VerdictSetup, ids: readonly string[], fails: (code: string, index: number) => boolean) {
   const check = async (up: boolean) => {
-    for (const [index, id] of ids.entries()) {
-      const { locations } = await it.monitor(id);
-      for (const code of locations.filter((one) => fails(one, index) !== up)) await it.check(id, code, up);
+    const monitors = it.mongo.db.collection<MonitorDocument>('monitors');
+    const { locations } = await it.monitor(ids[0] ?? '');
+    for (const code of locations) {
+      const checked = ids.filter((_id, index) => fails(code, index) !== up);
+      const live = liveResult(up, it.clock.now());
+      await monitors.updateMany({ _id: { $in: checked } }, { $set: { [`live.${code}`]: live } });
+      await it.evaluator.evaluate(checked);
     }
     await it.clock.advance(1_000);
   };
@@ -52,7 +61,7 @@ const downOf = async (it: VerdictSetup) =>
 
 for (const broken of SUBSETS) {
   t.test(`all monitors fail from ${broken.join(', ') || 'nowhere'} at once`, async (t) => {
-    const { it, ids } = await world(t, 12);
+    const { it, ids } = await world(t, 10);
     await round(it, ids, (code) => broken.includes(code));
     const isMinority = broken.length <= 2;
     t.same(quarantinedOf(it).sort(), isMinority ? [...broken].sort() : [], 'a minority is quarantined, or none');
@@ -75,6 +84,16 @@ t.test('each location fails for half of the monitors: none is quarantined, and o
   const failing = ids.filter((_, index) => LOCATIONS.filter((code) => isHalf(code, index)).length >= 3);
   t.ok(failing.length > 0 && failing.length < ids.length, `${failing.length} monitors fail from a majority`);
   t.same((await downOf(it)).sort(), failing, 'Picket is not blind');
+});
+
+t.test('locations that look broken one after the other do not hide each other', async (t) => {
+  const { it, ids } = await world(t, 40);
+  const isHalf = (code: string, index: number) => (index * 7 + LOCATIONS.indexOf(code) * 3) % 10 < 5;
+  await round(it, ids, (code, index) => ['fra', 'nyc'].includes(code) && isHalf(code, index));
+  t.same(quarantinedOf(it).sort(), ['fra', 'nyc']);
+  await round(it, ids, isHalf);
+  t.same(quarantinedOf(it), []);
+  t.same(await alertsOf(it), ['locations:broken']);
 });
 
 t.test('a third broken location lifts the quarantine of the others, until two are left', async (t) => {
