@@ -21,7 +21,8 @@ export interface VoteRecord {
    */
   held_from?: string;
   /**
-   * The location's own network may have caused the failure: its canary targets fail, or no spot check has passed since.
+   * The location's own network may have caused the failure: it is quarantined, its canary targets fail, or no spot check
+   * has passed since.
    * In a decision record only where it keeps the vote from counting, see `countVotes`.
    */
   doubted?: boolean;
