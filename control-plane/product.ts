@@ -53,7 +53,7 @@ export function composeProduct() {
       ...{ plans: from.workspaces, box: from.secretBox, publicUrl: from.config.publicUrl },
       ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
     }))
-    .add(monitorRecordsSlice, (from) => ({ ...from, plans: from.workspaces }))
+    .add(monitorRecordsSlice, (from) => ({ ...from, plans: from.workspaces, box: from.secretBox }))
     .add(installSlice, ({ config, version, logger }) => ({ publicUrl: config.publicUrl, version, logger }))
     .add(nodesSlice, (from) => ({
       ...{ ...from, ...from.config, source: from.monitorRecords.directory },

@@ -56,7 +56,7 @@ const PUBLIC_FILES = {
 /** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */
 const SHARED = {
   'control-plane/': ['actor', 'duration', 'errors', 'printable', 'slice', 'wording'],
-  'control-plane/http/': ['authenticate', 'etag', 'mount', 'paging', 'route', 'input/*', 'limits/*'],
+  'control-plane/http/': ['access', 'authenticate', 'etag', 'mount', 'paging', 'route', 'input/*', 'limits/*'],
   'control-plane/storage/': ['*'],
   'control-plane/plans/': ['*'],
   'control-plane/retention/': ['*'],

@@ -25,7 +25,8 @@ function requireFull(actor: Actor): void {
   throw new AppError('forbidden', 'This needs the role owner or admin.');
 }
 
-function requireScope(actor: Actor, scope: Scope): void {
+/** Throws 403 unless the actor has the scope. */
+export function requireScope(actor: Actor, scope: Scope): void {
   if (hasScope(actor, scope)) return;
   if (actor.kind === 'key') throw missingScope(scope);
   throw new AppError('forbidden', `The role ${actor.role} does not allow this.`);

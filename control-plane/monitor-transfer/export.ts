@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'yaml';
 import type { Reply } from '../http/route.js';
-import type { BulkMonitors } from '../monitors/monitors.js';
+import type { MonitorDocument } from '../monitors/documents.js';
+import type { BulkMonitors, ShownSettings } from '../monitors/monitors.js';
 import { PORTABLE_VERSION, type PortableMonitor, toPortable } from './portable.js';
 import type { ExportFormat } from './schema.js';
 
@@ -32,9 +33,13 @@ const WRITERS: Record<ExportFormat, Writer> = {
   },
 };
 
+/** Returns the settings of a monitor as they are exported, with or without its secrets. */
+type ExportedSettings = (monitor: MonitorDocument) => ShownSettings;
+
 /** Returns a stream of all monitors of the workspace, the oldest first. Only one page is in memory at a time. */
 export function exportMonitors(
   monitors: Pick<BulkMonitors, 'listOldest'>,
+  settings: ExportedSettings,
   workspaceId: string,
   format: ExportFormat,
 ): Reply {
@@ -42,7 +47,7 @@ export function exportMonitors(
     status: 200,
     raw: {
       type: EXPORT_MEDIA_TYPES[format],
-      body: Readable.from(chunks(monitors, workspaceId, WRITERS[format]), { objectMode: false }),
+      body: Readable.from(chunks(monitors, settings, workspaceId, WRITERS[format]), { objectMode: false }),
       filename: `monitors.${format}`,
     },
   };
@@ -50,6 +55,7 @@ export function exportMonitors(
 
 async function* chunks(
   monitors: Pick<BulkMonitors, 'listOldest'>,
+  settings: ExportedSettings,
   workspaceId: string,
   writer: Writer,
 ): AsyncGenerator<string> {
@@ -62,7 +68,9 @@ async function* chunks(
       PAGE_ROWS,
     );
     const isFirstPage = after === null;
-    const text = page.map((monitor, index) => writer.monitor(toPortable(monitor), isFirstPage && index === 0));
+    const text = page.map((monitor, index) =>
+      writer.monitor(toPortable({ ...monitor, ...settings(monitor) }), isFirstPage && index === 0),
+    );
     if (text.length > 0) yield text.join('');
     after = page.at(-1)?._id ?? after;
     if (page.length < PAGE_ROWS) break;

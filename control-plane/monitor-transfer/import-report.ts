@@ -24,22 +24,26 @@ export function importReport(
   const monitors = validated.map((entry): ImportReport['monitors'][number] => {
     if (!entry.ok) {
       summary.refused += 1;
-      const reasons = entry.errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+      const reasons = reasonsOf(entry.errors);
       return { name: entry.name, action: 'refused', id: null, changes: [], reasons, notes: entry.notes };
     }
     const index = next++;
     const match: ImportMatch | undefined = matches[index];
     if (match === undefined) throw new Error('a valid entry has no match');
     summary[match.action] += 1;
-    const known = match.action === 'unchanged' || match.action === 'updated' ? match.monitor : null;
+    const known = match.action === 'unchanged' || match.action === 'updated' ? match.existing : null;
     return {
       name: entry.settings.name,
       action: match.action,
-      id: known?._id ?? written?.[index]?._id ?? null,
-      changes: match.action === 'updated' ? Object.keys(settingsChanges(match.monitor, entry.settings)) : [],
-      reasons: match.action === 'refused' ? [match.reason] : [],
+      id: known?.monitor._id ?? written?.[index]?._id ?? null,
+      changes: match.action === 'updated' ? Object.keys(settingsChanges(match.existing.settings, match.settings)) : [],
+      reasons: match.action === 'refused' ? reasonsOf(match.errors) : [],
       notes: entry.notes,
     };
   });
   return { dry_run: written === null, format: file.format, summary, monitors };
+}
+
+function reasonsOf(errors: readonly FieldError[]): string[] {
+  return errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
 }

@@ -34,9 +34,10 @@ export async function importMonitors(
   const isAllOrNothing = !dryRun && file.format === 'picket';
   if (isAllOrNothing) refuseInvalidEntries(file, validated);
   const valid = validated.filter((entry) => entry.ok);
-  const existing = await needs.monitors.findByNames(tx, actor.workspaceId, [...new Set(valid.map(nameOf))]);
-  const settings = valid.map((entry) => entry.settings);
-  const matches = matchImport(settings, existing).map((match, index) => withinPlan(match, settings[index], actor.plan));
+  const named = await needs.monitors.findByNames(tx, actor.workspaceId, [...new Set(valid.map(nameOf))]);
+  const existing = named.map((monitor) => ({ monitor, settings: needs.monitors.settings(monitor) }));
+  const entries = valid.map((entry) => entry.settings);
+  const matches = matchImport(entries, existing).map((match) => withinPlan(match, actor.plan));
   if (isAllOrNothing) refuseInvalidMatches(matches);
   await needs.monitors.reserve(tx, actor, matches.filter((match) => match.action === 'created').length);
   const written = dryRun ? null : await write(needs, tx, actor, valid, matches);
@@ -44,10 +45,11 @@ export async function importMonitors(
 }
 
 /** The plan's limits apply only to changed settings of an existing monitor, so this check follows the matching. */
-function withinPlan(match: ImportMatch, settings: MonitorSettings | undefined, plan: PlanName): ImportMatch {
-  if (settings === undefined || match.action === 'refused' || match.action === 'unchanged') return match;
-  const refusal = planRefusal(settings, match.action === 'updated' ? match.monitor : null, plan);
-  return refusal === null ? match : { action: 'refused', code: 'plan_limit', reason: refusal };
+function withinPlan(match: ImportMatch, plan: PlanName): ImportMatch {
+  if (match.action === 'refused' || match.action === 'unchanged') return match;
+  const refusal = planRefusal(match.settings, match.action === 'updated' ? match.existing.settings : null, plan);
+  if (refusal === null) return match;
+  return { action: 'refused', code: 'plan_limit', errors: [{ path: '', message: refusal }] };
 }
 
 function nameOf(entry: { settings: MonitorSettings }): string {
@@ -99,8 +101,9 @@ function refuseInvalidMatches(matches: readonly ImportMatch[]): void {
   const index = matches.findIndex((match) => match.action === 'refused');
   const match = matches[index];
   if (match?.action !== 'refused') return;
-  throw new AppError(match.code, `Nothing was imported: /monitors/${index}: ${match.reason}`, {
-    ...(match.code === 'plan_limit' ? {} : { errors: [{ path: `/monitors/${index}/name`, message: match.reason }] }),
+  const errors = match.errors.map(({ path, message }) => ({ path: `/monitors/${index}${path}`, message }));
+  throw new AppError(match.code, `Nothing was imported: ${errors[0]?.path} ${errors[0]?.message}`, {
+    ...(match.code === 'plan_limit' ? {} : { errors }),
   });
 }
 
@@ -109,23 +112,23 @@ async function write(
   { monitors, clock }: TransferNeeds,
   tx: Transaction,
   actor: Actor,
-  entries: readonly { entry: PortableMonitor; settings: MonitorSettings }[],
+  entries: readonly { entry: PortableMonitor }[],
   matches: readonly ImportMatch[],
 ): Promise<(MonitorDocument | null)[]> {
   const nowMs = clock.now();
   const written: (MonitorDocument | null)[] = [];
   const toCreate: { index: number; settings: MonitorSettings; pausedAtMs: number | null }[] = [];
   const updated: MonitorDocument[] = [];
-  for (const [index, { entry, settings }] of entries.entries()) {
+  for (const [index, { entry }] of entries.entries()) {
     const match = matches[index];
     let monitor: MonitorDocument | null = null;
-    if (match?.action === 'unchanged') monitor = match.monitor;
+    if (match?.action === 'unchanged') monitor = match.existing.monitor;
     if (match?.action === 'updated') {
-      monitor = await monitors.update(tx, actor, match.monitor, settings);
+      monitor = await monitors.update(tx, actor, match.existing.monitor, match.settings);
       updated.push(monitor);
     }
     if (match?.action === 'created') {
-      toCreate.push({ index, settings, pausedAtMs: entry.paused === true ? nowMs : null });
+      toCreate.push({ index, settings: match.settings, pausedAtMs: entry.paused === true ? nowMs : null });
     }
     written.push(monitor);
   }

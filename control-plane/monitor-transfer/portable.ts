@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import type { MonitorDocument } from '../monitors/documents.js';
-import { CreateMonitor, HTTP_DEFAULTS } from '../monitors/monitors.js';
+import { CreateMonitor, HTTP_DEFAULTS, type ShownSettings } from '../monitors/monitors.js';
 import { RETRIES_DEFAULT, TIMEOUT_MS_DEFAULT } from '../monitors/schema.js';
 
 /** The version of the file format. */
@@ -24,7 +24,7 @@ export const PortableMonitor = Type.Object(
 export type PortableMonitor = Static<typeof PortableMonitor>;
 
 /** Returns the fields that differ from their defaults, and always those that identify a monitor to a reader. */
-export function toPortable(monitor: MonitorDocument): PortableMonitor {
+export function toPortable(monitor: ShownSettings & Pick<MonitorDocument, 'paused_at_ms'>): PortableMonitor {
   const portable: PortableMonitor = {
     name: monitor.name,
     url: monitor.url,
@@ -37,14 +37,14 @@ export function toPortable(monitor: MonitorDocument): PortableMonitor {
     const http = withoutDefaults(monitor.http, HTTP_DEFAULTS);
     if (Object.keys(http).length > 0) portable.http = http;
   }
-  return { ...portable, ...withoutDefaults(monitor, MONITOR_DEFAULTS), ...(isPaused(monitor) ? { paused: true } : {}) };
+  return {
+    ...portable,
+    ...withoutDefaults(monitor, MONITOR_DEFAULTS),
+    ...(monitor.paused_at_ms === null ? {} : { paused: true }),
+  };
 }
 
 const MONITOR_DEFAULTS = { confirmations: null, retries: RETRIES_DEFAULT, channels: null, tags: [], runbook_url: null };
-
-function isPaused(monitor: MonitorDocument): boolean {
-  return monitor.paused_at_ms !== null;
-}
 
 /** Returns the fields of `value` that are in `defaults` with another value. */
 function withoutDefaults<T extends object>(value: T, defaults: { [Field in keyof T]?: unknown }): Partial<T> {

@@ -1,5 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { requireScope } from '../http/access.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
+import type { MonitorDocument } from '../monitors/documents.js';
+import { masked } from '../monitors/monitors.js';
 import { EXPORT_MEDIA_TYPES, exportMonitors } from './export.js';
 import { importMonitors } from './import.js';
 import { createImportFileReader } from './import-file.js';
@@ -52,11 +55,15 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
       tag: 'Monitors',
       summary: 'Export all monitors as a file',
       description:
-        '`{version: 1, monitors: [...]}`, the oldest monitor first: the settings that create each monitor, without id and state. Fields with their default value are omitted. Importing an unchanged file changes nothing.',
+        '`{version: 1, monitors: [...]}`, the oldest monitor first: the settings that create each monitor, without id and state. Fields with their default value are omitted. Importing an unchanged file changes nothing, and `***` in it keeps the stored secrets.',
       query: ExportQuery,
       replies: { 200: null },
       rawTypes: Object.values(EXPORT_MEDIA_TYPES).map((type) => type.split(';', 1)[0] ?? type),
-      handle: async ({ actor, query }) => exportMonitors(needs.monitors, actor.workspaceId, query.format ?? 'yaml'),
+      async handle({ actor, query }) {
+        if (query.secrets === 'include') requireScope(actor, 'monitors:write');
+        const settings = query.secrets === 'include' ? needs.monitors.settings : masked<MonitorDocument>;
+        return exportMonitors(needs.monitors, settings, actor.workspaceId, query.format ?? 'yaml');
+      },
     }),
     mutationRoute({
       method: 'POST',
@@ -65,7 +72,7 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
       tag: 'Monitors',
       summary: 'Import monitors from a file',
       description:
-        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
+        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. `***` keeps the secret of an existing monitor, and is refused for a new one. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
       query: ImportQuery,
       body: ImportBody,
       textTypes: YAML_TYPES,

@@ -5,7 +5,16 @@ const EXPORT_FORMATS = ['yaml', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const ExportQuery = Type.Object(
-  { format: Type.Optional(Type.Enum(EXPORT_FORMATS, { default: 'yaml' })) },
+  {
+    format: Type.Optional(Type.Enum(EXPORT_FORMATS, { default: 'yaml' })),
+    secrets: Type.Optional(
+      Type.Enum(['mask', 'include'], {
+        default: 'mask',
+        description:
+          '`mask`: `***` replaces header values, request bodies, and user names and passwords in URLs. `include`: the file contains them; requires the scope `monitors:write`.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type ExportQuery = Static<typeof ExportQuery>;

@@ -7,11 +7,12 @@ import { applySettings } from './update.js';
 
 /** Returns what export and import use of this slice. */
 export function createBulkMonitors(needs: MonitorNeeds): BulkMonitors {
-  const { store, channels } = needs;
+  const { store, secrets, channels } = needs;
   return {
     listOldest: (workspaceId, afterId, limit) => store.listOldest(workspaceId, afterId, limit),
     findByNames: (tx, workspaceId, names) => store.findByNames(tx, workspaceId, names),
     unknownChannels: (tx, workspaceId, ids) => channels.unknown(tx, workspaceId, ids),
+    settings: secrets.settings,
     newSettings: (actor, input) => newSettings(input, rulesFor(needs, actor)),
     reserve: (tx, actor, adding) => reserveMonitors(needs, tx, actor, adding),
     async create(tx, actor, monitors) {

@@ -7,6 +7,7 @@ import { announce, checkChannels, rulesFor } from './change.js';
 import type { MonitorDocument } from './documents.js';
 import type { MonitorNeeds } from './needs.js';
 import { newSettings } from './settings/build.js';
+import { unmasked } from './settings/masks.js';
 import { planRefusal } from './settings/plan-limits.js';
 import type { CreateMonitor } from './settings/schema.js';
 import { acceptSettings, type MonitorSettings } from './settings/settings.js';
@@ -18,7 +19,8 @@ export async function createMonitor(
   actor: Actor,
   input: CreateMonitor,
 ): Promise<MonitorDocument> {
-  const settings = acceptSettings(newSettings(input, rulesFor(needs, actor)));
+  const { settings: sent, errors } = newSettings(input, rulesFor(needs, actor));
+  const settings = acceptSettings({ settings: sent, errors: [...errors, ...unmasked(sent, null).errors] });
   const refusal = planRefusal(settings, null, actor.plan);
   if (refusal !== null) throw new AppError('plan_limit', refusal);
   await checkChannels(needs, tx, actor, settings.channels);
@@ -31,16 +33,17 @@ export async function createMonitor(
 
 /** Returns the document of a monitor that has no results. */
 export function newMonitor(
-  needs: Pick<MonitorNeeds, 'clock' | 'ids'>,
+  needs: Pick<MonitorNeeds, 'secrets' | 'clock' | 'ids'>,
   actor: Actor,
   settings: MonitorSettings,
   pausedAtMs: number | null,
 ): MonitorDocument {
   const nowMs = needs.clock.now();
+  const id = needs.ids.next('mon');
   return {
-    _id: needs.ids.next('mon'),
+    _id: id,
     workspace_id: actor.workspaceId,
-    ...settings,
+    ...needs.secrets.seal(id, settings),
     paused_at_ms: pausedAtMs,
     created_at_ms: nowMs,
     updated_at_ms: nowMs,

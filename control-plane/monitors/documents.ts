@@ -34,6 +34,11 @@ export interface MonitorDocument {
   channels: string[] | null;
   tags: string[];
   runbook_url: string | null;
+  /**
+   * The secrets of `url` and `http`, sealed; there, masks stand for them. null: there are none. Absent: an earlier
+   * version stored the monitor, and `url` and `http` contain the secrets themselves.
+   */
+  sealed?: string | null;
   paused_at_ms: number | null;
   created_at_ms: number;
   updated_at_ms: number;

@@ -48,7 +48,9 @@ export interface BulkMonitors {
   findByNames(tx: Transaction, workspaceId: string, names: readonly string[]): Promise<MonitorDocument[]>;
   /** Returns those of `ids` that are not channels of the workspace. */
   unknownChannels(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
-  /** Returns the settings of a new monitor with all errors in them. The plan's limits are not checked. */
+  /** Returns the settings of a monitor with their secrets. Masks stay in place of secrets that cannot be opened. */
+  settings(monitor: MonitorDocument): MonitorSettings;
+  /** Returns the settings of a new monitor with all errors in them, except for masks and the plan's limits. */
   newSettings(actor: Actor, input: CreateMonitor): CheckedSettings;
   /** Throws 402 when the plan does not allow `adding` more monitors. */
   reserve(tx: Transaction, actor: Actor, adding: number): Promise<void>;
@@ -66,9 +68,10 @@ export interface BulkMonitors {
 
 export { believedCheckedAt, isStale, VOTE_VALID_MS_MIN, voteValidMs } from './live-result.js';
 export { settingsChanges } from './settings/changes.js';
+export { masked, secretsOf, unmasked } from './settings/masks.js';
 export { planRefusal } from './settings/plan-limits.js';
 export { CreateMonitor } from './settings/schema.js';
-export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, settingsOf } from './settings/settings.js';
+export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, type ShownSettings } from './settings/settings.js';
 
 /** Returns the `subject` of a monitor's incidents. */
 export function monitorSubject(monitorId: string): string {

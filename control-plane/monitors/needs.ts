@@ -8,12 +8,14 @@ import type { ChannelIds } from '../notifications/notifications.js';
 import type { Ids } from '../storage/ids.js';
 import type { MonitorChanges } from './directory/changes-store.js';
 import type { MonitorDirectory } from './monitors.js';
+import type { MonitorSecrets } from './secrets/secrets.js';
 import type { MonitorStore } from './store.js';
 import type { ViewNeeds } from './view.js';
 
 /** Dependencies of the operations of this slice. */
 export interface MonitorNeeds {
   store: MonitorStore;
+  secrets: MonitorSecrets;
   changes: MonitorChanges;
   directory: MonitorDirectory;
   probes: ProbeCommands;

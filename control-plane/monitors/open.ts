@@ -4,18 +4,23 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Pager } from '../http/paging.js';
 import type { WorkspacePlans } from '../plans/plans.js';
 import type { OpenedSlice, Slice } from '../slice.js';
+import type { SecretBox } from '../storage/secret-box.js';
 import { createBulkMonitors } from './bulk.js';
 import { createMonitorChanges, type MonitorChanges } from './directory/changes-store.js';
 import { createMonitorDirectory } from './directory/directory.js';
 import type { BulkMonitors, MonitorDirectory } from './monitors.js';
 import type { MonitorNeeds } from './needs.js';
 import { createMonitorRoutes } from './routes.js';
-import { redactUrl } from './settings/target.js';
+import { sealStoredMonitors } from './secrets/seal-stored.js';
+import { createMonitorSecrets, type MonitorSecrets } from './secrets/secrets.js';
+import { createUnsealedMonitors } from './secrets/unsealed-store.js';
+import { redactUrl } from './settings/masks.js';
 import { createMonitorStore, type MonitorStore } from './store.js';
 
 interface MonitorRecordsNeeds {
   db: Db;
   plans: WorkspacePlans;
+  box: SecretBox;
   clock: Clock;
   logger: Logger;
 }
@@ -23,9 +28,10 @@ interface MonitorRecordsNeeds {
 /** The stored monitors, and all of them in memory. */
 export interface MonitorRecords extends OpenedSlice {
   store: MonitorStore;
+  secrets: MonitorSecrets;
   changes: MonitorChanges;
   directory: MonitorDirectory;
-  /** Returns how notifications name monitors, by id. URLs are without passwords; monitors that no longer exist are left out. */
+  /** Returns how notifications name monitors, by id. URLs are masked; monitors that no longer exist are left out. */
   summaries(
     workspaceId: string,
     ids: readonly string[],
@@ -37,10 +43,11 @@ export const monitorRecordsSlice: Slice<'monitorRecords', MonitorRecordsNeeds, M
   idPrefixes: ['mon'],
   open(needs) {
     const store = createMonitorStore(needs.db);
+    const secrets = createMonitorSecrets(needs);
     const changes = createMonitorChanges(needs.db);
-    const directory = createMonitorDirectory({ ...needs, store, changes });
+    const directory = createMonitorDirectory({ ...needs, store, secrets, changes });
     return {
-      ...{ store, changes, directory },
+      ...{ store, secrets, changes, directory },
       async summaries(workspaceId, ids) {
         const found = await store.findNames(workspaceId, ids);
         return new Map(
@@ -49,6 +56,7 @@ export const monitorRecordsSlice: Slice<'monitorRecords', MonitorRecordsNeeds, M
       },
       jobs: [{ start: () => {}, stop: directory.stop }],
       async ready() {
+        await sealStoredMonitors({ ...needs, secrets, unsealed: createUnsealedMonitors(needs.db) });
         directory.start();
         await directory.ready();
       },
@@ -75,8 +83,8 @@ export const monitorsSlice: Slice<'monitors', MonitorsNeeds, Monitors> = {
   scopes: ['monitors:read', 'monitors:write'],
   auditActions: ['monitor.created', 'monitor.updated', 'monitor.deleted', 'monitor.paused', 'monitor.resumed'],
   open({ records, pager, ...needs }) {
-    const { store, changes, directory } = records;
-    const operations = { ...needs, store, changes, directory };
+    const { store, secrets, changes, directory } = records;
+    const operations = { ...needs, store, secrets, changes, directory };
     return { bulk: createBulkMonitors(operations), routes: createMonitorRoutes(operations, pager) };
   },
 };

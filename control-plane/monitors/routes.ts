@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Actor } from '../actor.js';
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager, serializedList } from '../http/paging.js';
 import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
@@ -11,6 +12,7 @@ import { pauseMonitor } from './pause.js';
 import { removeMonitor } from './remove.js';
 import { resumeMonitor } from './resume.js';
 import { CheckRequested, ListMonitors, Monitor, MonitorId } from './schema.js';
+import { seesSecrets, shownTo } from './secrets/shown.js';
 import { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 import { createBatchedReads, createSharedReads } from './shared-reads.js';
 import { updateMonitor } from './update.js';
@@ -22,16 +24,12 @@ const TAG = 'Monitors';
 export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] {
   const shareList = createSharedReads<Reply>();
   const find = createBatchedReads(needs.store.findMany);
-  const view = (monitor: MonitorDocument) => {
+  const view: View = (actor, monitor) => {
     const nowMs = needs.clock.now();
     const hasProbe = (code: string) => isPresent(needs.locations.presence(code), nowMs);
-    return monitorView(monitor, { hasProbe, uptimeAtRead: needs.uptimeAtRead }, nowMs);
+    return monitorView(shownTo(needs, actor, monitor), { hasProbe, uptimeAtRead: needs.uptimeAtRead }, nowMs);
   };
-  const reply = (monitor: MonitorDocument) => ({
-    status: 200 as const,
-    data: view(monitor),
-    version: monitor.version,
-  });
+  const reply = replyWith(view);
 
   const list = readRoute({
     method: 'GET',
@@ -45,11 +43,12 @@ export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] 
     handle(input) {
       const page = pager.open('monitors', BY_ID, input);
       const { actor, query } = input;
-      return shareList(JSON.stringify([actor.workspaceId, query]), async () => {
+      const shares = [actor.workspaceId, seesSecrets(actor), query];
+      return shareList(JSON.stringify(shares), async () => {
         const { after, rowsMax } = page.request;
         const found = await needs.store.list(actor.workspaceId, query, after, rowsMax);
         // The body is written once for all requests that share the read.
-        return serializedList(await page.reply(found, (rows) => rows.map(view)));
+        return serializedList(await page.reply(found, (rows) => rows.map((row) => view(actor, row))));
       });
     },
   });
@@ -65,18 +64,26 @@ export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] 
     async handle({ actor, params }) {
       const monitor = await find(actor.workspaceId, params.id);
       if (monitor === null) throw notFound('monitor');
-      return reply(monitor);
+      return reply(actor, monitor);
     },
   });
 
-  return [list, get, ...changeRoutes(needs, view, reply)];
+  return [list, get, ...changeRoutes(needs, view)];
 }
 
-function changeRoutes(
-  needs: MonitorNeeds,
-  view: (monitor: MonitorDocument) => Monitor,
-  reply: (monitor: MonitorDocument) => { status: 200; data: Monitor; version: number },
-): Route[] {
+/** Returns a monitor as the actor may see it. */
+type View = (actor: Actor, monitor: MonitorDocument) => Monitor;
+
+function replyWith(view: View) {
+  return (actor: Actor, monitor: MonitorDocument) => ({
+    status: 200 as const,
+    data: view(actor, monitor),
+    version: monitor.version,
+  });
+}
+
+function changeRoutes(needs: MonitorNeeds, view: View): Route[] {
+  const reply = replyWith(view);
   const base = { access: 'monitors:write', tag: TAG } as const;
   return [
     mutationRoute({
@@ -91,7 +98,7 @@ function changeRoutes(
       async handle({ actor, body }, tx) {
         const monitor = await createMonitor(needs, tx, actor, body);
         const location = `/v1/monitors/${monitor._id}`;
-        return { status: 201, data: view(monitor), location, version: monitor.version };
+        return { status: 201, data: view(actor, monitor), location, version: monitor.version };
       },
     }),
     mutationRoute({
@@ -100,13 +107,13 @@ function changeRoutes(
       path: '/v1/monitors/{id}',
       summary: 'Update a monitor',
       description:
-        'Only the fields you send are updated; `http` is merged field by field. A new target, type or http setting discards the current votes and checks the monitor at once. History stays. Supports `If-Match`.',
+        'Only the fields you send are updated; `http` is merged field by field, and `***` keeps a stored secret. A new target, type or http setting discards the current votes and checks the monitor at once. History stays. Supports `If-Match`.',
       params: MonitorId,
       body: UpdateMonitor,
       replies: { 200: Monitor },
       errors: ['plan_limit', 'conflict'],
       async handle({ actor, params, body, ifVersion }, tx) {
-        return reply(await updateMonitor(needs, tx, actor, params.id, body, ifVersion));
+        return reply(actor, await updateMonitor(needs, tx, actor, params.id, body, ifVersion));
       },
     }),
     mutationRoute({
@@ -122,14 +129,12 @@ function changeRoutes(
         return { status: 204 };
       },
     }),
-    ...verbRoutes(needs, reply),
+    ...verbRoutes(needs, view),
   ];
 }
 
-function verbRoutes(
-  needs: MonitorNeeds,
-  reply: (monitor: MonitorDocument) => { status: 200; data: Monitor; version: number },
-): Route[] {
+function verbRoutes(needs: MonitorNeeds, view: View): Route[] {
+  const reply = replyWith(view);
   const base = { method: 'POST', access: 'monitors:write', tag: TAG, params: MonitorId } as const;
   return [
     mutationRoute({
@@ -139,7 +144,7 @@ function verbRoutes(
       description: 'Stops its checks within 2 s and resolves its unresolved incident. Idempotent.',
       replies: { 200: Monitor },
       async handle({ actor, params }, tx) {
-        return reply(await pauseMonitor(needs, tx, actor, params.id));
+        return reply(actor, await pauseMonitor(needs, tx, actor, params.id));
       },
     }),
     mutationRoute({
@@ -149,7 +154,7 @@ function verbRoutes(
       description: 'Continues with the status before the pause and checks the monitor at once. Idempotent.',
       replies: { 200: Monitor },
       async handle({ actor, params }, tx) {
-        return reply(await resumeMonitor(needs, tx, actor, params.id));
+        return reply(actor, await resumeMonitor(needs, tx, actor, params.id));
       },
     }),
     mutationRoute({

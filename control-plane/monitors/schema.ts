@@ -88,7 +88,9 @@ export const Monitor = Type.Object(
   {
     id: Type.String({ examples: [EXAMPLE_MONITOR_ID] }),
     name: Type.String(),
-    url: Type.String(),
+    url: Type.String({
+      description: 'User name and password are shown as `***` without the scope `monitors:write`.',
+    }),
     type: Type.Enum(MONITOR_TYPES),
     status: Type.Enum(['up', 'down', 'paused']),
     interval_seconds: Type.Integer(),
@@ -103,8 +105,12 @@ export const Monitor = Type.Object(
           keyword_absent: nullable(Type.String()),
           follow_redirects: Type.Boolean(),
           ignore_tls_errors: Type.Boolean(),
-          headers: Type.Record(Type.String(), Type.String()),
-          body: nullable(Type.String()),
+          headers: Type.Record(Type.String(), Type.String(), {
+            description: 'Values are shown as `***` without the scope `monitors:write`.',
+          }),
+          body: Type.Union([Type.String(), Type.Null()], {
+            description: 'Shown as `***` without the scope `monitors:write`.',
+          }),
           timeout_ms: Type.Integer(),
         },
         { additionalProperties: false },
@@ -166,7 +172,8 @@ export const ListMonitors = Type.Object(
         minLength: 1,
         maxLength: NAME_CHARS_MAX,
         pattern: NO_CONTROLS_PATTERN,
-        description: 'Part of the name or the URL; case-insensitive.',
+        description:
+          'Part of the name or the URL; case-insensitive. User name and password in the URL are not searched.',
       }),
     ),
     tag: Type.Optional(Tag),

@@ -10,7 +10,7 @@ import { changedSettings } from './settings/build.js';
 import { settingsChanges } from './settings/changes.js';
 import { planRefusal } from './settings/plan-limits.js';
 import type { UpdateMonitor } from './settings/schema.js';
-import { acceptSettings, type MonitorSettings, settingsOf } from './settings/settings.js';
+import { acceptSettings, type MonitorSettings } from './settings/settings.js';
 import type { MonitorChange } from './store.js';
 import { lastChecked } from './view.js';
 
@@ -24,13 +24,14 @@ export async function updateMonitor(
   ifVersion: number | null,
 ): Promise<MonitorDocument> {
   const monitor = await loadMonitor(needs, tx, actor, id, ifVersion);
-  const settings = acceptSettings(changedSettings(settingsOf(monitor), patch, rulesFor(needs, actor)));
+  const current = needs.secrets.settings(monitor);
+  const settings = acceptSettings(changedSettings(current, patch, rulesFor(needs, actor)));
   const refusal = planRefusal(settings, monitor, actor.plan);
   if (refusal !== null) throw new AppError('plan_limit', refusal);
   if (patch.channels !== undefined) await checkChannels(needs, tx, actor, settings.channels);
-  if (isDeepStrictEqual(settings, settingsOf(monitor))) return monitor;
+  if (isDeepStrictEqual(settings, current)) return monitor;
   const changed = await applySettings(needs, tx, actor, monitor, settings);
-  await announce(needs, tx, [changed], isOtherCheck(monitor, settings) ? 'manual' : null);
+  await announce(needs, tx, [changed], isOtherCheck(current, settings) ? 'manual' : null);
   return changed;
 }
 
@@ -42,16 +43,17 @@ export async function applySettings(
   monitor: MonitorDocument,
   settings: MonitorSettings,
 ): Promise<MonitorDocument> {
+  const before = needs.secrets.settings(monitor);
   const changed = await writeChange(needs, tx, monitor, {
-    ...settings,
+    ...needs.secrets.seal(monitor._id, settings),
     updated_at_ms: needs.clock.now(),
-    ...verdictInputs(monitor, settings),
+    ...verdictInputs(monitor, before, settings),
   });
-  if (isOtherTarget(monitor, settings)) await resolveCertificateIncident(needs, tx, actor, monitor);
+  if (isOtherTarget(before, settings)) await resolveCertificateIncident(needs, tx, actor, monitor);
   await needs.audit.record(tx, actor, {
     action: 'monitor.updated',
     resource: { type: 'monitor', id: changed._id, name: changed.name },
-    metadata: { changes: settingsChanges(monitor, settings) },
+    metadata: { changes: settingsChanges(before, settings) },
   });
   return changed;
 }
@@ -65,18 +67,16 @@ function isOtherCheck(before: MonitorSettings, after: MonitorSettings): boolean 
  * Returns how the change affects the votes; history always stays. Results for another target or for other HTTP
  * settings no longer vote, nor do results of removed locations. The status stays until new votes change it.
  */
-function verdictInputs(monitor: MonitorDocument, settings: MonitorSettings): MonitorChange {
+function verdictInputs(monitor: MonitorDocument, before: MonitorSettings, settings: MonitorSettings): MonitorChange {
   const isActive = monitor.paused_at_ms === null;
-  if (isOtherCheck(monitor, settings)) {
+  if (isOtherCheck(before, settings)) {
     return {
       live: {},
       good: {},
       live_from_version: monitor.version + 1,
       last_checked_at_ms: lastChecked(monitor),
       state: resetVotes(monitor.state, isActive),
-      ...(isOtherTarget(monitor, settings)
-        ? { certificate: null, certificate_told: null, certificate_seen: null }
-        : {}),
+      ...(isOtherTarget(before, settings) ? { certificate: null, certificate_told: null, certificate_seen: null } : {}),
     };
   }
   const { failing = {}, ...state } = monitor.state;

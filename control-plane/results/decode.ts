@@ -35,6 +35,7 @@ const REASONS: ReadonlySet<string> = new Set(CHECK_REASONS);
 const MONITOR_ID = /^mon_[0-9a-hjkmnp-tv-z]{26}$/;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 const CONTROL = /\p{Cc}/gu;
+const USER_INFO = /\/\/[^/?#\s"]*@/g;
 
 /** A well-formed record. Whether its monitor exists is not known yet. */
 export interface DecodedResult {
@@ -94,7 +95,7 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
       },
       httpStatus: message.httpStatus ?? null,
       error: isErrorCode(message.errorCode)
-        ? { code: message.errorCode, message: plainText(message.errorMessage, MESSAGE_CHARS_MAX) }
+        ? { code: message.errorCode, message: errorText(message.errorMessage) }
         : null,
       certificate: message.certificate === null ? null : certificateState(message.certificate, checkedAtMs),
       address: message.address === '' ? null : plainText(message.address, ADDRESS_CHARS_MAX),
@@ -157,6 +158,11 @@ function isCount(value: number): boolean {
 
 function isDuration(value: number): boolean {
   return Number.isFinite(value) && value >= 0 && value <= DURATION_MS_MAX;
+}
+
+/** Masks user names and passwords: probes of earlier versions quote redirects with those of the monitor's URL. */
+function errorText(text: string): string {
+  return plainText(text.replace(USER_INFO, '//***@'), MESSAGE_CHARS_MAX);
 }
 
 function plainText(text: string, charsMax: number): string {

@@ -4,6 +4,7 @@ import { createDeadline, type Deadline } from './deadline.js';
 import { duration } from './format.js';
 import { CheckFailure, type CheckOutcome, type CheckRequest, nothingObserved, type Observed } from './outcome.js';
 import { abortedFailure } from './target.js';
+import { withoutSecrets } from './without-secrets.js';
 
 export interface Checker {
   /**
@@ -47,7 +48,7 @@ export function createBoundedChecker(needs: { steps: CheckSteps; clock: Clock; l
         const finish = (error: unknown) => {
           deadline.close();
           const failure = failureOf(error);
-          const outcome = outcomeOf(observed, deadline, failure);
+          const outcome = outcomeOf(observed, deadline, failure, request);
           resolve(failure === INTERNAL_FAILURE ? { ...outcome, inconclusive: true } : outcome);
         };
         deadline.onOverrun(GRACE_MS, () => finish(overrun(request)));
@@ -62,7 +63,12 @@ function overrun(request: CheckRequest): CheckFailure {
   return new CheckFailure('response_timeout', `the check did not end within ${duration(request.timeoutMs)}`);
 }
 
-function outcomeOf(observed: Observed, deadline: Deadline, failure: CheckFailure | null): CheckOutcome {
+function outcomeOf(
+  observed: Observed,
+  deadline: Deadline,
+  failure: CheckFailure | null,
+  request: CheckRequest,
+): CheckOutcome {
   const { dnsMs, connectMs, tlsMs, ttfbMs, transferMs } = observed.timings;
   return {
     up: failure === null,
@@ -75,7 +81,8 @@ function outcomeOf(observed: Observed, deadline: Deadline, failure: CheckFailure
       transferMs: rounded(transferMs),
     },
     httpStatus: observed.httpStatus,
-    error: failure === null ? null : { code: failure.code, message: failure.message },
+    error:
+      failure === null ? null : { code: failure.code, message: withoutSecrets(failure.code, failure.message, request) },
     certificate: observed.certificate,
     address: observed.address,
   };

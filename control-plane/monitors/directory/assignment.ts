@@ -4,6 +4,8 @@ import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/
 import type { PlanName } from '../../plans/plans.js';
 import type { HttpSettings } from '../documents.js';
 import type { MonitorLookup } from '../monitors.js';
+import type { MonitorType } from '../schema.js';
+import { type SecretFields, secretsOf } from '../settings/masks.js';
 import { parseTarget } from '../settings/target.js';
 import type { DirectoryRow } from './directory-store.js';
 import { slotPhaseMs } from './phase.js';
@@ -13,17 +15,24 @@ const RETRY_DELAY_MS = 5_000;
 
 /** What the directory keeps of one monitor. */
 export interface DirectoryEntry extends MonitorLookup {
-  /** In the canonical form that probes receive. */
-  readonly target: string;
+  /** In the canonical form that probes receive. null: the secrets cannot be opened, so no probe can check it. */
+  readonly target: string | null;
   readonly http: HttpOptions | null;
 }
 
 /** Private addresses are checked when a target is written, and by the probe: a stored target was accepted. */
 const ANY_ADDRESS: TargetGuard = { refusal: () => null, hostRefusal: () => null };
 
-/** Returns the entry of a row. `share` stores equal values once: ten thousand monitors have few different locations. */
-export function directoryEntry(row: DirectoryRow, plan: PlanName, share: <T>(value: T) => T): DirectoryEntry {
-  const parsed = parseTarget(row.type, row.url, ANY_ADDRESS);
+/**
+ * Returns the entry of a row, with the opened secrets of the row. `share` stores equal values once: ten thousand
+ * monitors have few different locations.
+ */
+export function directoryEntry(
+  row: DirectoryRow,
+  opened: SecretFields | null,
+  plan: PlanName,
+  share: <T>(value: T) => T,
+): DirectoryEntry {
   return {
     id: row._id,
     workspace_id: share(row.workspace_id),
@@ -37,15 +46,15 @@ export function directoryEntry(row: DirectoryRow, plan: PlanName, share: <T>(val
     retries: row.retries,
     confirmations: row.confirmations,
     paused: row.paused_at_ms !== null,
-    target: parsed.ok ? parsed.target.canonical : row.url,
-    http: row.http === null ? null : share(httpOptions(row.http)),
+    target: opened === null ? null : canonicalTarget(row.type, opened.url),
+    http: opened === null ? null : sharedHttp(opened, share),
   };
 }
 
-/** Returns the assignment that a location receives; null when the monitor is paused or has other locations. */
+/** Returns the assignment that a location receives; null when the monitor is paused, unreadable or has other locations. */
 export function assignmentFor(entry: DirectoryEntry, location: string): MonitorAssignment | null {
   const index = entry.locations.indexOf(location);
-  if (entry.paused || index === -1) return null;
+  if (entry.paused || entry.target === null || index === -1) return null;
   return {
     monitorId: entry.id,
     version: entry.version,
@@ -58,6 +67,18 @@ export function assignmentFor(entry: DirectoryEntry, location: string): MonitorA
     retryDelayMs: RETRY_DELAY_MS,
     ...(entry.http === null ? {} : { http: entry.http }),
   };
+}
+
+function canonicalTarget(type: MonitorType, url: string): string {
+  const parsed = parseTarget(type, url, ANY_ADDRESS);
+  return parsed.ok ? parsed.target.canonical : url;
+}
+
+/** Options with secrets are not shared: the shared values outlive their monitors. */
+function sharedHttp(opened: SecretFields, share: <T>(value: T) => T): HttpOptions | null {
+  if (opened.http === null) return null;
+  const options = httpOptions(opened.http);
+  return secretsOf(opened) === null ? share(options) : options;
 }
 
 function httpOptions(http: HttpSettings): HttpOptions {

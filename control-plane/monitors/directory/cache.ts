@@ -1,6 +1,7 @@
 import type { AssignmentChange, AssignmentSource } from '../../nodes/nodes.js';
 import type { WorkspacePlans } from '../../plans/plans.js';
 import type { MonitorLookup } from '../monitors.js';
+import type { MonitorSecrets } from '../secrets/secrets.js';
 import { assignmentFor, type DirectoryEntry, directoryEntry } from './assignment.js';
 import type { DirectoryReads, DirectoryRow } from './directory-store.js';
 import { createReadQueue } from './read-queue.js';
@@ -24,7 +25,11 @@ export interface DirectoryCache extends Omit<AssignmentSource, 'ready'> {
   idle(): Promise<void>;
 }
 
-export function createDirectoryCache(store: DirectoryReads, workspacePlans: WorkspacePlans): DirectoryCache {
+export function createDirectoryCache(
+  store: DirectoryReads,
+  workspacePlans: WorkspacePlans,
+  secrets: Pick<MonitorSecrets, 'open'>,
+): DirectoryCache {
   const entries = new Map<string, DirectoryEntry>();
   const listeners = new Set<(change: AssignmentChange) => void>();
   const plans = createPlansOfWorkspaces(workspacePlans);
@@ -44,7 +49,7 @@ export function createDirectoryCache(store: DirectoryReads, workspacePlans: Work
     const change: AssignmentChange = { put: [], remove: [] };
     for (const { id, row } of read) {
       const before = entries.get(id) ?? null;
-      const after = row === null ? null : directoryEntry(row, plans.of(row.workspace_id), share);
+      const after = row === null ? null : directoryEntry(row, secrets.open(row), plans.of(row.workspace_id), share);
       if (after === null) entries.delete(id);
       else entries.set(id, after);
       addDifference(change, before, after);

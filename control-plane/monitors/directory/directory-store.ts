@@ -12,6 +12,7 @@ export type DirectoryRow = Pick<
   | 'timeout_ms'
   | 'locations'
   | 'http'
+  | 'sealed'
   | 'confirmations'
   | 'retries'
   | 'paused_at_ms'
@@ -36,6 +37,7 @@ const DIRECTORY_PROJECTION = {
   timeout_ms: 1,
   locations: 1,
   http: 1,
+  sealed: 1,
   confirmations: 1,
   retries: 1,
   paused_at_ms: 1,

@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { WorkspacePlans } from '../../plans/plans.js';
 import { createChangePoll, POLL_CHANGES_MS } from '../../storage/poll-changes.js';
 import type { MonitorDirectory } from '../monitors.js';
+import type { MonitorSecrets } from '../secrets/secrets.js';
 import { createDirectoryCache } from './cache.js';
 import { createChangeReader } from './change-reader.js';
 import type { MonitorChanges } from './changes-store.js';
@@ -14,6 +15,7 @@ const RETRY_MS = 1_000;
 
 interface DirectoryNeeds {
   store: DirectoryReads;
+  secrets: Pick<MonitorSecrets, 'open'>;
   changes: Pick<MonitorChanges, 'since' | 'newest'>;
   plans: WorkspacePlans;
   clock: Clock;
@@ -25,8 +27,8 @@ interface DirectoryNeeds {
  * changes by other processes, and complete comparisons, which find changes that were not noted.
  */
 export function createMonitorDirectory(needs: DirectoryNeeds): MonitorDirectory {
-  const { store, changes, plans, clock, logger } = needs;
-  const cache = createDirectoryCache(store, plans);
+  const { store, secrets, changes, plans, clock, logger } = needs;
+  const cache = createDirectoryCache(store, plans, secrets);
   const reader = createChangeReader(changes, cache.refresh, clock);
   const timers = new Set<Timer>();
   const loaded = createSignal();

@@ -1,10 +1,11 @@
 import { PLANS } from '../../plans/plans.js';
 import { INTERVAL_SECONDS_DEFAULT, LOCATIONS_MAX, RETRIES_DEFAULT, TIMEOUT_MS_DEFAULT } from '../schema.js';
+import { secretsOf, unmasked } from './masks.js';
 import type { CreateMonitor, UpdateMonitor } from './schema.js';
 import { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, type SettingsRules } from './settings.js';
 import { httpPresenceErrors, settingsErrors, timeoutErrors } from './validate.js';
 
-/** Returns the settings of a new monitor. Pure. `planRefusal` checks the plan's limits. */
+/** Returns the settings of a new monitor. Pure. `planRefusal` checks the plan's limits, `unmasked` the masks. */
 export function newSettings(input: CreateMonitor, rules: SettingsRules): CheckedSettings {
   const { timeout_ms: httpTimeoutMs, ...http } = input.http ?? {};
   const settings: MonitorSettings = {
@@ -25,12 +26,15 @@ export function newSettings(input: CreateMonitor, rules: SettingsRules): Checked
   return { settings, errors: [...shape, ...settingsErrors(settings, rules)] };
 }
 
-/** Returns the settings after an update: `http` is merged field by field, every other field is replaced. */
+/**
+ * Returns the settings after an update: `http` is merged field by field, every other field is replaced, and a mask
+ * keeps the secret that it stands for.
+ */
 export function changedSettings(current: MonitorSettings, patch: UpdateMonitor, rules: SettingsRules): CheckedSettings {
   const { http: httpPatch, timeout_ms: topTimeoutMs, ...rest } = patch;
   const { timeout_ms: httpTimeoutMs, ...http } = httpPatch ?? {};
   const type = patch.type ?? current.type;
-  const settings: MonitorSettings = {
+  const sent: MonitorSettings = {
     ...current,
     ...rest,
     name: (patch.name ?? current.name).trim(),
@@ -41,8 +45,9 @@ export function changedSettings(current: MonitorSettings, patch: UpdateMonitor, 
     tags: distinct((patch.tags ?? current.tags).map((tag) => tag.trim())),
     runbook_url: (patch.runbook_url === undefined ? current.runbook_url : patch.runbook_url)?.trim() ?? null,
   };
+  const { settings, errors } = unmasked(sent, secretsOf(current));
   const shape = [...timeoutErrors(patch), ...httpPresenceErrors(type, httpPatch)];
-  return { settings, errors: [...shape, ...settingsErrors(settings, rules)] };
+  return { settings, errors: [...shape, ...errors, ...settingsErrors(settings, rules)] };
 }
 
 function defaultLocations(rules: SettingsRules): string[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpSettings } from '../documents.js';
+import { redactUrl } from './masks.js';
 import { type MonitorSettings, settingsOf } from './settings.js';
-import { redactUrl } from './target.js';
 
 /** Returns the changed settings for the audit log, without header values, request bodies and passwords. */
 export function settingsChanges(

@@ -1,11 +1,13 @@
 import { PLAN_NAMES, PLANS, type PlanLimits, type PlanName } from '../../plans/plans.js';
-import type { MonitorSettings } from './settings.js';
+import type { ShownSettings } from './settings.js';
+
+type LimitedSettings = Pick<ShownSettings, 'interval_seconds' | 'locations'>;
 
 /**
  * Returns why the plan refuses these settings, with the smallest plan that allows them; null when it allows them. Of
  * an existing monitor only changed settings are checked, so that a monitor from a larger plan can still be edited.
  */
-export function planRefusal(settings: MonitorSettings, before: MonitorSettings | null, plan: PlanName): string | null {
+export function planRefusal(settings: LimitedSettings, before: LimitedSettings | null, plan: PlanName): string | null {
   const limits = PLANS[plan];
   const { interval_seconds: interval, locations } = settings;
   if (interval < limits.intervalSecondsMin && interval !== before?.interval_seconds) {

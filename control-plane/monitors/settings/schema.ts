@@ -33,7 +33,7 @@ const TARGET = {
   maxLength: URL_CHARS_MAX,
   pattern: NO_CONTROLS_PATTERN,
   description:
-    'What is checked. `http`: an absolute http or https URL. `tcp`: `host:port` or `tcp://host:port`. `ping`: a host name or an address. Write an IPv6 address in brackets when a port follows. Private addresses are refused unless the operator allows them.',
+    'What is checked. `http`: an absolute http or https URL. `tcp`: `host:port` or `tcp://host:port`. `ping`: a host name or an address. Write an IPv6 address in brackets when a port follows. Private addresses are refused unless the operator allows them. Picket encrypts user name and password at rest.',
   examples: ['https://shop.example.com/health'],
 };
 const INTERVAL = {
@@ -57,7 +57,8 @@ const HEADERS = Type.Record(
   Type.String({ maxLength: HEADER_VALUE_CHARS_MAX, pattern: NO_CONTROLS_PATTERN }),
   {
     maxProperties: HEADERS_MAX,
-    description: 'Sent with each request. The names are header names; two names must not differ only in case.',
+    description:
+      'Sent with each request. The names are header names; two names must not differ only in case. Picket encrypts the values at rest. In an update, `***` keeps the stored value.',
     examples: [{ accept: 'application/json' }],
   },
 );
@@ -82,7 +83,7 @@ const CHANNELS_DESCRIPTION =
   'Channels that are notified of incidents; null means every channel of the workspace, `[]` means none.';
 const TAGS = { maxItems: TAGS_MAX, uniqueItems: true };
 const RUNBOOK = Type.String({ minLength: 1, maxLength: URL_CHARS_MAX, pattern: NO_CONTROLS_PATTERN });
-const RUNBOOK_DESCRIPTION = 'An http or https URL that is included in every notification.';
+const RUNBOOK_DESCRIPTION = 'An http or https URL without user name and password. Every notification includes it.';
 
 export const CreateHttp = Type.Object(
   {

@@ -19,12 +19,15 @@ const SETTINGS = [
   'runbook_url',
 ] as const;
 
-/** The fields of a monitor that users set. */
-export type MonitorSettings = Pick<MonitorDocument, (typeof SETTINGS)[number]>;
+/** The fields of a monitor that users set. Of a stored monitor, masks stand for the secrets. */
+export type ShownSettings = Pick<MonitorDocument, (typeof SETTINGS)[number]>;
+
+/** The settings with their secrets. A stored monitor does not fit this type: its secrets must be opened first. */
+export type MonitorSettings = ShownSettings & { sealed?: never };
 
 /** Returns the settings alone. */
-export function settingsOf(monitor: MonitorSettings): MonitorSettings {
-  return Object.fromEntries(SETTINGS.map((field) => [field, monitor[field]])) as MonitorSettings;
+export function settingsOf(monitor: ShownSettings): ShownSettings {
+  return Object.fromEntries(SETTINGS.map((field) => [field, monitor[field]])) as ShownSettings;
 }
 
 /** What settings are validated against. */

@@ -80,16 +80,6 @@ function hostOf(text: string): string | null {
   return labels.every((label) => label.length > 0 && label.length <= LABEL_CHARS_MAX) ? host : null;
 }
 
-const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
-
-/** Returns the URL without its password, for logs and the audit log. */
-export function redactUrl(url: string): string {
-  return url.replace(USER_INFO, (_all, scheme: string, userInfo: string) => {
-    const user = userInfo.split(':', 1)[0];
-    return `${scheme}${user === userInfo ? user : `${user}:***`}@`;
-  });
-}
-
 /** Whether checks of this target receive a certificate. */
 export function isHttps(type: MonitorType, url: string): boolean {
   return type === 'http' && /^https:/i.test(url);

@@ -1,8 +1,10 @@
 import type { FieldError } from '../../errors.js';
 import type { HttpSettings } from '../documents.js';
+import { headerPath } from './masks.js';
 import type { CreateHttp } from './schema.js';
 import type { MonitorSettings, SettingsRules } from './settings.js';
 import { parseTarget } from './target.js';
+import { userInfoOf } from './user-info.js';
 
 /** NUL and unpaired surrogates, which MongoDB and gRPC cannot carry. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
@@ -46,9 +48,7 @@ export function settingsErrors(settings: MonitorSettings, rules: SettingsRules):
   errors.push(...locationErrors(settings, rules));
   if (settings.http !== null) errors.push(...httpErrors(settings.http));
   if (settings.tags.includes('')) errors.push({ path: '/tags', message: 'must not contain an empty tag' });
-  if (settings.runbook_url !== null && !isWebAddress(settings.runbook_url)) {
-    errors.push({ path: '/runbook_url', message: 'must be an absolute http or https URL' });
-  }
+  if (settings.runbook_url !== null) errors.push(...runbookErrors(settings.runbook_url));
   return errors;
 }
 
@@ -87,7 +87,7 @@ function headerErrors(headers: HttpSettings['headers']): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const name of Object.keys(headers)) {
-    const path = `/http/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const path = headerPath(name);
     const lower = name.toLowerCase();
     if (!HEADER_NAME.test(name)) errors.push({ path, message: 'must be a header name' });
     else if (RESERVED_HEADERS.has(lower)) errors.push({ path, message: 'is set by the probe' });
@@ -95,6 +95,13 @@ function headerErrors(headers: HttpSettings['headers']): FieldError[] {
     seen.add(lower);
   }
   return errors;
+}
+
+function runbookErrors(url: string): FieldError[] {
+  const path = '/runbook_url';
+  if (!isWebAddress(url)) return [{ path, message: 'must be an absolute http or https URL' }];
+  if (userInfoOf(url) === null) return [];
+  return [{ path, message: 'must not contain a user name or password: notifications contain this URL' }];
 }
 
 function isWebAddress(url: string): boolean {

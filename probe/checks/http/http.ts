@@ -67,7 +67,7 @@ export async function checkHttp(
       if (redirects === REDIRECTS_MAX) {
         throw new CheckFailure(
           'too_many_redirects',
-          `more than ${REDIRECTS_MAX} redirects, the last one to ${quoted(next.url.href)}`,
+          `more than ${REDIRECTS_MAX} redirects, the last one to ${quoted(withoutUserInfo(next.url))}`,
         );
       }
       hop = next;
@@ -135,6 +135,14 @@ async function requestHop(
   });
 }
 
+/** A redirect to the same origin keeps the user name and the password of the monitor. */
+function withoutUserInfo(url: URL): string {
+  const shown = new URL(url.href);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
 function noCertificate(): CheckFailure {
   return new CheckFailure('tls_untrusted', 'the server sent no certificate');
 }
@@ -153,5 +161,6 @@ export function parseHttpUrl(text: string): URL {
   } catch {
     // Text that is not a URL fails like a URL of another scheme.
   }
-  throw protocolError(`${quoted(text)} is not an http or https URL`);
+  // Without the text, which can contain a password.
+  throw protocolError('the target is not an http or https URL');
 }

@@ -61,7 +61,7 @@ t.test('importing an export changes nothing; in an empty workspace it creates th
   await from.pause(made[2]?.id ?? '');
   const wanted = (await from.list()).map(settings);
   for (const format of ['yaml', 'json']) {
-    const file = await from.export(format);
+    const file = await from.export(`${format}&secrets=include`);
     t.equal(file.status, 200);
     t.match(file.headers.get('content-type'), new RegExp(`^application/${format}`));
     t.match(file.headers.get('content-disposition'), new RegExp(`attachment; filename="monitors.${format}"`));
@@ -87,6 +87,30 @@ t.test('importing an export changes nothing; in an empty workspace it creates th
     t.same((await to.list()).map(settings), wanted, `every field is in the ${format} file`);
   }
   t.equal((await from.export('xml')).status, 422);
+});
+
+t.test('masks in a file keep the secrets of existing monitors and refuse new ones', async (t) => {
+  const from = await transferWorkspace(app);
+  for (const body of FULL) await from.post(body);
+  const wanted = (await from.list()).map(settings);
+  const file = (await from.export('yaml')).text;
+  t.notMatch(file, /p%40ss|a: b # c|two spaces/);
+  t.match((await from.importYaml(file)).body.data.summary, { updated: 0, unchanged: 5 });
+  const edited = file.replace('interval_seconds: 30', 'interval_seconds: 60');
+  const report = (await from.importYaml(edited)).body.data;
+  t.match(report, { summary: { updated: 1, unchanged: 4 }, monitors: [{ changes: ['interval_seconds'] }] });
+  wanted[0] = { ...wanted[0], interval_seconds: 60 } as (typeof wanted)[0];
+  t.same((await from.list()).map(settings), wanted, 'the secrets stay');
+
+  const to = await transferWorkspace(app);
+  const refused = await to.importYaml(file);
+  t.equal(refused.status, 422);
+  t.match(refused.body.errors, [{ path: '/monitors/0/url', message: /value itself/ }]);
+  t.match((await to.importYaml(file, '?dry_run=true')).body.data, {
+    summary: { created: 3, refused: 2 },
+    monitors: [{ action: 'refused', reasons: [/^\/url must be the value itself/] }, { action: 'refused' }],
+  });
+  t.same(await to.list(), []);
 });
 
 t.test('an empty workspace exports an empty list in both formats', async (t) => {

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { quickClock } from '../../helpers/clock.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
+import { monitorSecrets } from '../../helpers/monitors/secrets.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const app = await startMonitorsApp();
@@ -45,6 +46,7 @@ async function second(
 ): Promise<Second> {
   const directory = createMonitorDirectory({
     store,
+    secrets: monitorSecrets(),
     changes,
     clock: systemClock,
     plans: createAccountsStore(app.mongo.db),

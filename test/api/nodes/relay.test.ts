@@ -11,6 +11,7 @@ import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckR
 import { quickClock, testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { createGate } from '../../helpers/gate.js';
+import { monitorSecrets } from '../../helpers/monitors/secrets.js';
 import { assignmentOf, fakeHandler, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
 import { buildMonitor } from '../../helpers/results/history.js';
 import { waitFor } from '../../helpers/wait.js';
@@ -94,6 +95,7 @@ t.test('a run-now command reaches the probe with the monitor once, through any c
 function deafDirectory(): AssignmentSource {
   const directory = createMonitorDirectory({
     store: createMonitorStore(mongo.db),
+    secrets: monitorSecrets(),
     changes: createMonitorChanges(mongo.db),
     plans: { plans: async () => new Map() },
     clock: systemClock,

@@ -194,6 +194,17 @@ t.test('texts are truncated and control characters are removed', async (t) => {
   t.equal(result?.error?.message, `a  b ${'x'.repeat(495)}`);
 });
 
+t.test('user names and passwords in the message of a probe of an earlier version are masked', async (t) => {
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  const errorMessage = 'more than 10 redirects, the last one to "http://me:p4ss@shop.example.com/x@y"';
+  const result = checkResult({ monitorId: monitor._id, slotMs: NOW, errorMessage }, 'too_many_redirects');
+  await history.deliver('fra', [result], NOW);
+  const masked = 'more than 10 redirects, the last one to "http://***@shop.example.com/x@y"';
+  t.equal((await stored(monitor._id))[0]?.error?.message, masked);
+  t.equal((await history.find(monitor._id)).live['fra']?.error?.message, masked);
+});
+
 t.test('the cache is refreshed before the result of an unknown monitor is rejected', async (t) => {
   const monitor = buildMonitor();
   await database.db.collection<MonitorDocument>('monitors').insertOne(monitor);

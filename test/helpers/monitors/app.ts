@@ -22,6 +22,7 @@ import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
+import { monitorSecrets } from './secrets.js';
 
 type RunNow = Parameters<ProbeCommands['runNow']>[0];
 
@@ -51,9 +52,11 @@ export async function startMonitorsApp(
   const logger = createLogger({ name: 'test', level: 'silent' });
   const store = createMonitorStore(mongo.db);
   const changes = createMonitorChanges(mongo.db);
+  const secrets = monitorSecrets();
   await Promise.all([store.ensureIndexes(), changes.ensureIndexes()]);
   const directory = createMonitorDirectory({
     store,
+    secrets,
     changes,
     plans: createAccountsStore(mongo.db),
     clock: systemClock,
@@ -74,6 +77,7 @@ export async function startMonitorsApp(
       incidents = createIncidents({ clock, ids, store: incidentStore, notifier, timeline, audit });
       context = {
         store,
+        secrets,
         changes,
         directory,
         probes: { runNow: (command) => void runs.push(command) },

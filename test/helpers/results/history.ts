@@ -25,6 +25,7 @@ import { systemRandom } from '../../../kernel/random.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { loadCheckResultCodec } from '../../../proto/load.js';
 import { neverSetAside } from '../set-aside.js';
+import { monitorSecrets } from '../monitors/secrets.js';
 
 export const codec = loadCheckResultCodec();
 const ids = createIds(systemClock, systemRandom);
@@ -133,6 +134,7 @@ export async function buildHistory(
   await Promise.all([monitors, results, rollups, uptimes, quarantines].map((store) => store.ensureIndexes()));
   const directory = createMonitorDirectory({
     store: monitors,
+    secrets: monitorSecrets(),
     changes: createMonitorChanges(mongo.db),
     plans: { plans: async (workspaceIds) => new Map(workspaceIds.map((id) => [id, plan])) },
     clock,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { isHttps, parseTarget, redactUrl } from '../../../control-plane/monitors/settings/target.js';
+import { redactUrl } from '../../../control-plane/monitors/settings/masks.js';
+import { isHttps, parseTarget } from '../../../control-plane/monitors/settings/target.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { guard } from '../../helpers/monitors/settings.js';
 
@@ -126,10 +127,10 @@ t.test(
   },
 );
 
-t.test('passwords in URLs are redacted', async (t) => {
-  t.equal(redactUrl('https://me:s3cret@example.com/a@b'), 'https://me:***@example.com/a@b');
-  t.equal(redactUrl('https://me:s3c@ret@example.com/'), 'https://me:***@example.com/');
-  t.equal(redactUrl('https://me@example.com/'), 'https://me@example.com/');
+t.test('user names and passwords in URLs are redacted', async (t) => {
+  t.equal(redactUrl('https://me:s3cret@example.com/a@b'), 'https://***@example.com/a@b');
+  t.equal(redactUrl('https://me:s3c@ret@example.com/'), 'https://***@example.com/');
+  t.equal(redactUrl('https://token@example.com/'), 'https://***@example.com/');
   t.equal(redactUrl('https://example.com/?a=b:c@d'), 'https://example.com/?a=b:c@d');
   t.equal(redactUrl('example.com:80'), 'example.com:80');
   t.equal(isHttps('http', 'HTTPS://x'), true);
