@@ -28,31 +28,35 @@ export function protocolError(message: string): CheckFailure {
 export function parseHead(text: string): ResponseHead {
   const lines = text.split('\n');
   const status = parseStatusLine(lines[0] ?? '');
-  const headers = new Map<string, string>();
+  const headers = new Map<string, string[]>();
   let count = 0;
-  let last = '';
+  let last: string[] | null = null;
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? '';
     if (line === '' || line === '\r') continue;
     if (line.includes('\0')) throw protocolError('a header of the response contains a NUL byte');
     const first = line.charCodeAt(0);
     if (first === 0x20 || first === 0x09) {
-      if (last !== '') headers.set(last, `${headers.get(last) ?? ''} ${line.trim()}`.trim());
+      const folded = line.trim();
+      if (folded !== '') last?.push(' ', folded);
       continue;
     }
     if (++count > HEADERS_MAX)
       throw new CheckFailure('response_too_large', `the response has more than ${HEADERS_MAX} headers`);
     const colon = line.indexOf(':');
     if (colon <= 0) {
-      last = '';
+      last = null;
       continue;
     }
-    last = line.slice(0, colon).trimEnd().toLowerCase();
-    const value = line.slice(colon + 1).trim();
-    const known = headers.get(last);
-    headers.set(last, known === undefined ? value : `${known}, ${value}`);
+    const name = line.slice(0, colon).trimEnd().toLowerCase();
+    const known = headers.get(name);
+    last = known ?? [];
+    if (known !== undefined) last.push(', ');
+    last.push(line.slice(colon + 1).trim());
+    headers.set(name, last);
   }
-  return { status, headers };
+  // Joined once at the end: a header can have thousands of folded lines.
+  return { status, headers: new Map([...headers].map(([name, pieces]) => [name, pieces.join('').trim()])) };
 }
 
 const STATUS_LINE = /^HTTP\/\d\.\d +(?<status>[1-9]\d\d)(?: .*)?\r?$/;

@@ -82,6 +82,8 @@ function createHeadScanner(): HeadScanner {
   /** Bytes that all heads of the response, including interim ones, may still take. */
   let bytesLeft = HEAD_BYTES_MAX;
   let statusLineRead = false;
+  /** Blank lines before the head that were skipped in earlier pieces. */
+  let blankBytes = 0;
 
   /** Returns the position after the empty line at the end of the head; -1 if there is none. */
   function findEnd(bytes: Buffer, from: number, start: number): number {
@@ -99,7 +101,8 @@ function createHeadScanner(): HeadScanner {
       const before = kept.length();
       if (before > 0) kept.add(bytes);
       const all = (before > 0 ? kept.view() : bytes).subarray(0, bytesLeft);
-      const start = afterBlankLines(all);
+      const start = afterBlankLines(all, blankBytes);
+      blankBytes = start;
       rejectOtherProtocol(all, start);
       // The search starts two bytes earlier, because the pieces may split the line ends at the end of the head.
       const end = start === all.length ? -1 : findEnd(all, Math.max(start, before - 2), start);
@@ -107,6 +110,7 @@ function createHeadScanner(): HeadScanner {
         const text = all.toString('latin1', start, end);
         bytesLeft -= end;
         statusLineRead = false;
+        blankBytes = 0;
         kept.clear();
         return { text, used: end - before };
       }
@@ -122,8 +126,8 @@ function createHeadScanner(): HeadScanner {
   };
 }
 
-function afterBlankLines(bytes: Buffer): number {
-  let start = 0;
+function afterBlankLines(bytes: Buffer, from: number): number {
+  let start = from;
   while (bytes[start] === LF || bytes[start] === CR) start++;
   return start;
 }
