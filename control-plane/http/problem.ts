@@ -1,7 +1,9 @@
 import type { Middleware } from 'koa';
 import type { Logger } from '../../kernel/logger.js';
 import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from '../errors.js';
+import { printable } from '../printable.js';
 import { isDatabaseUnavailable } from '../storage/unavailable.js';
+import { boundedErrors } from './input/error-limits.js';
 import { requestIdOf } from './state.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -43,6 +45,8 @@ export interface Problem {
 }
 
 const UNAVAILABLE_RETRY_S = 2;
+/** A detail can quote a name from the request. */
+const DETAIL_CHARS_MAX = 1_000;
 
 /** Returns the error to show to the client. The message of an error that is not an `AppError` is never shown. */
 function toAppError(error: unknown): AppError {
@@ -62,15 +66,16 @@ function toAppError(error: unknown): AppError {
   );
 }
 
+/** Returns the problem document of an error. It is smaller than 64 KiB, whatever the error quotes of the request. */
 export function problemOf(error: AppError, requestId: string): Problem {
   return {
     type: `urn:picket:problem:${error.code}`,
     title: TITLES[error.code],
     status: ERROR_STATUS[error.code],
-    detail: error.message,
+    detail: printable(error.message, DETAIL_CHARS_MAX),
     code: error.code,
     request_id: requestId,
-    ...(error.extra.errors === undefined ? {} : { errors: error.extra.errors }),
+    ...(error.extra.errors === undefined ? {} : { errors: boundedErrors(error.extra.errors) }),
     ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
   };
 }

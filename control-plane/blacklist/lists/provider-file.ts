@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { SettingError } from '../../../kernel/settings.js';
+import { createSchemaCompiler } from '../../http/input/schema-check.js';
 import { REFUSALS } from './classify.js';
 import { type CodeRange, overlap, parseCodes } from './codes.js';
 import { PROVIDERS_MAX, ProviderRow } from './provider-schema.js';
@@ -52,21 +52,13 @@ function readRows(text: string): ProviderRow[] {
   }
   if (!Array.isArray(rows) || rows.length === 0) throw fail('must be a JSON array with at least one row');
   if (rows.length > PROVIDERS_MAX) throw fail(`must not have more than ${PROVIDERS_MAX} rows`);
-  const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile<ProviderRow>(ProviderRow);
-  return rows.map((row: unknown, index) => validRow(validate, row, index));
-}
-
-function validRow(validate: ValidateFunction<ProviderRow>, row: unknown, index: number): ProviderRow {
-  if (validate(row)) return row;
-  // For a field that may also be null, report the error about its other type.
-  const errors = validate.errors ?? [];
-  const error = errors.find(({ keyword, params }) => keyword !== 'anyOf' && params['type'] !== 'null') ?? errors[0];
-  throw wrong(index, row, error === undefined ? '' : fieldOf(error), error?.message ?? 'is not valid');
-}
-
-function fieldOf(error: ErrorObject): string {
-  const named: unknown = error.params['missingProperty'] ?? error.params['additionalProperty'];
-  return typeof named === 'string' ? `${error.instancePath}/${named}` : error.instancePath;
+  const schema = createSchemaCompiler()(ProviderRow);
+  return rows.map((row: unknown, index) => {
+    const checked = schema.read(row);
+    if (checked.ok) return checked.value;
+    const [error] = checked.errors;
+    throw wrong(index, row, error?.path ?? '', error?.message ?? 'is not valid');
+  });
 }
 
 function checkRow(row: ProviderRow, index: number, keys: ReadonlyMap<string, string>): void {

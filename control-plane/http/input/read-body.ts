@@ -1,29 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../../errors.js';
+import type { TextBody } from '../route.js';
 import { BODY_DEPTH_MAX, isDeeperThan } from './strings.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-export type RequestBody =
-  | { kind: 'none' }
-  | { kind: 'json'; value: unknown }
-  | { kind: 'text'; type: string; content: string };
+export type RequestBody = { kind: 'none' } | { kind: 'json'; value: unknown };
 
 /**
- * Reads the body of a request: JSON, or text of one of `textTypes`. The media type is checked before anything is read,
- * and the size while the body arrives, whatever Content-Length says.
+ * Reads the body of a request: JSON, or text of a form that the route also accepts. The media type is checked before
+ * anything is read, and the size while the body arrives, whatever Content-Length says.
  */
-export async function readBody(req: IncomingMessage, textTypes: readonly string[]): Promise<RequestBody> {
+export async function readBody(req: IncomingMessage, textBody: TextBody | null): Promise<RequestBody> {
   const declared = req.headers['content-length'];
   if (declared === undefined && req.headers['transfer-encoding'] === undefined) return { kind: 'none' };
   if (declared !== undefined && Number(declared) > BODY_BYTES_MAX) throw tooLarge();
   if (Number(declared) === 0) return { kind: 'none' };
-  const type = mediaType(req, textTypes);
+  const type = mediaType(req, textBody?.types ?? []);
   const bytes = await receive(req);
   if (bytes.length === 0) return { kind: 'none' };
-  const content = decodeUtf8(bytes);
-  return type === 'application/json' ? { kind: 'json', value: parseJson(content) } : { kind: 'text', type, content };
+  const isText = textBody?.types.includes(type) === true;
+  return { kind: 'json', value: isText ? await textBody.parse(bytes) : parseJson(decodeUtf8(bytes)) };
 }
 
 function mediaType(req: IncomingMessage, textTypes: readonly string[]): string {
@@ -66,16 +64,14 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 function parseJson(content: string): unknown {
-  let value: unknown;
+  if (isDeeperThan(content, BODY_DEPTH_MAX)) {
+    throw new AppError('invalid_json', `The body is nested more than ${BODY_DEPTH_MAX} levels deep.`);
+  }
   try {
-    value = JSON.parse(content);
+    return JSON.parse(content);
   } catch (error) {
     throw new AppError('invalid_json', 'The body is not valid JSON.', { cause: error });
   }
-  if (isDeeperThan(value, BODY_DEPTH_MAX)) {
-    throw new AppError('invalid_json', `The body is nested more than ${BODY_DEPTH_MAX} levels deep.`);
-  }
-  return value;
 }
 
 function tooLarge(): AppError {

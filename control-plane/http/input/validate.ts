@@ -1,20 +1,15 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { AppError, type FieldError, notFound } from '../../errors.js';
 import type { Route } from '../route.js';
-import { closedSchema } from './closed-schema.js';
 import { parseQuery } from './query.js';
 import type { RequestBody } from './read-body.js';
-import { normalizeStrings } from './strings.js';
+import { createSchemaCompiler, type SchemaCheck } from './schema-check.js';
 import { parseTimestamp } from './timestamp.js';
-import { fieldErrors } from './validation-errors.js';
 
 /** The input of a request after validation. */
 export interface ValidInput {
   query: Record<string, unknown>;
   body: unknown;
-  text: { type: string; content: string } | null;
 }
 
 export interface RouteValidator {
@@ -28,59 +23,41 @@ const NOTHING: TObject = Type.Object({}, { additionalProperties: false });
 
 /** Returns a function that compiles the schemas of a route. Called once at start. */
 export function createRouteValidators(): (route: Route) => RouteValidator {
-  // Without coercion and defaults a handler gets what the client sent. Strict mode finds a misspelt keyword in a schema
-  // at start.
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-  });
-  addFormats.default(ajv);
-  ajv.addFormat('date-time', (text) => parseTimestamp(text) !== null);
-  ajv.addKeyword('verbatim');
-  const compile = (schema: TSchema) => ajv.compile(closedSchema(schema));
+  const compile = createSchemaCompiler();
   return (route) => {
     const params = compile(route.params ?? NOTHING);
     const query = compile(route.query ?? NOTHING);
     const body = compile(route.body ?? NOTHING);
     return {
       params(raw) {
-        if (!params(raw)) throw notFound('object');
+        if (!params.read(raw).ok) throw notFound('object');
       },
       input(querystring, received) {
         const checkedQuery = checkQuery(route, query, querystring);
         const checkedBody = checkBody(route, body, received);
         const errors = [...checkedQuery.errors, ...checkedBody.errors];
         if (errors.length > 0) throw invalid(errors);
-        return { query: checkedQuery.value, body: checkedBody.value, text: checkedBody.text };
+        return { query: checkedQuery.value, body: checkedBody.value };
       },
     };
   };
 }
 
-function checkQuery(route: Route, validate: ValidateFunction, querystring: string) {
+function checkQuery(route: Route, schema: SchemaCheck<unknown>, querystring: string) {
   const parsed = parseQuery(querystring, route.query);
-  const normalized = normalizeStrings(parsed.value, route.query);
-  const found = [...parsed.errors, ...normalized.errors, ...schemaErrors(validate, parsed.value)];
+  const checked = schema.read(parsed.value);
+  const found = [...parsed.errors, ...(checked.ok ? [] : checked.errors)];
   const errors = found.length > 0 ? found : rangeErrors(parsed.value, route.query);
   return { value: parsed.value, errors: distinct(errors).map((error) => ({ ...error, path: `/query${error.path}` })) };
 }
 
-function checkBody(route: Route, validate: ValidateFunction, received: RequestBody) {
-  if (received.kind === 'text') return { value: undefined, text: received, errors: [] };
+function checkBody(route: Route, schema: SchemaCheck<unknown>, received: RequestBody) {
   if (received.kind === 'none' && route.body !== undefined && route.bodyOptional !== true) {
     throw new AppError('invalid_json', 'The body is empty. This request needs a JSON object.');
   }
-  const normalized = normalizeStrings(received.kind === 'none' ? {} : received.value, route.body);
-  const found = [...normalized.errors, ...schemaErrors(validate, normalized.value)];
-  const errors = found.length > 0 ? found : rangeErrors(normalized.value, route.body);
-  return { value: normalized.value, text: null, errors: distinct(errors) };
-}
-
-function schemaErrors(validate: ValidateFunction, value: unknown): FieldError[] {
-  return validate(value) ? [] : fieldErrors(validate.errors ?? [], '');
+  const checked = schema.read(received.kind === 'none' ? {} : received.value);
+  if (!checked.ok) return { value: null, errors: distinct(checked.errors) };
+  return { value: checked.value, errors: rangeErrors(checked.value, route.body) };
 }
 
 /** Returns an error if the schema has the timestamps `from` and `to` and `from` is later. */

@@ -1,24 +1,20 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from '../../errors.js';
+import { FIELD_ERRORS_MAX } from './error-limits.js';
 import { pointerToken } from './strings.js';
 import { validationMessage } from './validation-message.js';
 
-/** More errors in one response would not help. */
-const ERRORS_MAX = 50;
-
-/** Returns ajv's errors as JSON pointers and plain sentences, in the order of the body. */
-export function fieldErrors(found: readonly ErrorObject[], prefix: string): FieldError[] {
-  // ajv also reports the error inside the `then` or `else`, so the error of the `if` adds nothing.
-  const kept = withoutUnionNoise(found.filter((error) => error.keyword !== 'if'));
-  const seen = new Set<string>();
+/** Returns ajv's errors as JSON pointers and plain sentences, in the order of the body, at most `FIELD_ERRORS_MAX`. */
+export function fieldErrors(found: readonly ErrorObject[]): FieldError[] {
   const errors: FieldError[] = [];
-  for (const error of kept) {
-    const field = { path: prefix + pathOf(error), message: validationMessage(error) };
+  const seen = new Set<string>();
+  for (const error of withoutNoise(found)) {
+    const field = { path: pathOf(error), message: validationMessage(error) };
     const key = `${field.path}\n${field.message}`;
     if (seen.has(key)) continue;
     seen.add(key);
     errors.push(field);
-    if (errors.length === ERRORS_MAX) break;
+    if (errors.length === FIELD_ERRORS_MAX) break;
   }
   return errors;
 }
@@ -32,33 +28,47 @@ function pathOf(error: ErrorObject): string {
 
 /**
  * Returns the errors without those of the wrong branches of unions. For a failed union, ajv reports the errors of every
- * branch. Only those of the intended branch are kept, the one whose type matches. If no branch matches, one sentence
- * names the possible values.
+ * branch, followed by one for the union itself. Only those of the intended branch are kept, the one whose type matches.
+ * If no branch matches, one error names the possible values.
  */
-function withoutUnionNoise(found: readonly ErrorObject[]): ErrorObject[] {
-  // ajv reports inner unions before outer ones, so the outermost union is settled last.
-  return found
-    .filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
-    .reduce<ErrorObject[]>((errors, union) => settleUnion(errors, union), [...found]);
+function withoutNoise(found: readonly ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = [];
+  for (const error of found) {
+    // ajv also reports the error inside the `then` or `else`, so the error of the `if` adds nothing.
+    if (error.keyword === 'if') continue;
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error);
+    // The errors inside are the last ones, so each error is moved at most once for each union around it.
+    else kept.push(...settleUnion(kept.splice(startOfInside(kept, error)), error));
+  }
+  return kept;
 }
 
-function settleUnion(errors: ErrorObject[], union: ErrorObject): ErrorObject[] {
-  if (!errors.includes(union)) return errors;
-  const inside = errors.filter(
-    (error) => error.schemaPath.startsWith(`${union.schemaPath}/`) && error.instancePath.startsWith(union.instancePath),
-  );
-  const outside = errors.filter((error) => error !== union && !inside.includes(error));
+/** Returns where the errors inside the union begin. */
+function startOfInside(errors: readonly ErrorObject[], union: ErrorObject): number {
+  let start = errors.length;
+  for (let error = errors[start - 1]; error !== undefined && isInside(error, union); error = errors[start - 1]) start--;
+  return start;
+}
+
+function isInside({ schemaPath, instancePath }: ErrorObject, union: ErrorObject): boolean {
+  const at = union.instancePath;
+  if (!schemaPath.startsWith(`${union.schemaPath}/`)) return false;
+  return instancePath === at || instancePath.startsWith(`${at}/`);
+}
+
+function settleUnion(inside: readonly ErrorObject[], union: ErrorObject): ErrorObject[] {
   const byBranch = new Map<string, ErrorObject[]>();
   for (const error of inside) {
-    const branch = error.schemaPath.slice(union.schemaPath.length + 1).split('/')[0] ?? '';
-    byBranch.set(branch, [...(byBranch.get(branch) ?? []), error]);
+    const branch = error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0] ?? '';
+    const errors = byBranch.get(branch) ?? [];
+    errors.push(error);
+    byBranch.set(branch, errors);
   }
   const isWrongType = (error: ErrorObject) =>
     error.instancePath === union.instancePath && (error.keyword === 'type' || error.keyword === 'const');
   const matching = [...byBranch.values()].filter((branch) => !branch.some(isWrongType));
   const best = matching.sort((a, b) => a.length - b.length)[0];
-  if (best !== undefined) return [...outside, ...best];
-  return [...outside, { ...union, keyword: 'union', params: { allowed: inside.flatMap(allowedBy) } }];
+  return best ?? [{ ...union, keyword: 'union', params: { allowed: inside.flatMap(allowedBy) } }];
 }
 
 function allowedBy(error: ErrorObject): unknown[] {

@@ -27,10 +27,15 @@ export function validationMessage(error: ErrorObject): string {
       return params['format'] === 'date-time' ? 'must be an RFC 3339 timestamp' : `must be a valid ${params['format']}`;
     case 'uniqueItems':
       return 'must not contain duplicates';
+    case 'multipleOf':
+      return `must be a multiple of ${params['multipleOf']}`;
     default:
-      return LIMIT_MESSAGES[error.keyword]?.(Number(params['limit'])) ?? error.message ?? 'is invalid';
+      return LIMIT_MESSAGES[error.keyword]?.(Number(params['limit'])) ?? UNKNOWN_MESSAGE;
   }
 }
+
+/** A test fails when a schema of the product has a keyword that leads to this sentence. */
+const UNKNOWN_MESSAGE = 'is not valid';
 
 const LIMIT_MESSAGES: Record<string, (limit: number) => string> = {
   minimum: (limit) => `must be at least ${limit}`,

@@ -1,7 +1,6 @@
-import { Value } from 'typebox/value';
 import type { TargetGuard } from '../../../kernel/target-guard.js';
 import { urlRefusal } from '../../../kernel/url-refusal.js';
-import { AppError, type FieldError } from '../../errors.js';
+import { AppError } from '../../errors.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Channel } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
@@ -20,7 +19,7 @@ const SHOWN_CHARS = 4;
 
 /** Throws 422 with every invalid field, including URLs that the target guard refuses. */
 export function checkConfiguration(channel: Channel, config: Record<string, unknown>, guard: TargetGuard): void {
-  const errors = shapeErrors(channel, config);
+  const errors = channel.errors(config).map(({ path, message }) => ({ path: `/config${path}`, message }));
   if (errors.length === 0) {
     for (const field of channel.urls) {
       const refusal = urlRefusal(String(config[field]), guard);
@@ -30,21 +29,6 @@ export function checkConfiguration(channel: Channel, config: Record<string, unkn
   const [first] = errors;
   if (first === undefined) return;
   throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors });
-}
-
-function shapeErrors(channel: Channel, config: Record<string, unknown>): FieldError[] {
-  const found = Value.Errors(channel.config, config);
-  const errors = found.flatMap((error): FieldError[] => {
-    const params: Record<string, unknown> = { ...error.params };
-    const named = params['requiredProperties'] ?? params['additionalProperties'];
-    const message = error.keyword === 'required' ? 'is missing' : 'is not a known field';
-    if (Array.isArray(named)) return named.map((field) => ({ path: `/config/${String(field)}`, message }));
-    // Repeats an error of `additionalProperties`.
-    if (error.keyword === 'boolean') return [];
-    const shown = error.keyword === 'pattern' ? 'has an invalid format' : error.message;
-    return [{ path: `/config${error.instancePath}`, message: shown }];
-  });
-  return errors.filter((error, index) => errors.findIndex((other) => other.path === error.path) === index);
 }
 
 /** Returns the configuration as it is stored, with its secrets sealed for the channel with this id. */

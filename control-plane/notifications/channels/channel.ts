@@ -1,5 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import type { FieldError } from '../../errors.js';
+import { createSchemaCompiler, type SchemaCheck } from '../../http/input/schema-check.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
 
@@ -18,6 +20,8 @@ export interface SendContext {
 /** The implementation of a channel type: the schema of its configuration, and how it sends messages. */
 export interface Channel {
   config: TObject;
+  /** Returns everything that does not match `config`, as JSON pointers into the configuration. */
+  errors(config: Record<string, unknown>): FieldError[];
   /** Fields of the configuration that are stored sealed and shown masked. */
   secrets: readonly string[];
   /** Fields with a URL from a user, which the target guard checks. */
@@ -35,8 +39,15 @@ export function defineChannel<S extends TObject>(channel: {
   send(config: Static<S>, message: Message, context: SendContext): Promise<Outcome>;
   close?(): Promise<void>;
 }): Channel {
+  // Compiled by the first change of a channel: most processes of a test or a command never need it.
+  let schema: SchemaCheck<Static<S>> | null = null;
   return {
     config: channel.config,
+    errors(config) {
+      schema ??= createSchemaCompiler()(channel.config);
+      const checked = schema.read(config);
+      return checked.ok ? [] : checked.errors;
+    },
     secrets: channel.secrets,
     urls: channel.urls,
     async send(config, message, context) {

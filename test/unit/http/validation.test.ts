@@ -53,9 +53,9 @@ t.test('every error in a body is reported by JSON pointer', async (t) => {
     { path: '/z', message: 'is not a known field' },
     { path: '/name', message: 'must not be empty' },
     { path: '/kind', message: 'must be one of a, b' },
-    { path: '/a~1b', message: 'must be an integer' },
     { path: '/http/y', message: 'is not a known field' },
     { path: '/http/expected_status', message: 'must be an integer' },
+    { path: '/a~1b', message: 'must be an integer' },
   ]);
   t.same(bad({ kind: 'a' }), [{ path: '/name', message: 'is missing' }]);
   t.same(bad({ name: 'x', kind: 'a', http: 5 }), [{ path: '/http', message: 'must be one of object, null' }]);
@@ -246,10 +246,21 @@ t.test('canonical JSON does not depend on the order of fields', async (t) => {
   );
 });
 
-t.test('the depth of a value is measured without recursion', async (t) => {
-  t.equal(isDeeperThan([[[1]]], 3), false);
-  t.equal(isDeeperThan([[[1]]], 2), true);
-  t.equal(isDeeperThan(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), 32), true);
+t.test('the depth of a JSON text', async (t) => {
+  t.equal(isDeeperThan('[[{"a":1}]]', 3), false);
+  t.equal(isDeeperThan('[[{"a":1}]]', 2), true);
+  t.equal(isDeeperThan('[[],[],{},[[]]]', 2), true);
+  t.equal(isDeeperThan('[[],[],{},[]]', 2), false);
+  t.equal(isDeeperThan('["[[[\\"[[[", "\\\\"]', 1), false, 'brackets in texts do not count');
+  t.equal(isDeeperThan('["\\\\", [[]]]', 2), true, 'a text that ends with a backslash');
+  t.equal(isDeeperThan('['.repeat(200_000) + ']'.repeat(200_000), 32), true);
+  const depthOf = (value: unknown): number =>
+    typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(7), (value, max) => {
+      return isDeeperThan(JSON.stringify(value), max) === depthOf(value) > max;
+    }),
+  );
 });
 
 t.test('which errors mean that the database is unavailable', async (t) => {

@@ -1,0 +1,118 @@
+import t from 'tap';
+import { Type } from 'typebox';
+import { AppError } from '../../../control-plane/errors.js';
+import { nullable } from '../../../control-plane/http/input/nullable.js';
+import { isDeeperThan } from '../../../control-plane/http/input/strings.js';
+import { Name } from '../../../control-plane/http/input/text.js';
+import { createRouteValidators } from '../../../control-plane/http/input/validate.js';
+import { problemOf } from '../../../control-plane/http/problem.js';
+import { readRoute } from '../../../control-plane/http/route.js';
+import { fastestOf } from '../../helpers/fastest.js';
+
+const BYTES = 1024 * 1024;
+/** For the whole request; the rest of it takes a few milliseconds. */
+const MS_MAX = 100;
+const ERRORS_MAX = 50;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+const { input } = createRouteValidators()(
+  readRoute({
+    ...{ path: '/v1/x', method: 'POST', access: 'any', tag: 'T', summary: 'S', replies: { 200: null } },
+    body: Type.Object({
+      name: Type.Optional(Name()),
+      channels: Type.Optional(
+        nullable(Type.Array(Type.String({ pattern: '^chn_[0-9a-z]{26}$' }), { maxItems: 50, uniqueItems: true })),
+      ),
+      severity: Type.Optional(Type.Array(Type.Enum(['warning', 'critical']), { maxItems: 3, uniqueItems: true })),
+      http: Type.Optional(
+        nullable(
+          Type.Object({
+            headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4096 }), { maxProperties: 50 })),
+            body: Type.Optional(nullable(Type.String({ maxLength: 65_536, verbatim: true }))),
+          }),
+        ),
+      ),
+      rules: Type.Optional(
+        Type.Array(Type.Union([Type.Object({ a: Type.Integer() }), Type.Null()]), { maxItems: 100 }),
+      ),
+    }),
+    handle: async () => ({ status: 200 }),
+  }),
+);
+
+/** Returns a text of about 1 MiB: the parts, as often as they fit. */
+function filled(open: string, part: (index: number) => string, close: string): string {
+  const parts: string[] = [];
+  for (let bytes = open.length + close.length, index = 0; ; index++) {
+    const next = part(index);
+    bytes += next.length + 1;
+    if (bytes > BYTES) break;
+    parts.push(next);
+  }
+  return open + parts.join(',') + close;
+}
+
+const BODIES: [what: string, json: string, path: RegExp][] = [
+  ['numbers in a list of ids', filled('{"channels":[', () => '1', ']}'), /^\/channels/],
+  ['texts in a list of ids', filled('{"channels":[', () => '"x"', ']}'), /^\/channels/],
+  ['objects in a list of ids', filled('{"channels":[', () => '{}', ']}'), /^\/channels/],
+  ['numbers in a list of severities', filled('{"severity":[', (n) => `${n}`, ']}'), /^\/severity/],
+  ['objects in a list of severities', filled('{"severity":[', (n) => `{"a":${n}}`, ']}'), /^\/severity/],
+  ['headers that are no text', filled('{"http":{"headers":{', (n) => `"h${n}":1`, '}}}'), /^\/http\/headers/],
+  ['good headers', filled('{"http":{"headers":{', (n) => `"h${n}":""`, '}}}'), /^\/http\/headers/],
+  ['a union for each item', filled('{"rules":[', () => '1', ']}'), /^\/rules/],
+  ['an invalid object for each item', filled('{"rules":[', () => '{"a":"","b":1}', ']}'), /^\/rules/],
+  ['unknown fields', filled('{', (n) => `"u${n}":1`, '}'), /^\/u0/],
+  ['unknown fields within unknown fields', filled('{"u":{', (n) => `"u${n}":{"x":[1]}`, '}}'), /^\/u/],
+  ['empty lists', filled('{"channels":[', () => '[]', ']}'), /^\/channels/],
+  ['one long name of a field', `{"${'n'.repeat(BYTES - 10)}":1}`, /^\/nnn/],
+  ['a long name with many errors inside', filled(`{"${'n'.repeat(BYTES / 2)}":[`, () => '"\\u0007"', ']}'), /^\/nnn/],
+  ['control characters in names', filled('{', (n) => `"\\u0007${n}":1`, '}'), /^\/0/],
+  ['control characters in texts', filled('{"channels":[', () => '"\\u0001"', ']}'), /^\/channels\/0/],
+  ['one text of control characters', `{"name":"${'\\u0001'.repeat(BYTES / 6 - 10)}"}`, /^\/name/],
+  ['one text of raw control characters in a name', `{"${'\\u0001'.repeat(BYTES / 6 - 10)}":"\\u0001"}`, /^\/?$/],
+  ['a long text', `{"http":{"body":"${'x'.repeat(BYTES - 100)}"}}`, /^\/http\/body/],
+  ['a list instead of an object', filled('[', () => '{}', ']'), /^$/],
+];
+
+for (const [what, json, path] of BODIES) {
+  t.test(`a body of 1 MiB, ${what}: refused in time, with a short answer`, async (t) => {
+    t.ok(json.length <= BYTES && json.length > BYTES - 200, `${json.length} bytes`);
+    let answer = '';
+    const ms = fastestOf(5, () => {
+      isDeeperThan(json, 32);
+      const value: unknown = JSON.parse(json);
+      try {
+        input('', { kind: 'json', value });
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        answer = JSON.stringify(problemOf(error, 'req_1'));
+      }
+    });
+    const problem = JSON.parse(answer);
+    t.match(problem, { code: 'validation_failed', errors: [{ path, message: /./ }] });
+    t.ok(problem.errors.length <= ERRORS_MAX, `${problem.errors.length} errors`);
+    t.ok(Buffer.byteLength(answer) < ANSWER_BYTES_MAX, `${Buffer.byteLength(answer)} bytes`);
+    t.ok(ms < MS_MAX, `${ms.toFixed(1)} ms`);
+    t.comment(`${what}: ${ms.toFixed(1)} ms`);
+  });
+}
+
+t.test('the limits do not hide other errors, and invent none', async (t) => {
+  const errorsOf = (value: unknown): { path: string; message: string }[] => {
+    try {
+      input('', { kind: 'json', value });
+      return [];
+    } catch (error) {
+      return error instanceof AppError ? (error.extra.errors ?? []) : [];
+    }
+  };
+  const ids = Array.from({ length: 51 }, (_, n) => `chn_${String(n).padStart(26, '0')}`);
+  t.same(errorsOf({ channels: ids, name: '' }), [
+    { path: '/name', message: 'must not be empty' },
+    { path: '/channels', message: 'must have at most 50 items' },
+  ]);
+  const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`u${n}`, 1]));
+  t.same(errorsOf({ http: { ...unknown, body: 5 } }).length, ERRORS_MAX);
+  t.same(errorsOf({ ...unknown, channels: ids.slice(0, 50), name: 'x' }).length, ERRORS_MAX);
+});
