@@ -62,7 +62,6 @@ async function measure(name: string, limit: number, { from, resolution }: { from
       params: { id: server.serverId },
       query,
       body: {},
-      text: null,
       ifVersion: null,
     });
     const handled = performance.now();

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { notFound } from '../errors.js';
+import { actorWith } from './authenticate.js';
 import { allow, methodNotAllowed } from './mount.js';
 import type { Route } from './route.js';
 
@@ -20,7 +21,10 @@ export function serveRoutes(routes: readonly Route[], dispatchOf: (route: Route)
     router.all(servedPaths(path), (ctx) => {
       ctx.state['routePath'] = path;
       const dispatch = dispatches.get(ctx.method);
-      return dispatch === undefined ? refuseMethod(ctx, [...dispatches.keys()].sort()) : dispatch(ctx, ctx.params);
+      if (dispatch !== undefined) return dispatch(ctx, ctx.params);
+      // The methods of a path would tell others that it exists.
+      if (ofPath.every(({ access }) => access === 'operator')) actorWith(ctx, 'operator');
+      return refuseMethod(ctx, [...dispatches.keys()].sort());
     });
   }
   return [router.routes() as Middleware, refusePath];

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { requireAccess } from './access.js';
 import type { Access } from './route.js';
-import { type Identity, requestIdOf } from './state.js';
+import { type Identity, requestIdOf, stateOf } from './state.js';
 
 /** The parts of a request that can carry a credential, and facts for the actor. */
 export interface Credentials {
@@ -31,6 +31,14 @@ export function identify(authenticators: readonly Authenticator[]): Middleware {
     ctx.state['identity'] = identity;
     return next();
   };
+}
+
+/** Returns the actor of a request that `identify` has authenticated. Throws when there is none, or its access is not enough. */
+export function actorWith(ctx: Context, access: Exclude<Access, 'public'>): Actor {
+  const identity = stateOf(ctx).identity;
+  if (identity === undefined || identity.actor === null) throw identity?.error;
+  requireAccess(identity.actor, access);
+  return identity.actor;
 }
 
 /**

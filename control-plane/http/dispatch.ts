@@ -2,15 +2,13 @@ import type { Context } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import { requireAccess } from './access.js';
-
+import { actorWith } from './authenticate.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody } from './input/read-body.js';
 import type { RouteValidator } from './input/validate.js';
 import { type HttpResponse, responseOf, send } from './response.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';
-import { stateOf } from './state.js';
 
 type Input = RouteInput<never, never, never>;
 
@@ -48,12 +46,12 @@ export function createDispatch(needs: {
     validator.params(params);
     const ifVersion = takesVersion(route) ? ifMatchVersion(ctx.req.headers['if-match']) : null;
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
-    const body = route.method === 'GET' ? ({ kind: 'none' } as const) : await readBody(ctx.req, route.textTypes ?? []);
+    const body = route.method === 'GET' ? ({ kind: 'none' } as const) : await readBody(ctx.req, route.textBody ?? null);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
     const input = { actor, params, ...valid, ifVersion } as Input;
     if (key === null || route.access === 'public') return send(ctx, await perform(input));
-    const content = [route.method, valid.query, valid.body ?? null, valid.text];
+    const content = [route.method, valid.query, valid.body];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');
     const { response, replayed } = await performOnce(input, { actor, path, key, content });
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
@@ -62,12 +60,8 @@ export function createDispatch(needs: {
 }
 
 /** Returns null for a public route, whose handler must not read the actor. */
-function actorFor(ctx: Context, route: Route): Actor {
-  const identity = stateOf(ctx).identity;
-  if (route.access === 'public') return null as never;
-  if (identity === undefined || identity.actor === null) throw identity?.error;
-  requireAccess(identity.actor, route.access);
-  return identity.actor;
+function actorFor(ctx: Context, { access }: Route): Actor {
+  return access === 'public' ? (null as never) : actorWith(ctx, access);
 }
 
 function refuseRepeatedHeaders(ctx: Context): void {

@@ -16,8 +16,6 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
   params: Static<P>;
   query: Static<Q>;
   body: Static<B>;
-  /** Set instead of `body` when the request came with one of the route's `textTypes`. */
-  text: { type: string; content: string } | null;
   /** The version in `If-Match`; null without the header and for `*`. */
   ifVersion: number | null;
 }
@@ -37,6 +35,14 @@ export interface Reply {
   raw?: { type: string; body: string | Buffer | Readable; filename?: string };
 }
 
+/** A form of the body other than JSON, such as YAML. */
+export interface TextBody {
+  /** Its media types: `application/yaml`. */
+  types: readonly string[];
+  /** Returns the value that the text means, nested at most `BODY_DEPTH_MAX` deep. It is then validated like JSON. */
+  parse(text: Buffer): Promise<unknown>;
+}
+
 interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   /** The documented path, `/v1/monitors/{id}`. It is served under both `/v1` and `/api/v1`. */
   path: `/v1/${string}` | `/api/v1/${string}`;
@@ -52,8 +58,8 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   body?: B;
   /** Whether a request without a body means `{}`. */
   bodyOptional?: boolean;
-  /** Media types other than JSON that the route accepts as text: `application/yaml`. */
-  textTypes?: readonly string[];
+  /** Another form of the body that the route also accepts. */
+  textBody?: TextBody;
   /** Schema of `data` by success status; `null` for a response without a body. */
   replies: Partial<Record<200 | 201 | 202 | 204, TSchema | null>>;
   /** Media type of a `raw` reply, for the OpenAPI document. */
@@ -62,6 +68,8 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   rawJson?: TSchema;
   /** Error codes that only the route's handler can cause, for the OpenAPI document: `plan_limit`, `conflict`. */
   errors?: readonly ErrorCode[];
+  /** Whether the object has a version although its path does not accept `If-Match`; for the OpenAPI document. */
+  versioned?: boolean;
   /** `data` is a list with `next_cursor`; the schema in `replies` is that of one row. */
   list?: boolean;
 }

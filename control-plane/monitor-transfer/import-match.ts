@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../errors.js';
 import type { MonitorDocument } from '../monitors/documents.js';
-import { type MonitorSettings, secretsOf, unmasked } from '../monitors/monitors.js';
+import { type MonitorSettings, masked, secretsOf, unmasked } from '../monitors/monitors.js';
+import { canonicalJson } from '../storage/canonical-json.js';
 
 /** A stored monitor and its settings with their secrets. */
 export interface ExistingMonitor {
@@ -25,61 +26,78 @@ export interface ImportRefusal {
 /**
  * Returns which existing monitor each entry means. Entries match by name. Because names may repeat, a monitor with
  * equal settings matches first, then one with the same target, then the only one with the name. Each monitor matches
- * at most one entry. `existing` has the oldest first. A mask that stands for no secret refuses its entry.
+ * at most one entry. `existing` has the oldest first. A mask that stands for no secret refuses its entry. Nothing is
+ * compared in pairs: a file can have 2,000 entries of one name, and a workspace 50,000 monitors of that name.
  */
 export function matchImport(entries: readonly MonitorSettings[], existing: readonly ExistingMonitor[]): ImportMatch[] {
-  const free = new Map<string, ExistingMonitor[]>();
-  for (const one of existing) free.set(one.settings.name, [...(free.get(one.settings.name) ?? []), one]);
-  const matches: (ImportMatch | null)[] = entries.map(() => null);
+  const matches = new Map<number, ImportMatch>();
+  let free = existing;
 
-  function claim(
-    action: 'unchanged' | 'updated',
-    fits: (entry: MonitorSettings, existing: MonitorSettings) => boolean,
-  ): void {
-    entries.forEach((entry, index) => {
-      if (matches[index] !== null) return;
-      const candidates = free.get(entry.name) ?? [];
-      const found = candidates.find(({ settings }) => fits(revealed(entry, settings), settings));
-      if (found === undefined) return;
-      free.set(
-        entry.name,
-        candidates.filter((candidate) => candidate !== found),
-      );
-      matches[index] = matchOf(action, entry, found);
+  /** Matches the monitors that are free with the entries that have none yet and the same key, both in their order. */
+  function claim(keyOf: (settings: MonitorSettings) => string, shown: (settings: MonitorSettings) => MonitorSettings) {
+    const wanted = grouped(
+      entries.flatMap((entry, index): [string, number][] => (matches.has(index) ? [] : [[keyOf(entry), index]])),
+    );
+    const taken = new Map<string, number>();
+    free = free.filter((one) => {
+      const key = keyOf(shown(one.settings));
+      const position = taken.get(key) ?? 0;
+      const index = wanted.get(key)?.[position];
+      const entry = index === undefined ? undefined : entries[index];
+      if (index === undefined || entry === undefined) return true;
+      taken.set(key, position + 1);
+      matches.set(index, matchOf(entry, one));
+      return false;
     });
   }
 
-  claim('unchanged', isDeepStrictEqual);
-  claim('updated', (entry, candidate) => entry.url === candidate.url && entry.type === candidate.type);
-  const unmatched = new Map<string, number>();
-  entries.forEach((entry, index) => {
-    if (matches[index] === null) unmatched.set(entry.name, (unmatched.get(entry.name) ?? 0) + 1);
+  // A file has either the secrets of a monitor or masks in their place.
+  for (const keyOf of [canonicalJson, targetKey]) {
+    claim(keyOf, (settings) => settings);
+    claim(keyOf, masked);
+  }
+  const unmatched = grouped(
+    entries.flatMap(({ name }, index): [string, number][] => (matches.has(index) ? [] : [[name, index]])),
+  );
+  const left = grouped(free.map((one) => [one.settings.name, one]));
+  return entries.map((entry, index) => {
+    const { name } = entry;
+    return matches.get(index) ?? matchByName(entry, left.get(name) ?? [], unmatched.get(name)?.length ?? 0);
   });
-  return entries.map((entry, index) => matches[index] ?? matchByName(entry, free, unmatched.get(entry.name) ?? 0));
 }
 
-function matchByName(entry: MonitorSettings, free: Map<string, ExistingMonitor[]>, unmatched: number): ImportMatch {
-  const candidates = free.get(entry.name) ?? [];
+function targetKey({ name, url, type }: MonitorSettings): string {
+  return JSON.stringify([name, url, type]);
+}
+
+function matchByName(entry: MonitorSettings, candidates: readonly ExistingMonitor[], unmatched: number): ImportMatch {
   const [only] = candidates;
   if (only === undefined) return newMonitor(entry);
-  if (candidates.length === 1 && unmatched === 1) return matchOf('updated', entry, only);
+  if (candidates.length === 1 && unmatched === 1) return matchOf(entry, only);
   const message = `is ambiguous: several monitors or entries have the name ${entry.name}, and no monitor with that name has this target`;
   return { action: 'refused', code: 'validation_failed', errors: [{ path: '/name', message }] };
-}
-
-function revealed(entry: MonitorSettings, existing: MonitorSettings): MonitorSettings {
-  return unmasked(entry, secretsOf(existing)).settings;
 }
 
 function newMonitor(entry: MonitorSettings): ImportMatch {
   return refusalOf(unmasked(entry, null).errors) ?? { action: 'created', settings: entry };
 }
 
-function matchOf(action: 'unchanged' | 'updated', entry: MonitorSettings, existing: ExistingMonitor): ImportMatch {
+function matchOf(entry: MonitorSettings, existing: ExistingMonitor): ImportMatch {
   const { settings, errors } = unmasked(entry, secretsOf(existing.settings));
+  const action = isDeepStrictEqual(settings, existing.settings) ? 'unchanged' : 'updated';
   return refusalOf(errors) ?? { action, existing, settings };
 }
 
 function refusalOf(errors: readonly FieldError[]): ImportRefusal | null {
   return errors.length === 0 ? null : { action: 'refused', code: 'validation_failed', errors };
+}
+
+function grouped<Value>(pairs: readonly (readonly [string, Value])[]): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const [key, value] of pairs) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
 }

@@ -2,10 +2,15 @@ import type { FieldError } from '../errors.js';
 import type { MonitorDocument } from '../monitors/documents.js';
 import type { MonitorSettings } from '../monitors/monitors.js';
 import { settingsChanges } from '../monitors/monitors.js';
+import { printable } from '../printable.js';
 import type { ImportFile } from './import-file.js';
 import type { ImportMatch } from './import-match.js';
 import type { PortableMonitor } from './portable.js';
 import type { ImportReport } from './schema.js';
+
+/** Names, reasons and notes can quote a file of any content. */
+const NAME_CHARS_MAX = 200;
+const SENTENCE_CHARS_MAX = 500;
 
 /** An entry after validation. */
 export type ValidatedEntry =
@@ -24,8 +29,14 @@ export function importReport(
   const monitors = validated.map((entry): ImportReport['monitors'][number] => {
     if (!entry.ok) {
       summary.refused += 1;
-      const reasons = reasonsOf(entry.errors);
-      return { name: entry.name, action: 'refused', id: null, changes: [], reasons, notes: entry.notes };
+      return {
+        name: printable(entry.name, NAME_CHARS_MAX),
+        action: 'refused',
+        id: null,
+        changes: [],
+        reasons: reasonsOf(entry.errors).map(sentence),
+        notes: entry.notes.map(sentence),
+      };
     }
     const index = next++;
     const match: ImportMatch | undefined = matches[index];
@@ -37,8 +48,8 @@ export function importReport(
       action: match.action,
       id: known?.monitor._id ?? written?.[index]?._id ?? null,
       changes: match.action === 'updated' ? Object.keys(settingsChanges(match.existing.settings, match.settings)) : [],
-      reasons: match.action === 'refused' ? reasonsOf(match.errors) : [],
-      notes: entry.notes,
+      reasons: match.action === 'refused' ? reasonsOf(match.errors).map(sentence) : [],
+      notes: entry.notes.map(sentence),
     };
   });
   return { dry_run: written === null, format: file.format, summary, monitors };
@@ -46,4 +57,8 @@ export function importReport(
 
 function reasonsOf(errors: readonly FieldError[]): string[] {
   return errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+}
+
+function sentence(text: string): string {
+  return printable(text, SENTENCE_CHARS_MAX);
 }

@@ -7,11 +7,15 @@ import { EXPORT_MEDIA_TYPES, exportMonitors } from './export.js';
 import { importMonitors } from './import.js';
 import { createImportFileReader } from './import-file.js';
 import type { TransferNeeds } from './needs.js';
+import { IMPORT_MONITORS_MAX } from './portable.js';
 import { ExportQuery, ImportQuery, ImportReport } from './schema.js';
-import { readYamlFile } from './yaml-file.js';
+import { createYamlReader } from './yaml-file.js';
 
 /** Levels of a file in which text is not trimmed; the schema of the entries validates it later. */
 const VERBATIM_LEVELS = 6;
+
+/** A backup of Uptime Kuma has about ten. */
+const FILE_FIELDS_MAX = 50;
 
 /** Returns a schema of any JSON that keeps text untrimmed: a keyword or a body may begin with a space. */
 function anyJson(levels: number): TSchema {
@@ -22,7 +26,12 @@ function anyJson(levels: number): TSchema {
 /** Either kind of file; `import-file.ts` detects the kind and validates each entry. */
 const ImportBody = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  additionalProperties: anyJson(VERBATIM_LEVELS),
+  maxProperties: FILE_FIELDS_MAX,
+  additionalProperties: {
+    ...anyJson(VERBATIM_LEVELS),
+    maxItems: IMPORT_MONITORS_MAX,
+    maxProperties: IMPORT_MONITORS_MAX,
+  },
   description:
     'A file from `GET /v1/monitors/export`: `{version: 1, monitors: [...]}`. Its entries have the fields of monitor creation, and `paused`. Or an Uptime Kuma backup with its `monitorList`.',
   examples: [
@@ -36,17 +45,7 @@ const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text
 /** Returns the routes that export and import the monitors of a workspace. */
 export function createTransferRoutes(needs: TransferNeeds): Route[] {
   const readFile = createImportFileReader();
-  // The handler runs again after a write conflict. The text is the same, so it is parsed only once.
-  const parsed = new WeakMap<object, Promise<unknown>>();
-
-  function fromYaml(text: { content: string }): Promise<unknown> {
-    const known = parsed.get(text);
-    if (known !== undefined) return known;
-    const reading = readYamlFile(text.content, needs.clock);
-    parsed.set(text, reading);
-    return reading;
-  }
-
+  const readYaml = createYamlReader(needs);
   return [
     readRoute({
       method: 'GET',
@@ -72,16 +71,16 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
       tag: 'Monitors',
       summary: 'Import monitors from a file',
       description:
-        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. `***` keeps the secret of an existing monitor, and is refused for a new one. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
+        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. A control plane reads two YAML files at a time and answers 429 to more. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. `***` keeps the secret of an existing monitor, and is refused for a new one. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
       query: ImportQuery,
       body: ImportBody,
-      textTypes: YAML_TYPES,
+      textBody: { types: YAML_TYPES, parse: readYaml },
       replies: { 200: ImportReport },
       errors: ['plan_limit'],
-      async handle({ actor, query, body, text }, tx) {
-        const file = readFile(text === null ? body : await fromYaml(text));
-        return { status: 200, data: await importMonitors(needs, tx, actor, file, query.dry_run ?? false) };
-      },
+      handle: async ({ actor, query, body }, tx) => ({
+        status: 200,
+        data: await importMonitors(needs, tx, actor, readFile(body), query.dry_run ?? false),
+      }),
     }),
   ];
 }

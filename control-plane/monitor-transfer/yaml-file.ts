@@ -1,70 +1,89 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.js';
 import { AppError } from '../errors.js';
+import type { YamlOutcome } from './yaml-process.js';
 
-/** A file of 1 MiB takes one second. A file that takes longer than this is malicious. */
+/** A file of 1 MiB takes about two seconds. A file that takes longer than this is malicious. */
 const READ_MS_MAX = 15_000;
-const THREAD_HEAP_MIB_MAX = 256;
+/** Files that are accepted at the same time; more are refused. One is parsed, the other waits for it. */
+const FILES_MAX = 2;
+const RETRY_AFTER_S = 5;
+/** A file of 1 MiB with 2,000 monitors needs 82 MiB. */
+const HEAP_MIB_MAX = 96;
+const YOUNG_HEAP_MIB_MAX = 4;
 
-type Outcome = { value: unknown } | { problem: string };
+/** Parses a text in UTF-8 as YAML. Throws 422 with the reason, and 429 while two other files are being read. */
+export type YamlReader = (text: Buffer) => Promise<unknown>;
 
 /**
- * Parses YAML in a separate thread with limited time and memory: a malicious file keeps the parser busy for minutes,
- * and even a normal one would delay results and votes. Throws 422 with the reason.
+ * Returns a reader that parses in a process of its own with limited time and memory: a malicious file keeps the parser
+ * busy for minutes, and even a normal one would delay results and votes. There is one such process at a time, because it
+ * may take almost as much memory as the control plane.
  */
-export async function readYamlFile(content: string, clock: Clock): Promise<unknown> {
-  const worker = new Worker(threadSource(), {
-    eval: true,
-    workerData: { content, library: import.meta.resolve('yaml') },
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB_MAX },
-  });
-  const outcome = await new Promise<Outcome>((resolve) => {
-    const timer = clock.after(READ_MS_MAX, () => resolve({ problem: 'it takes too long to parse' }));
-    worker.once('message', resolve);
-    // The thread is out of memory or its stack is too deep. The content is the cause in both cases.
-    worker.once('error', () => resolve({ problem: 'it is nested too deep or grows too large' }));
-    worker.once('exit', () => timer.cancel());
-  });
-  await worker.terminate();
+export function createYamlReader({ clock }: { clock: Clock }): YamlReader {
+  let accepted = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  async function parseNext(text: Buffer, previous: Promise<void>): Promise<YamlOutcome> {
+    await previous;
+    return parseInProcess(text, clock);
+  }
+
+  return async (text) => {
+    if (accepted >= FILES_MAX) {
+      throw new AppError('rate_limited', `Picket reads ${FILES_MAX} YAML files at a time. Retry in a few seconds.`, {
+        headers: { 'Retry-After': String(RETRY_AFTER_S) },
+      });
+    }
+    accepted += 1;
+    const parsing = parseNext(text, last);
+    last = parsing.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      return valueIn(await parsing);
+    } finally {
+      accepted -= 1;
+    }
+  };
+}
+
+function valueIn(outcome: YamlOutcome): unknown {
   if ('value' in outcome) return outcome.value;
   throw new AppError('validation_failed', `The body is not valid YAML: ${outcome.problem}.`, {
     errors: [{ path: '', message: outcome.problem }],
   });
 }
 
-/** Returns the program of the thread. It contains the source of `read`, so that the build needs no extra file. */
-function threadSource(): string {
-  return `const { parentPort, workerData } = require('node:worker_threads');
-import(workerData.library).then((yaml) => parentPort.postMessage((${read})(yaml, workerData.content)));`;
-}
-
-/**
- * Parses YAML 1.2, which includes JSON. It runs in the thread, where nothing else of this file exists, so it uses only
- * its arguments.
- */
-function read(yaml: typeof import('yaml'), content: string): Outcome {
-  // The keys are compared below with one look-up each. The library would compare every pair of keys.
-  const document = yaml.parseDocument(content, { uniqueKeys: false, version: '1.2' });
-  const [wrong] = [...document.errors, ...document.warnings];
-  if (wrong !== undefined)
-    return { problem: wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? 'it cannot be parsed' };
-  let repeated: string | null = null;
-  yaml.visit(document, {
-    Map(_key, map) {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        const name = yaml.isScalar(key) ? key.value : key;
-        if (seen.has(name)) repeated = String(name);
-        seen.add(name);
-      }
-    },
+/** Rejects only when the process cannot be started. */
+async function parseInProcess(text: Buffer, clock: Clock): Promise<YamlOutcome> {
+  const program = fork(fileURLToPath(import.meta.resolve('./yaml-process.js')), {
+    execArgv: [
+      ...process.execArgv,
+      `--max-old-space-size=${HEAP_MIB_MAX}`,
+      `--max-semi-space-size=${YOUNG_HEAP_MIB_MAX}`,
+    ],
+    // It needs no setting, and must not see those with passwords.
+    env: {},
+    serialization: 'advanced',
+    // What a process prints when it runs out of memory says nothing about Picket.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  if (repeated !== null) return { problem: `the key ${repeated} appears twice in the same object` };
   try {
-    // Without this limit, aliases could expand a small file to any size.
-    return { value: document.toJS({ maxAliasCount: 100 }) };
-  } catch {
-    // There are too many aliases, or an alias without an anchor.
-    return { problem: 'its aliases cannot be resolved' };
+    return await new Promise<YamlOutcome>((resolve, reject) => {
+      const timer = clock.after(READ_MS_MAX, () => resolve({ problem: 'it takes too long to parse' }));
+      program.once('message', (outcome: YamlOutcome) => resolve(outcome));
+      program.once('error', reject);
+      // Without an answer it ran out of memory or stack. The content is the cause in both cases.
+      program.once('exit', () => {
+        timer.cancel();
+        resolve({ problem: 'it is nested too deep or grows too large' });
+      });
+      program.send(text, (error) => (error === null ? undefined : reject(error)));
+    });
+  } finally {
+    program.kill('SIGKILL');
   }
 }

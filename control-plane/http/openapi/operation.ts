@@ -18,10 +18,8 @@ export const COMMON_HEADERS: Json = Object.fromEntries(
 const IF_MATCH_PATTERN = '^(\\*|(W/)?"[!#-~]*")$';
 const IDEMPOTENCY_KEY_PATTERN = '^[!-~]+$';
 
-/**
- * Returns the operation of a route. `versioned` means that the object of the path has an `ETag` and accepts `If-Match`.
- */
-export function operation(route: Route, versioned: boolean): Json {
+/** Returns the operation of a route. `isVersioned` tells for a success status whether its response has an `ETag`. */
+export function operation(route: Route, isVersioned: (status: number) => boolean): Json {
   const parameters = [
     ...parametersOf('path', route.params),
     ...parametersOf('query', route.query),
@@ -29,7 +27,7 @@ export function operation(route: Route, versioned: boolean): Json {
   ];
   const responses: Json = {};
   for (const [status, schema] of Object.entries(route.replies)) {
-    responses[status] = successReply(route, Number(status), schema ?? null, versioned);
+    responses[status] = successReply(route, Number(status), schema ?? null, isVersioned(Number(status)));
   }
   return {
     operationId: operationId(route),
@@ -38,7 +36,7 @@ export function operation(route: Route, versioned: boolean): Json {
     description: [route.description, accessNote(route)].filter((part) => part !== undefined).join('\n\n'),
     security: security(route),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined && route.textTypes === undefined ? {} : { requestBody: requestBody(route) }),
+    ...(route.body === undefined && route.textBody === undefined ? {} : { requestBody: requestBody(route) }),
     responses: { ...responses, ...problemReplies(route) },
   };
 }
@@ -111,7 +109,7 @@ function requestBody(route: Route): Json {
   const content: Json = {};
   const data = route.body === undefined ? {} : { schema: requestSchema(route.body), example: exampleOf(route.body) };
   if (route.body !== undefined) content['application/json'] = data;
-  for (const type of route.textTypes ?? []) content[type] = isData(type) ? data : { schema: { type: 'string' } };
+  for (const type of route.textBody?.types ?? []) content[type] = isData(type) ? data : { schema: { type: 'string' } };
   return { required: route.bodyOptional !== true && route.body !== undefined, content };
 }
 
@@ -131,8 +129,7 @@ function successReply(route: Route, status: number, schema: TSchema | null, vers
   const headers: Json = { ...COMMON_HEADERS };
   const header = (description: string, more: Json) => ({ description, schema: { type: 'string' }, ...more });
   if (status === 201) headers['Location'] = header('The path of the new object.', { required: true });
-  if (status === 200 && versioned)
-    headers['ETag'] = header('The version of the object, for `If-Match`.', { required: true });
+  if (versioned) headers['ETag'] = header('The version of the object, for `If-Match`.', { required: true });
   if (route.method === 'POST' && route.access !== 'public') {
     headers['Idempotent-Replayed'] = header('`true` if this is the stored response of an earlier request.', {});
   }

@@ -17,7 +17,8 @@ interface KumaMonitor {
  * monitors. Other types, and monitors with settings that Picket does not support, are refused one by one.
  */
 export function readUptimeKuma(monitorList: unknown): KumaMonitor[] {
-  return rowsOf(monitorList).map((row) => {
+  return rowsOf(monitorList).map((value) => {
+    const row: Row = typeof value === 'object' && value !== null ? { ...value } : {};
     const reading: Reading = { row, notes: [] };
     const name = text(row['name']) ?? '';
     try {
@@ -30,10 +31,9 @@ export function readUptimeKuma(monitorList: unknown): KumaMonitor[] {
   });
 }
 
-/** A backup has an array. The list that Uptime Kuma sends to its dashboard is an object by id. */
-function rowsOf(monitorList: unknown): Row[] {
-  const rows = Array.isArray(monitorList) ? monitorList : Object.values(Object(monitorList));
-  return rows.map((row: unknown): Row => (typeof row === 'object' && row !== null ? { ...row } : {}));
+/** Returns the monitors of a backup, which has an array. The list that its dashboard receives is an object by id. */
+export function rowsOf(monitorList: unknown): unknown[] {
+  return Array.isArray(monitorList) ? monitorList : Object.values(Object(monitorList));
 }
 
 function commonSettings(reading: Reading): Row {

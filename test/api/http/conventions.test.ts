@@ -188,7 +188,14 @@ t.test('an object of another workspace is not found', async (t) => {
     (await request('GET', '/v1/admin/y', { key: otherTenant.key })).text.replace(/req_\w+/, ''),
     'so are paths for operators',
   );
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const hidden = await request(method, '/v1/admin/x', { key: stranger.key });
+    t.equal(hidden.status, 404, `${method} by someone else`);
+    t.equal(hidden.headers.get('allow'), null);
+  }
   t.equal((await request('GET', '/v1/admin/x')).status, 200, 'operators can use them');
+  t.match(await request('PUT', '/v1/admin/x'), { status: 405 });
+  t.equal((await request('OPTIONS', '/v1/admin/x')).headers.get('allow'), 'GET, HEAD, OPTIONS');
 });
 
 t.test('request ids', async (t) => {
@@ -245,14 +252,16 @@ t.test('HEAD, OPTIONS, unusual paths and headers', async (t) => {
   t.equal((await request('GET', '/v1/things')).status, 200, 'the server still works');
 });
 
-t.test('text bodies for routes that accept them', async (t) => {
-  const yaml = await request<{ text: unknown }>('POST', '/v1/things/import', {
-    rawBody: 'a: 1\n',
-    headers: { 'content-type': 'application/yaml' },
-  });
-  t.same(yaml.body.data.text, { kind: 'text', type: 'application/yaml', content: 'a: 1\n' });
+t.test('a text body is parsed and then validated like JSON', async (t) => {
+  const send = (rawBody: string) =>
+    request<{ body: unknown }>('POST', '/v1/things/import', {
+      rawBody,
+      headers: { 'content-type': 'application/yaml' },
+    });
+  t.same((await send('  a: 1 ')).body.data, { body: { name: 'a: 1' } });
+  t.match((await send('x'.repeat(201))).body, { status: 422, errors: [{ path: '/name' }] });
   const json = await request<{ body: unknown }>('POST', '/v1/things/import', { body: { name: 'x' } });
-  t.same(json.body.data, { body: { name: 'x' }, text: null });
+  t.same(json.body.data, { body: { name: 'x' } });
 });
 
 t.test('security headers, and compression of large responses', async (t) => {

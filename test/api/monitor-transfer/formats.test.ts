@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readUptimeKuma } from '../../../control-plane/monitor-transfer/uptime-kuma/read.js';
-import { readYamlFile } from '../../../control-plane/monitor-transfer/yaml-file.js';
+import { createYamlReader } from '../../../control-plane/monitor-transfer/yaml-file.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
 import { transferWorkspace } from '../../helpers/monitors/transfer-workspace.js';
@@ -32,6 +32,8 @@ t.test('YAML: media types and refused files', async (t) => {
     ['two documents', '---\na: 1\n---\nb: 1', /multiple documents/],
     ['bad indentation', 'a: b: c', /Nested mappings/],
     ['an unknown alias', 'a: *b', /alias/i],
+    ['a part that is repeated too often', `a: &a [${'1,'.repeat(20_000)}]\nb: [${'*a,'.repeat(90)}]`, /aliases repeat/],
+    ['too many levels', `${'- '.repeat(40)}x`, /32 levels deep/],
   ];
   for (const [what, text, detail] of refused) {
     t.match((await to.importYaml(text)).body, { status: 422, code: 'validation_failed', detail }, what);
@@ -49,7 +51,8 @@ t.test('YAML that keeps the parser busy is aborted, and the process keeps workin
   }, 10);
   t.teardown(() => clearInterval(beat));
   const impatient = { ...systemClock, after: (_delayMs: number, run: () => void) => systemClock.after(300, run) };
-  await t.rejects(readYamlFile('['.repeat(1_000_000), impatient), { code: 'validation_failed' });
+  const readYaml = createYamlReader({ clock: impatient });
+  await t.rejects(readYaml(Buffer.from('['.repeat(1_000_000))), { code: 'validation_failed' });
   t.ok(longestGapMs < 200, `longest gap ${Math.round(longestGapMs)} ms`);
 });
 

@@ -18,6 +18,8 @@ export interface ControlPlane {
   env: Record<string, string>;
   /** The key of the first owner, with full access. */
   apiKey: string;
+  /** The id of its process. */
+  pid: number;
   /** Everything that it has printed so far. */
   output(): string;
   /** Sends a string as it is, and other bodies as JSON. */
@@ -89,6 +91,7 @@ export async function startControlPlane(
     dataDir,
     env,
     apiKey,
+    pid: child.pid ?? 0,
     output: () => output,
     async api(method, path, body, headers = {}) {
       const response = await fetch(`${url}${path}`, {

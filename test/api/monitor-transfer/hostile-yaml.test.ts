@@ -1,0 +1,95 @@
+import t from 'tap';
+import { createYamlReader } from '../../../control-plane/monitor-transfer/yaml-file.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { peakMemory } from '../../helpers/processes/peak-memory.js';
+
+const MIB = 1024 * 1024;
+const MEMORY_MIB_MAX = 300;
+const FILES_AT_ONCE = 2;
+
+const mongo = await testDatabase();
+const controlPlane = await startControlPlane(mongo.uri);
+t.teardown(async () => {
+  await controlPlane.remove();
+  await mongo.drop();
+});
+
+const importYaml = (body: string, query = '?dry_run=true') =>
+  controlPlane.api('POST', `/v1/monitors/import${query}`, body, { 'content-type': 'application/yaml' });
+
+/** Files of 1 MiB that make a parser use as much memory or time as possible. */
+const HOSTILE = [
+  '['.repeat(MIB - 1),
+  `[${'1,'.repeat(MIB / 2 - 2)}]`,
+  '- 1\n'.repeat(MIB / 4 - 1),
+  `["${'a","'.repeat(MIB / 4 - 2)}"]`,
+  Array.from({ length: 70_000 }, (_, index) => `k${index}: ${index}`).join('\n'),
+  Array.from({ length: 60_000 }, (_, index) => `- &a${index} x`).join('\n'),
+  `a: &a [${'1,'.repeat(100_000)}]\nb: [${'*a,'.repeat(99)}]`,
+];
+
+/** A file of 1 MiB in which nothing is wrong. */
+function largeFile(): string {
+  let file = 'version: 1\nmonitors:\n';
+  for (let index = 0; index < 2_000 && file.length < MIB - 600; index++) {
+    const entry = [
+      `name: Monitor number ${index}`,
+      `url: https://host-${index}.example.com/${'path/'.repeat(20)}`,
+      'type: http',
+      'interval_seconds: 60',
+      `locations:${['fra', 'nyc', 'sin', 'lon', 'sfo'].map((code) => `\n    - ${code}`).join('')}`,
+      `http:\n    expected_status: 201\n    keyword: some text ${index}\n    headers:\n      x-a: b\n      accept: '*/*'`,
+      `tags:${['production', 'eu', `team-${index % 10}`, 'a', 'b', 'c'].map((tag) => `\n    - ${tag}`).join('')}`,
+      `runbook_url: https://runbook.example.com/${index}`,
+    ];
+    file += `- ${entry.join('\n  ')}\n`;
+  }
+  return file;
+}
+
+t.test('a file of 1 MiB with 2,000 monitors is read within the memory of the thread', async (t) => {
+  const file = largeFile();
+  t.ok(file.length > MIB - 100_000, `${file.length} bytes`);
+  const answer = await importYaml(file);
+  t.match(answer, { status: 200, body: { data: { summary: { refused: 0 } } } });
+});
+
+t.test('of 30 hostile files at once two are read, and the process stays small', async (t) => {
+  const memory = peakMemory(controlPlane.pid);
+  const before = await memory.now();
+  await memory.resetPeak();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => importYaml(HOSTILE[index % HOSTILE.length] ?? '')),
+  );
+  const peak = await memory.peak();
+  t.comment(`${before.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at most`);
+  t.ok(peak < MEMORY_MIB_MAX, `${peak.toFixed(0)} MiB`);
+  const refused = answers.filter(({ status }) => status === 429);
+  t.equal(refused.length, 30 - FILES_AT_ONCE);
+  t.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0));
+  t.equal(answers.filter(({ status }) => status === 422).length, FILES_AT_ONCE);
+  t.equal((await importYaml('version: 1\nmonitors: []\n')).status, 200, 'it is ready for the next file');
+});
+
+t.test('no hostile file stops the process or takes more memory than the others', async (t) => {
+  const memory = peakMemory(controlPlane.pid);
+  await memory.resetPeak();
+  for (const file of HOSTILE) t.equal((await importYaml(file)).status, 422, file.slice(0, 20));
+  const peak = await memory.peak();
+  t.ok(peak < MEMORY_MIB_MAX, `${peak.toFixed(0)} MiB`);
+});
+
+t.test('one file is parsed while the other waits, and both are answered', async (t) => {
+  const readYaml = createYamlReader({ clock: systemClock });
+  const [first, second, third] = [1, 2, 3].map((value) => readYaml(Buffer.from(`a: ${value}`)));
+  await t.rejects(third ?? Promise.resolve(), { code: 'rate_limited', extra: { headers: { 'Retry-After': '5' } } });
+  t.same(await Promise.all([first, second]), [{ a: 1 }, { a: 2 }]);
+  t.same(await readYaml(Buffer.from('a: 4')), { a: 4 }, 'a refused file takes no place');
+  const bad = readYaml(Buffer.from('a: b: c'));
+  const good = readYaml(Buffer.from('a: 5'));
+  await t.rejects(bad, { code: 'validation_failed' });
+  t.same(await good, { a: 5 }, 'a file that fails does not stop the next one');
+  await t.rejects(readYaml(Buffer.from([0x61, 0x3a, 0x20, 0xff])), { message: /not UTF-8/ });
+});
