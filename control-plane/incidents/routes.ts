@@ -34,6 +34,7 @@ export function incidentRoutes(needs: IncidentRoutesNeeds): Route[] {
         'Includes its history and its decision record: every vote, sample or lookup, and the times from the first failure to each notification.',
       params: IncidentId,
       replies: { 200: schemas.IncidentDetail },
+      versioned: true,
       async handle({ actor, params }) {
         const incident = await needs.store.find(actor.workspaceId, params.id);
         if (incident === null) throw notFound('incident');

@@ -32,6 +32,9 @@ interface CreateChannelOf<T extends ChannelType> {
 }
 export type CreateChannel = { [T in ChannelType]: CreateChannelOf<T> }[ChannelType];
 
+/** Names the fields again, without a rule: tools that lint the document treat each part of a schema as closed. */
+const OTHER_FIELDS = { type: {}, name: {}, delay_minutes: {}, repeat_minutes: {} };
+
 /**
  * The fields of `config` depend on `type`. The schema has conditions instead of a union of eight objects, because a
  * validator then reports only the errors of the given type.
@@ -59,7 +62,7 @@ export const CreateChannel = Type.Unsafe<CreateChannel>({
   allOf: CHANNEL_TYPES.map((type) => ({
     // Negated, so that a body without `type` is not validated against all eight configurations.
     if: { properties: { type: { not: { const: type } } } },
-    else: { properties: { config: CHANNEL_CONFIGS[type] } },
+    else: { properties: { ...OTHER_FIELDS, config: CHANNEL_CONFIGS[type] } },
   })),
 });
 

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 
 /** The parts of an OpenAPI document that tests use. */
 export interface OpenApi {
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { responses: Record<string, Reply> };
 }
@@ -98,6 +98,9 @@ export interface Exchange {
   body: unknown;
 }
 
+/** Headers that only some responses have, so that the document must say which. */
+const OWN_HEADERS = ['ETag', 'Location'];
+
 /** Returns the differences between a response and the document. */
 export function createConformance(document: OpenApi): (exchange: Exchange) => string[] {
   const validate = schemaValidator(document);
@@ -115,6 +118,8 @@ export function createConformance(document: OpenApi): (exchange: Exchange) => st
       .map(([name, header]) => ({ name, header: '$ref' in header ? { required: true } : header }))
       .filter(({ name, header }) => header.required === true && !headers.has(name))
       .map(({ name }) => `the header ${name} is missing`);
+    const undocumented = OWN_HEADERS.filter((name) => headers.has(name) && reply.headers[name] === undefined);
+    missing.push(...undocumented.map((name) => `the header ${name} is not in the document`));
     const type = headers.get('content-type')?.split(';')[0] ?? '';
     const media = reply.content?.[type];
     if (media === undefined) return reply.content === undefined ? missing : [...missing, `it is ${type}`];

@@ -1,35 +1,21 @@
 import { Type } from 'typebox';
-import { type Route, readRoute, takesVersion } from '../route.js';
+import { type Route, readRoute } from '../route.js';
 import { hoistTitled } from './components.js';
 import { COMMON_HEADERS, operation } from './operation.js';
 import { PROBLEM_SCHEMA, problemComponents } from './problems.js';
+import { orderedTags } from './tags.js';
+import { versionedReplies } from './versions.js';
 
 type Json = Record<string, unknown>;
-
-/** The groups of the API reference, in the order in which a new user meets them. A group that is missing here follows. */
-const TAGS = [
-  'Monitors',
-  'Alerts',
-  'Channels',
-  'Alert rules',
-  'Servers',
-  'Blacklists',
-  'Locations',
-  'Audit log',
-  'API keys',
-  'Account',
-  'Operators',
-  'About',
-];
 
 /** Returns the OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
 function openApiDocument(routes: readonly Route[], about: { version: string; publicUrl: string }): Json {
   const publicUrl = about.publicUrl.replace(/\/+$/, '');
-  const versionedPaths = new Set(routes.filter(takesVersion).map((route) => route.path));
+  const isVersioned = versionedReplies(routes);
   const paths: Record<string, Json> = {};
   for (const route of [...routes].sort((a, b) => (withoutPrefix(a) < withoutPrefix(b) ? -1 : 1))) {
     const operations = paths[route.path] ?? {};
-    operations[route.method.toLowerCase()] = operation(route, versionedPaths.has(route.path));
+    operations[route.method.toLowerCase()] = operation(route, (status) => isVersioned(route, status));
     paths[route.path] = operations;
   }
   const { tree, schemas } = hoistTitled(paths);
@@ -42,7 +28,7 @@ function openApiDocument(routes: readonly Route[], about: { version: string; pub
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: tagsOf(routes).map((name) => ({ name })),
+    tags: orderedTags(routes.map((route) => route.tag)),
     paths: tree,
     components: {
       securitySchemes: {
@@ -62,11 +48,6 @@ function openApiDocument(routes: readonly Route[], about: { version: string; pub
       responses: problemComponents(routes, COMMON_HEADERS),
     },
   };
-}
-
-function tagsOf(routes: readonly Route[]): string[] {
-  const used = new Set(routes.map((route) => route.tag));
-  return [...TAGS.filter((tag) => used.has(tag)), ...[...used].filter((tag) => !TAGS.includes(tag))];
 }
 
 function withoutPrefix(route: Route): string {

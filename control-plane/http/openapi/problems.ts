@@ -74,6 +74,7 @@ const RETRY_AFTER = {
 const HEADERS: Partial<Record<number, Json>> = {
   401: { 'WWW-Authenticate': { required: true, description: '`Bearer …`, RFC 6750.', schema: { type: 'string' } } },
   409: { 'Retry-After': RETRY_AFTER },
+  412: { ETag: { description: 'The present version of the object.', schema: { type: 'string' } } },
   429: { 'Retry-After': { ...RETRY_AFTER, required: true } },
   503: { 'Retry-After': { ...RETRY_AFTER, required: true } },
 };
@@ -86,8 +87,7 @@ const DETAILS: Record<ErrorCode, string> = {
   unauthenticated: 'Send an API key: Authorization: Bearer pk_live_...',
   key_expired: 'This API key has expired.',
   key_revoked: 'This API key has been revoked.',
-  plan_limit:
-    'The Free plan allows 20 monitors (limit monitors), and all are in use. The Pro plan allows 200 monitors.',
+  plan_limit: 'The Free plan allows 20 monitors. The Pro plan allows 200 monitors.',
   insufficient_scope: 'This key does not have the scope monitors:write.',
   forbidden: 'The role viewer does not allow this.',
   plan_required: 'Keys with scopes need the Enterprise plan.',

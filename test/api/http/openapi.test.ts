@@ -4,6 +4,7 @@ import t from 'tap';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { readConfig } from '../../../control-plane/config.js';
 import { openFoundation } from '../../../control-plane/foundation.js';
+import { orderedTags } from '../../../control-plane/http/openapi/tags.js';
 import { composeProduct } from '../../../control-plane/product.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testDatabase } from '../../helpers/database.js';
@@ -63,7 +64,7 @@ t.test('the document contains exactly the served operations', async (t) => {
     const documented = Object.keys(methods).map((method) => method.toUpperCase());
     const allowed = [...documented, ...(documented.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
     for (const served of [asked, asked.startsWith('/api') ? asked.slice(4) : `/api${asked}`]) {
-      const options = await fetch(`${controlPlane.url}${served}`, { method: 'OPTIONS' });
+      const options = await controlPlane.api('OPTIONS', served);
       t.same(options.headers.get('allow')?.split(', ').sort(), allowed.sort(), served);
       for (const method of documented) {
         const { status } = await fetch(`${controlPlane.url}${served}`, { method });
@@ -71,6 +72,47 @@ t.test('the document contains exactly the served operations', async (t) => {
       }
     }
   }
+});
+
+t.test('the groups are in the order in which a reader looks for them', async (t) => {
+  const names = document.tags.map(({ name }) => name);
+  t.same(names, [
+    ...['Monitors', 'Alerts', 'Channels', 'Alert rules', 'Servers', 'Blacklists', 'Locations'],
+    ...['Audit log', 'API keys', 'Account', 'Operators', 'About'],
+  ]);
+  const others = orderedTags(['New', 'About', 'Newer', 'Monitors', 'New', 'About']);
+  t.same(
+    others.map(({ name }) => name),
+    ['Monitors', 'About', 'New', 'Newer'],
+  );
+});
+
+t.test('every object with a version has its ETag in the document', async (t) => {
+  const withTag = operations.flatMap(([name, { responses }]) =>
+    Object.entries(responses).flatMap(([status, reply]) =>
+      'headers' in reply && reply.headers['ETag'] !== undefined ? [`${name} ${status}`] : [],
+    ),
+  );
+  const objects = operations
+    .filter(([name]) => /^(PATCH|DELETE) \S+\}$/.test(name))
+    .map(([name]) => name.split(' ')[1] ?? '');
+  for (const path of new Set(objects)) {
+    t.ok(withTag.includes(`GET ${path} 200`), `GET ${path}`);
+    const collection = path.replace(/\/\{\w+\}$/, '');
+    if (document.paths[collection]?.['post'] !== undefined)
+      t.ok(withTag.includes(`POST ${collection} 201`), `POST ${collection}`);
+  }
+  for (const verb of [
+    'POST /v1/monitors/{id}/pause 200',
+    'POST /v1/alerts/{id}/resolve 200',
+    'GET /v1/alerts/{id} 200',
+  ]) {
+    t.ok(withTag.includes(verb), verb);
+  }
+  t.notOk(
+    withTag.some((name) => /^GET \S+[^}] 200$/.test(name)),
+    'lists have none',
+  );
 });
 
 t.test('every operation has a summary, its access and all its responses', (t) => {

@@ -1,0 +1,28 @@
+/** The groups of the API reference in the order in which a reader looks for them, with what they contain. */
+const GROUPS: readonly (readonly [name: string, description: string])[] = [
+  ['Monitors', 'Uptime checks of URLs, ports and hosts from several locations, with their results and metrics.'],
+  ['Alerts', 'Incidents with the decision behind each, and the timeline of the workspace.'],
+  ['Channels', 'Where notifications of incidents are sent.'],
+  ['Alert rules', 'Conditions on servers and blacklist monitors that open incidents.'],
+  ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
+  ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
+  ['Locations', 'The locations that monitors are checked from.'],
+  ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
+  ['API keys', 'Keys of the workspace.'],
+  ['Account', 'The account, workspace and key of the request.'],
+  ['Operators', 'Probes and locations of the whole installation. Only for its operators.'],
+  ['About', 'This document.'],
+];
+
+interface Tag {
+  name: string;
+  description: string;
+}
+
+/** Returns the groups of these names, each once: those of `GROUPS` first, then all others in their own order. */
+export function orderedTags(names: readonly string[]): Tag[] {
+  const descriptions = new Map(GROUPS);
+  const present = new Set(names);
+  const ordered = new Set([...[...descriptions.keys()].filter((name) => present.has(name)), ...names]);
+  return [...ordered].map((name) => ({ name, description: descriptions.get(name) ?? `${name}.` }));
+}
