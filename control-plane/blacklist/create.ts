@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.js';
+import { AppError } from '../errors.js';
 import { PLANS } from '../plans/plans.js';
 import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -6,7 +7,10 @@ import type { BlacklistMonitorDocument, Frequency } from './documents.js';
 import { readTarget } from './lookup/targets.js';
 import type { BlacklistNeeds } from './needs.js';
 
-/** Creates a monitor, due at once. Throws 422 if the target is not a public address or domain, 402 beyond the plan. */
+/**
+ * Creates a monitor, due at once. Throws 422 if the target is not a public address or domain, 409 if it has a monitor
+ * already, and 402 beyond the plan.
+ */
 export async function createBlacklistMonitor(
   needs: BlacklistNeeds,
   tx: Transaction,
@@ -16,7 +20,10 @@ export async function createBlacklistMonitor(
   const { store, audit, ids, clock } = needs;
   const target = readTarget(input.target);
   const { plan, workspaceId } = actor;
+  // The lock also makes sure that two concurrent requests do not both create a monitor of the target.
   await store.lockQuota(tx, workspaceId);
+  const known = await store.idOfTarget(tx, workspaceId, target.name);
+  if (known !== null) throw new AppError('conflict', `${target.name} already has a blacklist monitor: ${known}.`);
   refuseOverQuota(plan, 'blacklistMonitors', await store.count(tx, workspaceId, PLANS[plan].blacklistMonitors + 1));
   const nowMs = clock.now();
   const monitor: BlacklistMonitorDocument = {

@@ -64,9 +64,10 @@ const NotQueried = Type.Object(
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const score = Type.Number({ minimum: 0, maximum: 100, description: 'clean / responding × 100.' });
+const score = Type.Number({ minimum: 0, maximum: 100, description: 'clean / responding × 100, to one decimal.' });
 const rating = Type.Enum([...RATINGS], {
-  description: '`excellent`: 95 and above. `healthy`: 80 and above. `listed`: below 80.',
+  description:
+    '`excellent`: 95 and above. `healthy`: 80 and above. `listed`: below 80. `unresolvable`: the domain does not exist and no list lists it; it has no score.',
 });
 const LISTED = 'Number of lists that list the target.';
 const CLEAN = 'Number of lists that answered and do not list the target.';

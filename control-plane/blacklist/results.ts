@@ -9,8 +9,8 @@ export const LIST_STATUSES = ['clean', 'listed', 'blocked', 'invalid', 'error', 
  */
 export type ListStatus = (typeof LIST_STATUSES)[number];
 
-export const RATINGS = ['excellent', 'healthy', 'listed'] as const;
-/** The rating of a score: 95 and above, 80 and above, below 80. */
+export const RATINGS = ['excellent', 'healthy', 'listed', 'unresolvable'] as const;
+/** The rating of a score: 95 and above, 80 and above, below 80. `unresolvable`: the domain does not exist. */
 export type Rating = (typeof RATINGS)[number];
 
 export const TARGET_TYPES = ['ip', 'domain'] as const;
@@ -64,7 +64,7 @@ export interface NotQueried {
 
 /** The totals over all lists. Lists that did not answer do not count. */
 export interface CheckFigures {
-  /** clean / responding × 100; null if no list responded. */
+  /** clean / responding × 100, rounded to tenths; null if no list responded or the domain does not exist. */
   score: number | null;
   rating: Rating | null;
   listed: number;

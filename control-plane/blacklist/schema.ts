@@ -48,7 +48,7 @@ const Listing = Type.Object(
 
 const MonitorStatus = Type.Enum(['listed', 'clean', 'unknown'], {
   description:
-    '`listed`: at least one listing that is not a policy listing. `clean`: no such listing, and lists answered at the last check. `unknown`: not checked yet, or no list answered.',
+    '`listed`: at least one listing that is not a policy listing. `clean`: no such listing, and lists answered at the last check. `unknown`: not checked yet, no list answered, or the domain does not exist.',
 });
 
 export const BlacklistMonitor = Type.Object(

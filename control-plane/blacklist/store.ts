@@ -36,6 +36,8 @@ export interface BlacklistMonitorStore extends BlacklistDirectory {
   ): Promise<BlacklistMonitorDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  /** Returns the id of the monitor of this target; null without one. */
+  idOfTarget(tx: Transaction, workspaceId: string, target: string): Promise<string | null>;
   lockQuota: LockQuota;
   /** Returns the monitors of all workspaces that are due, the longest due first. */
   due(nowMs: number, limit: number): Promise<BlacklistMonitorDocument[]>;
@@ -102,6 +104,13 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
     },
     count: (tx, workspaceId, max) =>
       monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
+    async idOfTarget(tx, workspaceId, target) {
+      const found = await monitors.findOne(
+        { workspace_id: workspaceId, target },
+        { session: tx.session, projection: { _id: 1 } },
+      );
+      return found?._id ?? null;
+    },
     lockQuota: createQuotaLock(db, 'blacklist'),
     ...checkQueries(monitors),
   };
@@ -139,7 +148,9 @@ function mongoFilter(workspaceId: string, { status, q }: MonitorFilter): Filter<
   if (status === 'listed') filter['listings.policy'] = false;
   else if (status !== undefined) {
     filter['listings.policy'] = { $ne: false };
-    filter['last.responding'] = status === 'clean' ? { $gt: 0 } : { $not: { $gt: 0 } };
+    const isAnswered = { 'last.responding': { $gt: 0 }, 'last.rating': { $ne: 'unresolvable' } } as const;
+    if (status === 'clean') Object.assign(filter, isAnswered);
+    else filter.$nor = [isAnswered];
   }
   if (q !== undefined) filter.target = { $regex: q.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
   return filter;

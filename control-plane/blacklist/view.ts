@@ -53,7 +53,7 @@ export function instantCheckView(check: TargetCheck, lists: Lists): InstantCheck
 
 function statusOf({ listings, last }: BlacklistMonitorDocument): MonitorStatus {
   if (listings.some(({ policy }) => !policy)) return 'listed';
-  return last !== null && last.responding > 0 ? 'clean' : 'unknown';
+  return last !== null && last.responding > 0 && last.rating !== 'unresolvable' ? 'clean' : 'unknown';
 }
 
 function figures({ score, rating, listed, clean, responding, asked }: CheckFigures): CheckFigures {
@@ -69,7 +69,7 @@ function resultView(result: ListResult, lists: Lists) {
   const { provider, status, codes, meanings, policy, reason, response_time_ms, delist_url, addresses } = result;
   return {
     ...{ provider, name: nameOf(provider, lists), status, codes, meanings, policy, reason },
-    response_time_ms: response_time_ms === null ? null : Math.round(response_time_ms * 100) / 100,
+    response_time_ms: response_time_ms === null ? null : Math.round(response_time_ms * 10) / 10,
     delist_url,
     addresses: addresses.map((one) => ({
       address: one.address,

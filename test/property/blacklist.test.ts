@@ -97,7 +97,10 @@ t.test('the order of records and their repetition do not matter', async () => {
 t.test('a score is a number from 0 to 100, and null only if no list responded', async () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...LIST_STATUSES), { maxLength: 60 }), (statuses) => {
-      const { score, rating, listed, clean, responding, asked } = summarize(statuses.map((status) => ({ status })));
+      const { score, rating, listed, clean, responding, asked } = summarize(
+        statuses.map((status) => ({ status })),
+        true,
+      );
       const answers = statuses.filter((status) => status === 'clean' || status === 'listed').length;
       const isSound = score === null ? rating === null : score >= 0 && score <= 100 && rating !== null;
       return (

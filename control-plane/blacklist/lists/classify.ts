@@ -18,7 +18,8 @@ interface Meaning {
 /** The result of one query for A records, from the DNS client. */
 export type Answer =
   | { kind: 'addresses'; addresses: readonly string[] }
-  | { kind: 'none' }
+  /** `exists` is false if the name itself does not exist (NXDOMAIN), not only its records. */
+  | { kind: 'none'; exists?: false }
   | { kind: 'failed'; error: string }
   | { kind: 'timeout' };
 

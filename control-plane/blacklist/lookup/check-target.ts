@@ -87,12 +87,12 @@ export function createCheckTarget(needs: CheckTargetNeeds): CheckTarget {
     const lists = catalogue.providers.filter(
       ({ id, type }) => (only?.has(id) ?? true) && (type === 'ip' || target.type === 'domain'),
     );
-    const needsAddresses = target.type === 'domain' && lists.some(({ type }) => type === 'ip');
-    const found = needsAddresses ? findAddresses(dns, target.name) : null;
+    const found = target.type === 'domain' ? findAddresses(dns, target.name) : null;
     const outcomes = await Promise.all(lists.map((provider) => checkOn(provider, target, found, options)));
     const results = outcomes.flatMap((one) => ('result' in one ? [one.result] : []));
     const not_asked = outcomes.flatMap((one) => ('notQueried' in one ? [one.notQueried] : []));
-    return { target: target.name, type: target.type, ...summarize(results), results, not_asked, checked_at_ms };
+    const exists = (await found)?.exists ?? true;
+    return { target: target.name, type: target.type, ...summarize(results, exists), results, not_asked, checked_at_ms };
   };
 }
 

@@ -117,7 +117,8 @@ function withTimeout<T>(query: Promise<T>, timeoutMs: number, clock: Clock): Pro
 /** Uses Node.js's codes without the first letter (SERVFAIL, REFUSED), not its messages: they contain the name, and so a key. */
 function unanswered(err: unknown): Unanswered {
   const { code } = Object(err);
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return { kind: 'none' };
+  if (code === 'ENOTFOUND') return { kind: 'none', exists: false };
+  if (code === 'ENODATA') return { kind: 'none' };
   if (code === 'ETIMEOUT' || code === 'ECANCELLED') return { kind: 'timeout' };
   return { kind: 'failed', error: typeof code === 'string' ? code.replace(/^E/, '') : 'UNKNOWN' };
 }

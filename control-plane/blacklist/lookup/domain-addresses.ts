@@ -16,6 +16,8 @@ export interface DomainAddresses {
   6: string[] | AddressFailure;
   /** Why addresses are not queried: private ones, and those beyond the eighth. One text with the address for each. */
   skipped: string[];
+  /** false if the resolver says for both families that the domain does not exist. */
+  exists: boolean;
 }
 
 /** Chooses IPv4 first, else in sorted order, so that two consecutive checks query the same addresses. Pure. */
@@ -38,5 +40,10 @@ export function chooseAddresses(answer4: Answer, answer6: Answer): DomainAddress
     const found = answer.kind === 'none' ? [] : [...new Set(answer.addresses.map(canonicalAddress))].sort();
     return found.filter((address) => isChosen(address, family));
   };
-  return { 4: choose(answer4, 4), 6: choose(answer6, 6), skipped };
+  const exists = !isUnknownName(answer4) || !isUnknownName(answer6);
+  return { 4: choose(answer4, 4), 6: choose(answer6, 6), skipped, exists };
+}
+
+function isUnknownName(answer: Answer): boolean {
+  return answer.kind === 'none' && answer.exists === false;
 }

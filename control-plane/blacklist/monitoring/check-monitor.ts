@@ -57,7 +57,7 @@ export function createCheckMonitor(needs: CheckMonitorNeeds): CheckMonitor {
     if (signal.aborted) return false;
     const plan = (await needs.planOf(monitor.workspace_id)) ?? 'Free';
     const { checked_at_ms } = check;
-    const figures = summarize(results);
+    const figures = summarize(results, check.rating !== 'unresolvable');
     const document: CheckDocument = {
       ...{ _id: needs.ids.next('blc'), workspace_id: monitor.workspace_id, monitor_id: monitor._id },
       ...figures,

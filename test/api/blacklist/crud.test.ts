@@ -69,10 +69,10 @@ t.test('a new monitor is due at once, and shows its target in canonical form', a
       body: { data: { target: '2001:470::1', type: 'ip', frequency: 'weekly' } },
     },
   );
-  t.equal(
-    (await app.request('POST', PATH, { body: { target: '2001:470::1', frequency: 'daily' } })).status,
-    201,
-    'the same target is allowed twice',
+  t.match(
+    await app.request('POST', PATH, { body: { target: '2001:0470:0::1', frequency: 'daily' } }),
+    { status: 409, body: { code: 'conflict', detail: /^2001:470::1 already has a blacklist monitor: blm_/ } },
+    'a target has one monitor, however it is written',
   );
   const entry = await app.mongo.db.collection('audit_log').findOne({ 'resource.id': id });
   t.match(entry, {
@@ -132,6 +132,7 @@ t.test('the list is newest first, filtered by status and part of the target, and
   await stored(app, { ...of, target: 'policy.example.com', listings: [listingOf({ policy: true })], last: last(3) });
   await stored(app, { ...of, target: 'unanswered.example.net', last: last(0) });
   await stored(app, { ...of, target: 'unanswered-listed.example.net', listings: [listingOf()], last: last(0) });
+  await stored(app, { ...of, target: 'gone.example.net', last: { ...last(2), rating: 'unresolvable', score: null } });
   await stored(app, { ...of, target: 'clean.example.net', last: last(2) });
   const list = async (query: string) => {
     const answer = await app.request<Shown[]>('GET', `${PATH}${query}`, { key });
@@ -141,6 +142,7 @@ t.test('the list is newest first, filtered by status and part of the target, and
   const names = async (query: string) => (await list(query)).data.map(({ target }) => target);
   const all = [
     'clean.example.net',
+    'gone.example.net',
     'unanswered-listed.example.net',
     'unanswered.example.net',
     'policy.example.com',
@@ -154,7 +156,7 @@ t.test('the list is newest first, filtered by status and part of the target, and
   }
   t.strictSame(await names('?status=listed'), ['unanswered-listed.example.net', 'listed.example.com']);
   t.strictSame(await names('?status=clean'), ['clean.example.net', 'policy.example.com']);
-  t.strictSame(await names('?status=unknown'), ['unanswered.example.net', 'a.example.com']);
+  t.strictSame(await names('?status=unknown'), ['gone.example.net', 'unanswered.example.net', 'a.example.com']);
   t.strictSame(await names('?q=EXAMPLE.NET&status=listed'), ['unanswered-listed.example.net']);
   t.strictSame(await names('?q=.*'), [], 'as text, not as a pattern');
   const walked: string[] = [];
@@ -209,7 +211,7 @@ t.test('a checked monitor shows all its results', async (t) => {
       {
         provider: 'spamhaus-zen',
         name: 'Spamhaus ZEN',
-        response_time_ms: 1.23,
+        response_time_ms: 1.2,
         addresses: [{ address: '198.51.100.7' }],
       },
       { provider: 'no-longer-there', name: 'no-longer-there', status: 'timeout', response_time_ms: null },
@@ -342,16 +344,23 @@ t.test('monitors of another workspace are not found', async (t) => {
 t.test('a plan limits the monitors, even for concurrent requests', async (t) => {
   const small = await startBlacklistApp({ plan: 'Free', beside: app });
   t.teardown(() => small.stop());
-  const post = () => small.request('POST', PATH, { body: { target: 'example.com', frequency: 'daily' } });
-  const answers = await Promise.all([post(), post(), post(), post()]);
+  const post = (target: string) => small.request('POST', PATH, { body: { target, frequency: 'daily' } });
+  const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => post(`${name}.example.com`)));
   t.strictSame(answers.map(({ status }) => status).sort(), [201, 402, 402, 402]);
-  t.match(await post(), {
+  t.match(await post('e.example.com'), {
     status: 402,
-    body: { code: 'plan_limit', detail: /The Free plan allows 1 blacklist monitor .*The Pro plan allows 50/ },
+    body: {
+      code: 'plan_limit',
+      detail: 'The Free plan allows 1 blacklist monitor. The Pro plan allows 50 blacklist monitors.',
+    },
   });
   const [made] = (await small.request<Shown[]>('GET', PATH)).body.data;
   t.equal((await small.request('DELETE', `${PATH}/${made?.id}`)).status, 204);
-  t.equal((await post()).status, 201, 'a deleted monitor frees its place');
+  t.equal((await post('e.example.com')).status, 201, 'a deleted monitor frees its place');
+  const [twice, again] = await Promise.all(
+    [1, 2].map(() => app.request('POST', PATH, { body: { target: 'twin.example.com', frequency: 'daily' } })),
+  );
+  t.strictSame([twice?.status, again?.status].sort(), [201, 409], 'two concurrent requests create one monitor');
 });
 
 t.test('the directory returns every listed monitor of all workspaces, by id', async (t) => {

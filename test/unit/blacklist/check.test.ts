@@ -194,7 +194,11 @@ t.test(
 t.test('a domain without a public address', async (t) => {
   let addresses: DnsReply = 'NXDOMAIN';
   const { checkTarget } = await scene(t, BOTH, ({ name }) => (name === DOMAIN.name ? addresses : 'NXDOMAIN'));
+  const missing = await checkTarget(DOMAIN, NOW);
+  t.match(missing, { asked: 2, clean: 2, score: null, rating: 'unresolvable' }, 'it does not exist');
+  addresses = 'NODATA';
   const withoutAddress = await checkTarget(DOMAIN, NOW);
+  t.match(withoutAddress, { score: 100, rating: 'excellent' }, 'it exists, for example only to send mail');
   t.match(withoutAddress, { asked: 2, results: [{ provider: 'names' }, { provider: 'hosts' }] });
   t.match(withoutAddress.not_asked, [
     { provider: 'ips', reason: /has no address/ },

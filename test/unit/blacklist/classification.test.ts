@@ -140,17 +140,26 @@ const many = (clean: number, listed: number, rest: ListStatus[] = []) =>
   [...Array(clean).fill('clean'), ...Array(listed).fill('listed'), ...rest].map((status: ListStatus) => ({ status }));
 
 t.test('the score only counts answers', async (t) => {
-  t.match(summarize(many(12, 0)), { score: 100, rating: 'excellent', asked: 12, responding: 12, clean: 12, listed: 0 });
-  t.equal(summarize(many(19, 1)).rating, 'excellent', 'exactly 95');
-  t.equal(summarize(many(11, 1)).score, (11 / 12) * 100, 'not rounded');
-  t.equal(summarize(many(11, 1)).rating, 'healthy');
-  t.match(summarize(many(8, 2)), { score: 80, rating: 'healthy' });
-  t.match(summarize(many(79, 21)), { score: 79, rating: 'listed' });
-  t.match(summarize(many(0, 3, ['timeout'])), { score: 0, rating: 'listed', responding: 3, asked: 4 });
+  t.match(summarize(many(12, 0), true), {
+    score: 100,
+    rating: 'excellent',
+    asked: 12,
+    responding: 12,
+    clean: 12,
+    listed: 0,
+  });
+  t.equal(summarize(many(19, 1), true).rating, 'excellent', 'exactly 95');
+  t.equal(summarize(many(11, 1), true).score, 91.7, 'rounded to tenths');
+  t.equal(summarize(many(11, 1), true).rating, 'healthy');
+  t.match(summarize(many(8, 2), true), { score: 80, rating: 'healthy' });
+  t.match(summarize(many(79, 21), true), { score: 79, rating: 'listed' });
+  t.match(summarize(many(0, 3, ['timeout']), true), { score: 0, rating: 'listed', responding: 3, asked: 4 });
   const unanswered: ListStatus[] = ['blocked', 'invalid', 'error', 'timeout'];
-  t.match(summarize(many(1, 1, unanswered)), { score: 50, responding: 2, asked: 6 });
-  t.match(summarize(many(0, 0, unanswered)), { score: null, rating: null, responding: 0, asked: 4 });
-  t.match(summarize([]), { score: null, rating: null, responding: 0, asked: 0 });
+  t.match(summarize(many(1, 1, unanswered), true), { score: 50, responding: 2, asked: 6 });
+  t.match(summarize(many(0, 0, unanswered), true), { score: null, rating: null, responding: 0, asked: 4 });
+  t.match(summarize([], true), { score: null, rating: null, responding: 0, asked: 0 });
+  t.match(summarize(many(2, 0), false), { score: null, rating: 'unresolvable', responding: 2, clean: 2 });
+  t.match(summarize(many(1, 1), false), { score: 50, rating: 'listed' }, 'a listing counts even if the domain is gone');
 });
 
 const row = (address: string, status: ListStatus, more: object = {}) => ({
@@ -189,6 +198,7 @@ t.test('the same eight public addresses of a domain are always chosen', async (t
   t.same(chooseAddresses(found(['8.8.8.8', '10.0.0.1', '8.8.4.4']), found(['2001:4860:4860::8888', '::1'])), {
     4: ['8.8.4.4', '8.8.8.8'],
     6: ['2001:4860:4860::8888'],
+    exists: true,
     skipped: ['10.0.0.1 is a private address', '::1 is a loopback address'],
   });
   const nine = Array.from({ length: 9 }, (_, n) => `8.8.8.${9 - n}`);
