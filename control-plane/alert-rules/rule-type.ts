@@ -10,6 +10,8 @@ export interface RuleField<Value extends TSchema = TSchema> {
   /** The value in requests. Null and no value both mean the default. */
   input: TSchema;
   default: Static<Value>;
+  /** Returns the one spelling in which a value is stored and shown, for a field whose requests accept several. */
+  canonical?(value: unknown): Static<Value>;
 }
 
 export type RuleFields = Readonly<Record<string, RuleField>>;

@@ -6,7 +6,7 @@ import { hasField, type RuleTypes } from './rule-types.js';
 /** Returns the settings of a rule in the order of the API. Fields that are not stored are null. */
 export function settingsOf(types: RuleTypes, rule: RuleSettings): AnyRuleSettings {
   const stored: Readonly<Record<string, unknown>> = { ...rule };
-  return withFields(types, rule, (name) => stored[name] ?? null);
+  return withFields(types, rule, (name, field) => canonical(field, stored[name] ?? null));
 }
 
 /** Returns the settings of a new rule, with all defaults. Throws 422 with all errors. */
@@ -29,7 +29,13 @@ export function completed(types: RuleTypes, type: AlertRuleType, input: NewRule)
     channels: input.channels ?? null,
     enabled: input.enabled ?? true,
   };
-  return withFields(types, common, (name, field) => input[name] ?? (hasField(type, name) ? field.default : null));
+  return withFields(types, common, (name, field) =>
+    canonical(field, input[name] ?? (hasField(type, name) ? field.default : null)),
+  );
+}
+
+function canonical(field: RuleField, value: unknown): unknown {
+  return field.canonical === undefined ? value : field.canonical(value);
 }
 
 /** Returns the changed settings; each field is replaced as a whole. Throws 422 with all errors. */

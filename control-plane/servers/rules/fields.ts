@@ -4,8 +4,10 @@ import { nullable } from '../../http/input/nullable.js';
 import { Text } from '../../http/input/text.js';
 import { idPattern } from '../../storage/ids.js';
 
-const OPERATORS = ['>', '>=', '<', '<=', 'gt', 'gte', 'lt', 'lte'] as const;
+const OPERATORS = ['>', '>=', '<', '<='] as const;
 export type Operator = (typeof OPERATORS)[number];
+/** Other spellings that requests can use, and that older versions of Picket stored. */
+const OPERATOR_WORDS: Readonly<Record<string, Operator>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 const FOR_SECONDS_MAX = 86_400;
 const WITHIN_HOURS_DEFAULT = 24;
@@ -21,9 +23,17 @@ const Texts = nullable(Type.Array(Type.String()));
 
 export const operator: RuleField<typeof Operators> = {
   value: Operators,
-  input: nullable(Type.Enum(OPERATORS), { description: 'Only for type `metric`.' }),
+  input: nullable(Type.Enum([...OPERATORS, ...Object.keys(OPERATOR_WORDS)]), {
+    description: 'Only for type `metric`. Responses show the symbol: `gt` becomes `>`.',
+  }),
   default: null,
+  canonical: (value) => operatorSymbol(typeof value === 'string' ? value : null),
 };
+
+/** Returns the operator as a symbol; null for none. */
+export function operatorSymbol(written: string | null): Operator | null {
+  return OPERATORS.find((symbol) => symbol === written) ?? OPERATOR_WORDS[written ?? ''] ?? null;
+}
 
 export const threshold: RuleField<typeof Numbers> = {
   value: Numbers,

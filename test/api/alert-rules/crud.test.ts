@@ -37,11 +37,20 @@ t.test('create, read, list, delete: defaults, Location, ETag, audit entries', as
 
   const second = await world.rule({ ...cpu, name: 'Second', operator: 'gte' });
   const page = await app.request<AlertRule[]>('GET', `${PATH}?limit=1`);
-  t.same(page.body.data, [second], 'newest first; the operator as it was given');
+  t.same(page.body.data, [second], 'newest first');
+  t.equal(second['operator'], '>=', 'responses have one spelling of operators');
   const rest = await app.request<AlertRule[]>('GET', `${PATH}?limit=1&cursor=${page.body.next_cursor}`);
   t.same(rest.body.data, [rule]);
   t.equal(rest.body.next_cursor, null);
 
+  const stored = app.parts.mongo.db.collection<{ _id: string }>('alert_rules');
+  t.match(await stored.findOne({ _id: second.id }), { operator: '>=' }, 'and so has the database');
+  await stored.updateOne({ _id: second.id }, { $set: { operator: 'lt' } });
+  t.equal(
+    (await app.request<AlertRule>('GET', `${PATH}/${second.id}`)).body.data['operator'],
+    '<',
+    'of older versions too',
+  );
   t.equal((await app.request('DELETE', `${PATH}/${rule.id}`, { headers: { 'if-match': '"2"' } })).status, 412);
   t.equal((await app.request('DELETE', `${PATH}/${rule.id}`)).status, 204);
   t.equal((await app.request('DELETE', `${PATH}/${second.id}`)).status, 204);

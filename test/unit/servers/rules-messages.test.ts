@@ -22,19 +22,19 @@ t.test('messages of incidents on servers', async (t) => {
     'web-1: cpu_percent is 90.04 %, over the limit of 90 % since 03:09:02 UTC (5 min). Rule “A rule”.',
   );
   t.match(
-    breached('mem_used_bytes', 'bytes', 1_610_612_736, 1_073_741_824, 'gte'),
+    breached('mem_used_bytes', 'bytes', 1_610_612_736, 1_073_741_824, '>='),
     'is 1.5 GiB, at or over the limit of 1 GiB',
   );
   t.match(
     breached('net_bytes_sent_rate:eth0', 'bytes_per_second', 512, 2_097_152, '<'),
     'net_bytes_sent_rate:eth0 is 512 B/s, under the limit of 2 MiB/s',
   );
-  t.match(breached('uptime_seconds', 'seconds', 90, 600, 'lte'), 'is 1 min 30 s, at or under the limit of 10 min');
+  t.match(breached('uptime_seconds', 'seconds', 90, 600, '<='), 'is 1 min 30 s, at or under the limit of 10 min');
   t.match(breached('load_1', 'load', 12.345, 8), 'load_1 is 12.35, over the limit of 8 since');
   t.equal(
     serverMessages.cleared({
       ...{ server, startedAtMs: NOW - 9 * MINUTE, atMs: NOW },
-      condition: { series: 'cpu_percent', unit: 'percent', operator: 'gt', threshold: 90, value: 41.5 },
+      condition: { series: 'cpu_percent', unit: 'percent', operator: '>', threshold: 90, value: 41.5 },
     }),
     'web-1: cpu_percent is 41.5 % and no longer over the limit of 90 %, after 9 min (03:05:02 UTC to 03:14:02 UTC).',
   );

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { SENT_NOTIFICATION } from '../../../incidents/decision-view.js';
+import { operator } from '../fields.js';
 
 const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const NullableTime = Type.Union([Time, Type.Null()]);
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const closed = { additionalProperties: false };
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
@@ -18,7 +18,7 @@ export const RuleDecision = Type.Object(
         version: Type.Integer(),
         type: Type.Enum(['metric', 'server_offline', 'disk_full']),
         metric: Type.String(),
-        operator: NullableText,
+        operator: operator.value,
         threshold: Type.Union([Type.Number(), Type.Null()]),
         for_seconds: Type.Union([Type.Integer(), Type.Null()]),
         within_hours: Type.Union([Type.Integer(), Type.Null()]),

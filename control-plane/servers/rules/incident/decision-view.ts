@@ -1,6 +1,7 @@
 import { toIso } from '../../../../kernel/clock.js';
 import { optionalIso, sentNotifications } from '../../../incidents/decision-view.js';
 import type { NotificationSent } from '../../../incidents/incidents.js';
+import { operatorSymbol } from '../fields.js';
 import type { RuleDecisionRecord } from './decision-record.js';
 import type { RuleDecision } from './decision-schema.js';
 
@@ -8,7 +9,7 @@ import type { RuleDecision } from './decision-schema.js';
 export function ruleDecisionView(record: RuleDecisionRecord, sent: readonly NotificationSent[]): RuleDecision {
   const { rule, forecast, times } = record;
   return {
-    rule: { ...rule },
+    rule: { ...rule, operator: operatorSymbol(rule.operator) },
     other_rules: record.other_rules.map(({ id, name }) => ({ id, name })),
     samples: record.samples.map(({ at_ms, value }) => ({ t: toIso(at_ms), v: value })),
     value: record.value,

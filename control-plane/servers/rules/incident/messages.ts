@@ -19,13 +19,9 @@ interface NamedServer {
 /** Which side of the threshold meets the condition. */
 const SIDES: Record<string, string> = {
   '>': 'over',
-  gt: 'over',
   '>=': 'at or over',
-  gte: 'at or over',
   '<': 'under',
-  lt: 'under',
   '<=': 'at or under',
-  lte: 'at or under',
 };
 
 const HOURS_SHOWN_WHOLE = 3;

@@ -1,5 +1,6 @@
 import { type MergedRules, otherRules } from '../../../alert-rules/alert-rules.js';
 import type { MetricPoint } from '../../servers.js';
+import { operatorSymbol } from '../fields.js';
 import type { DiskFullRule, MetricRuleDocument, OfflineRule } from '../rule-types.js';
 import type { RuleDecisionRecord } from './decision-record.js';
 
@@ -10,7 +11,7 @@ export function ruleRecord(rule: AnyServerRule): RuleDecisionRecord['rule'] {
   const { _id: id, name, version, type, metric, severity } = rule;
   return {
     ...{ id, name, version, type, metric },
-    operator: rule.type === 'metric' ? rule.operator : null,
+    operator: rule.type === 'metric' ? operatorSymbol(rule.operator) : null,
     threshold: rule.type === 'metric' ? rule.threshold : null,
     for_seconds: rule.type === 'disk_full' ? null : rule.for_seconds,
     within_hours: rule.type === 'disk_full' ? rule.within_hours : null,

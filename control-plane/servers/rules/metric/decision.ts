@@ -1,4 +1,5 @@
 import type { MetricPoint } from '../../servers.js';
+import { operatorSymbol } from '../fields.js';
 import type { RuleDecisionRecord } from '../incident/decision-record.js';
 import { ruleRecord, sampleRecords } from '../incident/rule-record.js';
 import type { MetricRuleDocument } from '../rule-types.js';
@@ -12,7 +13,7 @@ export function firedDecision(
   nowMs: number,
 ): RuleDecisionRecord {
   const seconds = Math.round((last.atMs - fire.sinceMs) / 1_000);
-  const condition = `${rule.metric} ${rule.operator} ${rule.threshold}`;
+  const condition = conditionOf(rule);
   return {
     rule: ruleRecord(rule),
     other_rules: [],
@@ -45,7 +46,7 @@ export function recoveredDecision(
     samples: sampleRecords(samples),
     value: last.value,
     forecast: null,
-    reason: `not ${rule.metric} ${rule.operator} ${rule.threshold} in ${samples.length} consecutive samples`,
+    reason: `not ${conditionOf(rule)} in ${samples.length} consecutive samples`,
     times: {
       breaching_since_ms: sinceMs,
       evaluated_at_ms: nowMs,
@@ -53,4 +54,8 @@ export function recoveredDecision(
       recovered_at_ms: samples[0]?.atMs ?? nowMs,
     },
   };
+}
+
+function conditionOf({ metric, operator, threshold }: MetricRuleDocument): string {
+  return `${metric} ${operatorSymbol(operator)} ${threshold}`;
 }

@@ -5,6 +5,7 @@ import { type OpenIncident, RESOLVE_GRACE_MS, type RuleIncidents } from '../../.
 import { isDuplicateKey, type RunTransaction } from '../../../storage/transaction.js';
 import { metricOfSeries } from '../../samples/metrics.js';
 import type { MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../../servers.js';
+import { operatorSymbol } from '../fields.js';
 import { type MetricCondition, serverMessages } from '../incident/messages.js';
 import { appliesTo, type MetricRuleDocument } from '../rule-types.js';
 import { metricSubject } from '../subjects.js';
@@ -151,5 +152,5 @@ function lastOf(samples: readonly MetricPoint[], nowMs: number): MetricPoint {
 
 function conditionOf({ metric, operator, threshold }: MetricRuleDocument, value: number): MetricCondition {
   const unit = metricOfSeries(metric)?.unit ?? 'count';
-  return { series: metric, unit, operator: operator ?? '', threshold: threshold ?? 0, value };
+  return { series: metric, unit, operator: operatorSymbol(operator) ?? '', threshold: threshold ?? 0, value };
 }

@@ -1,3 +1,4 @@
+import { operatorSymbol } from '../fields.js';
 import type { MetricRuleDocument } from '../rule-types.js';
 import type { Condition } from './transition.js';
 
@@ -12,7 +13,8 @@ export interface MetricRule {
 
 /** Returns null for a rule without an operator or a threshold. */
 export function metricRule(rule: MetricRuleDocument, sampleIntervalMs: number): MetricRule | null {
-  const { operator, threshold, for_seconds } = rule;
+  const { threshold, for_seconds } = rule;
+  const operator = operatorSymbol(rule.operator);
   if (operator === null || threshold === null) return null;
   const forMs = (for_seconds ?? 0) * 1_000;
   return { rule, condition: { operator, threshold, forMs, gapMs: GAP_SAMPLES * sampleIntervalMs } };

@@ -95,16 +95,12 @@ export function meetsCondition(
 ): boolean {
   switch (operator) {
     case '>':
-    case 'gt':
       return value > threshold;
     case '>=':
-    case 'gte':
       return value >= threshold;
     case '<':
-    case 'lt':
       return value < threshold;
     case '<=':
-    case 'lte':
       return value <= threshold;
   }
 }
