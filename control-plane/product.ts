@@ -106,7 +106,7 @@ export function composeProduct() {
     .add(locationsSlice, (from) => ({
       ...from,
       ...{ detectionDelay: from.verdicts.detectionDelay, quarantined: from.verdicts.quarantined },
-      monitors: from.monitorRecords.directory.size,
+      ...{ monitors: from.monitorRecords.directory.size, isMonitored: from.monitorRecords.store.isCheckedFrom },
     }))
     .add(alertRulesSlice, (from) => ({
       ...{ ...from, ruleTypes: from.declared.ruleTypes, channels: from.notifications.channelIds },

@@ -36,6 +36,8 @@ export interface MonitorStore extends DirectoryReads {
   /** Returns how many monitors the workspace has, at most `max`. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
   lockQuota: LockQuota;
+  /** Whether a monitor of any workspace is checked from the location. */
+  isCheckedFrom(tx: Transaction, location: string): Promise<boolean>;
 }
 
 /** Stored text is valid UTF-8 because Picket wrote it. Validating it again takes a fifth of the time of a page. */
@@ -73,6 +75,10 @@ export function createMonitorStore(db: Db): MonitorStore {
         },
         { session: tx.session, returnDocument: 'after' },
       );
+    },
+    async isCheckedFrom(tx, location) {
+      const found = await monitors.findOne({ locations: location }, { session: tx.session, projection: { _id: 1 } });
+      return found !== null;
     },
     async remove(tx, workspaceId, id) {
       const result = await monitors.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });

@@ -20,7 +20,7 @@ import { createEnrolment } from './enrolment/enrolment.js';
 import { createAgentToken, createProbeToken } from './enrolment/join-tokens.js';
 import { builtInLocations } from './locations/built-in.js';
 import { createLocationCache, type LocationCache } from './locations/cache.js';
-import { createLocationRoutes, type LocationHealth } from './locations/routes.js';
+import { createLocationRoutes, type LocationUse } from './locations/routes.js';
 import { createLocationStore } from './locations/store.js';
 import type {
   AgentCredentials,
@@ -82,7 +82,7 @@ export interface Nodes extends OpenedSlice {
   agentCredentials: AgentCredentials;
   agentRequests: AgentRequests;
   routes: Route[];
-  locationRoutes(health: LocationHealth): Route[];
+  locationRoutes(use: LocationUse): Route[];
   /** Returns the number of probes with a live stream on any control plane. */
   connectedProbes(): number;
   probeStatuses: Presence['statuses'];
@@ -127,9 +127,11 @@ export const nodesSlice: Slice<'nodes', NodesNeeds, Nodes> = {
     'probe.join_token_created',
     'probe.enrolled',
     'probe.drained',
+    'probe.undrained',
     'probe.revoked',
     'location.created',
     'location.updated',
+    'location.deleted',
   ],
   async open(needs) {
     const nodes = await openNodes(needs);
@@ -221,9 +223,9 @@ function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'loca
       installCommand,
       nodesChanged: changed,
     }),
-    locationRoutes: (health) =>
+    locationRoutes: (use) =>
       createLocationRoutes({
-        ...{ ...shared, ...health, store: locationStore, presenceStore, locations },
+        ...{ ...shared, ...use, store: locationStore, nodes: store, presenceStore, locations },
         locationsChanged: changed,
       }),
   };

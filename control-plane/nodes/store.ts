@@ -35,6 +35,10 @@ export interface NodeStore {
   /** Resolves to probes, newest first, including revoked ones. */
   pageOfProbes(request: PageRequest): Promise<ProbeDocument[]>;
   setDrained(tx: Transaction, id: string, drainedAtMs: number | null): Promise<ProbeDocument | null>;
+  /** Whether the location has a probe that is not revoked. */
+  hasProbe(tx: Transaction, location: string): Promise<boolean>;
+  /** Removes the unused join tokens of the location. */
+  removeTokens(tx: Transaction, location: string): Promise<void>;
   /** Resolves to null when there is no such node, or it is already revoked. */
   revoke(tx: Transaction, id: string, nowMs: number): Promise<NodeDocument | null>;
 }
@@ -42,7 +46,7 @@ export interface NodeStore {
 /** Expired tokens stay for a day, so that an operator can find out why a late attempt failed. */
 const TOKEN_KEPT_AFTER_EXPIRY_S = 86_400;
 
-type TokenMethod = 'insertToken' | 'tokenKind' | 'consumeToken';
+type TokenMethod = 'insertToken' | 'tokenKind' | 'consumeToken' | 'removeTokens';
 
 export function createNodeStore(db: Db): NodeStore {
   const nodes = nodeMethods(db);
@@ -67,6 +71,9 @@ function tokenMethods(db: Db): Pick<NodeStore, TokenMethod | 'ensureIndexes'> {
     },
     async tokenKind(tx, hash) {
       return (await tokens.findOne({ _id: hash }, { session: tx.session, projection: { kind: 1 } }))?.kind ?? null;
+    },
+    async removeTokens(tx, location) {
+      await tokens.deleteMany({ kind: 'probe', location, used_at_ms: null }, { session: tx.session });
     },
     consumeToken(tx, hash, nodeId, nowMs) {
       return tokens.findOneAndUpdate(
@@ -117,6 +124,10 @@ function nodeMethods(db: Db): Omit<NodeStore, TokenMethod> {
         .find({ _id: { $in: [...ids] } })
         .project<NodeState>({ credential_hash: 1, previous_credential_hash: 1, drained_at_ms: 1, revoked_at_ms: 1 })
         .toArray(),
+    async hasProbe(tx, location) {
+      const probe = { kind: 'probe', location, revoked_at_ms: null } as const;
+      return (await probes.findOne(probe, { session: tx.session, projection: { _id: 1 } })) !== null;
+    },
     pageOfProbes({ after, rowsMax }) {
       const { filter, sort } = newestFirst(after);
       return probes

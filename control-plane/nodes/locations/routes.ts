@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { type Clock, toIso } from '../../../kernel/clock.js';
-import type { AuditLog } from '../../audit/audit.js';
-import { invalidField } from '../../errors.js';
+import { invalidField, notFound } from '../../errors.js';
 import type { ListOrder, Pager } from '../../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../../http/route.js';
 import type { LocationDocument } from '../documents.js';
@@ -10,7 +9,8 @@ import { AdminLocation, CreateLocation, Location, LocationCode, PageQuery, Updat
 import type { LocationCache } from './cache.js';
 import { addLocation, changeLocation } from './change.js';
 import { latenessOf, type Percentiles } from './lateness.js';
-import type { LocationPatch, LocationPosition, LocationStore } from './store.js';
+import { type LocationRemovalNeeds, removeLocation } from './remove.js';
+import type { LocationPatch, LocationPosition } from './store.js';
 
 const HOUR_MS = 3_600_000;
 const PORT_MAX = 65_535;
@@ -32,11 +32,12 @@ export interface LocationHealth {
   isQuarantined(code: string): boolean;
 }
 
-interface LocationRoutesNeeds extends LocationHealth {
-  store: LocationStore;
+/** What other slices know of locations. */
+export type LocationUse = LocationHealth & Pick<LocationRemovalNeeds, 'isMonitored'>;
+
+interface LocationRoutesNeeds extends LocationHealth, LocationRemovalNeeds {
   presenceStore: PresenceStore;
   locations: LocationCache;
-  audit: AuditLog;
   pager: Pager;
   clock: Clock;
   /** Called after the commit of a change. */
@@ -85,6 +86,20 @@ export function createLocationRoutes(needs: LocationRoutesNeeds): Route[] {
         return page.reply(await store.page(page.request), (rows) => rows.map(viewForOperators));
       },
     }),
+    readRoute({
+      method: 'GET',
+      path: '/v1/admin/locations/{code}',
+      access: 'operator',
+      tag: 'Operators',
+      summary: 'Get a check location',
+      params: LocationCode,
+      replies: { 200: AdminLocation },
+      async handle({ params }) {
+        const location = await store.find(null, params.code);
+        if (location === null) throw notFound('location');
+        return { status: 200, data: viewForOperators(location), version: location.version };
+      },
+    }),
     ...mutations(needs, viewForOperators),
   ];
 }
@@ -124,6 +139,22 @@ function mutations(needs: LocationRoutesNeeds, view: (location: LocationDocument
         const location = await changeLocation(needs, tx, actor, change);
         tx.afterCommit(locationsChanged);
         return { status: 200, data: view(location), version: location.version };
+      },
+    }),
+    mutationRoute({
+      method: 'DELETE',
+      path: '/v1/admin/locations/{code}',
+      access: 'operator',
+      tag: 'Operators',
+      summary: 'Delete a check location',
+      description: 'Returns 409 `conflict` while monitors are checked from it or it has probes. Supports `If-Match`.',
+      params: LocationCode,
+      replies: { 204: null },
+      errors: ['conflict'],
+      async handle({ actor, params, ifVersion }, tx) {
+        await removeLocation(needs, tx, actor, { code: params.code, ifVersion });
+        tx.afterCommit(locationsChanged);
+        return { status: 204 };
       },
     }),
   ];

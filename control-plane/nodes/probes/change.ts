@@ -28,9 +28,9 @@ export async function setDrained(
   const after = await store.setDrained(tx, change.id, change.drained ? clock.now() : null);
   if (after === null) throw notFound('probe');
   await audit.record(tx, actor, {
-    action: 'probe.drained',
+    action: change.drained ? 'probe.drained' : 'probe.undrained',
     resource: { type: 'probe', id: after._id, name: after.hostname },
-    metadata: { location: after.location, drained: change.drained },
+    metadata: { location: after.location },
   });
   tx.afterCommit(nodesChanged);
   return after;

@@ -266,6 +266,12 @@ const steps: Step[] = [
     body: () => ({ drained: true }),
     actions: ['probe.drained'],
   },
+  {
+    route: 'PATCH /v1/admin/probes/{id}',
+    param: () => 'prb_01jjwzmz000000000000000000',
+    body: () => ({ drained: false }),
+    actions: ['probe.undrained'],
+  },
   { route: 'DELETE /v1/admin/probes/{id}', param: () => 'prb_01jjwzmz000000000000000000', actions: ['probe.revoked'] },
   {
     route: 'POST /v1/admin/locations',
@@ -279,6 +285,7 @@ const steps: Step[] = [
     actions: ['location.updated'],
     changes: { city: { from: 'Berlin', to: 'Potsdam' } },
   },
+  { route: 'DELETE /v1/admin/locations/{code}', param: () => 'ber', actions: ['location.deleted'] },
 ];
 
 /** Collections that jobs write while the test runs: leases, counters, roll-ups, the presence of nodes. */

@@ -24,13 +24,18 @@ const dependencies = nodeDependencies(mongo, authority, monitors, {
   canaryTargets: ['tcp://192.0.2.1:443'],
 });
 const nodes = await nodesSlice.open(dependencies);
+const monitored = new Set<string>();
 const server = nodes.createServer({ handler: fakeHandler(), agents: noAgents });
 const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
 const app = await startApp({
   mongo,
   routes: [
     ...nodes.routes,
-    ...nodes.locationRoutes({ detectionDelay: (code) => delays[code] ?? null, isQuarantined: () => false }),
+    ...nodes.locationRoutes({
+      detectionDelay: (code) => delays[code] ?? null,
+      isQuarantined: () => false,
+      isMonitored: async (_tx, code) => monitored.has(code),
+    }),
   ],
 });
 const otherTenant = await buildWorkspace(mongo, { operator: false });
@@ -170,10 +175,9 @@ t.test('the view of a probe shows its state', async (t) => {
   });
   t.match(undrained, { status: 200, body: { data: { state: 'connected' } } });
   await waitFor('the end of the drain', 5_000, async () => (await checking()) === 1);
-  t.match(
-    (await audits('probe.drained')).map(({ metadata }) => metadata.drained),
-    [true, false],
-  );
+  for (const action of ['probe.drained', 'probe.undrained']) {
+    t.match(await audits(action), [{ resource: { id: node.id }, metadata: { location: 'lon' } }], action);
+  }
 
   t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204);
   t.match(await stream.refusal(), { code: 'revoked' });
@@ -185,6 +189,53 @@ t.test('the view of a probe shows its state', async (t) => {
   t.equal((await app.request('GET', unknown)).status, 404);
   t.equal((await app.request('DELETE', unknown)).status, 404);
   t.equal((await app.request('PATCH', unknown, { body: { drained: true } })).status, 404);
+});
+
+t.test('a location is read by its code, and deleted once it has neither monitors nor probes', async (t) => {
+  const path = '/v1/admin/locations/osl';
+  const body = { code: 'osl', city: 'Oslo', region: 'EU-North' };
+  const made = await app.request('POST', '/v1/admin/locations', { body });
+  const read = await app.request('GET', path);
+  t.match(read, { status: 200, body: { data: made.body.data } });
+  t.equal(read.headers.get('etag'), made.headers.get('etag'));
+  t.match(await app.request('GET', '/v1/admin/locations/xyz'), { status: 404 });
+  t.match(await app.request('DELETE', '/v1/admin/locations/xyz'), { status: 404 });
+
+  monitored.add('osl');
+  t.match(await app.request('DELETE', path), {
+    status: 409,
+    body: { code: 'conflict', detail: /Monitors are checked/ },
+  });
+  monitored.clear();
+  const node = await enrol('osl');
+  t.match(await app.request('DELETE', path), { status: 409, body: { code: 'conflict', detail: /has probes/ } });
+  t.equal((await app.request('DELETE', `/v1/admin/probes/${node.id}`)).status, 204);
+  const unused = await app.request<{ token: string }>('POST', '/v1/admin/probes/join-tokens', {
+    body: { location: 'osl' },
+  });
+  t.match(await app.request('DELETE', path, { headers: { 'if-match': '"7"' } }), { status: 412 });
+  t.equal((await app.request('DELETE', path, { headers: { 'if-match': '"1"' } })).status, 204);
+  t.match(await app.request('GET', path), { status: 404 });
+  t.match(await audits('location.deleted'), [{ resource: { id: 'osl', name: 'Oslo' }, severity: 'warning' }]);
+  await t.rejects(
+    enrolNode(unused.body.data.token, { address, hostname: 'late', version: '1' }),
+    'its unused join tokens end with it',
+  );
+});
+
+t.test('a built-in location that was deleted does not come back at the next start', async (t) => {
+  const codes = async () =>
+    (await app.request<{ code: string }[]>('GET', '/v1/admin/locations')).body.data.map(({ code }) => code);
+  t.ok((await codes()).includes('sfo'));
+  t.equal((await app.request('DELETE', '/v1/admin/locations/sfo')).status, 204);
+  const again = await nodesSlice.open(dependencies);
+  t.teardown(() => again.stop());
+  t.notOk((await codes()).includes('sfo'));
+  const body = { code: 'sfo', city: 'San Francisco', region: 'US-West' };
+  t.equal((await app.request('POST', '/v1/admin/locations', { body })).status, 201);
+  const third = await nodesSlice.open(dependencies);
+  t.teardown(() => third.stop());
+  t.ok((await codes()).includes('sfo'), 'unless an operator added it again');
 });
 
 t.test('the list of probes is newest first and has cursors', async (t) => {
@@ -257,7 +308,7 @@ t.test('locations: built-in ones first, operators can add and change them, both 
   t.match((await audits('location.updated')).at(-1), {
     metadata: { changes: { city: { from: 'Berlin', to: 'Berlin-Mitte' } } },
   });
-  t.equal((await audits('location.created')).length, 1);
+  t.equal((await audits('location.created')).filter(({ resource }) => resource.id === body.code).length, 1);
   const wrong = [
     { ...body, code: 'x' },
     { ...body, code: 'Ber' },
