@@ -114,11 +114,13 @@ export const CreateMonitor = Type.Object(
     type: Type.Enum(MONITOR_TYPES),
     interval_seconds: Type.Optional(Type.Integer({ ...INTERVAL, default: INTERVAL_SECONDS_DEFAULT })),
     timeout_ms: Type.Optional(
-      Type.Integer({ ...TIMEOUT, description: `${TIMEOUT.description} For http it can be set in \`http\` instead.` }),
+      Type.Integer({ ...TIMEOUT, description: `${TIMEOUT.description} It can be set in \`http\` instead.` }),
     ),
     locations: Type.Optional(Type.Array(LocationCode, LOCATIONS)),
     http: Type.Optional(
-      Type.Union([CreateHttp, Type.Null()], { description: 'Only for type `http`; null for the others.' }),
+      Type.Union([CreateHttp, Type.Null()], {
+        description: 'Only for type `http`, except for `timeout_ms`, which every type accepts here.',
+      }),
     ),
     confirmations: Type.Optional(
       Type.Union([CONFIRMATIONS, Type.Null()], { default: null, description: CONFIRMATIONS_DESCRIPTION }),

@@ -30,13 +30,16 @@ export function timeoutErrors(input: { timeout_ms?: number; http?: { timeout_ms?
   return differ ? [{ path: '/timeout_ms', message: 'must equal /http/timeout_ms when both are given' }] : [];
 }
 
-/** Returns an error when `http` does not match the type of the monitor. */
+/**
+ * Returns the errors when `http` does not match the type of the monitor. Its timeout applies to every type, because the
+ * timeout is sent there on create.
+ */
 export function httpPresenceErrors(type: MonitorSettings['type'], http: CreateHttp | null | undefined): FieldError[] {
   if (type === 'http' && http === null) return [{ path: '/http', message: 'must be an object in an http monitor' }];
-  if (type !== 'http' && http !== null && http !== undefined) {
-    return [{ path: '/http', message: `must be null or absent in a ${type} monitor` }];
-  }
-  return [];
+  if (type === 'http' || http === null || http === undefined) return [];
+  return Object.keys(http)
+    .filter((field) => field !== 'timeout_ms')
+    .map((field) => ({ path: `/http/${field}`, message: `does not belong to a ${type} monitor` }));
 }
 
 /** Returns everything that is wrong with the settings. */

@@ -46,6 +46,10 @@ t.test('create: defaults, Location, ETag, audit entry, a first check', async (t)
   t.match(app.directory.assignment('fra', monitor.id), { url: shop.url, version: 1, retries: 1, retryDelayMs: 5_000 });
   const tcp = await create({ name: 'Mail', url: 'tcp://MX.example.com:25', type: 'tcp', timeout_ms: 500 });
   t.match(tcp, { url: 'tcp://MX.example.com:25', http: null, timeout_ms: 500 }, 'the text stays unchanged');
+  const specified = await create({ name: 'Ping', url: 'mx.example.com', type: 'ping', http: { timeout_ms: 700 } });
+  t.match(specified, { http: null, timeout_ms: 700 }, 'every type has its timeout where the specification has it');
+  const changed = await app.request('PATCH', `/v1/monitors/${specified.id}`, { body: { http: { timeout_ms: 800 } } });
+  t.match(changed.body.data, { http: null, timeout_ms: 800 });
 });
 
 t.test('create: invalid fields are a 422 with paths', async (t) => {
@@ -63,7 +67,7 @@ t.test('create: invalid fields are a 422 with paths', async (t) => {
     [{ ...shop, http: { expected_status: '200' } }, ['/http/expected_status']],
     [{ ...shop, http: { method: 'TRACE' } }, ['/http/method']],
     [{ ...shop, http: { hedaers: {} } }, ['/http/hedaers']],
-    [{ ...shop, type: 'tcp', url: 'x.example:1', http: {} }, ['/http']],
+    [{ ...shop, type: 'tcp', url: 'x.example:1', http: { method: 'GET' } }, ['/http/method']],
     [{ ...shop, url: 'http://169.254.169.254/latest' }, ['/url']],
     [{ ...shop, url: 'http://2130706433/' }, ['/url']],
     [{ ...shop, url: 'file:///etc/passwd' }, ['/url']],

@@ -50,7 +50,13 @@ t.test('defaults follow the API contract', async (t) => {
 t.test('validation errors name the path of the field', async (t) => {
   t.same(paths(created({ timeout_ms: 500, http: { timeout_ms: 600 } })), ['/timeout_ms']);
   t.same(paths(created({ timeout_ms: 500, http: { timeout_ms: 500 } })), []);
-  t.same(paths(created({ type: 'tcp', url: 'example.com:80', http: {} })), ['/http']);
+  const tcp = { type: 'tcp', url: 'example.com:80' } as const;
+  t.same(created({ ...tcp, http: { timeout_ms: 700 } }).errors, []);
+  t.match(created({ ...tcp, http: { timeout_ms: 700 } }).settings, { timeout_ms: 700, http: null });
+  t.same(paths(created({ ...tcp, http: { timeout_ms: 700, method: 'GET', keyword: null } })), [
+    '/http/method',
+    '/http/keyword',
+  ]);
   t.same(paths(created({ type: 'ping', url: 'example.com', http: null })), []);
   t.same(paths(created({ http: null })), ['/http']);
   t.same(paths(created({ locations: ['fra', 'xyz', 'fra'] })), ['/locations/1', '/locations/2']);
