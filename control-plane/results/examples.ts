@@ -3,7 +3,7 @@
 const MONITOR_ID = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
 
 export const RESULT_EXAMPLE = {
-  id: `${MONITOR_ID}/1769860812203/fra/0`,
+  id: 'res_01kgae4mzbc7w7rtsb6g6t4m2r',
   checked_at: '2026-01-31T12:00:12.204Z',
   location: 'fra',
   status: 'up',

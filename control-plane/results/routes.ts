@@ -10,7 +10,8 @@ import { MonitorId } from '../monitors/schema.js';
 import type { LocationDirectory } from '../nodes/nodes.js';
 import { metricsWindow, queryTimestamp, requestedRange } from '../retention/metrics-query.js';
 import { keptMs } from '../retention/retention.js';
-import type { ResultDocument } from './documents.js';
+import { idOfKey } from '../storage/ids.js';
+import type { ResultDocument, ResultTimings } from './documents.js';
 import type { MetricsReader } from './read-metrics.js';
 import { MetricsQuery, MetricsView, ResultsQuery, ResultView } from './schema.js';
 import { METRIC_NAMES, type MetricName } from './series.js';
@@ -33,7 +34,7 @@ export function createResultRoutes(needs: ResultRoutesNeeds): Route[] {
   return [listResults(needs), monitorMetrics(needs)];
 }
 
-function listResults({ monitors, results, pager, clock }: ResultRoutesNeeds): Route {
+function listResults({ monitors, results, locations, pager, clock }: ResultRoutesNeeds): Route {
   return readRoute({
     method: 'GET',
     path: '/v1/monitors/{id}/results',
@@ -47,6 +48,7 @@ function listResults({ monitors, results, pager, clock }: ResultRoutesNeeds): Ro
     replies: { 200: Type.Array(ResultView) },
     list: true,
     async handle({ actor, params, query }) {
+      requireKnownLocation(query.location, locations.codes());
       const page = pager.open(`results/${params.id}`, BY_ID, { actor, query });
       const monitor = await monitorOf(monitors, actor, params.id);
       const nowMs = clock.now();
@@ -95,6 +97,11 @@ function monitorMetrics({ monitors, readMetrics, locations, clock }: ResultRoute
   });
 }
 
+function requireKnownLocation(location: string | undefined, codes: readonly string[]): void {
+  if (location === undefined || codes.includes(location)) return;
+  throw invalidField('/query/location', `must be a known location: ${codes.join(', ')}`);
+}
+
 async function monitorOf(monitors: MonitorReader, actor: Actor, id: string): Promise<MonitorDocument> {
   const monitor = await monitors.find(actor.workspaceId, id);
   if (monitor === null) throw notFound('monitor');
@@ -103,12 +110,12 @@ async function monitorOf(monitors: MonitorReader, actor: Actor, id: string): Pro
 
 function resultView(result: ResultDocument): ResultView {
   return {
-    id: result._id,
+    id: idOfKey('res', result.slot_ms, result._id),
     checked_at: toIso(result.checked_at_ms),
     location: result.location,
     status: result.up ? 'up' : 'down',
-    response_time_ms: result.response_time_ms,
-    timings: result.timings,
+    response_time_ms: tenths(result.response_time_ms),
+    timings: timingsView(result.timings),
     http_status: result.http_status,
     error: result.error,
     attempt: result.attempt,
@@ -116,6 +123,22 @@ function resultView(result: ResultDocument): ResultView {
     reason: result.reason as ResultView['reason'],
     lateness_ms: result.attempt === 0 ? Math.max(0, Math.round(result.checked_at_ms - result.slot_ms)) : null,
   };
+}
+
+/** Returns the durations of the phases, rounded like the response time. */
+function timingsView({ dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms }: ResultTimings): ResultView['timings'] {
+  const rounded = (ms: number | null) => (ms === null ? null : tenths(ms));
+  return {
+    dns_ms: rounded(dns_ms),
+    connect_ms: rounded(connect_ms),
+    tls_ms: rounded(tls_ms),
+    ttfb_ms: rounded(ttfb_ms),
+    transfer_ms: rounded(transfer_ms),
+  };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** Returns a filter of series: `response_time_ms` requests all its series, `response_time_ms:fra` only that one. */

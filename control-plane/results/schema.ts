@@ -5,6 +5,7 @@ import { PageParameters } from '../http/paging.js';
 import { CheckError, EXAMPLE_MONITOR_ID, LocationCode, Timestamp } from '../monitors/schema.js';
 import { metricsQuery, SeriesPoint } from '../retention/metrics-query.js';
 import { RESOLUTIONS } from '../retention/resolution.js';
+import { idPattern } from '../storage/ids.js';
 import { METRICS_EXAMPLE, RESULT_EXAMPLE } from './examples.js';
 
 export const ResultsQuery = Type.Object(
@@ -22,11 +23,11 @@ const Phase = nullable(Type.Number({ minimum: 0 }));
 
 export const ResultView = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ pattern: idPattern('res') }),
     checked_at: Timestamp,
     location: Type.String({ examples: ['fra'] }),
     status: Type.Enum(['up', 'down']),
-    response_time_ms: Type.Number({ minimum: 0 }),
+    response_time_ms: Type.Number({ minimum: 0, description: 'Rounded to tenths, like `timings`.' }),
     timings: Type.Object(
       { dns_ms: Phase, connect_ms: Phase, tls_ms: Phase, ttfb_ms: Phase, transfer_ms: Phase },
       { additionalProperties: false, description: 'null for a phase that the check did not have or did not reach.' },

@@ -50,7 +50,7 @@ export function seriesOf(slots: ReadonlyMap<number, HistorySlot>, request: Serie
   return series;
 }
 
-/** Returns the average response time of the successful checks; null without one. */
+/** Returns the average response time of the successful checks in milliseconds, to tenths; null without one. */
 function averageMs(stats: readonly LocationStats[]): number | null {
   let sum_us = 0;
   let good = 0;
@@ -58,5 +58,5 @@ function averageMs(stats: readonly LocationStats[]): number | null {
     sum_us += one.sum_us;
     good += one.count - one.failed;
   }
-  return good === 0 ? null : Math.round(sum_us / good) / 1_000;
+  return good === 0 ? null : Math.round(sum_us / good / 100) / 10;
 }

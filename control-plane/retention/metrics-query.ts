@@ -14,7 +14,7 @@ export function metricsQuery(names: { namesCharsMax: number; example: string }) 
       from: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'Defaults to one hour before now.',
+          description: 'Defaults to one hour before `to`.',
           examples: ['2026-01-31T12:00:00Z'],
         }),
       ),
@@ -46,10 +46,10 @@ interface TimeRange {
   toMs: number;
 }
 
-/** Returns the requested range, which defaults to the last hour. Throws 422. */
+/** Returns the requested range, which defaults to the hour before `to`, and `to` to now. Throws 422. */
 export function requestedRange(query: { from?: string; to?: string }, nowMs: number): TimeRange {
   const toMs = query.to === undefined ? nowMs : queryTimestamp(query.to, 'to');
-  const fromMs = query.from === undefined ? nowMs - HOUR_MS : queryTimestamp(query.from, 'from');
+  const fromMs = query.from === undefined ? toMs - HOUR_MS : queryTimestamp(query.from, 'from');
   if (fromMs > toMs) throw invalidField('/query/from', 'must not be after to');
   return { fromMs, toMs };
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 import type { Clock } from '../../kernel/clock.js';
 import type { Random } from '../../kernel/random.js';
 
 const RANDOM_CHARS = 16;
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Makes identifiers that sort by creation time: the prefix, `_`, and a ULID in lower case. Each slice declares its prefixes. */
 export interface Ids {
@@ -40,6 +42,22 @@ export function idTime(id: string): number {
 export function idFloor(prefix: string, timeMs: number): string {
   const time = encodeTime(Math.max(0, Math.floor(timeMs))).toLowerCase();
   return `${prefix}_${time}${'0'.repeat(RANDOM_CHARS)}`;
+}
+
+/**
+ * Returns the id of an object that is stored under a key of its own: the same for the same key and time. It sorts by
+ * the time.
+ */
+export function idOfKey(prefix: string, timeMs: number, key: string): string {
+  const digest = createHash('sha256').update(key).digest();
+  // 16 characters of five bits each.
+  const random = Array.from(digest.subarray(0, RANDOM_CHARS), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('');
+  return idFloor(prefix, timeMs).slice(0, -RANDOM_CHARS) + random;
+}
+
+/** Returns the id of another kind for the same object: `tle_…` of the audit entry `evt_…`. */
+export function withPrefix(prefix: string, id: string): string {
+  return `${prefix}_${id.slice(id.indexOf('_') + 1)}`;
 }
 
 /** Returns the JSON Schema pattern of one kind of id. */

@@ -2,7 +2,7 @@ const MONITOR = { type: 'monitor', id: 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n', name: '
 
 /** Example response in the API documentation. A test validates it against its schema. */
 export const TIMELINE_EXAMPLE = {
-  id: 'evt_01kf5e6q0h3v8r2m9x4t7c1z5n',
+  id: 'tle_01kf5e6q0h3v8r2m9x4t7c1z5n',
   at: '2026-01-24T03:14:07.211Z',
   type: 'incident.opened',
   resource: MONITOR,

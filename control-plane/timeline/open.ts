@@ -19,6 +19,7 @@ interface TimelineNeeds {
 /** The timeline of a workspace: incidents, status changes and audit entries in one list. */
 export const timelineSlice: Slice<'timeline', TimelineNeeds, OpenedSlice & Timeline> = {
   name: 'timeline',
+  idPrefixes: ['tle'],
   open({ db, auditStore, pager, ids, clock }) {
     const store = createTimelineStore(db, ids);
     return {

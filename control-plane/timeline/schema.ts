@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageParameters } from '../http/paging.js';
+import { idPattern } from '../storage/ids.js';
 import { TIMELINE_EXAMPLE } from './examples.js';
 
 const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
@@ -24,7 +25,7 @@ export type TimelineQuery = Static<typeof TimelineQuery>;
 
 export const TimelineLine = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ pattern: idPattern('tle') }),
     at: Time,
     type: Type.String({ examples: ['incident.opened', 'monitor.status_changed', 'monitor.updated'] }),
     resource: Resource,

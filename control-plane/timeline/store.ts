@@ -36,7 +36,7 @@ export function createTimelineStore(db: Db, ids: Ids): TimelineStore {
     async record(tx, fresh) {
       if (fresh.length === 0) return;
       const documents = fresh.map((entry) => ({
-        _id: ids.next('evt'),
+        _id: ids.next('tle'),
         workspace_id: entry.workspaceId,
         at_ms: entry.atMs,
         type: entry.type,

@@ -1,11 +1,12 @@
 import { toIso } from '../../kernel/clock.js';
+import { withPrefix } from '../storage/ids.js';
 import type { TimelineLine } from './schema.js';
 import type { TimelineRow } from './timeline.js';
 
 /** Returns a timeline entry in the shape of the API. */
 export function timelineView(row: TimelineRow): TimelineLine {
   return {
-    id: row.id,
+    id: withPrefix('tle', row.id),
     at: toIso(row.atMs),
     type: row.type,
     resource: row.resource,

@@ -91,6 +91,7 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
     }
     const monitor = await needs.monitors.find(actor.workspaceId, monitorId);
     if (monitor === null) throw notFound('monitor');
+    refuseTooManyConfirmations(monitor, request);
     if (running >= BACKTESTS_MAX) {
       throw new AppError('rate_limited', 'Other backtests are running. Try again in 5 seconds.', {
         headers: { 'Retry-After': '5' },
@@ -103,6 +104,12 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
       running -= 1;
     }
   };
+}
+
+/** No monitor could have these settings: it would never go down. */
+function refuseTooManyConfirmations({ locations }: MonitorDocument, { confirmations }: BacktestRequest): void {
+  if (confirmations === undefined || confirmations === null || confirmations <= locations.length) return;
+  throw invalidField('/confirmations', `must not be more than the ${locations.length} locations of the monitor`);
 }
 
 function settingsOf(monitor: MonitorDocument, request: BacktestRequest): BacktestOutcome['settings'] {

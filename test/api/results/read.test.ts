@@ -1,6 +1,7 @@
 import t from 'tap';
 import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
+import { idTime } from '../../../control-plane/storage/ids.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
@@ -67,9 +68,21 @@ t.test('results follow the API contract, newest first', async (t) => {
   const { status, body } = await get<ResultView[]>(`/v1/monitors/${id}/results`);
   t.equal(status, 200);
   t.equal(body.next_cursor, null);
-  t.strictSame(body.data, [
+  const ids = body.data.map((row) => row.id);
+  for (const [index, slotMs] of [NOW - 30_000, NOW - 30_000, NOW - 60_000].entries()) {
+    t.match(ids[index], /^res_[0-9a-hjkmnp-tv-z]{26}$/);
+    t.equal(idTime(ids[index] ?? ''), slotMs, 'ids sort by the scheduled time');
+  }
+  t.equal(new Set(ids).size, 3);
+  const again = await get<ResultView[]>(`/v1/monitors/${id}/results`);
+  t.strictSame(
+    again.body.data.map((row) => row.id),
+    ids,
+    'a result keeps its id',
+  );
+  const withoutId = ({ id: _id, ...row }: ResultView) => row;
+  t.strictSame(body.data.map(withoutId), [
     {
-      id: `${id}/${NOW - 30_000}/nyc/1`,
       checked_at: toIso(NOW - 24_000),
       location: 'nyc',
       status: 'down',
@@ -83,7 +96,6 @@ t.test('results follow the API contract, newest first', async (t) => {
       lateness_ms: null,
     },
     {
-      id: `${id}/${NOW - 30_000}/nyc/0`,
       checked_at: toIso(NOW - 30_000),
       location: 'nyc',
       status: 'down',
@@ -97,7 +109,6 @@ t.test('results follow the API contract, newest first', async (t) => {
       lateness_ms: 0,
     },
     {
-      id: `${id}/${NOW - 60_000}/fra/0`,
       checked_at: toIso(NOW - 59_996),
       location: 'fra',
       status: 'up',
@@ -244,7 +255,7 @@ t.test('metrics: averages by minute, per location and over all, without empty mi
     { t: toIso(at(20)), v: 5.5 },
   ]);
   const hour = await get<MetricsView>(`/v1/monitors/${id}/metrics?resolution=1h&metrics=response_time_ms:fra`);
-  t.strictSame(hour.body.data.series['response_time_ms:fra'], [{ t: toIso(NOW - HOUR_MS), v: 11.833 }]);
+  t.strictSame(hour.body.data.series['response_time_ms:fra'], [{ t: toIso(NOW - HOUR_MS), v: 11.8 }]);
 });
 
 t.test('metrics: raw points are the results, and a failure has a point of uptime only', async (t) => {
@@ -255,13 +266,13 @@ t.test('metrics: raw points are the results, and a failure has a point of uptime
   const { body } = await get<MetricsView>(`/v1/monitors/${id}/metrics`);
   t.equal(body.data.resolution, 'raw', 'auto selects the finest resolution for an hour');
   t.strictSame(body.data.series, {
-    response_time_ms: [{ t: toIso(NOW - 120_000), v: 12.346 }],
+    response_time_ms: [{ t: toIso(NOW - 120_000), v: 12.3 }],
     uptime: [
       { t: toIso(NOW - 120_000), v: 100 },
       { t: toIso(NOW - 90_000), v: 100 },
       { t: toIso(NOW - 60_000), v: 0 },
     ],
-    'response_time_ms:fra': [{ t: toIso(NOW - 120_000), v: 12.346 }],
+    'response_time_ms:fra': [{ t: toIso(NOW - 120_000), v: 12.3 }],
     'response_time_ms:nyc': [],
     'uptime:fra': [
       { t: toIso(NOW - 120_000), v: 100 },
