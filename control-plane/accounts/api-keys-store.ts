@@ -19,6 +19,8 @@ export interface ApiKeysStore {
   findByHash(hash: string): Promise<KeyWithOwner | null>;
   /** Returns the keys that are not revoked, newest first. */
   list(workspaceId: string, page: PageRequest): Promise<ApiKeyDocument[]>;
+  /** Resolves to null when there is no such key, or it is revoked. */
+  find(workspaceId: string, id: string): Promise<ApiKeyDocument | null>;
   /** Resolves to null when there is no such key, or it is already revoked. */
   revoke(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<ApiKeyDocument | null>;
   /** Takes no workspace, because it is called with the id of a key that was just authenticated. */
@@ -64,6 +66,7 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
         .limit(page.rowsMax)
         .toArray();
     },
+    find: (workspace_id, _id) => keys.findOne({ _id, workspace_id, revoked_at_ms: null }),
     revoke: (tx, workspaceId, id, atMs) =>
       keys.findOneAndUpdate(
         { _id: id, workspace_id: workspaceId, revoked_at_ms: null },

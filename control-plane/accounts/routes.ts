@@ -1,4 +1,5 @@
 import type { Scope } from '../actor.js';
+import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { ApiKeysStore } from './api-keys-store.js';
@@ -44,6 +45,21 @@ export function createAccountRoutes(needs: AccountRoutesNeeds): Route[] {
         const page = pager.open('api-keys', BY_ID, input);
         const found = await store.list(input.actor.workspaceId, page.request);
         return page.reply(found, (rows) => rows.map(apiKeyOf));
+      },
+    }),
+    readRoute({
+      method: 'GET',
+      path: '/v1/api-keys/{id}',
+      access: 'full',
+      tag: 'API keys',
+      summary: 'Get an API key',
+      description: 'Returns 404 for a revoked key.',
+      params: ApiKeyParams,
+      replies: { 200: schemas.ApiKey },
+      async handle({ actor, params }) {
+        const key = await store.find(actor.workspaceId, params.id);
+        if (key === null) throw notFound('API key');
+        return { status: 200, data: apiKeyOf(key), version: API_KEY_VERSION };
       },
     }),
     ...changeRoutes(needs, schemas),

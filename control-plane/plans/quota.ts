@@ -20,11 +20,8 @@ export function refuseOverQuota(plan: PlanName, limit: CountedLimit, used: numbe
   const allowed = PLANS[plan][limit];
   if (used < allowed) return;
   const lifting = PLAN_NAMES.slice(PLAN_NAMES.indexOf(plan) + 1).find((name) => PLANS[name][limit] > used);
-  const way = lifting === undefined ? 'No plan has more.' : `The ${lifting} plan allows ${countOf(lifting, limit)}.`;
-  throw new AppError(
-    'plan_limit',
-    `The ${plan} plan allows ${countOf(plan, limit)} (limit ${limit}), and all are in use. ${way}`,
-  );
+  const way = lifting === undefined ? 'No plan allows more.' : `The ${lifting} plan allows ${countOf(lifting, limit)}.`;
+  throw new AppError('plan_limit', `The ${plan} plan allows ${countOf(plan, limit)}. ${way}`);
 }
 
 /** Throws 403 unless the plan has the feature, naming the plan that does. */

@@ -94,6 +94,9 @@ t.test('a key is created, shown once, listed, used and revoked', async (t) => {
   const stored = await mongo.db.collection('api_keys').findOne({ name: 'CI' });
   t.notMatch(JSON.stringify(stored), new RegExp(key), 'only a hash is stored');
 
+  const read = await app.request<ApiKey>('GET', `/v1/api-keys/${shown.id}`);
+  t.same(read.body.data, shown);
+  t.equal(read.headers.get('etag'), created.headers.get('etag'));
   t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200);
   const list = await app.request<ApiKey[]>('GET', '/v1/api-keys');
   t.equal(list.body.data[0]?.id, shown.id, 'newest first');
@@ -102,6 +105,7 @@ t.test('a key is created, shown once, listed, used and revoked', async (t) => {
   t.ok(list.body.data.every((row) => !('key' in row) && !('hash' in row)));
 
   const otherTenant = await buildKey(mongo, await buildWorkspace(mongo));
+  t.equal((await app.request('GET', `/v1/api-keys/${shown.id}`, { key: otherTenant.key })).status, 404);
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { key: otherTenant.key })).status, 404);
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`, { headers: { 'if-match': '"2"' } })).status, 412);
   t.equal((await app.request('GET', '/v1/auth/me', { key })).status, 200, 'neither request has revoked it');
@@ -110,6 +114,7 @@ t.test('a key is created, shown once, listed, used and revoked', async (t) => {
   t.equal(refused.status, 401, 'revoked at once although it was cached');
   t.equal(refused.body.code, 'key_revoked');
   t.equal((await app.request('DELETE', `/v1/api-keys/${shown.id}`)).status, 404);
+  t.equal((await app.request('GET', `/v1/api-keys/${shown.id}`)).status, 404);
   t.notOk((await app.request<ApiKey[]>('GET', '/v1/api-keys')).body.data.some((row) => row.id === shown.id));
 
   const entries = await mongo.db.collection('audit_log').find({ 'resource.id': shown.id }).sort({ _id: 1 }).toArray();
@@ -233,15 +238,15 @@ t.test('quota errors name the limit and the next plan', async (t) => {
   refuseOverQuota('Free', 'monitors', 19);
   t.throws(() => refuseOverQuota('Free', 'monitors', 20), {
     code: 'plan_limit',
-    message: /Free plan allows 20 monitors .*Pro plan allows 200 monitors/,
+    message: 'The Free plan allows 20 monitors. The Pro plan allows 200 monitors.',
   });
-  t.throws(() => refuseOverQuota('Free', 'sites', 1), { message: /allows 1 WordPress site / });
+  t.throws(() => refuseOverQuota('Free', 'sites', 1), { message: /allows 1 WordPress site\. / });
   t.throws(() => refuseOverQuota('Pro', 'reportsPerMonth', 50), {
     message: /Enterprise plan allows any number of reports a month/,
   });
   t.throws(() => refuseOverQuota('Free', 'servers', 60), { message: /Enterprise plan allows 5,000 servers/ });
   t.throws(() => refuseOverQuota('Enterprise', 'monitors', PLANS.Enterprise.monitors), {
     code: 'plan_limit',
-    message: /No plan has more/,
+    message: /allows 50,000 monitors\. No plan allows more\.$/,
   });
 });
