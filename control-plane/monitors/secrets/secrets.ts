@@ -43,7 +43,10 @@ export function createMonitorSecrets({ box, logger }: { box: SecretBox; logger: 
   return {
     seal(monitorId, settings) {
       const secrets = secretsOf(settings);
-      return { ...masked(settings), sealed: secrets === null ? null : box.seal(JSON.stringify(secrets), sealedFor(monitorId)) };
+      return {
+        ...masked(settings),
+        sealed: secrets === null ? null : box.seal(JSON.stringify(secrets), sealedFor(monitorId)),
+      };
     },
     open,
     settings(monitor) {

@@ -36,6 +36,5 @@ export async function removeLocation(
   await audit.record(tx, actor, {
     action: 'location.deleted',
     resource: { type: 'location', id: code, name: location.city },
-    severity: 'warning',
   });
 }

@@ -189,7 +189,7 @@ t.test('an object of another workspace is not found', async (t) => {
     'so are paths for operators',
   );
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    const hidden = await request(method, '/v1/admin/x', { key: stranger.key });
+    const hidden = await request(method, '/v1/admin/x', { key: otherTenant.key });
     t.equal(hidden.status, 404, `${method} by someone else`);
     t.equal(hidden.headers.get('allow'), null);
   }

@@ -38,10 +38,15 @@ async function acknowledged<T>(ack: Promise<T>): Promise<T> {
     over = true;
   };
   ack.then(settled, settled);
-  await waitFor('the acknowledgement', 10_000, async () => {
-    await clock.advance(100);
-    return over;
-  }, 5);
+  await waitFor(
+    'the acknowledgement',
+    10_000,
+    async () => {
+      await clock.advance(100);
+      return over;
+    },
+    5,
+  );
   return ack;
 }
 /** Resolves when everything that was sent on the stream before is handled. */

@@ -24,8 +24,8 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { loadCheckResultCodec } from '../../../proto/load.js';
-import { neverSetAside } from '../set-aside.js';
 import { monitorSecrets } from '../monitors/secrets.js';
+import { neverSetAside } from '../set-aside.js';
 
 export const codec = loadCheckResultCodec();
 const ids = createIds(systemClock, systemRandom);

@@ -91,13 +91,18 @@ async function rebinding(t: Test): Promise<void> {
   );
   t.equal(site.connections(), reached + 1, 'its first hop was requested');
 
-  const literals = [METADATA, `[${METADATA_SIX}]`, `[::ffff:${METADATA}]`, '2852039166', '127.0.0.1'];
+  const metadata = [METADATA, `[${METADATA_SIX}]`, `[::ffff:${METADATA}]`, '2852039166'];
+  for (const host of metadata) {
+    const refused = check({ url: `http://${host}:${port}/` });
+    await t.rejects(refused, /422.*cloud metadata address/, 'the control plane refuses it, whatever it allows');
+  }
+  const literals = ['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433'];
   for (const host of ['mixed.test', 'private.test', 'private-six.test', ...literals]) {
     expectBlocked(t, host, await check({ url: `http://${host}:${port}/` }));
     expectBlocked(t, `${host}, tcp`, await check({ type: 'tcp', url: `${host}:${port}` }));
   }
   t.equal(site.connections(), reached + 1, 'a name with a public and a private address is not requested');
-  for (const host of ['mixed.test', ...literals]) {
+  for (const host of ['mixed.test', ...metadata, ...literals]) {
     const url = `http://${PUBLIC}:${port}/to/${encodeURIComponent(host)}`;
     expectBlocked(t, `a redirect to ${host}`, await check({ url }));
   }
