@@ -25,6 +25,12 @@ import { createSend } from './delivery/send.js';
 import type { ChannelIds, MessageSources, NotificationMetrics, WorkspaceSystemActor } from './notifications.js';
 import { channelRoutes } from './routes.js';
 
+/**
+ * A holder that has neither recorded an outcome nor renewed its lease within this time counts as dead. Twice the time
+ * limit of an attempt.
+ */
+const LEASE_MS = 30_000;
+
 export interface NotificationsNeeds {
   db: Db;
   runTransaction: RunTransaction;
@@ -75,10 +81,10 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const channels = channelsOf(needs);
   const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
   const send = createSend({ channels, box: needs.box, clock, ...timeout });
-  const recordResult = createRecordResult({ ...needs, channelStore, outbox });
+  const leaseMs = needs.leaseMs ?? LEASE_MS;
+  const recordResult = createRecordResult({ ...needs, channelStore, outbox, leaseMs });
   const attempts = createAttempts({ ...needs, channelStore, outbox, recordResult, send });
-  const lease = needs.leaseMs === undefined ? {} : { leaseMs: needs.leaseMs };
-  const deliverer = createDeliverer({ ...needs, outbox, attempts, ...lease });
+  const deliverer = createDeliverer({ ...needs, outbox, attempts, leaseMs });
   return {
     enqueue: createEnqueue({ channelStore, outbox, clock, wake: deliverer.wake }),
     routes: channelRoutes({ ...needs, store: channelStore, channels, send }),

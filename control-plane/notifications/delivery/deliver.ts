@@ -10,8 +10,6 @@ import type { OutboxStore } from './outbox-store.js';
 
 /** Maximum number of channels served at once. One that hangs occupies a place for 16 s, then waits for its backoff. */
 const CHANNELS_IN_FLIGHT_MAX = 128;
-/** A holder that has recorded no outcome within this time counts as dead. Twice the time limit of an attempt. */
-const LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 /** A stop lets deliveries finish for this long, then aborts them. */
 const STOP_GRACE_MS = 5_000;
@@ -45,7 +43,7 @@ interface DelivererNeeds {
   clock: Clock;
   random: Random;
   logger: Logger;
-  leaseMs?: number;
+  leaseMs: number;
 }
 
 /**
@@ -106,7 +104,7 @@ export function createDeliverer(needs: DelivererNeeds): Deliverer {
 }
 
 function queuesOf(
-  { outbox, attempts, clock, random, logger, leaseMs = LEASE_MS }: DelivererNeeds,
+  { outbox, attempts, clock, random, logger, leaseMs }: DelivererNeeds,
   stops: Parameters<Attempts>[1],
   pauses: ChannelPauses,
 ) {

@@ -36,6 +36,8 @@ export interface OutboxQueueStore {
   claim(channelId: string, nowMs: number, claim: Claim): Promise<OutboxRow[]>;
   /** Stores the results of claimed rows, except rows that were claimed again. Returns the number of stored results. */
   settle(results: readonly { row: OutboxRow; settlement: Settlement }[], tx?: Transaction): Promise<number>;
+  /** Begins the lease of a claimed row anew. Returns false when the row was claimed again or its result is stored. */
+  renew(row: OutboxRow, leaseMs: number): Promise<boolean>;
   /** Makes rows with an expired lease claimable again. Returns their number. */
   reclaim(nowMs: number): Promise<number>;
   /** Makes all rows that wait for a retry due now, because the channel accepts messages again. Returns their number. */
@@ -64,6 +66,10 @@ export function outboxQueueStore(outbox: Collection<OutboxRow>): OutboxQueueStor
       });
       const session = tx === undefined ? {} : { session: tx.session };
       return (await outbox.bulkWrite(updates, { ...session, ordered: false })).matchedCount;
+    },
+    async renew(row, leaseMs) {
+      const lease = { state: 'leased', holder: row.holder, lease_until: { $add: ['$$NOW', leaseMs] } };
+      return (await outbox.updateOne(claimedFilter(row), [{ $set: lease }])).matchedCount === 1;
     },
     async reclaim(nowMs) {
       const { modifiedCount } = await outbox.updateMany(

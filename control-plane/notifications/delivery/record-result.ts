@@ -15,6 +15,8 @@ import { policyChannel, policyIncident, policyRow, rowOf } from './rows.js';
 interface RecordResultNeeds {
   channelStore: ChannelStore;
   outbox: OutboxStore;
+  /** How long other control planes leave a claimed row alone. */
+  leaseMs: number;
   runTransaction: RunTransaction;
   audit: AuditLog;
   systemActor: WorkspaceSystemActor;
@@ -26,9 +28,11 @@ interface RecordResultNeeds {
 export type RecordResult = (result: RowResult, stop: AbortSignal) => Promise<void>;
 
 const BATCH_RESULTS_MAX = 200;
-/** While the database is unavailable, writes are retried for this long. No process can claim the row in that time. */
+/** Failed writes are retried for a minute. Longer than a lease, which is renewed meanwhile. */
 const WRITE_TRIES_MAX = 120;
 const RETRY_PAUSE_MS = 500;
+/** A lease is renewed this many times before it would end. */
+const RENEWALS_PER_LEASE = 3;
 
 /**
  * Stores the results of claimed rows; skips rows that another holder has claimed since. Concurrent results are written
@@ -39,6 +43,7 @@ export function createRecordResult(needs: RecordResultNeeds): RecordResult {
   const { clock, logger } = needs;
   const writeBatched = createBatches(BATCH_RESULTS_MAX, (batch: readonly RowResult[]) => write(needs, batch));
   return async (result, stop) => {
+    const keepLease = createLeaseKeeper(needs, result.row);
     for (let attempt = 1; ; attempt++) {
       try {
         // Retries are written alone, so that a result that cannot be written does not block others.
@@ -49,9 +54,30 @@ export function createRecordResult(needs: RecordResultNeeds): RecordResult {
           ? 'the notification is claimed again when its lease ends'
           : `retrying in ${RETRY_PAUSE_MS} ms`;
         logger.error({ err, notification: result.row._id, attempt }, `failed to record a delivery result; ${next}`);
-        if (isLast) return;
+        if (isLast || !(await keepLease())) return;
         await clock.sleep(RETRY_PAUSE_MS, stop);
       }
+    }
+  };
+}
+
+/**
+ * Returns a function that renews the lease of a row whose result could not be written, so that no other control plane
+ * delivers it a second time meanwhile. Resolves to false when another one has claimed the row already. While the
+ * database is unavailable, the lease cannot be renewed, but nobody can claim the row either.
+ */
+function createLeaseKeeper({ outbox, leaseMs, clock, logger }: RecordResultNeeds, row: OutboxRow) {
+  let renewAtMs = clock.monotonic();
+  return async (): Promise<boolean> => {
+    if (clock.monotonic() < renewAtMs) return true;
+    try {
+      const renewed = await outbox.renew(row, leaseMs);
+      renewAtMs = clock.monotonic() + leaseMs / RENEWALS_PER_LEASE;
+      if (!renewed) logger.warn({ notification: row._id }, 'another control plane has claimed the notification');
+      return renewed;
+    } catch (err) {
+      logger.warn({ err, notification: row._id }, `failed to renew a lease, retrying in ${RETRY_PAUSE_MS} ms`);
+      return true;
     }
   };
 }

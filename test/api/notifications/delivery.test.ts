@@ -270,6 +270,54 @@ t.test('an unavailable database while a result is recorded does not cause a seco
   t.equal(receiver.requests.length, 1);
 });
 
+t.test('a result that the database refuses keeps its lease, so that nobody delivers a second time', async (t) => {
+  const leaseMs = 1_500;
+  const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo, { leaseMs });
+  await webhook();
+  const refuse = (validator: object) => mongo.db.command({ collMod: 'outbox', validator });
+  t.teardown(() => refuse({}));
+  // Claims and leases can be written, results cannot.
+  await refuse({ state: { $ne: 'sent' } });
+  const opened = await controlPlane.open(incident());
+  await receiver.arrived(1);
+  const outbox = mongo.db.collection<OutboxRow>('outbox');
+  const leaseEnd = async () => (await outbox.findOne({ incident_id: opened._id }))?.lease_until?.getTime() ?? 0;
+  const first = await leaseEnd();
+  await waitFor(
+    'a lease that began after the first one ended',
+    10_000,
+    async () => (await leaseEnd()) >= first + leaseMs,
+  );
+  t.equal(await createOutboxStore(mongo.db).reclaim(Date.now()), 0, 'another control plane cannot claim it');
+  t.equal(receiver.requests.length, 1);
+  await refuse({});
+  await expectDeliveries(controlPlane, opened, ['webhook opened sent 1']);
+  t.equal(receiver.requests.length, 1);
+});
+
+t.test('a lease can be renewed until its row is claimed again or its result is stored', async (t) => {
+  const { controlPlane, webhook, incident } = await setUpDelivery(t, mongo);
+  await controlPlane.notifications.stop();
+  const { id } = await webhook();
+  await controlPlane.open(incident());
+  const outbox = createOutboxStore(mongo.db);
+  const claim = async (holder: string, leaseMs: number) => {
+    const lease = { holder, leaseMs, rowsMax: 5, busyIncidents: [] };
+    const [row] = await outbox.claim(id, Date.now(), lease);
+    if (row === undefined) throw new Error(`${holder} could claim no row`);
+    return row;
+  };
+  const first = await claim('one', 100);
+  t.equal(await outbox.renew(first, 100), true);
+  await waitFor('the end of the lease', 5_000, async () => (await outbox.reclaim(Date.now())) === 1, 10);
+  t.equal(await outbox.renew(first, 100), true, 'a row that nobody has claimed since is leased again');
+  await waitFor('the end of that lease', 5_000, async () => (await outbox.reclaim(Date.now())) === 1, 10);
+  const second = await claim('two', 60_000);
+  t.equal(await outbox.renew(first, 60_000), false);
+  t.equal(await outbox.settle([{ row: second, settlement: { state: 'sent', finished_ms: 1 } }]), 1);
+  t.equal(await outbox.renew(second, 60_000), false, 'a recorded row has no lease');
+});
+
 t.test('a clean stop finishes deliveries and aborts slow ones, which another process repeats', async (t) => {
   const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo);
   await webhook();
