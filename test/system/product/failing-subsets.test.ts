@@ -49,7 +49,8 @@ t.test('every subset of the locations fails at once: no location is quarantined,
   };
   await waitFor('one alert about the locations', 60_000, async () => {
     const [alert, ...others] = await firing();
-    return others.length === 0 && /^5 of 5 locations look broken/.test(alert?.message);
+    // It is opened as soon as more than a minority looks broken, so it may name three or four of them.
+    return others.length === 0 && /^[345] of 5 locations look broken/.test(alert?.message);
   });
   const before = site.seen.length;
   await waitFor('another round of checks', 30_000, () => checked(before) === everything);
