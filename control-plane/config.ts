@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
-import { type Network, readNetworks } from '../kernel/networks.js';
+import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/networks.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';
 
@@ -24,6 +24,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Requests a minute for each key; null: the plan's; 0: no limit. */
   rateLimit: number | null;
+  /** Reverse proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: Networks;
   firstRunFile: string;
   tls: { certFile: string; keyFile: string } | null;
   /** Where every report of every server is handed on to, Prometheus remote write; null: nowhere. */
@@ -71,6 +73,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     deniedTargets: readNetworks('PICKET_DENY_TARGETS', settings.optionalText('PICKET_DENY_TARGETS')),
     logLevel: settings.oneOf('PICKET_LOG_LEVEL', LOG_LEVELS, 'info' as LogLevel),
     rateLimit: rateLimit(settings.optionalText('PICKET_RATE_LIMIT')),
+    trustedProxies: readTrustedProxies(settings.optionalText('PICKET_TRUSTED_PROXIES')),
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
     remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
@@ -99,6 +102,13 @@ function rateLimit(value: string | null): number | null {
   if (value === null) return null;
   if (!/^\d{1,9}$/.test(value)) throw new SettingError('PICKET_RATE_LIMIT', 'must be a whole number; 0 is no limit');
   return Number(value);
+}
+
+function readTrustedProxies(value: string | null): Networks {
+  const networks = readNetworks('PICKET_TRUSTED_PROXIES', value);
+  // If every address were a proxy's, each client could choose the address that Picket sees.
+  if (networks.every(([, prefixBits]) => prefixBits > 0)) return exactNetworks(networks);
+  throw new SettingError('PICKET_TRUSTED_PROXIES', 'must name the proxies, and a network of /0 is every address');
 }
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53`, `[2001:db8::53]:5353`. */

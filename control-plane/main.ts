@@ -98,6 +98,7 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     runTransaction,
     idempotency: createIdempotency({ ...base, runTransaction, store: idempotencyStore }),
     rateLimiter,
+    trustedProxies: config.trustedProxies,
     metrics: createHttpMetrics(registry),
     ...{ clock, random, logger },
   });

@@ -66,3 +66,24 @@ function translatedIpv4(address: IpAddress): IpAddress[] {
   if (found === undefined) return [];
   return [ipaddr.fromByteArray(address.toByteArray().slice(found.byte, found.byte + IPV4_BYTES))];
 }
+
+/** Exactly these networks: unlike `isInNetworks`, addresses that only contain an IPv4 address of theirs are outside. */
+export interface Networks {
+  /** Returns false for a text that is not an IP address. */
+  contain(address: string): boolean;
+}
+
+export function exactNetworks(networks: readonly Network[]): Networks {
+  return {
+    contain(address) {
+      if (isIP(address) === 0) return false;
+      const parsed = ipaddr.process(address);
+      return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+    },
+  };
+}
+
+/** Returns the IP address in its shortest form, and an IPv4 address that is mapped to IPv6 as IPv4; null for other texts. */
+export function canonicalAddress(text: string): string | null {
+  return isIP(text) === 0 ? null : ipaddr.process(text).toString();
+}

@@ -3,10 +3,12 @@ import compress from 'koa-compress';
 import helmet from 'koa-helmet';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { Networks } from '../../kernel/networks.js';
 import type { Random } from '../../kernel/random.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { serveRoutes } from './api-routes.js';
 import { type Authenticator, identify } from './authenticate.js';
+import { findClientAddress } from './client-address.js';
 import { createDispatch } from './dispatch.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { createRouteValidators } from './input/validate.js';
@@ -24,6 +26,8 @@ export interface HttpAppNeeds {
   runTransaction: RunTransaction;
   idempotency: Idempotency;
   rateLimiter: RateLimiter;
+  /** The proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: Networks;
   metrics: HttpMetrics;
   clock: Clock;
   random: Random;
@@ -40,6 +44,7 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.on('error', (err) => logger.debug({ err }, 'sending a response failed'));
 
   app.use(requestId(random));
+  app.use(findClientAddress(needs.trustedProxies));
   app.use(observe(metrics, clock, logger));
   app.use(compress({ threshold: COMPRESSED_BYTES_MIN, encodingPreference: ['gzip', 'deflate'], br: false }));
   app.use(securityHeaders());

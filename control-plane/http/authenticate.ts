@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { requireAccess } from './access.js';
+import { clientAddress } from './client-address.js';
 import type { Access } from './route.js';
 import { type Identity, requestIdOf, stateOf } from './state.js';
 
@@ -75,9 +76,4 @@ async function identityOf(ctx: Context, authenticators: readonly Authenticator[]
   }
   const detail = 'Send an API key: Authorization: Bearer pk_live_...';
   return { actor: null, error: new AppError('unauthenticated', detail) };
-}
-
-/** Returns the address of the peer, without the `::ffff:` prefix that a dual-stack socket gives IPv4 peers. */
-export function clientAddress(ctx: Context): string | null {
-  return ctx.req.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
 }

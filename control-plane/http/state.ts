@@ -7,6 +7,8 @@ export type Identity = { actor: Actor; error: null } | { actor: null; error: unk
 /** The values that middleware stores in `ctx.state` for later middleware. */
 export interface HttpState {
   requestId: string;
+  /** As `PICKET_TRUSTED_PROXIES` tells; null when the connection has already been closed. */
+  clientAddress: string | null;
   identity: Identity;
   /** The documented path of the route or mount, for metrics and logs; `unmatched` without one. */
   routePath: string;

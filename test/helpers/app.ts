@@ -25,6 +25,7 @@ import { createSecretBox, type SecretBox } from '../../control-plane/storage/sec
 import { createRunTransaction, type RunTransaction } from '../../control-plane/storage/transaction.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { createLogger } from '../../kernel/logger.js';
+import { exactNetworks, readNetworks } from '../../kernel/networks.js';
 import { systemRandom } from '../../kernel/random.js';
 import { buildKey, buildWorkspace, type TestWorkspace } from './factories.js';
 import { createConformance, type OpenApi } from './openapi.js';
@@ -51,6 +52,8 @@ export interface TestAppOptions {
   operator?: boolean;
   /** The requests per minute of each caller. Defaults to no limit. null: the limit of the plan. */
   rateLimit?: number | null;
+  /** Proxies whose `X-Forwarded-For` is believed: addresses or networks. Defaults to none. */
+  trustedProxies?: readonly string[];
   clock?: Clock;
 }
 
@@ -139,6 +142,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     runTransaction,
     idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),
     rateLimiter,
+    trustedProxies: exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', (options.trustedProxies ?? []).join())),
     metrics: createHttpMetrics(registry),
     clock,
     random: systemRandom,

@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
-import { clientAddress } from '../authenticate.js';
+import { clientAddress } from '../client-address.js';
 import { stateOf } from '../state.js';
 import { callerBucket, createRateCounter, secondsToNextWindow } from './rate-counter.js';
 import type { RateLimitStore } from './rate-limit-store.js';

@@ -138,11 +138,10 @@ t.test('two control planes share a limit, without a write for each request', asy
       limits: { override: 100, ofActor: () => 100 },
     });
   const [one, two] = [limiter(), limiter()];
-  const context = { state: {}, req: { socket: { remoteAddress: '2001:db8::1' } }, set() {} };
   const take = async (from: typeof one, count: number, address = '2001:db8::1') => {
     let passed = 0;
     for (let index = 0; index < count; index++) {
-      const ctx = { ...context, req: { socket: { remoteAddress: address } } };
+      const ctx = { state: { clientAddress: address }, set() {} };
       await Promise.resolve()
         .then(() => from.limit(ctx as never, async () => void passed++))
         .catch((error) => t.equal(error.code, 'rate_limited'));
