@@ -26,6 +26,8 @@ export interface Config {
   rateLimit: number | null;
   /** Reverse proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: Networks;
+  /** The bearer token of `/metrics`; null: only this host may read it. Secret. */
+  metricsToken: string | null;
   firstRunFile: string;
   tls: { certFile: string; keyFile: string } | null;
   /** Where every report of every server is handed on to, Prometheus remote write; null: nowhere. */
@@ -74,6 +76,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: settings.oneOf('PICKET_LOG_LEVEL', LOG_LEVELS, 'info' as LogLevel),
     rateLimit: rateLimit(settings.optionalText('PICKET_RATE_LIMIT')),
     trustedProxies: readTrustedProxies(settings.optionalText('PICKET_TRUSTED_PROXIES')),
+    metricsToken: metricsToken(settings.optionalText('PICKET_METRICS_TOKEN')),
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
     remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
@@ -102,6 +105,12 @@ function rateLimit(value: string | null): number | null {
   if (value === null) return null;
   if (!/^\d{1,9}$/.test(value)) throw new SettingError('PICKET_RATE_LIMIT', 'must be a whole number; 0 is no limit');
   return Number(value);
+}
+
+function metricsToken(value: string | null): string | null {
+  if (value === null || /^[\x21-\x7e]{1,200}$/.test(value)) return value;
+  // Not what was given: it is a secret.
+  throw new SettingError('PICKET_METRICS_TOKEN', 'must be at most 200 printable ASCII characters without spaces');
 }
 
 function readTrustedProxies(value: string | null): Networks {

@@ -13,9 +13,11 @@ import { healthMounts, type ReadinessProbes } from './http/health.js';
 import { homeMounts } from './http/home.js';
 import { createIdempotency } from './http/idempotency/idempotency.js';
 import { createIdempotencyStore } from './http/idempotency/store.js';
+import { createGuessLimit } from './http/limits/guess-limit.js';
 import { createRateLimiter } from './http/limits/rate-limit.js';
 import { createRateLimitStore } from './http/limits/rate-limit-store.js';
 import { createHttpMetrics, metricsMount, registerProcessMetrics } from './http/metrics.js';
+import { createMetricsAccess } from './http/metrics-access.js';
 import { createDocsMount } from './http/openapi/docs.js';
 import { withOpenApiRoute } from './http/openapi/document.js';
 import { listen } from './http/server.js';
@@ -49,7 +51,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
   const { nodes, streams } = product.slices;
   await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });
   const state = { draining: false, grpcListening: false };
-  const { app, rateLimiter } = await openHttp(base, product, {
+  const { app, limits } = await openHttp(base, product, {
     pingDatabase: () => mongo.db.command({ ping: 1 }),
     grpcListening: () => state.grpcListening,
     connectedProbes: nodes.connectedProbes,
@@ -58,7 +60,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
   await product.ready();
   await streams.server.listen(config.host, config.grpcPort);
   state.grpcListening = true;
-  rateLimiter.start();
+  for (const limit of limits) limit.start();
   const server = await listen({ app, host: config.host, port: config.httpPort, clock, random });
   await product.start();
   return async () => {
@@ -67,12 +69,12 @@ async function start(base: Base): Promise<() => Promise<void>> {
     await Promise.all([streams.server.drain(), server.close(HTTP_GRACE_MS)]);
     await product.stop();
     base.authority.close();
-    await rateLimiter.stop();
+    await Promise.all(limits.map((limit) => limit.stop()));
     await mongo.close();
   };
 }
 
-/** Returns the HTTP application of the product's routes and mounts, and its rate limiter, which is not started. */
+/** Returns the HTTP application of the product's routes and mounts, and its limits, which are not started. */
 async function openHttp(base: Base, product: Product<unknown>, readiness: ReadinessProbes) {
   const { config, version, db, clock, random, logger, registry } = base;
   const runTransaction = createRunTransaction(base.mongo.client, REQUEST_TRANSACTION);
@@ -85,11 +87,12 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     limits: { override: config.rateLimit, ofActor: (actor) => PLANS[actor.plan].requestsPerMinute },
     ...{ clock, logger },
   });
+  const guesses = createGuessLimit({ what: 'metrics token', store: rateStore, clock, logger });
   const app = createHttpApp({
     routes: withOpenApiRoute(product.routes, about),
     mounts: [
       ...healthMounts(readiness, clock),
-      metricsMount(registry),
+      metricsMount(registry, createMetricsAccess({ token: config.metricsToken, guesses })),
       ...homeMounts(about),
       await createDocsMount(),
       ...product.mounts,
@@ -102,7 +105,7 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     metrics: createHttpMetrics(registry),
     ...{ clock, random, logger },
   });
-  return { app, rateLimiter };
+  return { app, limits: [rateLimiter, guesses] };
 }
 
 function stopOnSignals(stop: () => Promise<void>, logger: Logger): void {

@@ -127,7 +127,7 @@ export function composeProduct() {
       },
       ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
       listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
-      authorize: (ctx) => authorize(ctx, from.accounts.authenticators ?? [], 'servers:read'),
+      authorize: (ctx) => authorize(ctx, 'servers:read'),
     }))
     .add(blacklistRecordsSlice, ({ db }) => ({ db }))
     .add(listingRulesSlice, (from) => ({

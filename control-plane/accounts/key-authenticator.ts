@@ -31,6 +31,7 @@ interface Entry {
  */
 export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Clock; logger: Logger }): KeyAuthenticator {
   const { store, clock, logger } = needs;
+  /** Keys that exist, and keys that are being looked up. */
   const cache = new Map<string, Entry>();
   const touchedMs = new Map<string, number>();
 
@@ -62,7 +63,7 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
     async authenticate(credentials) {
       const header = credentials.authorization;
       if (header === undefined) return null;
-      const text = BEARER.exec(header)?.[1];
+      const text = keyIn(header);
       if (text === undefined) throw unknown('The Authorization header must be: Bearer pk_live_...');
       if (!isApiKey(text)) throw unknown('This is not a valid API key. It may be mistyped or incomplete.');
       const hash = apiKeyHash(text);
@@ -73,8 +74,16 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
       const { role } = requireValid(found, clock.now());
       return actorOf(found, role, touch(found.key), credentials);
     },
+    recognizes({ authorization = '' }) {
+      const text = keyIn(authorization);
+      return text !== undefined && cache.has(apiKeyHash(text));
+    },
     invalidate: (hash) => void cache.delete(hash),
   };
+}
+
+function keyIn(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
 }
 
 /** Returns the membership of the key's creator. Throws 401 if the key has ended. */

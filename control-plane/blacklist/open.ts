@@ -101,7 +101,9 @@ function openBlacklist(needs: BlacklistNeeds): OpenBlacklist {
     return result;
   };
   const lists = new Map(catalogue.providers.map((provider) => [provider.id, provider]));
-  const counter = createRateCounter({ store: createRateLimitStore(needs.db), clock, logger });
+  const counter = createRateCounter({
+    ...{ store: createRateLimitStore(needs.db), exchangedFrom: 1, clock, logger },
+  });
   const shared = { ...needs, ...records, lists, checkTarget };
   return {
     routes: [

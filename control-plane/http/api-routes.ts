@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { notFound } from '../errors.js';
-import { actorWith } from './authenticate.js';
+import { authorize } from './authenticate.js';
 import { allow, methodNotAllowed } from './mount.js';
 import type { Route } from './route.js';
 
@@ -23,7 +23,7 @@ export function serveRoutes(routes: readonly Route[], dispatchOf: (route: Route)
       const dispatch = dispatches.get(ctx.method);
       if (dispatch !== undefined) return dispatch(ctx, ctx.params);
       // The methods of a path would tell others that it exists.
-      if (ofPath.every(({ access }) => access === 'operator')) actorWith(ctx, 'operator');
+      if (ofPath.every(({ access }) => access === 'operator')) authorize(ctx, 'operator');
       return refuseMethod(ctx, [...dispatches.keys()].sort());
     });
   }

@@ -49,9 +49,12 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.use(compress({ threshold: COMPRESSED_BYTES_MIN, encodingPreference: ['gzip', 'deflate'], br: false }));
   app.use(securityHeaders());
   app.use(problems(logger));
-  app.use(serveMounts(mounts, rateLimiter.show));
+  app.use(rateLimiter.show);
+  app.use(serveMounts(mounts.filter(({ limit }) => limit === 'none')));
+  app.use(rateLimiter.admit(authenticators));
   app.use(identify(authenticators));
   app.use(rateLimiter.limit);
+  app.use(serveMounts(mounts.filter(({ limit }) => limit !== 'none')));
   const dispatchOf = (route: Route) =>
     createDispatch({ route, validator: validatorOf(route), runTransaction, idempotency });
   for (const middleware of serveRoutes(routes, dispatchOf)) app.use(middleware);

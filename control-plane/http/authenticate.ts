@@ -20,11 +20,16 @@ export interface Credentials {
 export interface Authenticator {
   /** Resolves to null when the request has no credential of this kind. Throws when its credential is invalid. */
   authenticate(credentials: Credentials): Promise<Actor | null>;
+  /**
+   * Returns whether this credential is known to exist or is being looked up, so that it cannot be used to cause many
+   * queries. It says nothing about whether the credential is still valid.
+   */
+  recognizes(credentials: Credentials): boolean;
 }
 
 /**
- * Returns the middleware that authenticates every request, because rate limits are per key. The route decides later
- * whether it needs an actor. The first authenticator that finds a credential of its kind decides.
+ * Returns the middleware that authenticates every request, because rate limits are per key. The route or mount decides
+ * later whether it needs an actor. The first authenticator that finds a credential of its kind decides.
  */
 export function identify(authenticators: readonly Authenticator[]): Middleware {
   return async (ctx, next) => {
@@ -35,30 +40,15 @@ export function identify(authenticators: readonly Authenticator[]): Middleware {
 }
 
 /** Returns the actor of a request that `identify` has authenticated. Throws when there is none, or its access is not enough. */
-export function actorWith(ctx: Context, access: Exclude<Access, 'public'>): Actor {
-  const identity = stateOf(ctx).identity;
+export function authorize(ctx: Context, access: Exclude<Access, 'public'>): Actor {
+  const { identity } = stateOf(ctx);
   if (identity === undefined || identity.actor === null) throw identity?.error;
   requireAccess(identity.actor, access);
   return identity.actor;
 }
 
-/**
- * Returns the actor of a request outside the API routes. Throws the same errors as a route when there is none, or its
- * access is not enough.
- */
-export async function authorize(
-  ctx: Context,
-  authenticators: readonly Authenticator[],
-  access: Exclude<Access, 'public'>,
-): Promise<Actor> {
-  const { actor, error } = await identityOf(ctx, authenticators);
-  if (actor === null) throw error;
-  requireAccess(actor, access);
-  return actor;
-}
-
-async function identityOf(ctx: Context, authenticators: readonly Authenticator[]): Promise<Identity> {
-  const credentials: Credentials = {
+export function credentialsOf(ctx: Context): Credentials {
+  return {
     authorization: ctx.req.headers.authorization,
     cookie: ctx.req.headers.cookie,
     origin: ctx.req.headers.origin,
@@ -66,6 +56,10 @@ async function identityOf(ctx: Context, authenticators: readonly Authenticator[]
     ip: clientAddress(ctx),
     requestId: requestIdOf(ctx),
   };
+}
+
+async function identityOf(ctx: Context, authenticators: readonly Authenticator[]): Promise<Identity> {
+  const credentials = credentialsOf(ctx);
   try {
     for (const authenticator of authenticators) {
       const actor = await authenticator.authenticate(credentials);

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import { actorWith } from './authenticate.js';
+import { authorize } from './authenticate.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody } from './input/read-body.js';
@@ -60,8 +60,8 @@ export function createDispatch(needs: {
 }
 
 /** Returns null for a public route, whose handler must not read the actor. */
-function actorFor(ctx: Context, { access }: Route): Actor {
-  return access === 'public' ? (null as never) : actorWith(ctx, access);
+function actorFor(ctx: Context, route: Route): Actor {
+  return route.access === 'public' ? (null as never) : authorize(ctx, route.access);
 }
 
 function refuseRepeatedHeaders(ctx: Context): void {

@@ -22,9 +22,10 @@ const PROBES_PATTERN = /^(0|[1-9]\d{0,4})$/;
  */
 export function healthMounts(probes: ReadinessProbes, clock: Clock): Mount[] {
   return [
-    { path: '/healthz', handle: (ctx) => reply(ctx, { status: 'ok' }) },
+    { path: '/healthz', limit: 'none', handle: (ctx) => reply(ctx, { status: 'ok' }) },
     {
       path: '/readyz',
+      limit: 'none',
       async handle(ctx) {
         const required = requiredProbes(ctx.querystring);
         const connected = probes.connectedProbes();

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { MetricsAccess } from './metrics-access.js';
 import type { Mount } from './mount.js';
 import { requestIdOf, stateOf } from './state.js';
 
@@ -40,10 +41,12 @@ export function registerProcessMetrics(registry: Registry): void {
 }
 
 /** Returns `GET /metrics` in the Prometheus text format. */
-export function metricsMount(registry: Registry): Mount {
+export function metricsMount(registry: Registry, requireAccess: MetricsAccess): Mount {
   return {
     path: '/metrics',
+    limit: 'none',
     async handle(ctx) {
+      await requireAccess(ctx);
       ctx.set('Content-Type', registry.contentType);
       ctx.body = await registry.metrics();
     },

@@ -9,21 +9,24 @@ export interface Mount {
   below?: boolean;
   /** Accepted methods other than GET and HEAD. */
   methods?: readonly string[];
+  /**
+   * `none`: no request is refused with 429 or waits for authentication, because orchestrators and monitoring act on the
+   * response. Defaults to the limits of API routes.
+   */
+  limit?: 'none';
   handle(ctx: Context): void | Promise<void>;
 }
 
-/** Returns the middleware that serves the first mount that matches the path. Other requests go on to the API. */
-export function serveMounts(mounts: readonly Mount[], before: Middleware): Middleware {
+/** Returns the middleware that serves the first mount that matches the path. Other requests go on. */
+export function serveMounts(mounts: readonly Mount[]): Middleware {
   return async (ctx, next) => {
     const mount = mounts.find((candidate) => matches(candidate, ctx.path));
     if (mount === undefined) return next();
     ctx.state['routePath'] = mount.path;
     const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
-    await before(ctx, async () => {
-      if (ctx.method === 'OPTIONS') return allow(ctx, allowed);
-      if (!allowed.includes(ctx.method)) throw methodNotAllowed(ctx.method, allowed);
-      await mount.handle(ctx);
-    });
+    if (ctx.method === 'OPTIONS') return allow(ctx, allowed);
+    if (!allowed.includes(ctx.method)) throw methodNotAllowed(ctx.method, allowed);
+    await mount.handle(ctx);
   };
 }
 

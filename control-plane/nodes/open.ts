@@ -5,9 +5,11 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { loadNodeLink, loadProcessSampleCodec } from '../../proto/load.js';
 import type { AuditLog } from '../audit/audit.js';
+import { createGuessLimit } from '../http/limits/guess-limit.js';
+import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import type { OpenedSlice, Slice } from '../slice.js';
+import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createAgentHost } from './agents/host.js';
@@ -46,6 +48,7 @@ import { createShareStore } from './probes/shares-store.js';
 import { createProbeSync } from './probes/sync.js';
 import { welcomeOf } from './probes/welcome.js';
 import { createNodeStore } from './store.js';
+import { createConnections } from './streams/connections.js';
 import { createGateway } from './streams/gateway.js';
 import { createStreamMetrics } from './streams/metrics.js';
 import { createNodeServer, type NodeServer } from './streams/node-server.js';
@@ -82,6 +85,7 @@ export interface Nodes extends OpenedSlice {
   agentCredentials: AgentCredentials;
   agentRequests: AgentRequests;
   routes: Route[];
+  jobs: Job[];
   locationRoutes(use: LocationUse): Route[];
   /** Returns the number of probes with a live stream on any control plane. */
   connectedProbes(): number;
@@ -99,7 +103,7 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 /** Creates the indexes and the built-in locations, reads which nodes are connected, and starts the periodic tasks. */
 async function openNodes(needs: NodesNeeds): Promise<Nodes> {
   const parts = await openParts(needs);
-  const { presence, probeSync, agentSync, agentRequests, commands, locations, shares } = parts;
+  const { presence, probeSync, agentSync, agentRequests, commands, locations, shares, joinGuesses } = parts;
   return {
     locations,
     commands,
@@ -109,6 +113,7 @@ async function openNodes(needs: NodesNeeds): Promise<Nodes> {
     connectedProbes: presence.connectedProbes,
     probeStatuses: presence.statuses,
     ...routesOf(needs, parts),
+    jobs: [joinGuesses],
     createServer: (owners) => serverOf(needs, parts, owners),
     async stop() {
       probeSync.stop();
@@ -135,7 +140,7 @@ export const nodesSlice: Slice<'nodes', NodesNeeds, Nodes> = {
   ],
   async open(needs) {
     const nodes = await openNodes(needs);
-    return { ...nodes, jobs: [{ start: () => {}, stop: nodes.stop }] };
+    return { ...nodes, jobs: [...nodes.jobs, { start: () => {}, stop: nodes.stop }] };
   },
 };
 
@@ -164,6 +169,7 @@ async function openParts(needs: NodesNeeds) {
       ...{ ...shared, sessions: agentSessions, store: stores.requestStore },
       codec: loadProcessSampleCodec(),
     }),
+    joinGuesses: createGuessLimit({ what: 'join token', store: createRateLimitStore(db), clock, logger }),
     refreshSoon: () => refreshSoon(probeSync, logger),
   };
 }
@@ -235,12 +241,13 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const { source, audit, authority, operatorsWorkspace, runTransaction, ids, clock, random, logger } = needs;
   const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
   const { handler, agents } = owners;
+  const connections = createConnections({ clock, logger });
   const feeds = createAssignmentFeeds({ source, members: presence.members, shares: parts.shares, clock, random });
   presence.onMembersChanged(feeds.membersChanged);
   const metrics = createStreamMetrics(needs.registry);
   const shared = { metrics, clock, random, logger };
   const gateway = createGateway({
-    ...{ ...shared, store, controlPlane },
+    ...{ ...shared, store, controlPlane, connections, joinGuesses: parts.joinGuesses },
     enrolment: createEnrolment({ store, audit, agents, operatorsWorkspace, runTransaction, ids, clock, random }),
     probes: createProbeHost({
       presenceStore,
@@ -257,7 +264,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   return createNodeServer({
     ...shared,
     NodeLink: loadNodeLink(),
-    gateway,
+    ...{ gateway, connections },
     authority,
     announceDrain: probeSync.heartbeat,
   });

@@ -52,7 +52,7 @@ export interface ServersNeeds {
   planOf(workspaceId: string): Promise<PlanName | null>;
   plans: WorkspacePlans;
   /** Returns the caller of a request to `/metrics/servers`; throws when the request may not read servers. */
-  authorize(ctx: Parameters<Mount['handle']>[0]): Promise<Actor>;
+  authorize(ctx: Parameters<Mount['handle']>[0]): Actor;
   runTransaction: RunTransaction;
   audit: AuditLog;
   leases: LeaseStore;

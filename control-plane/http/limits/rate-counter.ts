@@ -13,7 +13,8 @@ const OVERFLOW_BUCKET = 'overflow';
 export interface RateCounter {
   /** Returns the requests in this minute on all control planes, as of the last exchange. */
   used(bucket: string): number;
-  add(bucket: string): void;
+  /** Counts a request. Returns the function that takes it back; call it at most once. */
+  add(bucket: string): () => void;
   start(): void;
   /** Stops and writes the pending counts. */
   stop(): Promise<void>;
@@ -32,8 +33,17 @@ interface Bucket {
  * so that every request waits for the database, or count each process alone, so that two control planes allow twice the
  * limit. Here no request waits, and several control planes exceed a limit by at most one second of traffic.
  */
-export function createRateCounter(needs: { store: RateLimitStore; clock: Clock; logger: Logger }): RateCounter {
-  const { store, clock, logger } = needs;
+export function createRateCounter(needs: {
+  store: RateLimitStore;
+  /**
+   * Requests from which on the count of a bucket is exchanged. Anyone can fill a bucket of an address, and a write for
+   * each would let a flood from many addresses through to the database.
+   */
+  exchangedFrom: number;
+  clock: Clock;
+  logger: Logger;
+}): RateCounter {
+  const { store, exchangedFrom, clock, logger } = needs;
   let window = rateWindow(clock);
   let buckets = new Map<string, Bucket>();
   let timer: Timer | null = null;
@@ -54,7 +64,7 @@ export function createRateCounter(needs: { store: RateLimitStore; clock: Clock; 
     const at = window;
     const counted = new Map<string, { bucket: Bucket; count: number }>();
     for (const [name, bucket] of buckets) {
-      if (bucket.pending > 0) counted.set(`${name}/${at}`, { bucket, count: bucket.pending });
+      if (Math.abs(bucket.pending) >= exchangedFrom) counted.set(`${name}/${at}`, { bucket, count: bucket.pending });
     }
     if (counted.size === 0) return;
     try {
@@ -83,7 +93,11 @@ export function createRateCounter(needs: { store: RateLimitStore; clock: Clock; 
       return bucket.shared + bucket.pending;
     },
     add(name) {
-      bucketOf(name).pending += 1;
+      const bucket = bucketOf(name);
+      bucket.pending += 1;
+      return () => {
+        bucket.pending -= 1;
+      };
     },
     start() {
       timer ??= clock.every(FLUSH_MS, () => void flushOnce());

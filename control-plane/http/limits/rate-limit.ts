@@ -1,11 +1,12 @@
-import ipaddr from 'ipaddr.js';
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
+import { type Authenticator, credentialsOf } from '../authenticate.js';
 import { clientAddress } from '../client-address.js';
 import { stateOf } from '../state.js';
+import { ADDRESS_EXCHANGED_FROM, addressBucket } from './address-bucket.js';
 import { callerBucket, createRateCounter, secondsToNextWindow } from './rate-counter.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
@@ -22,9 +23,15 @@ export interface RateLimits {
 }
 
 export interface RateLimiter {
-  /** Counts the request and refuses it with 429 above the limit. For API routes. */
+  /**
+   * Returns the middleware that runs before authentication. It counts a request for its address, and refuses it with 429
+   * above the limit, so that a flood of invented keys costs no query. A credential that an authenticator recognizes
+   * passes uncounted, so that strangers behind the same address cannot lock out a key that is in use.
+   */
+  admit(authenticators: readonly Authenticator[]): Middleware;
+  /** Runs after authentication. Counts the request for its actor, or else for its address; 429 above the limit. */
   limit: Middleware;
-  /** Sets the headers for the caller's address without counting. For all other paths. */
+  /** Sets the headers for the caller's address without counting, for responses before the other two. */
   show: Middleware;
   start(): void;
   /** Stops and writes the pending counts. */
@@ -38,50 +45,68 @@ export function createRateLimiter(needs: {
   limits: RateLimits;
 }): RateLimiter {
   const { clock, limits } = needs;
-  const counter = createRateCounter(needs);
+  const callers = createRateCounter({ ...needs, exchangedFrom: 1 });
+  // Apart from the callers, so that many addresses do not use up the buckets of keys.
+  const addresses = createRateCounter({ ...needs, exchangedFrom: ADDRESS_EXCHANGED_FROM });
 
   function limitOf(actor: Actor | null): number {
     if (limits.override !== null) return limits.override === 0 ? UNLIMITED : limits.override;
     return actor === null ? ANONYMOUS_REQUESTS_MAX : limits.ofActor(actor);
   }
 
-  function setHeaders(ctx: Context, limit: number, used: number): number {
-    const resetS = secondsToNextWindow(clock);
+  function setHeaders(ctx: Context, limit: number, used: number): void {
     ctx.set('RateLimit-Limit', String(limit));
     ctx.set('RateLimit-Remaining', String(Math.max(0, limit - used)));
-    ctx.set('RateLimit-Reset', String(resetS));
-    return resetS;
+    ctx.set('RateLimit-Reset', String(secondsToNextWindow(clock)));
   }
 
+  /** Counts the request and sets the headers. Returns the function that takes the count back. */
+  function count(ctx: Context, counter: typeof callers, bucket: string, limit: number): () => void {
+    if (limit === UNLIMITED) {
+      setHeaders(ctx, limit, 0);
+      return () => {};
+    }
+    const used = counter.used(bucket) + 1;
+    setHeaders(ctx, limit, used);
+    if (used <= limit) return counter.add(bucket);
+    throw new AppError('rate_limited', `The limit is ${limit} requests per minute.`, {
+      headers: { 'Retry-After': String(secondsToNextWindow(clock)) },
+    });
+  }
+
+  const countAddress = (ctx: Context) => count(ctx, addresses, addressBucket(clientAddress(ctx)), limitOf(null));
+
   return {
-    limit(ctx, next) {
-      const actor = stateOf(ctx).identity?.actor ?? null;
-      const limit = limitOf(actor);
-      const bucket = actor === null ? addressBucket(ctx) : callerBucket(actor);
-      const used = limit === UNLIMITED ? 0 : counter.used(bucket) + 1;
-      const resetS = setHeaders(ctx, limit, used);
-      if (used > limit) {
-        throw new AppError('rate_limited', `The limit is ${limit} requests per minute.`, {
-          headers: { 'Retry-After': String(resetS) },
-        });
+    admit: (authenticators) => (ctx, next) => {
+      const credentials = credentialsOf(ctx);
+      if (!authenticators.some((authenticator) => authenticator.recognizes(credentials))) {
+        ctx.state['takeBackAddress'] = countAddress(ctx);
       }
-      if (limit !== UNLIMITED) counter.add(bucket);
+      return next();
+    },
+    limit(ctx, next) {
+      const { identity, takeBackAddress } = stateOf(ctx);
+      const actor = identity?.actor ?? null;
+      if (actor === null && identity?.error instanceof AppError) {
+        if (takeBackAddress === undefined) countAddress(ctx);
+        return next();
+      }
+      takeBackAddress?.();
+      // Without an actor, the credential could not be checked: the database is unavailable, which is not the client's fault.
+      if (actor !== null) count(ctx, callers, callerBucket(actor), limitOf(actor));
       return next();
     },
     show(ctx, next) {
       const limit = limitOf(null);
-      setHeaders(ctx, limit, limit === UNLIMITED ? 0 : counter.used(addressBucket(ctx)));
+      setHeaders(ctx, limit, limit === UNLIMITED ? 0 : addresses.used(addressBucket(clientAddress(ctx))));
       return next();
     },
-    start: counter.start,
-    stop: counter.stop,
+    start() {
+      callers.start();
+      addresses.start();
+    },
+    async stop() {
+      await Promise.all([callers.stop(), addresses.stop()]);
+    },
   };
-}
-
-/** Returns the bucket of an IPv4 address or an IPv6 /64, which is what a provider assigns to one customer. */
-function addressBucket(ctx: Context): string {
-  const address = clientAddress(ctx) ?? 'none';
-  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
-  const network = ipaddr.IPv6.parse(address).parts.slice(0, 4);
-  return network.map((part) => part.toString(16)).join(':');
 }

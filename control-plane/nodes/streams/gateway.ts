@@ -2,12 +2,14 @@ import { status } from '@grpc/grpc-js';
 import type { Random } from '../../../kernel/random.js';
 import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
 import { INSTANCE_METADATA } from '../../../proto/handshake.js';
+import type { GuessLimit } from '../../http/limits/guess-limit.js';
 import type { NodeDocument } from '../documents.js';
 import { credentialIn, hashSecret } from '../enrolment/credentials.js';
 import type { Authentication, Enrolment } from '../enrolment/enrolment.js';
 import { createUnaryCalls } from '../enrolment/unary-calls.js';
 import type { AgentIdentity, NodeIdentity, ProbeIdentity } from '../nodes.js';
 import { type AdmissionNeeds, createAdmission } from './admission.js';
+import type { Connections } from './connections.js';
 import type { StreamHost } from './host.js';
 import type { StreamMetrics } from './metrics.js';
 import { removalReason } from './removal-reason.js';
@@ -16,6 +18,8 @@ import type { NodeStream } from './stream.js';
 
 interface GatewayNeeds extends AdmissionNeeds {
   enrolment: Enrolment;
+  joinGuesses: GuessLimit;
+  connections: Pick<Connections, 'mayCall' | 'proven'>;
   probes: StreamHost<ProbeIdentity>;
   agents: StreamHost<AgentIdentity>;
   metrics: StreamMetrics;
@@ -37,7 +41,7 @@ const STREAM_ID_BYTES = 12;
 const INSTANCE_CHARS_MAX = 64;
 
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { enrolment, logger } = needs;
+  const { enrolment, joinGuesses, connections, logger } = needs;
   const open = new Map<Session, Promise<void>>();
   const accept = {
     probe: createAcceptor(needs, needs.probes, open),
@@ -47,6 +51,10 @@ export function createGateway(needs: GatewayNeeds): Gateway {
 
   async function connect(stream: NodeStream): Promise<void> {
     if (!admitting) return rejectStream(stream, status.UNAVAILABLE, 'this control plane is shutting down');
+    const peer = stream.getPeer();
+    if (!connections.mayCall(peer)) {
+      return rejectStream(stream, status.RESOURCE_EXHAUSTED, 'too many calls without a valid credential');
+    }
     const credential = credentialIn(stringIn(stream, 'authorization'));
     if (credential === null) return rejectStream(stream, status.UNAUTHENTICATED, 'the node credential is missing');
     let caller: Authentication;
@@ -66,14 +74,14 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     const { node } = caller;
     const nodeId = node._id;
     if (node.kind === 'probe')
-      accept.probe(stream, node, { nodeId, kind: 'probe', location: node.location }, credential);
-    else accept.agent(stream, node, { nodeId, kind: 'agent', workspaceId: node.workspace_id }, credential);
+      accept.probe({ stream, peer, node, credential }, { nodeId, kind: 'probe', location: node.location });
+    else accept.agent({ stream, peer, node, credential }, { nodeId, kind: 'agent', workspaceId: node.workspace_id });
   }
 
   return {
     handlers: {
       Connect: (stream) => void connect(stream),
-      ...createUnaryCalls({ enrolment, logger, isAdmitting: () => admitting }),
+      ...createUnaryCalls({ enrolment, joinGuesses, connections, logger, isAdmitting: () => admitting }),
     },
     sessions: () => [...open.keys()],
     stopAdmitting() {
@@ -85,16 +93,24 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   };
 }
 
+interface AuthenticatedStream {
+  stream: NodeStream;
+  peer: string;
+  node: NodeDocument;
+  credential: string;
+}
+
 /** Returns a function that creates the session of an authenticated stream. It is in `open` until it has ended. */
 function createAcceptor<N extends NodeIdentity>(
   needs: GatewayNeeds,
   host: StreamHost<N>,
   open: Map<Session, Promise<void>>,
 ) {
-  const { metrics, clock, random, logger } = needs;
+  const { connections, metrics, clock, random, logger } = needs;
   const admission = createAdmission(needs, host);
-  return (stream: NodeStream, node: NodeDocument, identity: N, credential: string): void => {
+  return ({ stream, peer, node, credential }: AuthenticatedStream, identity: N): void => {
     const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
+    let leaveConnection = () => {};
     const session = createSession({
       stream,
       node: identity,
@@ -104,7 +120,10 @@ function createAcceptor<N extends NodeIdentity>(
       credentialHash: hashSecret(credential),
       handler: host.handler,
       clock,
-      onHello: (session, hello) => void admission.admit(session, node, hello),
+      onHello(session, hello) {
+        leaveConnection = connections.proven(peer);
+        void admission.admit(session, node, hello);
+      },
       onMessage: host.message,
       onStorageError: (_session, error) =>
         logger.error({ err: error, node: identity }, 'storing records failed; the node sends them again'),
@@ -114,6 +133,7 @@ function createAcceptor<N extends NodeIdentity>(
       },
     });
     const ended = session.closed
+      .then(() => leaveConnection())
       .then(() => Promise.all([admission.release(session), session.idle()]))
       .then(() => void open.delete(session));
     open.set(session, ended);

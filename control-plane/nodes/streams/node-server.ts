@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { experimental, Server } from '@grpc/grpc-js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -7,8 +6,10 @@ import { MESSAGE_BYTES_MAX } from '../../../proto/limits.js';
 import type { loadNodeLink } from '../../../proto/load.js';
 import type { CertificateAuthority, ServerIdentity } from '../enrolment/certificate-authority.js';
 import { boundedService } from './bounded-service.js';
+import type { Connections } from './connections.js';
 import { drainStreams } from './drain.js';
 import type { Gateway } from './gateway.js';
+import { type Listener, listenFor } from './listener.js';
 
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
@@ -26,13 +27,14 @@ export interface NodeServer {
 export function createNodeServer(needs: {
   NodeLink: ReturnType<typeof loadNodeLink>;
   gateway: Gateway;
+  connections: Connections;
   authority: CertificateAuthority;
   announceDrain(): Promise<void>;
   clock: Clock;
   random: Random;
   logger: Logger;
 }): NodeServer {
-  const { NodeLink, gateway, authority, announceDrain, clock, random, logger } = needs;
+  const { NodeLink, gateway, connections, authority, announceDrain, clock, random, logger } = needs;
   const server = new Server({
     'grpc.keepalive_time_ms': KEEPALIVE_MS,
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
@@ -40,19 +42,22 @@ export function createNodeServer(needs: {
     'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
   });
   server.addService(boundedService(NodeLink.service), gateway.handlers);
+  let listener: Listener | null = null;
   return {
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-        server.bindAsync(address, credentialsOf(authority), (error, bound) => (error ? reject(error) : resolve(bound)));
-      }),
+    async listen(host, port) {
+      const { injectConnection } = server.createConnectionInjector(credentialsOf(authority));
+      listener = await listenFor({ host, port, connections, serve: injectConnection });
+      return listener.port;
+    },
     async drain() {
-      // Only stops listening. Its callback would wait for the streams, which are ended below.
+      listener?.stop();
+      // Only tells the nodes to make no further calls. Its callback would wait for the streams, which are ended below.
       server.tryShutdown(() => {});
       await drainStreams({ gateway, announce: announceDrain, clock, random }).catch((error: unknown) => {
         logger.error({ err: error }, 'moving nodes to other control planes failed; their connections are closed');
       });
       server.forceShutdown();
+      connections.close();
       authority.close();
     },
   };

@@ -141,9 +141,9 @@ t.test('two control planes share a limit, without a write for each request', asy
   const take = async (from: typeof one, count: number, address = '2001:db8::1') => {
     let passed = 0;
     for (let index = 0; index < count; index++) {
-      const ctx = { state: { clientAddress: address }, set() {} };
+      const ctx = { state: { clientAddress: address }, req: { headers: {} }, set() {} };
       await Promise.resolve()
-        .then(() => from.limit(ctx as never, async () => void passed++))
+        .then(() => from.admit([])(ctx as never, async () => void passed++))
         .catch((error) => t.equal(error.code, 'rate_limited'));
     }
     return passed;
@@ -156,6 +156,9 @@ t.test('two control planes share a limit, without a write for each request', asy
   t.equal(await take(two, 1, '2001:db8::2'), 0, 'another address of the same /64 is the same caller');
   t.equal(await take(two, 1, '2001:db8:0:1::2'), 1);
   t.same(commands, ['70', '10'], 'one write for many requests');
+  for (let index = 0; index < 50; index++) await take(two, 9, `192.0.2.${index}`);
+  await two.stop();
+  t.same(commands, ['70', '10', '20'], 'and none for many addresses with few requests each');
 });
 
 /** A TCP proxy to the database whose connections can be closed. */
@@ -235,7 +238,11 @@ t.test('health, readiness, metrics', async (t) => {
   };
   const registry = new Registry();
   registerProcessMetrics(registry);
-  const app = await startApp({ mongo, routes, mounts: [...healthMounts(probes, systemClock), metricsMount(registry)] });
+  const app = await startApp({
+    mongo,
+    routes,
+    mounts: [...healthMounts(probes, systemClock), metricsMount(registry, async () => {})],
+  });
   t.teardown(() => app.close());
   const read = (path: string) => app.request('GET', path, { key: null });
   t.equal((await read('/healthz')).status, 200);

@@ -50,11 +50,17 @@ const newMonitor = async (over: Parameters<typeof buildMonitor>[0] = {}) => {
   await history.insertMonitors(monitor);
   return monitor._id;
 };
-const deliver = async (id: string, location: string, slotMs: number, over = {}, error: string | null = null) => {
+const deliver = async (
+  id: string,
+  location: string,
+  slotMs: number,
+  over: { checkedAtMs?: number } & Record<string, unknown> = {},
+  error: string | null = null,
+) => {
   const refused = await history.deliver(
     location,
     [checkResult({ monitorId: id, slotMs, ...over }, error)],
-    slotMs + 100,
+    (over.checkedAtMs ?? slotMs) + 100,
   );
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
 };

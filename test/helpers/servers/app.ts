@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { createAccountsStore } from '../../../control-plane/accounts/store.js';
-import { type Authenticator, authorize } from '../../../control-plane/http/authenticate.js';
+import { authorize } from '../../../control-plane/http/authenticate.js';
 import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
 import { createPlanCache } from '../../../control-plane/plans/cache.js';
@@ -60,13 +60,12 @@ export async function startServersApp(
     gone: [] as ServerDocument[],
     defaultRules: [] as string[],
   };
-  const authenticators: Authenticator[] = [];
   const servers = serversSlice.open({
     ...dependencies,
     clock,
     logger,
     records: data,
-    authorize: (ctx) => authorize(ctx, authenticators, 'servers:read'),
+    authorize: (ctx) => authorize(ctx, 'servers:read'),
     agents: {
       credentials: nodes.agentCredentials,
       requests: nodes.agentRequests,
@@ -100,10 +99,7 @@ export async function startServersApp(
     plan,
     clock,
     routes: servers.routes,
-    mounts({ keyAuthenticator }) {
-      authenticators.push(keyAuthenticator);
-      return servers.mounts;
-    },
+    mounts: servers.mounts,
   });
   return {
     ...app,

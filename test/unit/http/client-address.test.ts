@@ -44,7 +44,17 @@ t.test('PICKET_TRUSTED_PROXIES takes addresses and networks of both families', a
   for (const address of ['10.255.0.1', '192.0.2.7', '::ffff:10.0.0.1', 'fdff::1', '::1', '172.31.255.255']) {
     t.ok(networks.contain(address), address);
   }
-  for (const address of ['11.0.0.1', '192.0.2.8', 'fe80::1', '::2', '172.32.0.1', '64:ff9b::a00:1', '2002:a00:1::1', 'proxy', '']) {
+  for (const address of [
+    '11.0.0.1',
+    '192.0.2.8',
+    'fe80::1',
+    '::2',
+    '172.32.0.1',
+    '64:ff9b::a00:1',
+    '2002:a00:1::1',
+    'proxy',
+    '',
+  ]) {
     t.notOk(networks.contain(address), address);
   }
   t.notOk(read('').contain('127.0.0.1'), 'none by default');

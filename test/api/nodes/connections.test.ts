@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type ServiceError, status } from '@grpc/grpc-js';
+import t from 'tap';
+import type { NodeLinkClient } from '../../../proto/generated/picket/link/v1/NodeLink.js';
+import { testClock } from '../../helpers/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import { enrolNode, openClient, readJoinToken } from '../../helpers/node-link/fake-node.js';
+import { fakeMonitors, type NodeSide, startNodeSide } from '../../helpers/node-link/node-side.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const mongo = await testDatabase();
+t.teardown(() => mongo.drop());
+
+const WAITING_MAX = 100;
+const WAITING_MS = 10_000;
+
+async function start(t: { teardown(run: () => unknown): void }) {
+  const clock = testClock(Date.now());
+  const side = await startNodeSide(mongo, fakeMonitors(), { clock });
+  t.teardown(async () => {
+    let isOver = false;
+    const stopped = side.stop().finally(() => {
+      isOver = true;
+    });
+    await waitFor('the control plane to stop', 10_000, () => clock.advance(500).then(() => isOver), 10);
+    await stopped;
+  });
+  return { side, clock };
+}
+
+const targetOf = (side: NodeSide) => ({ host: '127.0.0.1', port: Number(side.address.split(':')[1]) });
+
+/** Opens a connection from this address, without waiting until the control plane has accepted it. */
+function openSocket(side: NodeSide, localAddress: string): Socket {
+  // A socket that nobody reads does not notice its end.
+  return connect({ ...targetOf(side), localAddress })
+    .on('error', () => {})
+    .resume();
+}
+
+async function handshake(side: NodeSide, protocols: string[]): Promise<Socket> {
+  const socket = connectTls({ ...targetOf(side), rejectUnauthorized: false, ALPNProtocols: protocols });
+  await once(socket, 'secureConnect');
+  return socket.on('error', () => {}).resume();
+}
+
+async function openSession(side: NodeSide): Promise<ClientHttp2Session> {
+  const session = connectHttp2(`https://${side.address}`, { rejectUnauthorized: false });
+  await once(session, 'remoteSettings');
+  return session.on('error', () => {});
+}
+
+/** Returns a function that tells whether the connection has ended. */
+function watchEnd(connection: { on(event: 'close', run: () => void): unknown }): () => boolean {
+  let ended = false;
+  connection.on('close', () => {
+    ended = true;
+  });
+  return () => ended;
+}
+
+const connectHeaders = (authorization: string) => ({
+  ...{ ':method': 'POST', ':path': '/picket.link.v1.NodeLink/Connect' },
+  ...{ 'content-type': 'application/grpc', te: 'trailers', authorization },
+});
+
+function enrol(client: NodeLinkClient, token: string): Promise<ServiceError | null> {
+  return new Promise((resolve) => client.enrol({ token, version: '1', hostname: 'h' }, (error) => resolve(error)));
+}
+
+t.test('a connection without a valid first message ends after 10 s, however far it got', async (t) => {
+  const { side, clock } = await start(t);
+  const node = await side.enrol('fra');
+  const stranger = await openSession(side);
+  stranger.request(connectHeaders('nothing'));
+  const silent = await node.open({ hello: false });
+  const connections = {
+    'no byte': watchEnd(openSocket(side, '127.0.0.1')),
+    'a part of the handshake': watchEnd(
+      openSocket(side, '127.0.0.1').on('connect', function (this: Socket) {
+        this.write(Buffer.from([0x16, 0x03, 0x01]));
+      }),
+    ),
+    'TLS only': watchEnd(await handshake(side, ['h2'])),
+    'HTTP/2 without a call': watchEnd(await openSession(side)),
+    'a call without a credential': watchEnd(stranger),
+    'a valid credential without a Hello': silent.isOver,
+  };
+  await clock.advance(WAITING_MS - 1);
+  for (const [what, hasEnded] of Object.entries(connections)) t.notOk(hasEnded(), `${what}: not earlier`);
+  await clock.advance(1);
+  for (const [what, hasEnded] of Object.entries(connections)) await waitFor(`the end of: ${what}`, 5_000, hasEnded, 10);
+});
+
+t.test('the connection of a node stays, and ends 10 s after its stream', async (t) => {
+  const { side, clock } = await start(t);
+  const node = await side.enrol('fra');
+  const session = await openSession(side);
+  const stream = session.request(connectHeaders(`Bearer ${node.credential}`));
+  // FromNode {hello: {protocol: 1}}, with the five bytes of gRPC before it.
+  stream.write(Buffer.from([0, 0, 0, 0, 4, 0x0a, 2, 0x18, 1]));
+  await once(stream, 'data');
+  const hasEnded = watchEnd(session);
+  await clock.advance(WAITING_MS + 1);
+  t.notOk(stream.closed, 'the stream is open');
+  t.notOk(hasEnded());
+  stream.end();
+  stream.resume();
+  await once(stream, 'close');
+  await clock.advance(0);
+  t.notOk(hasEnded(), 'the node may open another stream');
+  await clock.advance(WAITING_MS);
+  await waitFor('the end of the connection', 5_000, hasEnded, 10);
+});
+
+t.test('at most 100 connections wait, and one address does not keep out others', async (t) => {
+  const { side, clock } = await start(t);
+  const node = await side.enrol('fra');
+  const crowd = Array.from({ length: WAITING_MAX + 50 }, () => openSocket(side, '127.0.0.2'));
+  const ended = crowd.map(watchEnd);
+  const endedCount = () => ended.filter((hasEnded) => hasEnded()).length;
+  await waitFor('the end of those above the limit', 5_000, () => endedCount() === 50, 10);
+  t.notOk(
+    ended.slice(0, WAITING_MAX).some((hasEnded) => hasEnded()),
+    'the first ones stay',
+  );
+  const stream = await node.connect();
+  await waitFor('the end of those that made place', 5_000, () => endedCount() > 50, 10);
+  t.ok(endedCount() <= 52, `a place for the certificate and one for the stream: ${endedCount()}`);
+  t.ok(ended[0]?.(), 'the first of the crowd');
+  await clock.advance(WAITING_MS);
+  await waitFor('the end of the crowd', 5_000, () => endedCount() === crowd.length, 10);
+  t.notOk(stream.isOver(), 'the node is still connected');
+  const further = Array.from({ length: WAITING_MAX - 1 }, () => watchEnd(openSocket(side, '127.0.0.2')));
+  await handshake(side, ['h2']);
+  t.notOk(
+    further.some((hasEnded) => hasEnded()),
+    'the stream of a node takes no place',
+  );
+  stream.end();
+});
+
+t.test('connections that end give their places back', async (t) => {
+  const { side } = await start(t);
+  for (let count = 0; count < WAITING_MAX; count++) {
+    (await handshake(side, ['h2'])).destroy();
+    (await openSession(side)).destroy();
+  }
+  const last = await openSession(side);
+  const hasEnded = watchEnd(last);
+  const others = Array.from({ length: WAITING_MAX - 2 }, () => watchEnd(openSocket(side, '127.0.0.1')));
+  await handshake(side, ['h2']);
+  t.notOk(hasEnded() || others.some((hasOtherEnded) => hasOtherEnded()), 'there is a place for each');
+});
+
+t.test('a connection that sends much before its first valid message ends', async (t) => {
+  const { side, clock } = await start(t);
+  const node = await side.enrol('fra');
+  const send = async (bytes: number) => {
+    const session = await openSession(side);
+    const stream = session.request(connectHeaders(`Bearer ${node.credential}`));
+    stream.on('error', () => {});
+    // The beginning of a message of 900 KB.
+    stream.write(Buffer.concat([Buffer.from([0, 0, 0x0d, 0xbb, 0xa0]), Buffer.alloc(bytes)]));
+    return watchEnd(session);
+  };
+  const hasLittleEnded = await send(30_000);
+  const hasMuchEnded = await send(200_000);
+  const look = async () => {
+    await clock.advance(250);
+    return hasMuchEnded();
+  };
+  await waitFor('the end', 5_000, look, 10);
+  t.ok(clock.monotonic() < WAITING_MS, 'before its time is over');
+  t.notOk(hasLittleEnded());
+});
+
+t.test('a connection without a valid credential makes four calls', async (t) => {
+  const { side } = await start(t);
+  const client = await openClient(side.address, side.authority.fingerprint);
+  t.teardown(() => client.close());
+  const rotate = () =>
+    new Promise<number | undefined>((resolve) =>
+      client.rotate({}, (error: ServiceError | null) => resolve(error?.code)),
+    );
+  for (let call = 0; call < 4; call++) t.equal(await rotate(), status.UNAUTHENTICATED);
+  t.equal(await rotate(), status.RESOURCE_EXHAUSTED);
+  t.match(await enrol(client, readJoinToken(await side.token('fra')).secret), { code: status.RESOURCE_EXHAUSTED });
+  const end = await new Promise((resolve) => client.connect().on('error', resolve));
+  t.match(end, { code: status.RESOURCE_EXHAUSTED });
+});
+
+t.test('an address guesses 30 join tokens a minute', async (t) => {
+  const { side, clock } = await start(t);
+  const guess = async (token: string) => {
+    const client = await openClient(side.address, side.authority.fingerprint);
+    return enrol(client, token).finally(() => client.close());
+  };
+  await clock.advance(60_000 - (clock.now() % 60_000));
+  const token = await side.token('fra');
+  t.ok(await enrolNode(token), 'a right token does not count');
+  for (let count = 0; count < 29; count++) t.match(await guess(`wrong-${count}`), { code: status.UNAUTHENTICATED });
+  t.match(await guess('y'.repeat(5_000)), { code: status.UNAUTHENTICATED }, 'an overlong one counts too');
+  const next = await side.token('fra');
+  const refused = { code: status.RESOURCE_EXHAUSTED, details: /too many wrong join tokens. Retry in 60 s/ };
+  t.match(await guess('wrong'), refused);
+  t.match(await guess(readJoinToken(next).secret), refused, 'a right one is not tried either');
+  await clock.advance(60_000);
+  t.ok(await enrolNode(next), 'in the next minute');
+});
