@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { newestFirst, type PageRequest } from '../storage/page.js';
+import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ApiKeyDocument, MembershipDocument, UserDocument, WorkspaceDocument } from './documents.js';
 
@@ -15,6 +16,9 @@ export interface KeyWithOwner {
 export interface ApiKeysStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, document: ApiKeyDocument): Promise<void>;
+  lockQuota: LockQuota;
+  /** Counts the keys that are neither revoked nor expired, up to `max`. */
+  countActive(tx: Transaction, workspaceId: string, atMs: number, max: number): Promise<number>;
   /** Takes no workspace, because the key determines it. */
   findByHash(hash: string): Promise<KeyWithOwner | null>;
   /** Returns the keys that are not revoked, newest first. */
@@ -33,9 +37,16 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
     async ensureIndexes() {
       await keys.createIndex({ hash: 1 }, { unique: true });
       await keys.createIndex({ workspace_id: 1, _id: -1 });
+      await keys.createIndex({ workspace_id: 1, revoked_at_ms: 1, expires_at_ms: 1 });
     },
     async insert(tx, document) {
       await keys.insertOne(document, { session: tx.session });
+    },
+    lockQuota: createQuotaLock(db, 'api_key'),
+    countActive(tx, workspaceId, atMs, max) {
+      // Unlike $gt, this includes null, so one range of the index has them all.
+      const active = { workspace_id: workspaceId, revoked_at_ms: null, expires_at_ms: { $not: { $lte: atMs } } };
+      return keys.countDocuments(active, { session: tx.session, limit: max });
     },
     async findByHash(hash) {
       const found = await keys

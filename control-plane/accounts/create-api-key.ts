@@ -12,6 +12,8 @@ import type { ApiKeysStore } from './api-keys-store.js';
 import type { ApiKeyDocument } from './documents.js';
 import type { CreateApiKey } from './schema.js';
 
+const ACTIVE_KEYS_PER_WORKSPACE_MAX = 100;
+
 export type CreateKey = (
   tx: Transaction,
   actor: Actor,
@@ -36,6 +38,7 @@ export function createCreateKey(needs: {
       throw invalidField('/scopes', 'must not contain * together with other scopes');
     requireOwnRights(actor, scopes, expiresAtMs);
     if (actor.userId === null) throw new AppError('forbidden', 'Only a person or another key can create a key.');
+    await refuseTooMany(store, tx, actor.workspaceId, nowMs);
     const key = makeApiKey(random);
     const document: ApiKeyDocument = {
       _id: ids.next('key'),
@@ -62,6 +65,14 @@ export function createCreateKey(needs: {
     });
     return { document, key };
   };
+}
+
+async function refuseTooMany(store: ApiKeysStore, tx: Transaction, workspaceId: string, nowMs: number): Promise<void> {
+  await store.lockQuota(tx, workspaceId);
+  const active = await store.countActive(tx, workspaceId, nowMs, ACTIVE_KEYS_PER_WORKSPACE_MAX);
+  if (active < ACTIVE_KEYS_PER_WORKSPACE_MAX) return;
+  const most = `A workspace has at most ${ACTIVE_KEYS_PER_WORKSPACE_MAX} active API keys.`;
+  throw new AppError('conflict', `${most} Revoke one that is no longer used.`);
 }
 
 function expiry(text: string | null, nowMs: number): number | null {

@@ -75,9 +75,9 @@ function changeRoutes({ createKey, revokeKey }: AccountRoutesNeeds, schemas: Acc
       tag: 'API keys',
       summary: 'Create an API key',
       description:
-        'Only this response contains the key. If you create it with a key that expires, it must not expire later than that one.',
+        'Only this response contains the key. If you create it with a key that expires, it must not expire later than that one. A workspace has at most 100 keys that are neither revoked nor expired.',
       body: schemas.CreateApiKey,
-      errors: ['plan_required'],
+      errors: ['plan_required', 'conflict'],
       replies: { 201: schemas.CreatedApiKey },
       async handle({ actor, body }, tx) {
         const { document, key } = await createKey(tx, actor, body);

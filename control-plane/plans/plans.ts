@@ -8,7 +8,7 @@ export interface PlanLimits {
   servers: number;
   sites: number;
   blacklistMonitors: number;
-  /** Look-ups by POST /blacklist/instant-check of one API key or person. */
+  /** Look-ups by POST /blacklist/instant-check of one API key or person; all keys of a workspace have twice as many. */
   instantChecksPerMinute: number;
   reportsPerMonth: number;
   requestsPerMinute: number;

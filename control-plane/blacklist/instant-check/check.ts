@@ -2,7 +2,8 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
-import { callerBucket, type RateCounter, secondsToNextWindow } from '../../http/limits/rate-counter.js';
+import { callerBuckets, takeFrom } from '../../http/limits/caller-buckets.js';
+import { type RateCounter, secondsToNextWindow } from '../../http/limits/rate-counter.js';
 import { PLANS } from '../../plans/plans.js';
 import { readTarget } from '../lookup/targets.js';
 import type { CheckTarget, Target, TargetCheck } from '../results.js';
@@ -75,17 +76,17 @@ export function createInstantCheck(needs: InstantCheckNeeds): InstantCheck {
   };
 }
 
-/** Counts a check per API key, so that the keys of a workspace do not share a limit. Throws 429 beyond the limit. */
+/** Counts a check in the same buckets as a request. Throws 429 beyond a limit. */
 function countCheck({ counter, clock }: InstantCheckNeeds, actor: Actor): void {
-  const limit = PLANS[actor.plan].instantChecksPerMinute;
-  const bucket = `instant-check/${callerBucket(actor)}`;
-  if (counter.used(bucket) < limit) {
-    counter.add(bucket);
-    return;
-  }
+  const buckets = callerBuckets(actor, PLANS[actor.plan].instantChecksPerMinute);
+  const full = takeFrom(
+    counter,
+    buckets.map((bucket) => ({ ...bucket, name: `instant-check/${bucket.name}` })),
+  );
+  if (full === null) return;
   throw new AppError(
     'rate_limited',
-    `The ${actor.plan} plan allows ${limit} instant checks a minute for each API key. Retry in the next minute.`,
+    `The ${actor.plan} plan allows ${full.limit} instant checks a minute for ${full.of}. Retry in the next minute.`,
     { headers: { 'Retry-After': String(secondsToNextWindow(clock)) } },
   );
 }

@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Actor } from '../../actor.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 const RATE_WINDOW_MS = 60_000;
@@ -20,6 +19,17 @@ export interface RateCounter {
   stop(): Promise<void>;
 }
 
+interface RateCounterNeeds {
+  store: RateLimitStore;
+  /**
+   * Requests from which on the count of a bucket is exchanged. Anyone can fill a bucket of an address, and a write for
+   * each would let a flood from many addresses through to the database.
+   */
+  exchangedFrom: number;
+  clock: Clock;
+  logger: Logger;
+}
+
 interface Bucket {
   /** Requests on all control planes, as of the last exchange. */
   shared: number;
@@ -33,16 +43,7 @@ interface Bucket {
  * so that every request waits for the database, or count each process alone, so that two control planes allow twice the
  * limit. Here no request waits, and several control planes exceed a limit by at most one second of traffic.
  */
-export function createRateCounter(needs: {
-  store: RateLimitStore;
-  /**
-   * Requests from which on the count of a bucket is exchanged. Anyone can fill a bucket of an address, and a write for
-   * each would let a flood from many addresses through to the database.
-   */
-  exchangedFrom: number;
-  clock: Clock;
-  logger: Logger;
-}): RateCounter {
+export function createRateCounter(needs: RateCounterNeeds): RateCounter {
   const { store, exchangedFrom, clock, logger } = needs;
   let window = rateWindow(clock);
   let buckets = new Map<string, Bucket>();
@@ -108,11 +109,6 @@ export function createRateCounter(needs: {
       await flushOnce();
     },
   };
-}
-
-/** Returns the bucket of an actor: an API key has its own, and so has a person in a workspace. */
-export function callerBucket(actor: Pick<Actor, 'key' | 'workspaceId' | 'userId'>): string {
-  return actor.key?.id ?? `${actor.workspaceId}/${actor.userId}`;
 }
 
 /** Returns the whole seconds until the next window begins, at least one, for `Retry-After`. */

@@ -7,7 +7,8 @@ import { type Authenticator, credentialsOf } from '../authenticate.js';
 import { clientAddress } from '../client-address.js';
 import { stateOf } from '../state.js';
 import { ADDRESS_EXCHANGED_FROM, addressBucket } from './address-bucket.js';
-import { callerBucket, createRateCounter, secondsToNextWindow } from './rate-counter.js';
+import { callerBuckets, takeFrom } from './caller-buckets.js';
+import { createRateCounter, secondsToNextWindow } from './rate-counter.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 /** Requests per minute from one address without a valid credential. Several people can share an address. */
@@ -18,7 +19,7 @@ const UNLIMITED = 1_000_000_000;
 export interface RateLimits {
   /** `PICKET_RATE_LIMIT`, which applies to everyone: 0 for no limit, null for the limits of the plans. */
   override: number | null;
-  /** Returns the requests per minute of an actor's plan. */
+  /** Returns the requests per minute of an API key or a person on the actor's plan. */
   ofActor(actor: Actor): number;
 }
 
@@ -49,32 +50,27 @@ export function createRateLimiter(needs: {
   // Apart from the callers, so that many addresses do not use up the buckets of keys.
   const addresses = createRateCounter({ ...needs, exchangedFrom: ADDRESS_EXCHANGED_FROM });
 
-  function limitOf(actor: Actor | null): number {
-    if (limits.override !== null) return limits.override === 0 ? UNLIMITED : limits.override;
-    return actor === null ? ANONYMOUS_REQUESTS_MAX : limits.ofActor(actor);
-  }
-
-  function setHeaders(ctx: Context, limit: number, used: number): void {
-    ctx.set('RateLimit-Limit', String(limit));
-    ctx.set('RateLimit-Remaining', String(Math.max(0, limit - used)));
-    ctx.set('RateLimit-Reset', String(secondsToNextWindow(clock)));
-  }
-
-  /** Counts the request and sets the headers. Returns the function that takes the count back. */
-  function count(ctx: Context, counter: typeof callers, bucket: string, limit: number): () => void {
+  function countActor(ctx: Context, actor: Actor): void {
+    const limit = limitOf(limits, actor);
     if (limit === UNLIMITED) {
-      setHeaders(ctx, limit, 0);
-      return () => {};
+      setHeaders(ctx, clock, limit, limit);
+      return;
     }
-    const used = counter.used(bucket) + 1;
-    setHeaders(ctx, limit, used);
-    if (used <= limit) return counter.add(bucket);
-    throw new AppError('rate_limited', `The limit is ${limit} requests per minute.`, {
-      headers: { 'Retry-After': String(secondsToNextWindow(clock)) },
-    });
+    const buckets = callerBuckets(actor, limit);
+    const full = takeFrom(callers, buckets);
+    setHeaders(ctx, clock, limit, Math.min(...buckets.map((bucket) => bucket.limit - callers.used(bucket.name))));
+    if (full !== null) throw refusal(clock, full.limit, full.of);
   }
 
-  const countAddress = (ctx: Context) => count(ctx, addresses, addressBucket(clientAddress(ctx)), limitOf(null));
+  /** Returns the function that takes the count back. */
+  function countAddress(ctx: Context): () => void {
+    const limit = limitOf(limits, null);
+    const bucket = addressBucket(clientAddress(ctx));
+    const remaining = limit === UNLIMITED ? limit : limit - addresses.used(bucket) - 1;
+    setHeaders(ctx, clock, limit, remaining);
+    if (remaining < 0) throw refusal(clock, limit, 'each address without a valid API key');
+    return limit === UNLIMITED ? () => {} : addresses.add(bucket);
+  }
 
   return {
     admit: (authenticators) => (ctx, next) => {
@@ -93,12 +89,13 @@ export function createRateLimiter(needs: {
       }
       takeBackAddress?.();
       // Without an actor, the credential could not be checked: the database is unavailable, which is not the client's fault.
-      if (actor !== null) count(ctx, callers, callerBucket(actor), limitOf(actor));
+      if (actor !== null) countActor(ctx, actor);
       return next();
     },
     show(ctx, next) {
-      const limit = limitOf(null);
-      setHeaders(ctx, limit, limit === UNLIMITED ? 0 : addresses.used(addressBucket(clientAddress(ctx))));
+      const limit = limitOf(limits, null);
+      const used = limit === UNLIMITED ? 0 : addresses.used(addressBucket(clientAddress(ctx)));
+      setHeaders(ctx, clock, limit, limit - used);
       return next();
     },
     start() {
@@ -109,4 +106,22 @@ export function createRateLimiter(needs: {
       await Promise.all([callers.stop(), addresses.stop()]);
     },
   };
+}
+
+function limitOf({ override, ofActor }: RateLimits, actor: Actor | null): number {
+  if (override !== null) return override === 0 ? UNLIMITED : override;
+  return actor === null ? ANONYMOUS_REQUESTS_MAX : ofActor(actor);
+}
+
+function setHeaders(ctx: Context, clock: Clock, limit: number, remaining: number): void {
+  ctx.set('RateLimit-Limit', String(limit));
+  ctx.set('RateLimit-Remaining', String(Math.max(0, remaining)));
+  ctx.set('RateLimit-Reset', String(secondsToNextWindow(clock)));
+}
+
+/** `of` says whose limit it is: `each API key`. */
+function refusal(clock: Clock, limit: number, of: string): AppError {
+  return new AppError('rate_limited', `The limit for ${of} is ${limit} requests per minute.`, {
+    headers: { 'Retry-After': String(secondsToNextWindow(clock)) },
+  });
 }

@@ -99,7 +99,7 @@ const DETAILS: Record<ErrorCode, string> = {
   payload_too_large: 'The body is larger than 1 MiB.',
   unsupported_media_type: 'The body must be application/json, not text/plain.',
   validation_failed: '/colour is not a known field.',
-  rate_limited: 'The limit is 60 requests per minute.',
+  rate_limited: 'The limit for each API key is 60 requests per minute.',
   internal: 'An internal error occurred. The operator can find it in the log by the request id.',
   unavailable: 'The database is unavailable. Retry in a few seconds.',
 };

@@ -45,13 +45,13 @@ export function createConnections({ clock, logger }: { clock: Clock; logger: Log
   const open = new Map<string, Connection>();
   /** Those without a valid message so far, in the order of arrival. */
   const waiting = new Set<Connection>();
-  let turnedAway = 0;
+  const turnedAway = logTurnedAway(clock, logger);
 
   /** Returns whether there is a place for one more connection, which another one may have lost to it. */
   function makePlace(bucket: string): boolean {
     const place = placeFor([...waiting], bucket);
     if (place === 'free') return true;
-    turnedAway += 1;
+    turnedAway.count();
     if (place === 'full') return false;
     waiting.delete(place);
     place.socket.destroy();
@@ -77,17 +77,9 @@ export function createConnections({ clock, logger }: { clock: Clock; logger: Log
     return true;
   }
 
-  const checks = [
-    clock.every(BYTES_CHECK_MS, () => {
-      for (const { socket } of waiting) if (socket.bytesRead > WAITING_BYTES_MAX) socket.destroy();
-    }),
-    clock.every(LOG_MS, () => {
-      if (turnedAway === 0) return;
-      const text = 'ended gRPC connections without a valid first message, because too many waited for theirs';
-      logger.warn({ connections: turnedAway }, text);
-      turnedAway = 0;
-    }),
-  ];
+  const bytesCheck = clock.every(BYTES_CHECK_MS, () => {
+    for (const { socket } of waiting) if (socket.bytesRead > WAITING_BYTES_MAX) socket.destroy();
+  });
 
   return {
     opened,
@@ -112,9 +104,26 @@ export function createConnections({ clock, logger }: { clock: Clock; logger: Log
       };
     },
     close() {
-      for (const check of checks) check.cancel();
+      bytesCheck.cancel();
+      turnedAway.stop();
       for (const { socket } of open.values()) socket.destroy();
     },
+  };
+}
+
+/** Counts connections that found no place or lost it, and writes one line to the log for those of a minute. */
+function logTurnedAway(clock: Clock, logger: Logger): { count(): void; stop(): void } {
+  let connections = 0;
+  const timer = clock.every(LOG_MS, () => {
+    if (connections === 0) return;
+    logger.warn({ connections }, 'ended gRPC connections because too many waited for their first valid message');
+    connections = 0;
+  });
+  return {
+    count() {
+      connections += 1;
+    },
+    stop: () => timer.cancel(),
   };
 }
 

@@ -211,6 +211,26 @@ t.test('each key has a limit of checks a minute, across all control planes', asy
   t.equal((await check('185.3.114.11', mine, small)).status, 200, 'the next minute');
 });
 
+t.test('the keys of a workspace together have the limit of two keys', async (t) => {
+  nextMinute();
+  const small = await startBlacklistApp({ ...common, plan: 'Free', beside: app });
+  t.teardown(() => small.stop());
+  const keys = await Promise.all(Array.from({ length: 4 }, () => buildKey(app.mongo, small.workspace)));
+  const passed = [];
+  let detail = '';
+  for (const [index, { key }] of keys.entries()) {
+    for (let n = 0; n < 8; n++) {
+      const answer = await check(`185.3.${116 + index}.${n}`, { key }, small);
+      if (answer.status === 200) passed.push(key);
+      else detail = answer.body.detail;
+    }
+  }
+  t.equal(passed.length, 20);
+  t.match(detail, /allows 20 instant checks a minute for all API keys of a workspace together/);
+  nextMinute();
+  t.equal((await check('185.3.120.1', { key: keys[3]?.key ?? '' }, small)).status, 200, 'the next minute');
+});
+
 t.test('an Idempotency-Key gives one check and one response for a day', async (t) => {
   nextMinute();
   const headers = { 'idempotency-key': 'once' };
