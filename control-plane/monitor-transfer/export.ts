@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import type { Reply } from '../http/route.js';
 import type { MonitorDocument } from '../monitors/documents.js';
 import type { BulkMonitors, ShownSettings } from '../monitors/monitors.js';
@@ -28,10 +28,24 @@ const WRITERS: Record<ExportFormat, Writer> = {
   yaml: {
     open: `version: ${PORTABLE_VERSION}\nmonitors:`,
     // YAML allows the items of a list in the same column as its key, so each monitor is written as a list of one item.
-    monitor: (portable, isFirst) => `${isFirst ? '\n' : ''}${stringify([portable], { lineWidth: 0 })}`,
+    monitor: (portable, isFirst) => `${isFirst ? '\n' : ''}${yamlItem(portable)}`,
     close: (isEmpty) => (isEmpty ? ' []\n' : ''),
   },
 };
+
+/**
+ * Returns a list of one item. What a parser of YAML 1.1 (https://yaml.org/spec/1.1/) would not read as text is quoted:
+ * `on`, `12:30`, and `=`, which the library does not know.
+ */
+function yamlItem(portable: PortableMonitor): string {
+  const document = new Document([portable], { compat: 'yaml-1.1', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_key, node) {
+      if (node.value === '=') node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
 
 /** Returns the settings of a monitor as they are exported, with or without its secrets. */
 type ExportedSettings = (monitor: MonitorDocument) => ShownSettings;

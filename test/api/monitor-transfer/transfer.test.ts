@@ -113,6 +113,15 @@ t.test('masks in a file keep the secrets of existing monitors and refuse new one
   t.same(await to.list(), []);
 });
 
+t.test('a parser of YAML 1.1 reads every text of an export as text', async (t) => {
+  const from = await transferWorkspace(app);
+  const tags = ['=', '<<', 'on', '12:30', '0x1f', '1_000', '2026-01-31', '~', '1e3'];
+  t.equal((await from.post({ name: 'Shop', url: 'https://shop.example.com/', type: 'http', tags })).status, 201);
+  const { text } = await from.export('yaml');
+  for (const tag of tags) t.ok(text.includes(`- "${tag}"\n`), tag);
+  t.same(parse(text).monitors[0].tags, tags);
+});
+
 t.test('an empty workspace exports an empty list in both formats', async (t) => {
   const empty = await transferWorkspace(app);
   t.same(parse((await empty.export('yaml')).text), { version: 1, monitors: [] });
