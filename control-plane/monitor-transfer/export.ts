@@ -33,15 +33,15 @@ const WRITERS: Record<ExportFormat, Writer> = {
   },
 };
 
-/**
- * Returns a list of one item. What a parser of YAML 1.1 (https://yaml.org/spec/1.1/) would not read as text is quoted:
- * `on`, `12:30`, and `=`, which the library does not know.
- */
+/** The first character of the numbers, dates and `=` of YAML 1.1. The library recognizes not all of them. */
+const YAML_1_1_START = /^[-+.=\d]/;
+
+/** Returns a list of one item. What YAML 1.1 (https://yaml.org/spec/1.1/) does not read as text is quoted: `on`, `12:30`. */
 function yamlItem(portable: PortableMonitor): string {
   const document = new Document([portable], { compat: 'yaml-1.1', aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_key, node) {
-      if (node.value === '=') node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && YAML_1_1_START.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   return document.toString({ lineWidth: 0 });
