@@ -1,11 +1,11 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
-import { createStallWatch, type StallWatch } from '../kernel/stall-watch.js';
+import { createStallWatch, type StallWatch } from '../kernel/stalls/stall-watch.js';
 
 /**
  * Counts and logs the stalls of this control plane, so that an operator can tell them from an unreachable database or
- * network. What a stall must not affect looks for it by itself, see `kernel/missed-time.ts`.
+ * network. What a stall must not affect looks for it by itself, see `kernel/stalls/missed-time.ts`.
  */
 export function watchStalls(needs: { registry: Registry; clock: Clock; logger: Logger }): StallWatch {
   const stalls = new Counter({

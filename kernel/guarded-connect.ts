@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Clock } from './clock.js';
 import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
-import { afterListening } from './listening-timer.js';
+import { afterListening } from './stalls/listening-timer.js';
 import type { TargetGuard } from './target-guard.js';
 
 export interface GuardedConnection {

@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from
 import type { Clock } from './clock.js';
 import { classifyFailure, GuardedFetchError } from './fetch-failure.js';
 import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
-import { afterListening } from './listening-timer.js';
+import { afterListening } from './stalls/listening-timer.js';
 import type { TargetGuard } from './target-guard.js';
 import { urlRefusal } from './url-refusal.js';
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.js';
-import { afterListening } from '../kernel/listening-timer.js';
+import { afterListening } from '../kernel/stalls/listening-timer.js';
 import type { LinkStream } from './stream.js';
 
 const PING_PERIOD_MS = 10_000;

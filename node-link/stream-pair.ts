@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../kernel/clock.js';
-import { afterListening } from '../kernel/listening-timer.js';
+import { afterListening } from '../kernel/stalls/listening-timer.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';

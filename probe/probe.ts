@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Random } from '../kernel/random.js';
-import { createStallWatch } from '../kernel/stall-watch.js';
+import { createStallWatch } from '../kernel/stalls/stall-watch.js';
 import type { OpenChannel } from '../node-link/channel.js';
 import type { CredentialFile, NodeCredentials } from '../node-link/enrolment/credentials.js';
 import { createUplink, type UplinkEvents } from '../node-link/uplink.js';

@@ -48,7 +48,7 @@ import { createShareStore } from './probes/shares-store.js';
 import { createProbeSync } from './probes/sync.js';
 import { welcomeOf } from './probes/welcome.js';
 import { createNodeStore } from './store.js';
-import { createConnections } from './streams/connections.js';
+import { createConnections } from './streams/connections/connections.js';
 import { createGateway } from './streams/gateway.js';
 import { createStreamMetrics } from './streams/metrics.js';
 import { createNodeServer, type NodeServer } from './streams/node-server.js';

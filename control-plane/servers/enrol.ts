@@ -5,7 +5,7 @@ import type { NewAgent } from '../nodes/nodes.js';
 import { PLANS } from '../plans/plans.js';
 import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
-import { SAMPLE_INTERVAL_MS_DEFAULT } from './inventory.js';
+import { SAMPLE_INTERVAL_MS_DEFAULT } from './inventory/inventory.js';
 import type { ServerStore } from './store.js';
 
 interface EnrolNeeds {

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
-import { createMissedTime } from '../../kernel/missed-time.js';
+import { createMissedTime } from '../../kernel/stalls/missed-time.js';
 
 /** After a run, the next one waits for this many times its duration, so that slow runs do not use all the time. */
 const PAUSE_FACTOR = 4;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import { STALL_MS } from '../../kernel/missed-time.js';
-import { PAUSE_MS_MIN, type StallWatch } from '../../kernel/stall-watch.js';
+import { STALL_MS } from '../../kernel/stalls/missed-time.js';
+import { PAUSE_MS_MIN, type StallWatch } from '../../kernel/stalls/stall-watch.js';
 import type { Checker } from './bounded.js';
 
 /**

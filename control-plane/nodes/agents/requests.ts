@@ -1,8 +1,8 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { afterListening } from '../../../kernel/listening-timer.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
 import type { Random } from '../../../kernel/random.js';
+import { afterListening } from '../../../kernel/stalls/listening-timer.js';
 import type { ProcessSample__Output } from '../../../proto/generated/picket/link/v1/ProcessSample.js';
 import type { ProcessSampleCodec } from '../../../proto/load.js';
 import { createChangePoll, POLL_CHANGES_MS } from '../../storage/poll-changes.js';

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
 import { AppError } from '../../errors.js';
 import type { GuessLimit } from '../../http/limits/guess-limit.js';
-import { addressOfPeer, type Connections } from '../streams/connections.js';
+import { addressOfPeer, type Connections } from '../streams/connections/connections.js';
 import { credentialIn } from './credentials.js';
 import type { Enrolment } from './enrolment.js';
 

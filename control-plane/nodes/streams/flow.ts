@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import { createIdleWatch, type IdleWatch } from './idle-watch.js';
 import { createIngest, type Ingest } from './ingest.js';
-import { createReadingGate, type ReadingGate } from './reading-gate.js';
+import { createReadingGate, type ReadingGate } from './limits/reading-gate.js';
 import { createSessionMachine, isReading, type SessionMachine } from './session-state.js';
 import type { NodeStream, StreamEnd } from './stream.js';
 import { createStreamWriter, type StreamWriter } from './writer.js';

@@ -9,7 +9,7 @@ import type { Authentication, Enrolment } from '../enrolment/enrolment.js';
 import { createUnaryCalls } from '../enrolment/unary-calls.js';
 import type { AgentIdentity, NodeIdentity, ProbeIdentity } from '../nodes.js';
 import { type AdmissionNeeds, createAdmission } from './admission.js';
-import type { Connections } from './connections.js';
+import type { Connections } from './connections/connections.js';
 import type { StreamHost } from './host.js';
 import type { StreamMetrics } from './metrics.js';
 import { removalReason } from './removal-reason.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { createMissedTime } from '../../../kernel/missed-time.js';
+import { createMissedTime } from '../../../kernel/stalls/missed-time.js';
 
 const IDLE_CHECK_MS = 1_000;
 

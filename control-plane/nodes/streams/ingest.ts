@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { UNACKNOWLEDGED_BATCHES_MAX } from '../../../proto/limits.js';
 import type { NodeIdentity, NodeRecord, RecordHandler, RecordRejection } from '../nodes.js';
 import type { ReadBatch } from './batch.js';
-import type { ReadingGate } from './reading-gate.js';
+import type { ReadingGate } from './limits/reading-gate.js';
 
 /** In addition to the batch in progress, so a node that keeps its limit is never paused. */
 const BATCHES_WAITING_MAX = UNACKNOWLEDGED_BATCHES_MAX;

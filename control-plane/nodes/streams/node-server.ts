@@ -5,11 +5,11 @@ import type { Random } from '../../../kernel/random.js';
 import { MESSAGE_BYTES_MAX } from '../../../proto/limits.js';
 import type { loadNodeLink } from '../../../proto/load.js';
 import type { CertificateAuthority, ServerIdentity } from '../enrolment/certificate-authority.js';
-import { boundedService } from './bounded-service.js';
-import type { Connections } from './connections.js';
+import type { Connections } from './connections/connections.js';
+import { type Listener, listenFor } from './connections/listener.js';
 import { drainStreams } from './drain.js';
 import type { Gateway } from './gateway.js';
-import { type Listener, listenFor } from './listener.js';
+import { boundedService } from './limits/bounded-service.js';
 
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;

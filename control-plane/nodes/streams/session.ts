@@ -6,7 +6,7 @@ import type { NodeStatus } from '../documents.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import { readBatch } from './batch.js';
 import { createFlow, type Flow } from './flow.js';
-import { createMessagePace } from './message-pace.js';
+import { createMessagePace } from './limits/message-pace.js';
 import { isReading, type SessionState } from './session-state.js';
 import { readStatus } from './status.js';
 import type { NodeStream, ReceivedMessage, StreamEnd } from './stream.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { afterListening } from '../../../kernel/listening-timer.js';
+import { afterListening } from '../../../kernel/stalls/listening-timer.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { openConfiguration } from '../channel-settings/configuration.js';
 import type { Channels } from '../channels/all.js';

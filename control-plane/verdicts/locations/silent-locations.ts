@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { createMissedTime } from '../../../kernel/missed-time.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
+import { createMissedTime } from '../../../kernel/stalls/missed-time.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
 import type { AssignmentSource, LocationDirectory } from '../../nodes/nodes.js';
 import { ABSENT_AFTER_MS } from '../../nodes/nodes.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { afterListening } from '../../../kernel/listening-timer.js';
-import { createMissedTime } from '../../../kernel/missed-time.js';
-import { createStallWatch } from '../../../kernel/stall-watch.js';
+import { afterListening } from '../../../kernel/stalls/listening-timer.js';
+import { createMissedTime } from '../../../kernel/stalls/missed-time.js';
+import { createStallWatch } from '../../../kernel/stalls/stall-watch.js';
 import { testClock } from '../../helpers/clock.js';
 
 t.test('the watch knows of a stall before any timer has fired after it', async (t) => {

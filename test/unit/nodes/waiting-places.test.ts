@@ -1,5 +1,5 @@
 import t from 'tap';
-import { placeFor, type Waiting } from '../../../control-plane/nodes/streams/waiting-places.js';
+import { placeFor, type Waiting } from '../../../control-plane/nodes/streams/connections/waiting-places.js';
 
 /** Waiting connections in the order of arrival; `id` distinguishes those of one address. */
 const from = (...counts: [bucket: string, count: number][]) =>

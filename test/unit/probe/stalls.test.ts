@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { createStallWatch } from '../../../kernel/stall-watch.js';
+import { createStallWatch } from '../../../kernel/stalls/stall-watch.js';
 import { createServerTime } from '../../../node-link/server-time.js';
 import { createCanary } from '../../../probe/canary.js';
 import type { Checker } from '../../../probe/checks/check.js';

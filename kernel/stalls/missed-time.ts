@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../clock.js';
 
 /** A process that could not run for at least this long was stalled. Less is a busy machine. */
 export const STALL_MS = 1_000;

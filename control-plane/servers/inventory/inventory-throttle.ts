@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../../kernel/clock.js';
 
 /** An inventory of a server is stored at most this often. Agents send one per connection and one when it changes. */
 const PERIOD_MS = 10_000;

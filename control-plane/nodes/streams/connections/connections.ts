@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { Clock, Timer } from '../../../kernel/clock.js';
-import type { Logger } from '../../../kernel/logger.js';
-import { canonicalAddress } from '../../../kernel/networks.js';
-import { addressBucket } from '../../http/limits/address-bucket.js';
+import type { Clock, Timer } from '../../../../kernel/clock.js';
+import type { Logger } from '../../../../kernel/logger.js';
+import { canonicalAddress } from '../../../../kernel/networks.js';
+import { addressBucket } from '../../../http/limits/address-bucket.js';
 import { placeFor } from './waiting-places.js';
 
 /** A connection ends after this time without a stream of a node that has authenticated. */

@@ -1,8 +1,8 @@
-import type { Inventory__Output } from '../../proto/generated/picket/link/v1/Inventory.js';
-import { INTERFACE_ADDRESSES_MAX, SAMPLE_INTERVAL_SECONDS } from '../../proto/limits.js';
-import { printable } from '../printable.js';
-import type { ServerInventory } from './documents.js';
-import type { AgentFacts } from './live-store.js';
+import type { Inventory__Output } from '../../../proto/generated/picket/link/v1/Inventory.js';
+import { INTERFACE_ADDRESSES_MAX, SAMPLE_INTERVAL_SECONDS } from '../../../proto/limits.js';
+import { printable } from '../../printable.js';
+import type { ServerInventory } from '../documents.js';
+import type { AgentFacts } from '../live-store.js';
 
 export const SAMPLE_INTERVAL_MS_DEFAULT = SAMPLE_INTERVAL_SECONDS.default * 1_000;
 const TEXT_CHARS_MAX = 255;

@@ -1,8 +1,8 @@
-import type { NodeLinkDefinition } from '../../../proto/generated/picket/link/v1/NodeLink.js';
-import { MESSAGE_FIELDS_MAX, REPEATED_MAX } from '../../../proto/limits.js';
-import { messageType } from '../../../proto/load.js';
-import { createBoundsCheck } from '../../../proto/message-bounds.js';
-import type { ReceivedMessage } from './stream.js';
+import type { NodeLinkDefinition } from '../../../../proto/generated/picket/link/v1/NodeLink.js';
+import { MESSAGE_FIELDS_MAX, REPEATED_MAX } from '../../../../proto/limits.js';
+import { messageType } from '../../../../proto/load.js';
+import { createBoundsCheck } from '../../../../proto/message-bounds.js';
+import type { ReceivedMessage } from '../stream.js';
 
 /**
  * Returns the service with a `Connect` that checks each message before it decodes it. A message within the size limit
