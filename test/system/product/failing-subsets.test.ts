@@ -47,7 +47,7 @@ t.test('every subset of the locations fails at once: no location is quarantined,
     const { body } = await product.api('GET', '/v1/alerts?status=firing&limit=200');
     return body.data.filter((alert: { monitor_id: string | null }) => alert.monitor_id === null);
   };
-  await waitFor('one alert about the locations', 60_000, async () => {
+  await waitFor('one alert about the locations', 120_000, async () => {
     const messages: string[] = (await firing()).map(({ message }: { message: string }) => message);
     // It is opened as soon as more than a minority looks broken, so it may name three or four of them.
     if (messages.length === 1 && /^[345] of 5 locations look broken/.test(messages[0] ?? '')) return true;
