@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../kernel/clock.js';
-import { afterListening } from '../kernel/stalls/listening-timer.js';
 import type { Logger } from '../kernel/logger.js';
+import { afterListening } from '../kernel/stalls/listening-timer.js';
 import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
 import type { NodeCredentials } from './enrolment/credentials.js';

@@ -45,7 +45,8 @@ async function fuzz(t: Test): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   });
   const [incidents, servers] = [await createIncidents(product), await twoServers(product)];
-  const { report, output } = await schemathesis(product, folder, { INCIDENT: incidents, SERVER: servers });
+  const ids = { INCIDENT: incidents, SERVER: servers, LOCATION: [await unusedLocation(product)] };
+  const { report, output } = await schemathesis(product, folder, ids);
   if (report.exit_code !== 0) t.comment(output);
   t.same(report.failures, []);
   t.same(report.errors, []);
@@ -86,6 +87,14 @@ async function twoServers(product: Product): Promise<string[]> {
   const made = await product.api('POST', '/v1/servers/join-tokens');
   const other = await enrolNode(made.body.data.token);
   return [own.id, other.id];
+}
+
+/** Returns the code of a new location, which can be deleted. */
+async function unusedLocation(product: Product): Promise<string> {
+  const location = { code: 'zrh', city: 'Zürich', region: 'Europe' };
+  const { status, body } = await product.api('POST', '/v1/admin/locations', location);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.data.code;
 }
 
 /** Runs schemathesis with a fixed seed. Its settings list what is not a fault, and why. */
