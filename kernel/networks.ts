@@ -83,7 +83,7 @@ export function exactNetworks(networks: readonly Network[]): Networks {
   };
 }
 
-/** Returns the IP address in its shortest form, and an IPv4 address that is mapped to IPv6 as IPv4; null for other texts. */
+/** Returns the IP address in the form of RFC 5952, and an IPv4 address that is mapped to IPv6 as IPv4; null for other texts. */
 export function canonicalAddress(text: string): string | null {
   return isIP(text) === 0 ? null : ipaddr.process(text).toString();
 }

@@ -1,13 +1,13 @@
 import { canonicalAddress, type Networks } from '../../kernel/networks.js';
 
-/** Addresses read of a header. Nobody has more proxies than this in a row. */
+/** The number of addresses that are read from a header. Real chains of proxies are shorter. */
 const HOPS_MAX = 32;
 
 /**
  * Returns the rightmost address that is not a trusted proxy's: first the peer of the connection, then `X-Forwarded-For`
- * from its end, where each proxy appends the peer that it has seen. What stands left of that address was sent by
- * the client itself and may be invented. When a trusted proxy wrote something else than an address, its own
- * address is the last one that is known.
+ * from its end, where each proxy appends the peer that it has seen. The client itself sent what is left of
+ * that address, and may have invented it. When a trusted proxy wrote something other than an address,
+ * its own address is the last known one.
  */
 export function clientAddressOf(peer: string, forwardedFor: string, trustedProxies: Networks): string {
   const hops = forwardedFor.split(',').slice(-HOPS_MAX);

@@ -7,7 +7,7 @@ export type Identity = { actor: Actor; error: null } | { actor: null; error: unk
 /** The values that middleware stores in `ctx.state` for later middleware. */
 export interface HttpState {
   requestId: string;
-  /** As `PICKET_TRUSTED_PROXIES` tells; null when the connection has already been closed. */
+  /** The client's address, after `PICKET_TRUSTED_PROXIES`; null when the connection has already been closed. */
   clientAddress: string | null;
   identity: Identity;
   /** Takes back the count of the request for its address. Without it, the request was not counted before authentication. */

@@ -5,8 +5,8 @@ import { shellQuote, shellWord } from './shell.js';
 export type ScriptName = 'probe.sh' | 'agent.sh';
 
 /**
- * How a machine gets a script: over https, which proves where it comes from; over plain http on the same machine, where
- * nobody is in between; or over plain http in a network, where anyone on the path can replace what root will run.
+ * How a machine gets a script: over https, which proves where it comes from; over plain http on the same machine, which
+ * no network device can change; or over plain http in a network, where every device on the path can replace what root will run.
  */
 type Transport = 'https' | 'loopback' | 'http';
 

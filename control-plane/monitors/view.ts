@@ -16,8 +16,8 @@ export interface ViewNeeds {
 }
 
 /**
- * Returns a monitor as the API shows it. Every field comes from the one document, except that `hasProbe` tells which
- * locations can check.
+ * Returns a monitor as the API shows it. Every field comes from the one document, except which locations
+ * can check (`hasProbe`).
  */
 export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: number): Monitor {
   const uptime = needs.uptimeAtRead(monitor, nowMs);

@@ -101,8 +101,8 @@ function differences(
 }
 
 /**
- * Throws 422 if the stored `auth` would be sent to another origin: whoever may change a forwarder must not be able to
- * read its secret. Only webhooks have one.
+ * Throws 422 if the stored `auth` would be sent to another origin: permission to change a forwarder does not
+ * include reading its secret. Only webhooks have one.
  */
 function requireAuthAgain(before: ForwarderDocument, target: string, auth: string | null | undefined): void {
   if (!before.auth_set || auth !== undefined || new URL(before.target).origin === new URL(target).origin) return;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { canonicalAddress } from '../../../kernel/networks.js';
 import type { Answer } from '../lists/classify.js';
-import { canonicalAddress, privateRefusal } from './targets.js';
+import { privateRefusal } from './targets.js';
 
 const ADDRESSES_MAX = 8;
 
@@ -37,7 +38,10 @@ export function chooseAddresses(answer4: Answer, answer6: Answer): DomainAddress
     if (answer.kind === 'failed') {
       return { status: 'error', reason: `The lookup of the domain’s addresses failed: ${answer.error}.` };
     }
-    const found = answer.kind === 'none' ? [] : [...new Set(answer.addresses.map(canonicalAddress))].sort();
+    const found =
+      answer.kind === 'none'
+        ? []
+        : [...new Set(answer.addresses.map((address) => canonicalAddress(address) ?? address))].sort();
     return found.filter((address) => isChosen(address, family));
   };
   const exists = !isUnknownName(answer4) || !isUnknownName(answer6);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import ipaddr from 'ipaddr.js';
 import { getPublicSuffix } from 'tldts';
+import { canonicalAddress } from '../../../kernel/networks.js';
 import { canonicalHost, createTargetGuard } from '../../../kernel/target-guard.js';
 import { type AppError, invalidField } from '../../errors.js';
 import type { Target } from '../results.js';
@@ -22,18 +22,12 @@ export function readTarget(text: string): Target {
 function readAddress(given: string): Target {
   const refusal = privateRefusal(given);
   if (refusal !== null) throw refuse(`must not be a private or reserved address: ${refusal}`);
-  return { type: 'ip', name: canonicalAddress(given) };
+  return { type: 'ip', name: canonicalAddress(given) ?? given };
 }
 
 /** Returns why an address is not checked; null for a public one. Ignores PICKET_ALLOW_PRIVATE_TARGETS: no list has private ones. */
 export function privateRefusal(address: string): string | null {
   return createTargetGuard({ allowPrivate: false }).refusal(address);
-}
-
-/** Returns an address in RFC 5952 form; an IPv4-mapped IPv6 address becomes the IPv4 address. */
-export function canonicalAddress(address: string): string {
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.toRFC5952String() : parsed.toString();
 }
 
 function readDomain(given: string): Target {

@@ -18,7 +18,7 @@ export const COMMON_HEADERS: Json = Object.fromEntries(
 const IF_MATCH_PATTERN = '^(\\*|(W/)?"[!#-~]*")$';
 const IDEMPOTENCY_KEY_PATTERN = '^[!-~]+$';
 
-/** Returns the operation of a route. `isVersioned` tells for a success status whether its response has an `ETag`. */
+/** Returns the operation of a route. `isVersioned` returns whether the response with a success status has an `ETag`. */
 export function operation(route: Route, isVersioned: (status: number) => boolean): Json {
   const parameters = [
     ...parametersOf('path', route.params),

@@ -1,7 +1,7 @@
 import { type Route, takesVersion } from '../route.js';
 
 /**
- * Returns a function that tells whether a success response of a route carries the version of its object as an `ETag`.
+ * Returns a function that returns whether a success response of a route carries the version of its object as an `ETag`.
  * An object has a version if its path accepts `If-Match` or its route says so. Every response with the same schema, such
  * as the one to a pause, and the one that creates the object carry it too.
  */

@@ -25,7 +25,7 @@ export interface WorkerState {
   readonly claim: WorkerClaim;
   readonly workspaceId: string;
   readonly wakeUp: WakeUp;
-  /** Aborted when the time to stop is over. */
+  /** Aborted when the worker must end, even in the middle of a delivery. */
   readonly deadline: AbortSignal;
   /** The last sealed entry of the chain. */
   headId: string;

@@ -12,7 +12,7 @@ const WAITING_CONNECTIONS_MAX = 100;
  * connection that loses its place to it. `waiting` is in the order of arrival.
  *
  * A place is taken from the address with the most of them, and only when the newcomer's address has fewer even with
- * this one. So whoever opens a hundred connections from one address cannot keep others out. When a whole fleet returns
+ * this one. So a hundred connections from one address do not keep other addresses out. When a whole fleet returns
  * at once, those that came first keep their places, and the rest retries.
  */
 export function placeFor<W extends Waiting>(waiting: readonly W[], bucket: string): 'free' | 'full' | W {
