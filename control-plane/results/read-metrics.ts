@@ -1,4 +1,5 @@
 import type { MonitorDocument } from '../monitors/documents.js';
+import { tooManyPoints } from '../retention/metrics-query.js';
 import { bucketMs, type Resolution } from '../retention/resolution.js';
 import type { QuarantineHistory } from './results.js';
 import type { HistoryOwner } from './rollup/documents.js';
@@ -14,6 +15,13 @@ import { uptimeRule } from './uptime/figures.js';
 import { minoritySpans } from './uptime/minority.js';
 import { observedSegments, type UptimeRule } from './uptime/uptime.js';
 
+/**
+ * Results that one request reads at resolution `raw`: somewhat more than the points that may be requested, because checks
+ * outside the schedule are results too. The points are estimated from the current interval of the monitor, so a monitor
+ * that had a shorter one can have any number of results.
+ */
+const RAW_RESULTS_MAX = 60_000;
+
 export interface MetricsRequest {
   monitor: Pick<
     MonitorDocument,
@@ -27,6 +35,7 @@ export interface MetricsRequest {
   isRequested(metric: MetricName, location: string | null): boolean;
 }
 
+/** Throws 422 for resolution `raw` when there are too many results. */
 export type MetricsReader = (request: MetricsRequest) => Promise<MetricSeries>;
 
 interface MetricsNeeds {
@@ -51,7 +60,8 @@ export function createMetricsReader({ store, results, quarantines }: MetricsNeed
   /** Returns one slot per result. Results of the same moment, as of a manual check, share one. */
   async function rawSlots({ owner, fromMs, toMs, rule, intervalMs }: Reading): Promise<Map<number, HistorySlot>> {
     // Results from before `fromMs` still cover their locations at `fromMs`: the first points need them.
-    const found = await finals(owner, fromMs - intervalMs, toMs);
+    const found = await finals(owner, fromMs - intervalMs, toMs, RAW_RESULTS_MAX + 1);
+    if (found.length > RAW_RESULTS_MAX) throw tooManyPoints();
     const slots = slotsOf(found, [], 1, fromMs, toMs);
     const segments = observedSegments(found, rule, fromMs, toMs);
     let at = 0;
@@ -90,8 +100,8 @@ export function createMetricsReader({ store, results, quarantines }: MetricsNeed
     return slotsOf(found, observedSegments(found, rule, fromMs, toMs), MINUTE_MS, fromMs, toMs);
   }
 
-  async function finals(owner: HistoryOwner, fromMs: number, toMs: number): Promise<RolledResult[]> {
-    return (await results.finals(owner.workspaceId, owner.monitorId, fromMs, toMs)).map(rolledResult);
+  async function finals(owner: HistoryOwner, fromMs: number, toMs: number, rowsMax?: number): Promise<RolledResult[]> {
+    return (await results.finals(owner.workspaceId, owner.monitorId, fromMs, toMs, rowsMax)).map(rolledResult);
   }
 
   return async (request) => {

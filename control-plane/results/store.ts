@@ -28,8 +28,17 @@ export interface ResultsStore extends ResultReader {
   /** Resolves after a majority write. Stored results stay unchanged, refused ones are set aside; any other error throws. */
   insert(results: readonly ResultDocument[]): Promise<void>;
   page(page: ResultsPage): Promise<ResultDocument[]>;
-  /** Returns the final results of one monitor with a slot in [fromMs, toMs), in order of slot. */
-  finals(workspaceId: string, monitorId: string, fromMs: number, toMs: number): Promise<FinalResult[]>;
+  /**
+   * Returns the final results of one monitor with a slot in [fromMs, toMs), in order of slot: all of them, or the first
+   * `rowsMax`.
+   */
+  finals(
+    workspaceId: string,
+    monitorId: string,
+    fromMs: number,
+    toMs: number,
+    rowsMax?: number,
+  ): Promise<FinalResult[]>;
   /**
    * Calls `accept` with each final result of all workspaces that was received in [fromMs, toMs), in order of arrival,
    * at most `limit` of them. Only one batch of documents is in memory at a time.
@@ -79,16 +88,16 @@ export function createResultsStore(db: Db, setAside: SetAside): ResultsStore {
       return results.find(filter).sort({ _id: -1 }).limit(page.limit).toArray();
     },
 
-    async finals(workspaceId, monitorId, fromMs, toMs) {
-      return results
+    async finals(workspaceId, monitorId, fromMs, toMs, rowsMax) {
+      const found = results
         .find({
           _id: { $gte: slotBound(monitorId, fromMs), $lt: slotBound(monitorId, toMs) },
           workspace_id: workspaceId,
           final: true,
         })
         .sort({ _id: 1 })
-        .project<FinalResult>(FINAL_FIELDS)
-        .toArray();
+        .project<FinalResult>(FINAL_FIELDS);
+      return (rowsMax === undefined ? found : found.limit(rowsMax)).toArray();
     },
 
     readRange(workspaceId, monitorId, fromMs, toMs) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { invalidField } from '../errors.js';
+import { type AppError, invalidField } from '../errors.js';
 import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { parseTimestamp } from '../http/input/timestamp.js';
 import { chooseResolution, RESOLUTIONS, type Resolution } from './resolution.js';
@@ -68,9 +68,13 @@ export function metricsWindow(range: TimeRange, input: WindowInput): TimeRange &
   const toMs = Math.min(range.toMs, nowMs);
   const fromMs = Math.min(Math.max(range.fromMs, nowMs - kept.hoursMs), toMs);
   const resolution = chooseResolution({ ...input, fromMs, toMs });
-  if (resolution === null) throw invalidField('/query/resolution', 'has too many points for this range of time');
+  if (resolution === null) throw tooManyPoints();
   const oldestMs = nowMs - (resolution === 'raw' ? kept.rawMs : resolution === '1h' ? kept.hoursMs : kept.minutesMs);
   return { resolution, fromMs: Math.max(fromMs, oldestMs), toMs };
+}
+
+export function tooManyPoints(): AppError {
+  return invalidField('/query/resolution', 'has too many points for this range of time');
 }
 
 /** Returns a time of the query string in epoch milliseconds. Throws 422 with the name of the parameter. */

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { ResultDocument } from '../../../control-plane/results/documents.js';
 import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { idTime } from '../../../control-plane/storage/ids.js';
@@ -286,6 +287,27 @@ t.test('metrics: raw points are the results, and a failure has a point of uptime
     ],
     'uptime:nyc': [{ t: toIso(NOW - 90_000), v: 0 }],
   });
+});
+
+t.test('metrics: raw reads a limited number of results, whatever the interval is now', async (t) => {
+  // The monitor had a much shorter interval when these results were made.
+  const id = await newMonitor({ interval_seconds: 86_400, locations: ['fra'] });
+  const stepMs = 10_000;
+  const resultAt = (slotMs: number): ResultDocument => ({
+    _id: `${id}/${slotMs}/fra/0`,
+    ...{ workspace_id: app.workspace.id, monitor_id: id, location: 'fra', slot_ms: slotMs, attempt: 0, final: true },
+    ...{ reason: 'schedule', checked_at_ms: slotMs, received_at: new Date(slotMs), covers_ms: stepMs, up: true },
+    ...{ response_time_ms: 5, http_status: 200, error: null, address: null, expires_at: new Date(NOW + DAY_MS) },
+    timings: { dns_ms: null, connect_ms: null, tls_ms: null, ttfb_ms: null, transfer_ms: null },
+  });
+  const slots = Array.from({ length: 60_001 }, (_, index) => NOW - (index + 1) * stepMs);
+  await database.db.collection<ResultDocument>('results').insertMany(slots.map(resultAt));
+  const from = (ageMs: number) =>
+    get<MetricsView>(`/v1/monitors/${id}/metrics?resolution=raw&from=${toIso(NOW - ageMs)}`);
+  t.match(await from(29 * DAY_MS), { status: 422, body: { errors: [{ path: '/query/resolution' }] } });
+  const some = await from(MINUTE_MS);
+  t.equal(some.status, 200);
+  t.equal(some.body.data.series['uptime']?.length, 6);
 });
 
 t.test('metrics: hours come from hour slots and continue without a gap into the current hour', async (t) => {
