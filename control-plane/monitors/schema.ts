@@ -26,6 +26,7 @@ export const URL_CHARS_MAX = 2_048;
 export const KEYWORD_CHARS_MAX = 1_000;
 export const BODY_CHARS_MAX = 65_536;
 export const HEADERS_MAX = 50;
+export const HEADER_NAME_CHARS_MAX = 128;
 export const HEADER_VALUE_CHARS_MAX = 4_096;
 export const CHANNELS_MAX = 50;
 export const TAGS_MAX = 20;

@@ -6,6 +6,7 @@ import {
   BODY_CHARS_MAX,
   CHANNELS_MAX,
   EXPECTED_STATUS_DEFAULT,
+  HEADER_NAME_CHARS_MAX,
   HEADER_VALUE_CHARS_MAX,
   HEADERS_MAX,
   HTTP_METHODS,
@@ -57,8 +58,7 @@ const HEADERS = Type.Record(
   Type.String({ maxLength: HEADER_VALUE_CHARS_MAX, pattern: NO_CONTROLS_PATTERN }),
   {
     maxProperties: HEADERS_MAX,
-    description:
-      'Sent with each request. The names are header names; two names must not differ only in case. Picket encrypts the values at rest. In an update, `***` keeps the stored value.',
+    description: `Sent with each request. The names are header names of at most ${HEADER_NAME_CHARS_MAX} characters; two names must not differ only in case. Picket encrypts the values at rest. In an update, \`***\` keeps the stored value.`,
     examples: [{ accept: 'application/json' }],
   },
 );

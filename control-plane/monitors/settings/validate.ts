@@ -1,5 +1,6 @@
 import type { FieldError } from '../../errors.js';
 import type { HttpSettings } from '../documents.js';
+import { HEADER_NAME_CHARS_MAX } from '../schema.js';
 import { headerPath } from './masks.js';
 import type { CreateHttp } from './schema.js';
 import type { MonitorSettings, SettingsRules } from './settings.js';
@@ -92,7 +93,9 @@ function headerErrors(headers: HttpSettings['headers']): FieldError[] {
   for (const name of Object.keys(headers)) {
     const path = headerPath(name);
     const lower = name.toLowerCase();
-    if (!HEADER_NAME.test(name)) errors.push({ path, message: 'must be a header name' });
+    if (name.length > HEADER_NAME_CHARS_MAX) {
+      errors.push({ path, message: `must have at most ${HEADER_NAME_CHARS_MAX} characters` });
+    } else if (!HEADER_NAME.test(name)) errors.push({ path, message: 'must be a header name' });
     else if (RESERVED_HEADERS.has(lower)) errors.push({ path, message: 'is set by the probe' });
     else if (seen.has(lower)) errors.push({ path, message: 'must not be a duplicate' });
     seen.add(lower);

@@ -67,6 +67,8 @@ t.test('create: invalid fields are a 422 with paths', async (t) => {
     [{ ...shop, http: { expected_status: '200' } }, ['/http/expected_status']],
     [{ ...shop, http: { method: 'TRACE' } }, ['/http/method']],
     [{ ...shop, http: { hedaers: {} } }, ['/http/hedaers']],
+    [{ ...shop, http: { headers: { ['x'.repeat(129)]: 'v' } } }, [`/http/headers/${'x'.repeat(129)}`]],
+    [{ ...shop, http: { headers: { ['x'.repeat(900_000)]: 'v' } } }, [`/http/headers/${'x'.repeat(186)}`]],
     [{ ...shop, type: 'tcp', url: 'x.example:1', http: { method: 'GET' } }, ['/http/method']],
     [{ ...shop, url: 'http://169.254.169.254/latest' }, ['/url']],
     [{ ...shop, url: 'http://2130706433/' }, ['/url']],
