@@ -7,6 +7,9 @@ const CONTROLS = /[\p{Cc}\p{Cs}]/u;
 /** The only characters that verbatim text must not contain: neither the database nor the protocols can carry them. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
+/** Far more than the name of any field. A longer name is not read: its pointer alone would take long to write. */
+const FIELD_NAME_CHARS_MAX = 1_000;
+
 export interface Normalized {
   value: unknown;
   errors: FieldError[];
@@ -64,7 +67,13 @@ export function normalized(value: unknown, outline: SchemaOutline): Normalized {
       const known = part.field(name);
       // JSON.parse creates it as an ordinary field, and a later copy could turn it into a prototype.
       if (name === '__proto__') refuse({ parent: place, token: name }, 'is not a known field');
-      else if (CONTROLS.test(name)) refuse({ parent: place, token: name }, 'has a control character in its name');
+      else if (name.length > FIELD_NAME_CHARS_MAX) {
+        delete kept[name];
+        refuse(
+          { parent: place, token: name.slice(0, FIELD_NAME_CHARS_MAX) },
+          'is not a known field: its name is too long',
+        );
+      } else if (CONTROLS.test(name)) refuse({ parent: place, token: name }, 'has a control character in its name');
       // A field that the schema refuses is not read: it is an error, whatever it contains.
       else kept[name] = known === null ? fields[name] : normalizePart(fields[name], known, place, name);
     }

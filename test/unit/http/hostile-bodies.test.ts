@@ -53,6 +53,9 @@ function filled(open: string, part: (index: number) => string, close: string): s
 }
 
 const BODIES: [what: string, json: string, path: RegExp][] = [
+  ['one name of tildes and slashes', `{"${'~/'.repeat(BYTES / 2 - 4)}":1}`, /^\/~0~1/],
+  ['such a name of a header', `{"http":{"headers":{"${'~/'.repeat(BYTES / 2 - 20)}":1}}}`, /^\/http\/headers\/~0~1/],
+  ['long names of tildes', filled('{', (n) => `"${n + 10}${'~'.repeat(20_964)}":1`, '}'), /^\/\d+~0/],
   ['numbers in a list of ids', filled('{"channels":[', () => '1', ']}'), /^\/channels/],
   ['texts in a list of ids', filled('{"channels":[', () => '"x"', ']}'), /^\/channels/],
   ['objects in a list of ids', filled('{"channels":[', () => '{}', ']}'), /^\/channels/],
