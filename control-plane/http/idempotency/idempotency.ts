@@ -7,6 +7,7 @@ import type { SecretBox } from '../../storage/secret-box.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import type { HttpResponse } from '../response.js';
 import type { IdempotencyDocument, IdempotencyStore } from './store.js';
+import { packedResponse, type TextResponse, unpackedResponse } from './stored-response.js';
 
 const KEPT_MS = 24 * 3_600_000;
 /** Longer than any request takes. After a crash during a request, its key stays claimed for this long. */
@@ -60,7 +61,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 
 export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
   const { store, runTransaction, secretBox, clock } = needs;
-  const seal = (response: HttpResponse, id: string) => secretBox.seal(JSON.stringify(response), sealedFor(id));
+  const seal = (response: TextResponse, id: string) => secretBox.seal(packedResponse(response), sealedFor(id));
   const until = (keptMs: number) => new Date(clock.now() + keptMs);
 
   return {
@@ -120,14 +121,14 @@ async function storedResponse(
     throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another request.');
   }
   if (found.answer === null) throw inProgress();
-  return JSON.parse(secretBox.open(found.answer, sealedFor(_id)));
+  return unpackedResponse(secretBox.open(found.answer, sealedFor(_id)));
 }
 
 async function workOrRelease(
   store: IdempotencyStore,
   claim: IdempotencyDocument,
-  work: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
+  work: () => Promise<TextResponse>,
+): Promise<TextResponse> {
   try {
     return await work();
   } catch (error) {
@@ -148,8 +149,8 @@ function entryOf({ actor, path, key, content }: IdempotentRequest, expires_at: D
   };
 }
 
-function storable(response: HttpResponse, path: string): HttpResponse {
-  if (response.body === null || typeof response.body === 'string') return response;
+function storable({ status, headers, body }: HttpResponse, path: string): TextResponse {
+  if (body === null || typeof body === 'string') return { status, headers, body };
   throw new Error(`The response of ${path} cannot be stored for its Idempotency-Key.`);
 }
 
