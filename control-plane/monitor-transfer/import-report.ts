@@ -11,6 +11,8 @@ import type { ImportReport } from './schema.js';
 /** Names, reasons and notes can quote a file of any content. */
 const NAME_CHARS_MAX = 200;
 const SENTENCE_CHARS_MAX = 500;
+/** A dry run reports every entry of a file, so more reasons for each would make the answer many times as long as the file. */
+const REASONS_MAX = 10;
 
 /** An entry after validation. */
 export type ValidatedEntry =
@@ -56,7 +58,7 @@ export function importReport(
 }
 
 function reasonsOf(errors: readonly FieldError[]): string[] {
-  return errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  return errors.slice(0, REASONS_MAX).map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
 }
 
 function sentence(text: string): string {

@@ -10,7 +10,7 @@ export function createBulkMonitors(needs: MonitorNeeds): BulkMonitors {
   const { store, secrets, channels } = needs;
   return {
     listOldest: (workspaceId, afterId, limit) => store.listOldest(workspaceId, afterId, limit),
-    findByNames: (tx, workspaceId, names) => store.findByNames(tx, workspaceId, names),
+    findByNames: store.findByNames,
     unknownChannels: (tx, workspaceId, ids) => channels.unknown(tx, workspaceId, ids),
     settings: secrets.settings,
     newSettings: (actor, input) => newSettings(input, rulesFor(needs, actor)),

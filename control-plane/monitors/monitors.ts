@@ -44,8 +44,13 @@ export interface MonitorReader {
 export interface BulkMonitors {
   /** Returns the oldest first, those newer than `afterId`. */
   listOldest(workspaceId: string, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
-  /** Returns the oldest first. */
-  findByNames(tx: Transaction, workspaceId: string, names: readonly string[]): Promise<MonitorDocument[]>;
+  /** Returns the oldest first, at most `rowsMax`. */
+  findByNames(
+    tx: Transaction,
+    workspaceId: string,
+    names: readonly string[],
+    rowsMax: number,
+  ): Promise<MonitorDocument[]>;
   /** Returns those of `ids` that are not channels of the workspace. */
   unknownChannels(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
   /** Returns the settings of a monitor with their secrets. Masks stay in place of secrets that cannot be opened. */

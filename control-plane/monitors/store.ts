@@ -25,8 +25,13 @@ export interface MonitorStore extends DirectoryReads {
   list(workspaceId: string, filter: MonitorFilter, afterId: string | null, rowsMax: number): Promise<MonitorDocument[]>;
   /** Returns the oldest first, those newer than `afterId`. */
   listOldest(workspaceId: string, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
-  /** Returns the oldest first. */
-  findByNames(tx: Transaction, workspaceId: string, names: readonly string[]): Promise<MonitorDocument[]>;
+  /** Returns the oldest first, at most `rowsMax`. */
+  findByNames(
+    tx: Transaction,
+    workspaceId: string,
+    names: readonly string[],
+    rowsMax: number,
+  ): Promise<MonitorDocument[]>;
   /**
    * Writes a change and increments `version`, and `revision` of the state, so that an evaluation that began before
    * the change is discarded. Returns null when `monitor` is outdated in version or revision.
@@ -124,10 +129,11 @@ function createReads(
         .batchSize(limit)
         .toArray();
     },
-    findByNames(tx, workspaceId, names) {
+    findByNames(tx, workspaceId, names, rowsMax) {
       return monitors
         .find({ workspace_id: workspaceId, name: { $in: [...names] } }, { session: tx.session })
         .sort({ _id: 1 })
+        .limit(rowsMax)
         .toArray();
     },
     count(tx, workspaceId, max) {

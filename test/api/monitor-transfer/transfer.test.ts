@@ -1,5 +1,6 @@
 import t from 'tap';
 import { parse } from 'yaml';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
 import { transferWorkspace } from '../../helpers/monitors/transfer-workspace.js';
@@ -53,6 +54,28 @@ const FULL = [
   { name: '123', url: '1.1.1.1', type: 'ping' },
   { name: 'Übung № 1 🙂', url: '[2606:4700::1111]:53', type: 'tcp' },
 ];
+
+t.test('a file whose names thousands of monitors have is refused before they are compared', async (t) => {
+  const workspace = await transferWorkspace(app);
+  const { id } = (await workspace.post({ name: 'Same', url: '1.1.1.1', type: 'ping' })).body.data;
+  const monitors = app.mongo.db.collection<MonitorDocument>('monitors');
+  const one = await monitors.findOne({ _id: id });
+  if (one === null) throw new Error('the monitor is not stored');
+  const idOf = (index: number) => `mon_${String(index).padStart(26, '0')}`;
+  const copies = Array.from({ length: 5_000 }, (_, index) => ({ ...one, _id: idOf(index), paused_at_ms: 1 }));
+  await monitors.insertMany(copies);
+  const file = { version: 1, monitors: [{ name: 'Same', url: '1.1.1.2', type: 'ping' }] };
+  t.match(await workspace.import(file, '?dry_run=true'), { status: 422, body: { detail: /more than 5000 monitors/ } });
+  await monitors.deleteMany({ _id: { $in: copies.map(({ _id }) => _id) } });
+  t.match(await workspace.import(file, '?dry_run=true'), { status: 200, body: { data: { summary: { updated: 1 } } } });
+});
+
+t.test('a dry run lists ten reasons of an entry', async (t) => {
+  const workspace = await transferWorkspace(app);
+  const unknown = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, 1]));
+  const { body } = await workspace.import({ version: 1, monitors: [{ name: 'Many', ...unknown }] }, '?dry_run=true');
+  t.equal(body.data.monitors[0]?.reasons.length, 10);
+});
 
 t.test('importing an export changes nothing; in an empty workspace it creates the same monitors', async (t) => {
   const from = await transferWorkspace(app);
