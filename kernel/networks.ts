@@ -7,21 +7,29 @@ type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network: its address and the length of its prefix in bits. */
 export type Network = readonly [address: IpAddress, prefixBits: number];
 
-const IPV4_BYTES = 4;
 /** The length of the prefix of addresses such as `::ffff:192.0.2.1`. */
 const MAPPED_BITS = 96;
 
+/** The bytes with the IPv4 address, for prefixes of 48 to 96 bits: byte 8 stays zero (RFC 6052, section 2.2). */
+const NAT64_BYTES = [
+  [6, 7, 9, 10],
+  [7, 9, 10, 11],
+  [9, 10, 11, 12],
+  [12, 13, 14, 15],
+];
+
 /**
- * IPv6 networks whose addresses contain an IPv4 address, and its first byte. A translator in the network (NAT64, SIIT,
- * 6to4) sends their packets to that address, and old systems did the same for `::192.0.2.1`.
+ * IPv6 networks whose addresses contain an IPv4 address, and its bytes. A translator in the network (NAT64, SIIT,
+ * 6to4) sends their packets to that address, and old systems did the same for `::192.0.2.1`. Networks may divide
+ * 64:ff9b:1::/48 as they like (RFC 8215), so all places of RFC 6052 count in it.
  */
-const TRANSLATED = [
-  { network: ipaddr.parseCIDR('::/96'), byte: 12 },
-  { network: ipaddr.parseCIDR('::ffff:0:0:0/96'), byte: 12 },
-  { network: ipaddr.parseCIDR('64:ff9b::/96'), byte: 12 },
-  { network: ipaddr.parseCIDR('64:ff9b:1::/48'), byte: 12 },
-  { network: ipaddr.parseCIDR('2002::/16'), byte: 2 },
-] as const;
+const TRANSLATED: readonly { network: [IpAddress, number]; places: readonly (readonly number[])[] }[] = [
+  { network: ipaddr.parseCIDR('::/96'), places: [[12, 13, 14, 15]] },
+  { network: ipaddr.parseCIDR('::ffff:0:0:0/96'), places: [[12, 13, 14, 15]] },
+  { network: ipaddr.parseCIDR('64:ff9b::/96'), places: [[12, 13, 14, 15]] },
+  { network: ipaddr.parseCIDR('64:ff9b:1::/48'), places: NAT64_BYTES },
+  { network: ipaddr.parseCIDR('2002::/16'), places: [[2, 3, 4, 5]] },
+];
 
 /** Returns the network of `192.0.2.0/24`, `2001:db8::/32` or a single address; null if it is none. */
 export function parseNetwork(text: string): Network | null {
@@ -62,9 +70,10 @@ export function isInNetworks(address: IpAddress, networks: readonly Network[]): 
 
 function translatedIpv4(address: IpAddress): IpAddress[] {
   if (!(address instanceof ipaddr.IPv6)) return [];
-  const found = TRANSLATED.find(({ network }) => address.match(network));
+  const found = TRANSLATED.find(({ network }) => address.match(network[0], network[1]));
   if (found === undefined) return [];
-  return [ipaddr.fromByteArray(address.toByteArray().slice(found.byte, found.byte + IPV4_BYTES))];
+  const bytes = address.toByteArray();
+  return found.places.map((place) => ipaddr.fromByteArray(place.map((at) => bytes[at] ?? 0)));
 }
 
 /** Exactly these networks: unlike `isInNetworks`, addresses that only contain an IPv4 address of theirs are outside. */
