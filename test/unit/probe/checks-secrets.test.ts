@@ -50,6 +50,35 @@ function redirect(token: string): string {
   return `HTTP/1.1 302 Found\r\nLocation: http://[bad/?${token}\r\nContent-Length: 0`;
 }
 
+t.test('a redirect to a host with a secret in it, and a coding in lower case, do not show the secret', async (t) => {
+  const tokenOf = (request: string) => /^x-token: (.*)$/im.exec(request)?.[1] ?? '';
+  const answers: [string, string, Answering][] = [
+    [
+      'dns_failure',
+      'host',
+      echoing((r) => `HTTP/1.1 302 Found\r\nLocation: http://${tokenOf(r)}.invalid/\r\nContent-Length: 0`),
+    ],
+    [
+      'protocol_error',
+      'coding',
+      echoing((r) => `HTTP/1.1 200 OK\r\nContent-Encoding: ${tokenOf(r)}\r\nContent-Length: 1\r\n\r\nx`),
+    ],
+  ];
+  for (const [code, name, answer] of answers) {
+    await withTarget(answer, async ({ port }) => {
+      const headers = { 'x-token': 'Tok-5up3rS3cret-Value-42' };
+      const { error } = await checker.http(`http://127.0.0.1:${port}/`, { headers, keyword: 'x' });
+      t.match(error, { code, message: '***' }, name);
+      t.notMatch(error?.message, /5up3rs3cret|value-42/i, name);
+    });
+  }
+  const own = { type: 'http', url: 'http://shop.invalid/', timeoutMs: 1_000 };
+  const http = { method: 'GET', expectedStatus: 200, followRedirects: true, ignoreTlsErrors: false };
+  const message = '"shop.invalid" does not exist';
+  const request = { ...own, http: { ...http, headers: { host: 'shop.invalid' } } };
+  t.equal(withoutSecrets('dns_failure', message, request), message, 'the host of the monitor is no secret');
+});
+
 t.test('only quoted text of the target is changed, and only in values that are no ordinary words', async (t) => {
   const request = {
     type: 'http',
