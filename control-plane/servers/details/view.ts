@@ -7,6 +7,8 @@ import type { Processes, ServerDisk, ServerInterface } from './schema.js';
 
 const PROCESSES_MAX = 10;
 const NAME_CHARS_MAX = 255;
+/** The latest time that a Date can represent. An agent can send any number. */
+const DATE_MS_MAX = 8_640_000_000_000_000;
 
 export function disksView({ inventory }: ServerDocument, latest: LatestValues): ServerDisk[] {
   return (inventory?.disks ?? []).map((disk) => ({
@@ -36,6 +38,10 @@ export function interfacesView({ inventory }: ServerDocument, latest: LatestValu
   }));
 }
 
+function isTime(atMs: number): boolean {
+  return atMs > 0 && atMs <= DATE_MS_MAX;
+}
+
 export function processesView(serverId: string, sample: ProcessSample__Output): Processes {
   const row = (process: ProcessSample__Output['byCpu'][number]) => ({
     pid: process.pid,
@@ -44,11 +50,11 @@ export function processesView(serverId: string, sample: ProcessSample__Output): 
     cpu_percent: rounded(process.cpuPercent, 2) ?? 0,
     memory_bytes: Math.trunc(process.memoryBytes),
     memory_percent: rounded(process.memoryPercent, 2) ?? 0,
-    started_at: process.startedAtMs > 0 ? toIso(process.startedAtMs) : null,
+    started_at: isTime(process.startedAtMs) ? toIso(process.startedAtMs) : null,
   });
   return {
     server_id: serverId,
-    sampled_at: toIso(sample.atMs),
+    sampled_at: toIso(isTime(sample.atMs) ? sample.atMs : 0),
     total: sample.total,
     by_cpu: sample.byCpu.slice(0, PROCESSES_MAX).map(row),
     by_memory: sample.byMemory.slice(0, PROCESSES_MAX).map(row),
