@@ -82,7 +82,7 @@ export function mergedConfiguration(
 }
 
 /** Returns the host and the last characters of a URL, or the last characters of another secret. */
-function maskOf(secret: string): string {
+export function maskOf(secret: string): string {
   const tail = secret.slice(-SHOWN_CHARS);
   if (!/^https?:\/\//i.test(secret)) return `${MASK}${tail}`;
   const { protocol, host } = new URL(secret);

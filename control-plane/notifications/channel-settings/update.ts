@@ -2,9 +2,16 @@ import type { Actor } from '../../actor.js';
 import { AppError, notFound } from '../../errors.js';
 import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
+import type { Channel } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
 import type { UpdateChannel } from '../schema.js';
-import { checkConfiguration, mergedConfiguration, openConfiguration, sealConfiguration } from './configuration.js';
+import {
+  checkConfiguration,
+  maskOf,
+  mergedConfiguration,
+  openConfiguration,
+  sealConfiguration,
+} from './configuration.js';
 import { requireSecretsAgain } from './moved-origin.js';
 import type { ChannelSettingsNeeds } from './needs.js';
 import type { ChannelChange } from './store.js';
@@ -30,7 +37,7 @@ export async function updateChannel(
     ...enabledChange(before, input.enabled, nowMs),
   };
   const secrets = input.config === undefined ? NO_SECRETS : changeConfiguration(needs, before, input.config, change);
-  const changes = { ...differences(before, change), ...removals(secrets.removed) };
+  const changes = { ...differences(needs.channels[before.type], before, change), ...removals(secrets.removed) };
   const isChanged = Object.keys(changes).length > 0;
   if (!isChanged && secrets.rotated.length === 0) return before;
   const after = await needs.store.update(tx, actor.workspaceId, id, before.version, change, nowMs);
@@ -93,7 +100,15 @@ interface Difference {
   to: unknown;
 }
 
-function differences(before: ChannelDocument, change: ChannelChange): Record<string, Difference> {
+/**
+ * Returns the changes for the audit log, which more people read than the channel. Of URLs it has only the origin and the
+ * last characters, because path and query of a webhook often contain its password.
+ */
+function differences(
+  { urls }: Pick<Channel, 'urls'>,
+  before: ChannelDocument,
+  change: ChannelChange,
+): Record<string, Difference> {
   const changes: Record<string, Difference> = {};
   const add = (field: string, from: unknown, to: unknown) => {
     if (JSON.stringify(from) !== JSON.stringify(to)) changes[field] = { from, to };
@@ -104,10 +119,16 @@ function differences(before: ChannelDocument, change: ChannelChange): Record<str
   if (change.disabled_at_ms !== undefined)
     add('enabled', before.disabled_at_ms === null, change.disabled_at_ms === null);
   for (const field of new Set([...Object.keys(before.config), ...Object.keys(change.config ?? before.config)])) {
-    add(`config.${field}`, before.config[field] ?? null, (change.config ?? before.config)[field] ?? null);
+    const [from, to] = [before.config[field] ?? null, (change.config ?? before.config)[field] ?? null];
+    add(`config.${field}`, from, to);
+    const known = changes[`config.${field}`];
+    if (known !== undefined && urls.includes(field))
+      changes[`config.${field}`] = { from: masked(from), to: masked(to) };
   }
   return changes;
 }
+
+const masked = (url: unknown): string | null => (url === null ? null : maskOf(String(url)));
 
 function removals(fields: readonly string[]): Record<string, Difference> {
   return Object.fromEntries(fields.map((field) => [field, { from: '[secret]', to: null }]));

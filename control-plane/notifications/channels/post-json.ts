@@ -1,3 +1,4 @@
+import { type SentRequest, withoutEchoes } from '../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../kernel/fetch-failure.js';
 import type { GuardedFetch, GuardedResponse } from '../../../kernel/guarded-fetch.js';
 import type { Outcome } from '../delivery/retry.js';
@@ -20,15 +21,16 @@ export async function postJson(
   post: { headers?: Record<string, string>; body: string; retryAfterOfBody?: RetryAfterOfBody },
   context: SendContext,
 ): Promise<Outcome> {
+  const headers = { 'content-type': 'application/json', ...post.headers };
   try {
     const response = await fetch.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...post.headers },
+      headers,
       body: post.body,
       timeoutMs: context.timeoutMs,
       signal: context.signal,
     });
-    return outcomeOf(response, context.attemptMs, post.retryAfterOfBody);
+    return outcomeOf(response, { url, headers }, context.attemptMs, post.retryAfterOfBody);
   } catch (error) {
     if (!(error instanceof GuardedFetchError)) throw error;
     const message = cut(`${error.code}: ${error.message}`, ERROR_CHARS_MAX);
@@ -38,10 +40,15 @@ export async function postJson(
   }
 }
 
-function outcomeOf(response: GuardedResponse, nowMs: number, retryAfterOfBody?: RetryAfterOfBody): Outcome {
+function outcomeOf(
+  response: GuardedResponse,
+  sent: SentRequest,
+  nowMs: number,
+  retryAfterOfBody?: RetryAfterOfBody,
+): Outcome {
   const { status } = response;
   if (status >= 200 && status < 300) return { kind: 'sent', responseStatus: status, warning: null };
-  const error = describe(response);
+  const error = describe(response, sent);
   if (status === GONE) return { kind: 'gone', error, responseStatus: status };
   if (status >= 400 && status < 500 && !RETRIED_4XX.has(status))
     return { kind: 'refused', error, responseStatus: status };
@@ -49,8 +56,10 @@ function outcomeOf(response: GuardedResponse, nowMs: number, retryAfterOfBody?: 
   return { kind: 'retry', error, responseStatus: status, retryAfterMs };
 }
 
-function describe(response: GuardedResponse): string {
-  const body = response.body.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+function describe(response: GuardedResponse, sent: SentRequest): string {
+  const body = withoutEchoes(response.body, sent)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
   const reason = response.status >= 300 && response.status < 400 ? ' (a redirect, not followed)' : '';
   return cut(`HTTP ${response.status}${reason}${body === '' ? '' : `: ${body}`}`, ERROR_CHARS_MAX);
 }

@@ -294,6 +294,20 @@ t.test('creation, update and deletion are audited, without secrets', async (t) =
   t.notMatch(JSON.stringify(entries), /OLDSECRET|NEWSECRET/);
 });
 
+t.test('the audit log has neither path nor query of a webhook, which often contain a password', async (t) => {
+  const config = { url: 'https://hooks.example.com/PATHSECRET?token=OLDSECRET' };
+  const { id } = (await create({ type: 'webhook', name: 'hook', config })).body.data;
+  const body = { config: { url: 'https://hooks.example.com/PATHSECRET?token=NEWSECRET' } };
+  t.equal((await app.request('PATCH', `/v1/channels/${id}`, { body })).status, 200);
+  const entries = await mongo.db.collection('audit_log').find({ 'resource.id': id }).sort({ _id: 1 }).toArray();
+  const masked = 'https://hooks.example.com/…CRET';
+  t.match(entries, [
+    { action: 'channel.created' },
+    { action: 'channel.updated', metadata: { changes: { 'config.url': { from: masked, to: masked } } } },
+  ]);
+  t.notMatch(JSON.stringify(entries), /PATHSECRET|OLDSECRET|NEWSECRET/);
+});
+
 t.test('a secret that is replaced is a rotation, one that is removed is an update', async (t) => {
   const config = { url: 'https://ntfy.sh', topic: 'one', token: 'tk_OLDSECRET' };
   const { id } = (await create({ type: 'ntfy', name: 'ntfy', config })).body.data;
@@ -369,6 +383,9 @@ t.test('a test message is sent and its result is returned', async (t) => {
     error: 'HTTP 404: no_service',
     response_status: 404,
   });
+  receiver.behave({ status: 404, body: 'Cannot POST /hooks/PATHSECRET, Bearer tk_TOKENSECRET' });
+  const echoing = { url: new URL('/hooks/PATHSECRET', receiver.url).href, topic: 'alerts', token: 'tk_TOKENSECRET' };
+  t.match(await test('ntfy', echoing), { error: 'HTTP 404: Cannot POST [secret], [secret]' }, 'shows no secret');
   receiver.behave({ status: 301, headers: { location: receiver.url } });
   t.match(await test('webhook', { url: receiver.url }), { status: 'failed', error: /redirect/, response_status: 301 });
   receiver.behave('hang');

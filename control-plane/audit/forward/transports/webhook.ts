@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.js';
 import { toIso } from '../../../../kernel/clock.js';
+import { type SentRequest, withoutEchoes } from '../../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../../kernel/fetch-failure.js';
 import type { GuardedFetch, GuardedResponse } from '../../../../kernel/guarded-fetch.js';
 import { signatureHeaders } from '../../../../kernel/webhook-signature.js';
@@ -48,7 +49,9 @@ export function openWebhook(
         const timeoutMs = RESPONSE_MS_MAX;
         const response = await needs.fetch.request(receiver.url, { method: 'POST', headers, body, timeoutMs, signal });
         lastStatus = response.status;
-        if (response.status < 200 || response.status > 299) throw refusalOf(response, needs.clock.now());
+        if (response.status < 200 || response.status > 299) {
+          throw refusalOf(response, { url: receiver.url, headers }, needs.clock.now());
+        }
         sent += 1;
       } catch (error) {
         failure =
@@ -85,9 +88,9 @@ function requestOf(receiver: WebhookReceiver, messages: readonly ForwardMessage[
   return { id, type: 'application/json', body: `${head.slice(0, -2)}${entries}}}` };
 }
 
-function refusalOf(response: GuardedResponse, nowMs: number): ForwardError {
+function refusalOf(response: GuardedResponse, sent: SentRequest, nowMs: number): ForwardError {
   const { status } = response;
-  const text = response.body
+  const text = withoutEchoes(response.body, sent)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, RESPONSE_CHARS_MAX)
