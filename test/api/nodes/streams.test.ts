@@ -187,8 +187,9 @@ t.test('a node that sends too many messages is read more slowly', async (t) => {
   const other = await startNodeSide(mongo, monitors, { clock });
   const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
   for (let nonce = 1; nonce <= 3_000; nonce++) stream.send({ ping: { nonce } });
-  await everythingRead(other);
   const answered = () => stream.received.filter((message) => message.pong).length;
+  await waitFor('those that are read at once', 10_000, () => answered() >= 2_000, 5);
+  for (let count = 0; count < 10; count++) await everythingRead(other);
   t.ok(answered() <= 2_001, `${answered()} pings were read at once`);
   await waitFor('the others', 10_000, async () => {
     await clock.advance(100);

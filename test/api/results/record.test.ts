@@ -240,14 +240,17 @@ t.test('a failed evaluation does not prevent the acknowledgement, a failed datab
   t.match(failing.errors, [{ err: { message: 'no votes today' } }]);
 
   await database.db.command({ collMod: 'results', validator: { up: false } });
-  const good = checkResult({ monitorId: monitor._id, slotMs: NOW + 60_000 });
-  await t.rejects(failing.deliver('fra', [good], NOW + 60_000), 'nothing is acknowledged');
+  const good = Array.from({ length: 150 }, (_, at) =>
+    checkResult({ monitorId: monitor._id, slotMs: NOW + 60_000 + at * 10 }),
+  );
+  await t.rejects(failing.deliver('fra', good, NOW + 65_000), 'nothing is acknowledged');
   t.equal(
     (await failing.find(monitor._id)).live['fra']?.slot_ms,
     NOW,
     'and the live results only contain stored results',
   );
   await database.db.command({ collMod: 'results', validator: {} });
+  t.strictSame(await failing.deliver('fra', good, NOW + 65_000), [], 'the probe sends them again, within its budget');
 });
 
 /** The results of one monitor from one probe: each slot has a good check, or a failed attempt and its final retry. */

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 import t from 'tap';
+import { createInventoryThrottle } from '../../../control-plane/servers/inventory/inventory-throttle.js';
 import { createMinuteBudget } from '../../../control-plane/servers/samples/minute-budget.js';
 import { createReceiptBudget } from '../../../control-plane/servers/samples/receipt-budget.js';
 import type { Inventory } from '../../../proto/generated/picket/link/v1/Inventory.js';
@@ -157,4 +158,60 @@ t.test('a day of samples is taken at once, a flood is slowed down', async (t) =>
   t.equal(budget.delayMs('srv_1', records(500, 600)), 0);
   for (let batch = 0; batch < 16; batch++) t.equal(budget.delayMs('srv_3', records(16, 65_536)), 0);
   t.equal(budget.delayMs('srv_3', records(16, 65_536)), 16_000, '64 KiB a second');
+});
+
+t.test('the samples of a server beyond its rate wait, and those of other servers do not', async (t) => {
+  const [flooding, other] = [await (await app.join()).connect(), await (await app.join()).connect()];
+  const batches = 30;
+  const records = Array.from({ length: 500 }, () => new Uint8Array([0xff]));
+  for (let batch = 0; batch < batches; batch++) {
+    flooding.send({ batch: { firstSeq: 1 + batch * 500, records, droppedTotal: 0 } });
+  }
+  const handled = () => flooding.acks.at(-1)?.upToSeq ?? 0;
+  const accepted = async () => acknowledged(other.reports([sampleMessageOf(clock.now(), { load_1: 1 })]));
+  await waitFor('the samples that are taken at once', 10_000, async () => {
+    t.match(await accepted(), { rejections: [] });
+    return handled() >= 10_000;
+  });
+  for (let count = 0; count < 2 * batches; count++) await accepted();
+  t.ok(handled() < batches * 500, `${handled()} of ${batches * 500} are handled`);
+  for (const stream of [flooding, other]) stream.end();
+});
+
+t.test('samples that could not be stored are not refused when they come again', async (t) => {
+  const agent = await app.join();
+  const minuteMs = clock.now() - (clock.now() % MINUTE_MS) - 5 * MINUTE_MS;
+  const samples = Array.from({ length: 120 }, (_, at) => sampleMessageOf(minuteMs + at * 400, { load_1: at }));
+  await app.mongo.db.command({ collMod: 'server_reports', validator: { _id: 'none' } });
+  const refused = await agent.connect();
+  refused.reports(samples).catch(() => {});
+  await waitFor('the end of the stream', 10_000, async () => {
+    await clock.advance(100);
+    return refused.isOver();
+  });
+  await app.mongo.db.command({ collMod: 'server_reports', validator: {} });
+  const again = await agent.connect();
+  t.same((await acknowledged(again.reports(samples))).rejections, []);
+  t.equal((await reportsOf(agent.id)).length, 120);
+  again.end();
+});
+
+t.test('the inventories of 100 servers wait at once; further ones are dropped', async (t) => {
+  const stored = new Map<string, string>();
+  const throttle = createInventoryThrottle<string>(
+    clock,
+    (serverId, inventory) => void stored.set(serverId, inventory),
+  );
+  const servers = Array.from({ length: 150 }, (_, index) => `srv_${index}`);
+  const offered = (inventory: string) => servers.filter((serverId) => throttle.offer(serverId, inventory)).length;
+  const storedAs = (inventory: string) => [...stored.values()].filter((one) => one === inventory).length;
+  t.equal(offered('first'), 150, 'the first one of each server is stored at once');
+  t.equal(offered('second'), 100);
+  t.equal(offered('third'), 100, 'a newer one takes the place of the one that waits');
+  t.equal(storedAs('first'), 150);
+  await clock.advance(10_000);
+  t.equal(storedAs('third'), 100);
+  t.equal(storedAs('first'), 50);
+  await clock.advance(10_000);
+  t.equal(offered('fourth'), 150, 'every place is free again');
 });

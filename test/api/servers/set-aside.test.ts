@@ -90,6 +90,22 @@ t.test('a server that invents a device for each value cannot fill the memory', a
   t.ok(times.length >= 2);
 });
 
+t.test('an hour with new devices in each sample is read and packed up to the limit of its points', async (t) => {
+  const server = newServer();
+  const delivered = Array.from({ length: 1_500 }, (_, at): Samples[number] => [
+    HOUR + at * 2_400,
+    Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`disk_read_rate:sd${at}-${n}`, at])),
+  ]);
+  await history.deliver(server, delivered);
+  const read = async () => Object.keys(await readStored(server, 'raw', HOUR, HOUR + HOUR_MS)).length;
+  const unpacked = await read();
+  t.ok(unpacked * (unpacked / 5) <= 4_000_000, `${unpacked} series of ${unpacked / 5} samples are read`);
+  t.ok(unpacked > 4_000);
+  t.match(await pack(DUE), { hours: 0, failed: 1, setAside: 1 });
+  t.equal(await read(), unpacked, 'and packed');
+  t.match(await hourOf(server.serverId), { reason: 'too_large' });
+});
+
 t.test('deleting a server deletes what was set aside', async (t) => {
   const server = newServer();
   await history.deliver(server, samplesFrom(HOUR, 5));
