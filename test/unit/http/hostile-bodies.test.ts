@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Type } from 'typebox';
 import { AppError } from '../../../control-plane/errors.js';
+import { boundedErrors } from '../../../control-plane/http/input/error-limits.js';
 import { nullable } from '../../../control-plane/http/input/nullable.js';
 import { isDeeperThan } from '../../../control-plane/http/input/strings.js';
 import { Name } from '../../../control-plane/http/input/text.js';
@@ -118,4 +119,18 @@ t.test('the limits do not hide other errors, and invent none', async (t) => {
   const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`u${n}`, 1]));
   t.same(errorsOf({ http: { ...unknown, body: 5 } }).length, ERRORS_MAX);
   t.same(errorsOf({ ...unknown, channels: ids.slice(0, 50), name: 'x' }).length, ERRORS_MAX);
+});
+
+t.test('whatever the errors say, they are short, few and small together', (t) => {
+  const long = Array.from({ length: 100 }, (_, n) => ({
+    path: `/${n}${'€'.repeat(10_000)}`,
+    message: '日'.repeat(10_000),
+  }));
+  const bounded = boundedErrors(long);
+  t.ok(bounded.length > 10 && bounded.length <= ERRORS_MAX, `${bounded.length} errors`);
+  t.ok(Buffer.byteLength(JSON.stringify(bounded)) <= 48 * 1024 + bounded.length + 1);
+  for (const { path, message } of bounded) t.ok(path.length <= 200 && message.length <= 500);
+  const empty = Array.from({ length: 100 }, () => ({ path: '', message: '' }));
+  t.equal(boundedErrors(empty).length, ERRORS_MAX);
+  t.end();
 });
