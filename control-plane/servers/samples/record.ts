@@ -100,7 +100,7 @@ export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIden
   }
 
   return {
-    accept: (node, records) => accept(node, records, clock.now()),
+    accept,
     delayMs: ({ nodeId }, records) => receipts.delayMs(nodeId, records),
   };
 }

@@ -96,6 +96,21 @@ t.test(
   },
 );
 
+t.test('samples that wait in memory are judged by the time of their arrival', async (t) => {
+  const agent = await app.join();
+  const node = { nodeId: agent.id, kind: 'agent', workspaceId: app.workspace.id } as const;
+  const arrivedMs = Date.now() - 20_000;
+  const { records } = app.servers.agentOwner;
+  const bytes = loadMetricSampleCodec().encode(sampleMessageOf(arrivedMs - 15_000, EIGHT));
+  t.same(await records.accept(node, [{ seq: 1, bytes }], arrivedMs), []);
+  t.match(
+    app.accepted.filter((sample) => sample.serverId === agent.id),
+    [{ atMs: arrivedMs - 15_000, receivedAtMs: arrivedMs, late: false }],
+    'it was written more than 30 s after it was taken, and is not late',
+  );
+  agent.close();
+});
+
 t.test('invalid values are dropped one by one, and counted', async (t) => {
   const agent = await app.join();
   const stream = await agent.connect();
