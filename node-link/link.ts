@@ -4,6 +4,7 @@ import type { Random } from '../kernel/random.js';
 import type { Ack__Output } from '../proto/generated/picket/link/v1/Ack.js';
 import type { FromNode } from '../proto/generated/picket/link/v1/FromNode.js';
 import type { Hello } from '../proto/generated/picket/link/v1/Hello.js';
+import type { Pong__Output } from '../proto/generated/picket/link/v1/Pong.js';
 import type { Refused__Output } from '../proto/generated/picket/link/v1/Refused.js';
 import type { ToNode__Output } from '../proto/generated/picket/link/v1/ToNode.js';
 import type { Welcome__Output } from '../proto/generated/picket/link/v1/Welcome.js';
@@ -82,9 +83,14 @@ export function createLink(needs: LinkNeeds): Link {
     else if (message.welcome) welcome(from, message.welcome);
     else if (from !== streams.active()) return;
     else if (message.ack) handlers.ack(message.ack);
-    else if (message.pong) pings.pong(message.pong.nonce, message.pong.serverTimeMs);
+    else if (message.pong) pong(message.pong);
     else if (message.drain) drain(message.drain.reconnectAfterMs, { nextAddress: true });
     else handlers.message(message);
+  }
+
+  function pong({ nonce, serverTimeMs, reconnectSpreadMs }: Pong__Output): void {
+    attempts.spreadOver(reconnectSpreadMs);
+    pings.pong(nonce, serverTimeMs);
   }
 
   function welcome(from: OpenedStream, message: Welcome__Output): void {
@@ -116,7 +122,7 @@ export function createLink(needs: LinkNeeds): Link {
     if (wasWelcomed) handlers.lost();
     if (refused && end.code === 'revoked') handlers.revoked();
     log.disconnected(opened.address, end, { refused, wasWelcomed });
-    machine.after(attempts.delayAfterMs({ refused, wasWelcomed }), () => {
+    machine.after(attempts.delayAfterMs({ refused, wasWelcomed, retryAfterMs: end.retryAfterMs ?? 0 }), () => {
       if (machine.transition('retry')) open();
     });
   }
@@ -141,6 +147,6 @@ function sessionOn(opened: OpenedStream, streams: StreamPair): LinkSession {
 }
 
 /** Refusals with the codes `revoked` and `version` are permanent. Others pass, such as `duplicate`. */
-function endOf({ code, detail }: Refused__Output): StreamEnd {
-  return { kind: code === 'revoked' || code === 'version' ? 'refused' : 'lost', code, detail };
+function endOf({ code, detail, retryAfterMs }: Refused__Output): StreamEnd {
+  return { kind: code === 'revoked' || code === 'version' ? 'refused' : 'lost', code, detail, retryAfterMs };
 }

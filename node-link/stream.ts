@@ -12,6 +12,8 @@ export interface StreamEnd {
   /** `revoked`, `version`, `duplicate`, or the name of a gRPC status. */
   code: string;
   detail: string;
+  /** The delay before the next attempt that the control plane requests. */
+  retryAfterMs?: number;
 }
 
 export interface StreamEvents {

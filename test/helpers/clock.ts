@@ -37,15 +37,13 @@ export function testClock(startMs = Date.UTC(2026, 0, 31, 12)): TestClock {
     sleep: (delayMs, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const timer = schedule(elapsed + delayMs, null, resolve);
-        signal?.addEventListener(
-          'abort',
-          () => {
-            timer.cancel();
-            resolve();
-          },
-          { once: true },
-        );
+        const finish = () => {
+          timer.cancel();
+          signal?.removeEventListener('abort', finish);
+          resolve();
+        };
+        const timer = schedule(elapsed + delayMs, null, finish);
+        signal?.addEventListener('abort', finish, { once: true });
       }),
     async advance(ms) {
       const until = elapsed + ms;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { AgentIdentity, AgentOwner } from '../nodes.js';
+import { reconnectSpreadMs } from '../streams/connections/reconnect-spread.js';
 import type { StreamHost } from '../streams/host.js';
 import type { StreamMetrics } from '../streams/metrics.js';
 import type { AgentSessions } from './sessions.js';
@@ -22,6 +23,7 @@ export function createAgentHost(needs: {
   return {
     presenceStore: sessions.presenceStore,
     handler: owner.records,
+    reconnectSpreadMs: () => reconnectSpreadMs(sessions.count()),
     ready: () => Promise.resolve(),
     current: sessions.current,
     welcome: ({ node }) => ({

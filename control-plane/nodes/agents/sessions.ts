@@ -9,6 +9,7 @@ type ProcessesListener = (node: AgentIdentity, sample: ProcessSample__Output) =>
 export interface AgentSessions {
   presenceStore: PresenceStore;
   all(): Session<AgentIdentity>[];
+  count(): number;
   /** null: this control plane holds no stream of the agent. */
   current(nodeId: string): Session<AgentIdentity> | null;
   put(session: Session<AgentIdentity>): void;
@@ -25,6 +26,7 @@ export function createAgentSessions(presenceStore: PresenceStore): AgentSessions
   return {
     presenceStore,
     all: () => [...sessions.values()],
+    count: () => sessions.size,
     current: (nodeId) => sessions.get(nodeId) ?? null,
     put(session) {
       sessions.set(session.node.nodeId, session);

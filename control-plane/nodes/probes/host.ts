@@ -23,6 +23,7 @@ export function createProbeHost(needs: {
   return {
     presenceStore,
     handler,
+    reconnectSpreadMs: () => 0,
     ready: () => source.ready(),
     current: (nodeId) => sessions.get(nodeId)?.session ?? null,
     welcome: (session, drained) => welcomeOf(session.node, drained, locations, clock),

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Random } from '../../../kernel/random.js';
 import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hello.js';
 import { PROTOCOL_VERSION } from '../../../proto/handshake.js';
 import { printable } from '../../printable.js';
@@ -8,6 +9,7 @@ import type { NodeDocument } from '../documents.js';
 import type { NodeIdentity } from '../nodes.js';
 import type { StreamClaim } from '../presence/store.js';
 import type { NodeStore } from '../store.js';
+import { createAdmissionQueue } from './connections/admission-queue.js';
 import type { StreamHost } from './host.js';
 import { createKeyedQueue } from './keyed-queue.js';
 import type { Session } from './session.js';
@@ -17,12 +19,15 @@ const VERSION_CHARS_MAX = 64;
  * Nodes send pings more often. After this much silence, another process with the same credential may replace the node.
  */
 export const SILENT_MS = 15_000;
+/** A node that finds the queue full comes back after about this time, or later when many nodes return. */
+const BUSY_MS_MIN = 2_000;
 
 export interface AdmissionNeeds {
   /** The id of this process among all control planes. */
   controlPlane: string;
   store: NodeStore;
   clock: Clock;
+  random: Random;
   logger: Logger;
 }
 
@@ -39,6 +44,23 @@ export function createAdmission<N extends NodeIdentity>(needs: AdmissionNeeds, h
   const { presenceStore } = host;
   // One stream of a node at a time, so that this process and the database agree on the current stream.
   const inOrder = createKeyedQueue();
+  const queue = createAdmissionQueue(needs.clock);
+
+  async function decideInTurn(session: Session<N>, node: NodeDocument, hello: Hello__Output): Promise<void> {
+    const endTurn = await queue.enter();
+    if (endTurn === null) {
+      const aboutMs = Math.max(BUSY_MS_MIN, host.reconnectSpreadMs());
+      const retryAfterMs = Math.floor(aboutMs * (0.5 + needs.random.fraction()));
+      session.refuse('busy', 'too many nodes connect at the same time', status.UNAVAILABLE, retryAfterMs);
+      return;
+    }
+    try {
+      // The node may have left while it waited.
+      if (session.state() === 'claiming') await decide(session, node, hello);
+    } finally {
+      endTurn();
+    }
+  }
 
   async function decide(session: Session<N>, node: NodeDocument, hello: Hello__Output): Promise<void> {
     if (hello.protocol > PROTOCOL_VERSION) {
@@ -75,7 +97,7 @@ export function createAdmission<N extends NodeIdentity>(needs: AdmissionNeeds, h
 
   return {
     admit: (session, node, hello) =>
-      inOrder(node._id, () => decide(session, node, hello)).catch((error: unknown) => {
+      inOrder(node._id, () => decideInTurn(session, node, hello)).catch((error: unknown) => {
         logger.warn({ err: error, node: session.node }, 'admitting a node failed; the node retries');
         session.finish({ code: status.UNAVAILABLE, details: 'admitting this node failed, retry' });
       }),

@@ -1,6 +1,8 @@
 import { status } from '@grpc/grpc-js';
 import type { Clock, Timer } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
+import type { HoldBatch } from './hold/held-batches.js';
 import { createIdleWatch, type IdleWatch } from './idle-watch.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { createReadingGate, type ReadingGate } from './limits/reading-gate.js';
@@ -17,6 +19,8 @@ interface FlowNeeds<N extends NodeIdentity> {
   node: N;
   handler: RecordHandler<N>;
   clock: Clock;
+  random: Random;
+  holdBatch: HoldBatch;
   /** Resolves when the batches of the node's previous stream are handled. */
   previousBatches(): Promise<void>;
   onStorageError(error: unknown): void;
@@ -32,8 +36,8 @@ export interface Flow {
   gate: ReadingGate;
   /** Ends the stream once the batches in progress are stored and acknowledged. */
   finish(end: StreamEnd): void;
-  /** Sends the refusal to the node and ends the stream. Waiting batches are dropped. */
-  refuse(code: string, detail: string, grpcCode: status): void;
+  /** Sends the refusal to the node and ends the stream. Waiting batches are dropped. Without a time, the node decides. */
+  refuse(code: string, detail: string, grpcCode: status, retryAfterMs?: number): void;
   closed: Promise<void>;
 }
 
@@ -71,7 +75,7 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
     else if (isReading(machine.state())) stream.resume();
   });
   const ingest = createIngest({
-    ...{ node: needs.node, handler: needs.handler, clock, after: needs.previousBatches, gate },
+    ...{ ...needs, after: needs.previousBatches, gate },
     onAck(upToSeq, rejections) {
       if (machine.state() !== 'closed') writer.write({ ack: { upToSeq, rejections } });
     },
@@ -82,10 +86,10 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
   });
   return {
     ...{ machine, writer, ingest, watch, gate, finish, closed },
-    refuse(code, detail, grpcCode) {
+    refuse(code, detail, grpcCode, retryAfterMs = 0) {
       if (!machine.transition('finishing')) return;
       ingest.stop();
-      writer.write({ refused: { code, detail } });
+      writer.write({ refused: { code, detail, retryAfterMs } });
       writer.whenFlushed(() => end({ code: grpcCode, details: `${code}: ${detail}` }));
     },
   };

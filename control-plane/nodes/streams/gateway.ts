@@ -1,5 +1,4 @@
 import { status } from '@grpc/grpc-js';
-import type { Random } from '../../../kernel/random.js';
 import type { NodeLinkHandlers } from '../../../proto/generated/picket/link/v1/NodeLink.js';
 import { INSTANCE_METADATA } from '../../../proto/handshake.js';
 import type { GuessLimit } from '../../http/limits/guess-limit.js';
@@ -10,6 +9,7 @@ import { createUnaryCalls } from '../enrolment/unary-calls.js';
 import type { AgentIdentity, NodeIdentity, ProbeIdentity } from '../nodes.js';
 import { type AdmissionNeeds, createAdmission } from './admission.js';
 import type { Connections } from './connections/connections.js';
+import { createHeldBatches, type HoldBatch } from './hold/held-batches.js';
 import type { StreamHost } from './host.js';
 import type { StreamMetrics } from './metrics.js';
 import { removalReason } from './removal-reason.js';
@@ -23,7 +23,6 @@ interface GatewayNeeds extends AdmissionNeeds {
   probes: StreamHost<ProbeIdentity>;
   agents: StreamHost<AgentIdentity>;
   metrics: StreamMetrics;
-  random: Random;
 }
 
 /** The gRPC service. It authenticates calls and creates sessions. */
@@ -43,9 +42,10 @@ const INSTANCE_CHARS_MAX = 64;
 export function createGateway(needs: GatewayNeeds): Gateway {
   const { enrolment, joinGuesses, connections, logger } = needs;
   const open = new Map<Session, Promise<void>>();
+  const shared = { ...needs, holdBatch: createHeldBatches(needs) };
   const accept = {
-    probe: createAcceptor(needs, needs.probes, open),
-    agent: createAcceptor(needs, needs.agents, open),
+    probe: createAcceptor(shared, needs.probes, open),
+    agent: createAcceptor(shared, needs.agents, open),
   };
   let admitting = true;
 
@@ -102,11 +102,11 @@ interface AuthenticatedStream {
 
 /** Returns a function that creates the session of an authenticated stream. It is in `open` until it has ended. */
 function createAcceptor<N extends NodeIdentity>(
-  needs: GatewayNeeds,
+  needs: GatewayNeeds & { holdBatch: HoldBatch },
   host: StreamHost<N>,
   open: Map<Session, Promise<void>>,
 ) {
-  const { connections, metrics, clock, random, logger } = needs;
+  const { connections, metrics, clock, random, logger, holdBatch } = needs;
   const admission = createAdmission(needs, host);
   return ({ stream, peer, node, credential }: AuthenticatedStream, identity: N): void => {
     const streamId = random.bytes(STREAM_ID_BYTES).toString('hex');
@@ -119,7 +119,8 @@ function createAcceptor<N extends NodeIdentity>(
       instance: stringIn(stream, INSTANCE_METADATA)?.slice(0, INSTANCE_CHARS_MAX) || streamId,
       credentialHash: hashSecret(credential),
       handler: host.handler,
-      clock,
+      ...{ clock, random, holdBatch },
+      reconnectSpreadMs: host.reconnectSpreadMs,
       onHello(session, hello) {
         leaveConnection = connections.proven(peer);
         void admission.admit(session, node, hello);

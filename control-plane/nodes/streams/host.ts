@@ -11,6 +11,8 @@ export interface StreamHost<N extends NodeIdentity> {
   presenceStore: PresenceStore;
   /** Stores the records of batches. */
   handler: RecordHandler<N>;
+  /** Returns the time over which nodes of this kind are to return after the loss of their connections. */
+  reconnectSpreadMs(): number;
   /** Resolves when streams can be admitted. */
   ready(): Promise<void>;
   /** Returns the current stream of the node in this process. */

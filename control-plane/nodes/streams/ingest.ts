@@ -1,7 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
 import { UNACKNOWLEDGED_BATCHES_MAX } from '../../../proto/limits.js';
 import type { NodeIdentity, NodeRecord, RecordHandler, RecordRejection } from '../nodes.js';
 import type { ReadBatch } from './batch.js';
+import type { HoldBatch } from './hold/held-batches.js';
+import { holdWhileUnavailable } from './hold/hold-while-unavailable.js';
 import type { ReadingGate } from './limits/reading-gate.js';
 
 /** In addition to the batch in progress, so a node that keeps its limit is never paused. */
@@ -11,6 +14,8 @@ interface IngestNeeds<N extends NodeIdentity> {
   node: N;
   handler: RecordHandler<N>;
   clock: Clock;
+  random: Random;
+  holdBatch: HoldBatch;
   /** Resolves when the batches of the node's previous stream are handled: batches of a node are handled in order. */
   after(): Promise<void>;
   onAck(upToSeq: number, rejections: RecordRejection[]): void;
@@ -25,14 +30,14 @@ export interface Ingest {
   take(batch: ReadBatch): void;
   /** Resolves when all batches are handled or dropped. Never rejects. */
   idle(): Promise<void>;
-  /** Drops batches that would have to wait, such as those beyond the budget of the node, and handles the others. */
+  /** Drops batches that would have to wait, for the budget of the node or the database, and handles the others. */
   finish(): void;
   /** Drops waiting batches, which the node sends again. The batch in progress is finished. */
   stop(): void;
 }
 
 export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ingest {
-  const { node, handler, clock, after, onAck, onFailure, gate } = needs;
+  const { node, handler, clock, random, after, onAck, onFailure, gate } = needs;
   const waiting: { batch: ReadBatch; receivedAtMs: number }[] = [];
   const finishing = new AbortController();
   let work: Promise<void> | null = null;
@@ -46,6 +51,14 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
     return !stopped && !(delayMs > 0 && finishing.signal.aborted);
   }
 
+  /** Stores the records. Until the database is available, the batch is held and its stream stays open. */
+  function store(records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
+    const onHold = () => needs.holdBatch(node.kind);
+    return holdWhileUnavailable({ clock, random, signal: finishing.signal, onHold }, () =>
+      handler.accept(node, records, receivedAtMs),
+    );
+  }
+
   async function handleAll(): Promise<void> {
     await after();
     for (let next = waiting.shift(); next !== undefined && !stopped; next = waiting.shift()) {
@@ -53,7 +66,7 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
       const { batch, receivedAtMs } = next;
       try {
         if (!(await isTurn(batch.records))) break;
-        const refused = batch.records.length === 0 ? [] : await handler.accept(node, batch.records, receivedAtMs);
+        const refused = batch.records.length === 0 ? [] : await store(batch.records, receivedAtMs);
         onAck(batch.upToSeq, [...batch.rejections, ...refused]);
       } catch (error) {
         stopped = true;

@@ -1,10 +1,12 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NodeIdentity } from '../nodes.js';
 
 /** Counts what streams of nodes do, for `/metrics`. */
 export interface StreamMetrics {
   /** `reason` is one of a few codes. */
   messageRefused(kind: NodeIdentity['kind'], reason: string): void;
+  /** Changes the number of batches that wait until the database is available. */
+  batchesHeld(kind: NodeIdentity['kind'], change: 1 | -1): void;
 }
 
 export function createStreamMetrics(registry: Registry): StreamMetrics {
@@ -14,5 +16,14 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
     labelNames: ['kind', 'reason'],
     registers: [registry],
   });
-  return { messageRefused: (kind, reason) => refused.inc({ kind, reason }) };
+  const held = new Gauge({
+    name: 'picket_node_batches_held',
+    help: 'Batches of probes and agents that wait until the database is available, by kind of node.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  return {
+    messageRefused: (kind, reason) => refused.inc({ kind, reason }),
+    batchesHeld: (kind, change) => held.inc({ kind }, change),
+  };
 }

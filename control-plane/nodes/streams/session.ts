@@ -1,11 +1,14 @@
 import { status } from '@grpc/grpc-js';
 import type { Clock } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
 import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hello.js';
+import type { Pong } from '../../../proto/generated/picket/link/v1/Pong.js';
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import type { NodeStatus } from '../documents.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import { readBatch } from './batch.js';
 import { createFlow, type Flow } from './flow.js';
+import type { HoldBatch } from './hold/held-batches.js';
 import { createMessagePace } from './limits/message-pace.js';
 import { isReading, type SessionState } from './session-state.js';
 import { readStatus } from './status.js';
@@ -36,8 +39,8 @@ export interface Session<N extends NodeIdentity = NodeIdentity> {
   drain(reconnectAfterMs: number): void;
   /** Ends the stream once the batches in progress are stored and acknowledged. */
   finish(end: StreamEnd): void;
-  /** Sends the refusal to the node and ends the stream. Waiting batches are dropped. */
-  refuse(code: string, detail: string, grpcCode: status): void;
+  /** Sends the refusal to the node and ends the stream. Waiting batches are dropped. Without a time, the node decides. */
+  refuse(code: string, detail: string, grpcCode: status, retryAfterMs?: number): void;
   /** Resolves when no batch is in progress. */
   idle(): Promise<void>;
   closed: Promise<void>;
@@ -51,6 +54,10 @@ interface SessionNeeds<N extends NodeIdentity> {
   credentialHash: string;
   handler: RecordHandler<N>;
   clock: Clock;
+  random: Random;
+  holdBatch: HoldBatch;
+  /** Returns the time over which nodes of this kind are to return after the loss of their connections. */
+  reconnectSpreadMs(): number;
   onHello(session: Session<N>, hello: Hello__Output): void;
   /** Called for a message that only this kind of node sends. */
   onMessage(session: Session<N>, message: ReceivedMessage): void;
@@ -97,7 +104,8 @@ export function createSession<N extends NodeIdentity>(needs: SessionNeeds<N>): S
     idle: ingest.idle,
     closed: flow.closed,
   };
-  const receive = createReceiver(flow, needs.clock, {
+  const receive = createReceiver(flow, {
+    pong: (nonce) => ({ nonce, serverTimeMs: needs.clock.now(), reconnectSpreadMs: needs.reconnectSpreadMs() }),
     refused: (code) => needs.onRefused(session, code),
     hello: (hello) => needs.onHello(session, hello),
     status(message) {
@@ -133,8 +141,8 @@ function createPacedReading({ gate }: Flow, { kind }: NodeIdentity, clock: Clock
 /** Returns the function that handles each kind of message. */
 function createReceiver(
   { machine, writer, ingest, ...flow }: Flow,
-  clock: Clock,
   on: {
+    pong(nonce: number): Pong;
     refused(code: string): void;
     hello(hello: Hello__Output): void;
     status(nodeStatus: NodeStatus): void;
@@ -152,7 +160,7 @@ function createReceiver(
       else if (machine.transition('claiming')) on.hello(message.hello);
       return;
     }
-    if (message.ping) writer.write({ pong: { nonce: message.ping.nonce, serverTimeMs: clock.now() } });
+    if (message.ping) writer.write({ pong: on.pong(message.ping.nonce) });
     else if (message.status) on.status(readStatus(message.status));
     else if (message.batch) {
       const batch = readBatch(message.batch);

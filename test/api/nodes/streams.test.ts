@@ -133,6 +133,55 @@ t.test('after a storage failure nothing is acknowledged and the stream ends', as
   again.end();
 });
 
+t.test('while the database is unavailable, a batch is held and its stream stays open', async (t) => {
+  const clock = testClock(Date.now());
+  const handler = fakeHandler();
+  const other = await startNodeSide(mongo, monitors, { clock, handler });
+  const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
+  let [tries, isAway] = [0, true];
+  handler.before = async () => {
+    tries += 1;
+    if (isAway) throw Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' });
+    return undefined;
+  };
+  const arrivedMs = clock.now();
+  for (let batch = 0; batch < 8; batch++) stream.send(batchOf(1 + batch * 2, 2));
+  stream.send({ ping: { nonce: 1 } });
+  await pong(stream, 1);
+  await clock.advance(24_000);
+  stream.send({ ping: { nonce: 2 } });
+  t.ok(await pong(stream, 2), 'the node is still answered');
+  t.ok(tries > 8, `${tries} tries`);
+  t.same(stream.acks, [], 'nothing is acknowledged before it is stored');
+  isAway = false;
+  await clock.advance(2_500);
+  await stream.next((message) => message.ack?.upToSeq === 16);
+  t.same(
+    handler.taken.flatMap(({ seqs }) => seqs),
+    Array.from({ length: 16 }, (_, index) => index + 1),
+    'everything is stored once and in order',
+  );
+  t.ok(
+    handler.taken.every(({ receivedAtMs }) => receivedAtMs === arrivedMs),
+    'with the time of its arrival',
+  );
+
+  isAway = true;
+  stream.send(batchOf(17, 1));
+  stream.send({ ping: { nonce: 3 } });
+  await pong(stream, 3);
+  await advanceUntil(clock, 'the end of the stream after 30 s', () => stream.isOver());
+  t.match(await stream.ended, { code: status.UNAVAILABLE });
+  const last = await (await other.enrol('lon')).connect({ pingMs: 0 });
+  last.send(batchOf(1, 1));
+  last.send({ ping: { nonce: 1 } });
+  await pong(last, 1);
+  const stoppingMs = clock.monotonic();
+  await stop(other, clock);
+  t.ok(clock.monotonic() - stoppingMs < 10_000, 'a control plane that stops does not wait for the database');
+  t.notOk(last.acks.length > 0);
+});
+
 t.test('reading pauses while eight batches wait behind the one in progress', async (t) => {
   const node = await side.enrol('fra');
   const stream = await node.connect();

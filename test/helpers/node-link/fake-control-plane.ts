@@ -43,7 +43,9 @@ export interface Script {
   clockOffsetMs: number;
   reject(seq: number): string | null;
   /** Sent instead of a welcome. */
-  refuse: { code: string; detail: string } | null;
+  refuse: { code: string; detail: string; retryAfterMs?: number } | null;
+  /** Sent with each pong. */
+  reconnectSpreadMs: number;
 }
 
 export interface FakeControlPlane {
@@ -108,6 +110,7 @@ export async function fakeControlPlane(
     clockOffsetMs: 0,
     reject: () => null,
     refuse: null,
+    reconnectSpreadMs: 0,
   };
 
   function credentialOf(metadata: Metadata): string {
@@ -187,7 +190,9 @@ export async function fakeControlPlane(
         if (message.inventory) plane.inventories.push(message.inventory);
         if (message.processes) plane.processes.push(message.processes);
         if (message.ping && script.answerPings) {
-          stream.write({ pong: { nonce: message.ping.nonce, serverTimeMs: Date.now() + script.clockOffsetMs } });
+          const { clockOffsetMs, reconnectSpreadMs } = script;
+          const serverTimeMs = Date.now() + clockOffsetMs;
+          stream.write({ pong: { nonce: message.ping.nonce, serverTimeMs, reconnectSpreadMs } });
         }
       });
       const over = () => {

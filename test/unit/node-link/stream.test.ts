@@ -327,6 +327,29 @@ t.test('refusals on the stream: revoked and version are permanent, duplicate is 
   t.match(probe.lines.at(-1)?.msg, /refused by the control plane \(version\)/);
 });
 
+t.test('a node comes back when a busy control plane requests it, and within its spread after a loss', async (t) => {
+  const plane = await setUpControlPlane(t);
+  const clock = testClock();
+  plane.script.refuse = { code: 'busy', detail: 'too many nodes connect', retryAfterMs: 8_000 };
+  plane.script.reconnectSpreadMs = 30_000;
+  const agent = node(t, { control: plane, clock });
+  agent.link.start();
+  await waitFor('a refusal', 5_000, () => agent.link.state() === 'waiting');
+  plane.script.refuse = null;
+  await clock.advance(7_999);
+  t.equal(plane.attempts, 1, 'not before');
+  await clock.advance(1);
+  await waitFor('a stream', 5_000, () => agent.link.state() === 'welcomed');
+  await waitFor('the first pong', 5_000, () => agent.times() === 2, 5);
+  await clock.advance(9_999);
+  plane.cut();
+  await waitFor('the loss', 5_000, () => agent.link.state() === 'waiting');
+  await clock.advance(499);
+  t.equal(plane.attempts, 2, 'a tenth of five seconds, as its random number says');
+  await clock.advance(1);
+  await waitFor('a stream', 5_000, () => agent.link.state() === 'welcomed');
+});
+
 t.test(
   'a silent control plane is disconnected after 20 s: 10 s to the next ping and 10 s for its answer',
   async (t) => {
