@@ -27,6 +27,8 @@ export const KEYWORD_CHARS_MAX = 1_000;
 export const BODY_CHARS_MAX = 65_536;
 export const HEADERS_MAX = 50;
 export const HEADER_NAME_CHARS_MAX = 128;
+/** All headers of a monitor together. Few servers accept more, and each control plane keeps them in memory. */
+export const HEADERS_CHARS_MAX = 16_384;
 export const HEADER_VALUE_CHARS_MAX = 4_096;
 export const CHANNELS_MAX = 50;
 export const TAGS_MAX = 20;

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors.js';
 import type { HttpSettings } from '../documents.js';
-import { HEADER_NAME_CHARS_MAX } from '../schema.js';
+import { HEADER_NAME_CHARS_MAX, HEADERS_CHARS_MAX } from '../schema.js';
 import { headerPath } from './masks.js';
 import type { CreateHttp } from './schema.js';
 import type { MonitorSettings, SettingsRules } from './settings.js';
@@ -90,6 +90,10 @@ function httpErrors(http: HttpSettings): FieldError[] {
 function headerErrors(headers: HttpSettings['headers']): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
+  const chars = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (chars > HEADERS_CHARS_MAX) {
+    errors.push({ path: '/http/headers', message: `must have at most ${HEADERS_CHARS_MAX} characters together` });
+  }
   for (const name of Object.keys(headers)) {
     const path = headerPath(name);
     const lower = name.toLowerCase();

@@ -67,6 +67,13 @@ t.test('create: invalid fields are a 422 with paths', async (t) => {
     [{ ...shop, http: { expected_status: '200' } }, ['/http/expected_status']],
     [{ ...shop, http: { method: 'TRACE' } }, ['/http/method']],
     [{ ...shop, http: { hedaers: {} } }, ['/http/hedaers']],
+    [
+      {
+        ...shop,
+        http: { headers: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'v'.repeat(4_000)])) },
+      },
+      ['/http/headers'],
+    ],
     [{ ...shop, http: { headers: { ['x'.repeat(129)]: 'v' } } }, [`/http/headers/${'x'.repeat(129)}`]],
     [{ ...shop, http: { headers: { ['x'.repeat(900_000)]: 'v' } } }, [`/http/headers/${'x'.repeat(186)}`]],
     [{ ...shop, type: 'tcp', url: 'x.example:1', http: { method: 'GET' } }, ['/http/method']],
