@@ -396,5 +396,9 @@ t.test('a filter finds the entries of each action that was written', async (t) =
     t.equal(status, 200, action);
     t.ok(body.data.length > 0, action);
     t.ok(body.data.every((entry: { action: string }) => entry.action === action));
+    for (const { actor } of body.data) {
+      const key = actor.email === 'system' ? undefined : { id: keyId, name: keyName };
+      t.same(actor.api_key, key, `${action} shows the key`);
+    }
   }
 });

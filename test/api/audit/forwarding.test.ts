@@ -115,6 +115,22 @@ t.test('a webhook gets every entry in order, signed, authorized, numbered and in
   t.match(await api<ForwarderTest>('POST', `/${id}/test`), { status: 'failed', response_status: null });
 });
 
+t.test('the sealed secrets of a forwarder are of no use in another one', async (t) => {
+  const { api, forwarder } = await scene();
+  const [hook, other] = [await receiver(t), await receiver(t)];
+  const { id } = await forwarder({ target: `${hook.url}/in`, auth: AUTH });
+  const { id: otherId } = await forwarder({ target: `${other.url}/in`, auth: 'Bearer other' });
+  const forwarders = mongo.db.collection<ForwarderDocument>('audit_forwarders');
+  const sealed = (await forwarders.findOne({ _id: id }))?.sealed ?? '';
+  t.match(await api<ForwarderTest>('POST', `/${otherId}/test`), { status: 'sent' });
+  await forwarders.updateOne({ _id: otherId }, { $set: { sealed } });
+  await t.rejects(api<ForwarderTest>('POST', `/${otherId}/test`));
+  t.same(
+    other.requests.map(({ headers }) => headers['authorization']),
+    ['Bearer other'],
+  );
+});
+
 t.test('a failing receiver gets everything later, completely and in order', async (t) => {
   const { api, write, forwarder } = await scene();
   const [bad, good] = [await receiver(t), await receiver(t)];

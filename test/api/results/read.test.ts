@@ -68,7 +68,8 @@ const deliver = async (
 
 t.test('results follow the API contract, newest first', async (t) => {
   const id = await newMonitor();
-  await deliver(id, 'fra', NOW - 60_000, { checkedAtMs: NOW - 59_996 });
+  const exact = { responseTimeMs: 80.4567, dnsMs: 5.26, connectMs: 10.04 };
+  await deliver(id, 'fra', NOW - 60_000, { checkedAtMs: NOW - 59_996, ...exact });
   const failed = { final: false, httpStatus: undefined, dnsMs: undefined };
   await deliver(id, 'nyc', NOW - 30_000, failed, 'connection_refused');
   await deliver(id, 'nyc', NOW - 30_000, { attempt: 1, checkedAtMs: NOW - 24_000, reason: 'confirm' }, 'dns_failure');
@@ -119,8 +120,8 @@ t.test('results follow the API contract, newest first', async (t) => {
       checked_at: toIso(NOW - 59_996),
       location: 'fra',
       status: 'up',
-      response_time_ms: 80,
-      timings: { dns_ms: 5, connect_ms: 10, tls_ms: null, ttfb_ms: 50, transfer_ms: 5 },
+      response_time_ms: 80.5,
+      timings: { dns_ms: 5.3, connect_ms: 10, tls_ms: null, ttfb_ms: 50, transfer_ms: 5 },
       http_status: 200,
       error: null,
       attempt: 0,
@@ -173,6 +174,7 @@ t.test('invalid requests are 422, unknown monitors and those of other workspaces
     [`/v1/monitors/${id}/results?from=${toIso(NOW)}&to=${toIso(NOW - 1)}`, 422, '/query/from'],
     [`/v1/monitors/${id}/results?from=yesterday`, 422, '/query/from'],
     [`/v1/monitors/${id}/results?limit=201`, 422, '/query/limit'],
+    [`/v1/monitors/${id}/results?location=xyz`, 422, '/query/location'],
     [`/v1/monitors/${id}/metrics?from=${toIso(NOW)}&to=${toIso(NOW - 1)}`, 422, '/query/from'],
     [`/v1/monitors/${id}/metrics?from=${toIso(NOW + HOUR_MS)}`, 422, '/query/from'],
     [`/v1/monitors/${id}/metrics?metrics=cpu_percent`, 422, '/query/metrics'],
@@ -308,6 +310,19 @@ t.test('metrics: raw reads a limited number of results, whatever the interval is
   const some = await from(MINUTE_MS);
   t.equal(some.status, 200);
   t.equal(some.body.data.series['uptime']?.length, 6);
+});
+
+t.test('metrics: `from` defaults to an hour before `to`, and `to` to now', async (t) => {
+  const id = await newMonitor({ interval_seconds: 60 });
+  const toMs = NOW - 3 * HOUR_MS;
+  for (const ageMs of [HOUR_MS + 60_000, 30 * 60_000, -60_000]) await deliver(id, 'fra', toMs - ageMs);
+  await deliver(id, 'fra', NOW - 60_000);
+  const times = async (query: string) => {
+    const path = `/v1/monitors/${id}/metrics?metrics=uptime&resolution=raw${query}`;
+    return (await get<MetricsView>(path)).body.data.series['uptime']?.map((point) => point.t);
+  };
+  t.same(await times(`&to=${toIso(toMs)}`), [toIso(toMs - 30 * 60_000)]);
+  t.same(await times(''), [toIso(NOW - 60_000)]);
 });
 
 t.test('metrics: hours come from hour slots and continue without a gap into the current hour', async (t) => {
