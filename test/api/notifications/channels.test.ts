@@ -244,6 +244,27 @@ t.test('PATCH updates the sent fields, keeps secrets that are not sent, and supp
   });
 });
 
+t.test('the sealed secrets of a channel are of no use in another one', async (t) => {
+  const [one, two] = [await startReceiver(), await startReceiver()];
+  t.teardown(() => Promise.all([one.close(), two.close()]));
+  const [id, otherId] = await Promise.all(
+    [one, two].map(async ({ url }, index) => {
+      const config = { url, topic: 'alerts', token: `tk_OWNSECRET${index}` };
+      return (await create({ type: 'ntfy', name: `own ${index}`, config })).body.data.id;
+    }),
+  );
+  const channels = mongo.db.collection<{ _id: string; sealed: string }>('channels');
+  const sealed = (await channels.findOne({ _id: id ?? '' }))?.sealed ?? '';
+  const test = () => app.request<TestResult>('POST', `/v1/channels/${otherId}/test`);
+  t.match((await test()).body.data, { status: 'sent' });
+  await channels.updateOne({ _id: otherId ?? '' }, { $set: { sealed } });
+  t.notMatch(await test(), { status: 200, body: { data: { status: 'sent' } } });
+  t.same(
+    two.requests.map(({ headers }) => headers['authorization']),
+    ['Bearer tk_OWNSECRET1'],
+  );
+});
+
 t.test('a URL with another origin needs the secrets of the channel again', async (t) => {
   const [one, two] = [await startReceiver(), await startReceiver()];
   t.teardown(() => Promise.all([one.close(), two.close()]));
