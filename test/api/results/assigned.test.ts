@@ -162,15 +162,16 @@ t.test('probes of a location deliver results of their own monitors, and of other
     ofB.map(() => 'not assigned to this probe'),
   );
 
-  aheadMs += AFTER_HAND_OVER_MS;
+  const beforeMs = sharedMs - 600_000;
+  t.same(
+    await reasons(b, ...ofB.map((id) => up(id, beforeMs, { checkedAtMs: Math.round(sharedMs) }))),
+    ofB.map(() => 'not assigned to this probe'),
+    'not slots from before they were enrolled, even if they check them now',
+  );
+
   b.cut();
   await waitFor('the hand-over to the other probe', 20_000, () => a.assignments.size === ids.length);
   t.same(await reasons(a, ...ofB.map((id) => up(id, now()))), [], 'the other probe takes over');
-  t.same(
-    await reasons(a, ...ofB.map((id) => up(id, sharedMs + 1, { checkedAtMs: Math.round(now()) }))),
-    ofB.map(() => 'not assigned to this probe'),
-    'but not the slots from before',
-  );
   aheadMs += 3 * AFTER_HAND_OVER_MS;
   const goneMs = now() - AFTER_HAND_OVER_MS;
   await plane.stop();

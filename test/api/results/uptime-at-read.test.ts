@@ -149,3 +149,14 @@ t.test('a paused monitor keeps its uptime, and a resumed one does not count the 
   t.equal((await monitors.findOne({ _id: id }))?.uptime?.computed_at_ms, clock.now());
   t.ok(isNear((await read(id))?.day.coverage, (await exact(id, [pausedMs])).coverage));
 });
+
+t.test('what leaves a window is subtracted until the uptime is computed again', async (t) => {
+  /** A day without a gap, whose first ten minutes were an outage. */
+  const sums = { observed_ms: DAY_MS, up_ms: DAY_MS - 10 * MINUTE_MS, leaving: { observed: 1, up: 0 } };
+  const window = { ...uptimeWindow(sums, DAY_MS), sums };
+  const uptime = { computed_at_ms: NOON, day: window, week: window, month: window };
+  const shown = uptimeAtRead(buildMonitor({ uptime }), NOON + 5 * MINUTE_MS);
+  const left = { observed_ms: DAY_MS - 5 * MINUTE_MS, up_ms: DAY_MS - 10 * MINUTE_MS };
+  t.match(shown?.day, uptimeWindow(left, DAY_MS));
+  t.ok((shown?.day.uptime ?? 0) > (window.uptime ?? 0));
+});

@@ -69,6 +69,7 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
     'whatever its latest result says',
   );
   t.ok(without[2]?.checked_at, 'with its latest result');
+  t.equal(view.location_status[0]?.response_time_ms, 13, 'rounded like that of the monitor');
   t.same(view.location_status[2]?.error, { code: 'connect_timeout', message: 'no answer' });
   t.match(view.ssl, { grade: 'A', days_remaining: 30 });
   t.equal(
@@ -82,6 +83,13 @@ t.test('the view: nulls before the first result, then medians, statuses and the 
     -1,
   );
   t.equal(monitorView({ ...running, locations: ['fra', 'nyc'] }, everywhere, NOW).response_time_ms, 15);
+  const figures = { uptime: 99.9, coverage: 98 };
+  const uptime = { computed_at_ms: NOW - 45_000, day: figures, week: figures, month: figures };
+  t.match(monitorView({ ...running, uptime }, everywhere, NOW), {
+    uptime_24h: 99.9,
+    coverage_30d: 98,
+    uptime_computed_at: '2026-01-31T11:59:15.000Z',
+  });
   const paused = monitorView({ ...running, paused_at_ms: NOW - 1 }, everywhere, NOW);
   t.match(paused, {
     status: 'paused',
