@@ -104,12 +104,16 @@ t.test('the entries about one object are read from an index', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const { key } = await buildKey(mongo, workspace);
   // Entries of another object are newer and many.
-  await fillAuditLog(mongo.db, workspace.id, 2_000, (index) => ({
-    atMs: clock.now() - 2_000_000 + index * 100,
-    resource: index < 20 ? SHOP : BLOG,
+  const resourceOf = (index: number) => (index < 20 ? SHOP : BLOG);
+  const atMs = (index: number) => clock.now() - 2_000_000 + index * 100;
+  await fillAuditLog(mongo.db, workspace.id, 2_000, (index) => ({ atMs: atMs(index), resource: resourceOf(index) }));
+  const lines = Array.from({ length: 2_000 }, (_, index) => ({
+    ...{ workspaceId: workspace.id, atMs: atMs(index), resource: resourceOf(index) },
+    ...{ type: 'incident.opened', message: 'It is down.', actor: 'system' },
   }));
-  const auditLog = `${mongo.db.databaseName}.audit_log`;
-  await mongo.db.command({ profile: 1, filter: { op: 'query', ns: auditLog } });
+  await app.parts.runTransaction((tx) => records.record(tx, lines));
+  const sources = ['audit_log', 'timeline'].map((name) => `${mongo.db.databaseName}.${name}`);
+  await mongo.db.command({ profile: 1, filter: { op: 'query', ns: { $in: sources } } });
   const walked: string[] = [];
   let next = '';
   do {
@@ -120,11 +124,13 @@ t.test('the entries about one object are read from an index', async (t) => {
     next = typeof page.body.next_cursor === 'string' ? `&cursor=${page.body.next_cursor}` : '';
   } while (next !== '');
   await mongo.db.command({ profile: 0 });
-  t.equal(new Set(walked).size, 20);
-  t.equal(walked.length, 20);
-  const queries = await mongo.db.collection('system.profile').find({ ns: auditLog }).toArray();
-  t.ok(queries.length >= 3);
-  for (const { docsExamined, keysExamined } of queries) {
-    t.ok(docsExamined <= 10 && keysExamined <= 20, `${docsExamined} documents and ${keysExamined} keys examined`);
+  t.equal(new Set(walked).size, 40);
+  t.equal(walked.length, 40);
+  for (const ns of sources) {
+    const queries = await mongo.db.collection('system.profile').find({ ns }).toArray();
+    t.ok(queries.length >= 3);
+    for (const { docsExamined, keysExamined } of queries) {
+      t.ok(docsExamined <= 10 && keysExamined <= 20, `${ns}: ${docsExamined} documents, ${keysExamined} keys examined`);
+    }
   }
 });
