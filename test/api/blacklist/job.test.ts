@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 const mongo = await testDatabase();
 const lists = await startRbldnsd();
 /** A hook of the test before a query is forwarded to the lists. */
-const script = { before: async (_question: DnsQuestion): Promise<'SERVFAIL' | null> => null };
+const script = { before: async (_question: DnsQuestion): Promise<'SERVFAIL' | 'NXDOMAIN' | null> => null };
 const resolver = await startScriptedDns(async (question) => {
   return (await script.before(question)) ?? { forward: lists.server };
 });
@@ -144,6 +144,18 @@ t.test('a due monitor is checked, saved, and due again within its period', async
   t.equal(await first.job.runOnce(), 0);
   t.same([first.waits, first.notified], [[], []], 'without a change, there is no notification');
   t.equal((await read(waiting)).checks, 0);
+});
+
+t.test('a domain that does not exist has no score, although no list has it', async (t) => {
+  script.before = async ({ name }) => (name === 'gone.example.net' ? 'NXDOMAIN' : null);
+  t.teardown(() => {
+    script.before = async () => null;
+  });
+  const id = await insert({ target: 'gone.example.net', type: 'domain' });
+  const figures = { score: null, rating: 'unresolvable', listed: 0 };
+  t.match((await checkNow(id)).last, figures);
+  t.match(await checksOf(id), [figures]);
+  await documents.deleteOne({ _id: id });
 });
 
 t.test('a listing is checked twice, and then stored with its evidence', async (t) => {

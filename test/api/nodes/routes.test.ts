@@ -79,6 +79,14 @@ t.test('every path under /v1/admin is 404 for everyone except operators', async 
     t.equal(answer.status, 404, `${method} ${path}`);
     t.equal((await app.request(method, path, { key: null, ...(body === undefined ? {} : { body }) })).status, 401);
   }
+  for (const path of new Set(routes.map(([, one]) => one))) {
+    for (const method of ['PUT', 'OPTIONS', 'DELETE', 'PATCH', 'POST', 'GET']) {
+      const answer = await app.request(method, path, { key: otherTenantKey });
+      t.equal(answer.status, 404, `${method} ${path}`);
+      t.equal(answer.headers.get('allow'), null);
+    }
+    t.equal((await app.request('PUT', path)).status, 405, 'operators learn the methods');
+  }
   t.equal(
     (await app.request('GET', '/v1/locations', { key: otherTenantKey })).status,
     200,
