@@ -95,12 +95,25 @@ export interface AssignmentChange {
   remove: { location: string; monitorId: string }[];
 }
 
+/** A monitor that a location checks. */
+export interface AssignedMonitor {
+  readonly id: string;
+  /** A monitor with the same version has the same assignment. */
+  readonly version: number;
+  readonly interval_seconds: number;
+  /** All its locations. */
+  readonly locations: readonly string[];
+}
+
 /** Which monitors each location checks, and the changes. The monitors slice implements it. */
 export interface AssignmentSource {
   /** Resolves when the first complete read is done. */
   ready(): Promise<void>;
-  /** Returns the active monitors of a location, without paused ones. */
-  assignments(location: string): MonitorAssignment[];
+  /**
+   * Returns the active monitors of a location without building their assignments: those for which `assignment` is not
+   * null. They may change while they are iterated; then the listeners of `subscribe` get the change.
+   */
+  monitors(location: string): Iterable<AssignedMonitor>;
   /** Returns one assignment, for a run-now command; null when the location does not check the monitor. */
   assignment(location: string, monitorId: string): MonitorAssignment | null;
   /** Reads these monitors again. When it resolves, `assignment` returns their new state. */

@@ -51,10 +51,15 @@ export function directoryEntry(
   };
 }
 
+/** Whether the location has an assignment for the monitor. */
+export function isCheckedAt({ paused, target, locations }: DirectoryEntry, location: string): boolean {
+  return !paused && target !== null && locations.includes(location);
+}
+
 /** Returns the assignment that a location receives; null when the monitor is paused, unreadable or has other locations. */
 export function assignmentFor(entry: DirectoryEntry, location: string): MonitorAssignment | null {
+  if (entry.target === null || !isCheckedAt(entry, location)) return null;
   const index = entry.locations.indexOf(location);
-  if (entry.paused || entry.target === null || index === -1) return null;
   return {
     monitorId: entry.id,
     version: entry.version,

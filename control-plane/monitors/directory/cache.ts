@@ -2,7 +2,7 @@ import type { AssignmentChange, AssignmentSource } from '../../nodes/nodes.js';
 import type { WorkspacePlans } from '../../plans/plans.js';
 import type { MonitorLookup } from '../monitors.js';
 import type { MonitorSecrets } from '../secrets/secrets.js';
-import { assignmentFor, type DirectoryEntry, directoryEntry } from './assignment.js';
+import { assignmentFor, type DirectoryEntry, directoryEntry, isCheckedAt } from './assignment.js';
 import type { DirectoryReads, DirectoryRow } from './directory-store.js';
 import { createReadQueue } from './read-queue.js';
 import { createSharing } from './sharing.js';
@@ -79,8 +79,7 @@ export function createDirectoryCache(
     idle: reads.idle,
     lookup: (monitorId) => entries.get(monitorId) ?? null,
     size: () => entries.size,
-    assignments: (location) =>
-      [...entries.values()].map((entry) => assignmentFor(entry, location)).filter((assignment) => assignment !== null),
+    monitors: (location) => checkedAt(entries.values(), location),
     assignment(location, monitorId) {
       const entry = entries.get(monitorId);
       return entry === undefined ? null : assignmentFor(entry, location);
@@ -90,6 +89,10 @@ export function createDirectoryCache(
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function* checkedAt(entries: Iterable<DirectoryEntry>, location: string): Generator<DirectoryEntry> {
+  for (const entry of entries) if (isCheckedAt(entry, location)) yield entry;
 }
 
 async function* pages(store: Pick<DirectoryReads, 'directoryPage'>): AsyncGenerator<DirectoryRow[]> {

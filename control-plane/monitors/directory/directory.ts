@@ -62,7 +62,7 @@ export function createMonitorDirectory(needs: DirectoryNeeds): MonitorDirectory 
     refresh: cache.refresh,
     lookup: cache.lookup,
     size: cache.size,
-    assignments: cache.assignments,
+    monitors: cache.monitors,
     assignment: cache.assignment,
     subscribe: cache.subscribe,
     async stop() {

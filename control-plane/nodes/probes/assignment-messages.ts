@@ -1,4 +1,3 @@
-import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 
 const ASSIGNMENTS_PER_MESSAGE_MAX = 500;
@@ -9,39 +8,55 @@ const FIXED_BYTES = 100;
 /** The longest UTF-8 encoding of one UTF-16 unit. */
 const BYTES_PER_UNIT_MAX = 3;
 
-/**
- * Returns a snapshot or a difference as messages of bounded size. The final message has `last`. An empty set is one
- * message.
- */
-export function splitAssignments(
-  revision: number,
-  snapshot: boolean,
-  put: readonly MonitorAssignment[],
-  remove: readonly string[],
-): Assignments[] {
-  const messages: Assignments[] = [];
-  let piece: { put: MonitorAssignment[]; remove: string[] } = { put: [], remove: [] };
+/** What one message changes. Each monitor is in it once. */
+export interface AssignmentChanges {
+  put: MonitorAssignment[];
+  remove: string[];
+}
+
+/** Collects changes for messages of bounded size. */
+interface ChangeCollector {
+  /** Returns whether a message was sent to make room. */
+  put(assignment: MonitorAssignment): boolean;
+  /** Returns whether a message was sent to make room. */
+  remove(monitorId: string): boolean;
+  /** Returns what was collected since the last message. */
+  take(): AssignmentChanges;
+}
+
+/** `send` is called when the next change does not fit into the message. */
+export function createChangeCollector(send: (changes: AssignmentChanges) => void): ChangeCollector {
+  let changes: AssignmentChanges = { put: [], remove: [] };
   let bytes = 0;
-  const room = (size: number) => {
-    const full =
-      piece.put.length + piece.remove.length >= ASSIGNMENTS_PER_MESSAGE_MAX || bytes + size > MESSAGE_BYTES_MAX;
-    if (full && bytes > 0) {
-      messages.push({ revision, snapshot, last: false, ...piece });
-      piece = { put: [], remove: [] };
-      bytes = 0;
-    }
+
+  function take(): AssignmentChanges {
+    const taken = changes;
+    changes = { put: [], remove: [] };
+    bytes = 0;
+    return taken;
+  }
+
+  function makeRoom(size: number): boolean {
+    const count = changes.put.length + changes.remove.length;
+    const isFull = count > 0 && (count >= ASSIGNMENTS_PER_MESSAGE_MAX || bytes + size > MESSAGE_BYTES_MAX);
+    if (isFull) send(take());
     bytes += size;
+    return isFull;
+  }
+
+  return {
+    take,
+    put(assignment) {
+      const isSent = makeRoom(sizeOf(assignment));
+      changes.put.push(assignment);
+      return isSent;
+    },
+    remove(monitorId) {
+      const isSent = makeRoom(FIXED_BYTES);
+      changes.remove.push(monitorId);
+      return isSent;
+    },
   };
-  for (const id of remove) {
-    room(FIXED_BYTES);
-    piece.remove.push(id);
-  }
-  for (const assignment of put) {
-    room(sizeOf(assignment));
-    piece.put.push(assignment);
-  }
-  messages.push({ revision, snapshot, last: true, ...piece });
-  return messages;
 }
 
 /** Returns an upper bound of the encoded size. */

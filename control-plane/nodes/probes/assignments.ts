@@ -1,31 +1,23 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { Random } from '../../../kernel/random.js';
-import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
-import type { AssignmentSource, ProbeIdentity } from '../nodes.js';
-import { splitAssignments } from './assignment-messages.js';
-import { batchChanges, type Change } from './change-batches.js';
-import { rendezvousOwner } from './rendezvous.js';
+import type { AssignmentSource } from '../nodes.js';
+import { batchChanges } from './change-batches.js';
+import { distribute } from './distribution.js';
+import { type AssignmentReceiver, createFeed, type Feed, type HeldAssignments } from './feed.js';
+import { createRendezvous } from './rendezvous.js';
 import type { ProbeShares } from './shares.js';
+import { createSlicedWork } from './sliced-work.js';
 
 /**
  * The set of a probe is remembered this long after its stream has ended. If it reconnects, it gets only the difference.
  */
 const HELD_KEPT_MS = 600_000;
-/** A probe with more waiting messages gets no further differences until it has read all of them. */
-const BACKLOG_MESSAGES_MAX = 50;
 const CATCH_UP_CHECK_MS = 500;
+/** More changes at once are found by a pass over all monitors of their locations, in slices. */
+const CHANGES_MAX = 500;
 /** A revision is its time of creation and a random number below this, so that no two control planes create the same. */
 const REVISION_RANDOM = 1_024;
-
-/** A stream that assignments are sent on. */
-export interface AssignmentReceiver {
-  node: ProbeIdentity;
-  send(assignments: Assignments): void;
-  /** Returns the number of messages that wait until the probe reads. */
-  backlog(): number;
-}
 
 /** Keeps the assignments of each connected probe up to date, with snapshots and differences. */
 export interface AssignmentFeeds {
@@ -35,18 +27,6 @@ export interface AssignmentFeeds {
   /** Distributes the location's monitors again. */
   membersChanged(location: string): void;
   stop(): void;
-}
-
-/** The assignments that were sent to one probe, as references to the source's own objects. */
-interface Feed {
-  location: string;
-  receiver: AssignmentReceiver | null;
-  held: Map<string, MonitorAssignment>;
-  revision: number;
-  /** Removes the feed of a disconnected probe. */
-  expiry: Timer | null;
-  /** Changes were skipped because too many messages were waiting. */
-  behind: boolean;
 }
 
 interface FeedsNeeds {
@@ -59,131 +39,124 @@ interface FeedsNeeds {
 }
 
 export function createAssignmentFeeds(needs: FeedsNeeds): AssignmentFeeds {
-  const { clock, shares } = needs;
+  const { members, shares, clock } = needs;
   const feeds = new Map<string, Feed>();
+  const kept = createKeptAssignments(clock, shares.forget);
   const nextRevision = createRevisions(needs);
-  const update = createUpdate(nextRevision);
-  const replaceAll = (nodeId: string, feed: Feed) => {
-    const share = shareOf(nodeId, feed.location, needs);
-    const removed = [...feed.held.keys()].filter((id) => !share.has(id));
-    update(feed, [...removed.map((id): Change => [id, null]), ...share]);
-  };
+  const feedsAt = (location: string) =>
+    [...feeds.values()].filter(({ receiver }) => receiver.node.location === location);
+  const passes = createPasses(needs, feedsAt);
+
   const batches = batchChanges(needs, (changes) => {
-    for (const [nodeId, feed] of feeds) {
-      const changed = changes.get(feed.location);
-      if (feed.receiver !== null && changed !== undefined) update(feed, sharedChanges(nodeId, feed, changed, needs));
+    const count = [...changes.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [location, changed] of changes) {
+      if (count > CHANGES_MAX) passes.request(location);
+      else sendChanges(feedsAt(location), changed, members(location));
     }
   });
   const catchUp = clock.every(CATCH_UP_CHECK_MS, () => {
-    for (const [nodeId, feed] of feeds) {
-      if (!feed.behind || feed.receiver === null || feed.receiver.backlog() > 0) continue;
-      feed.behind = false;
-      replaceAll(nodeId, feed);
+    for (const { receiver, state } of feeds.values()) {
+      if (state() === 'behind' && receiver.backlog() === 0) passes.request(receiver.node.location);
     }
   });
   return {
-    open: createOpen({ ...needs, feeds, nextRevision, replaceAll }),
+    open(receiver, heldRevision) {
+      const { nodeId, location } = receiver.node;
+      feeds.get(nodeId)?.close();
+      const known = kept.take(nodeId) ?? feeds.get(nodeId)?.held ?? { versions: new Map(), revision: 0 };
+      const isKnown = heldRevision !== 0 && known.revision === heldRevision;
+      feeds.set(
+        nodeId,
+        isKnown
+          ? createFeed(receiver, known, 'current', nextRevision)
+          : createFeed(receiver, { versions: new Map(), revision: known.revision }, 'waiting', nextRevision),
+      );
+      shares.open(nodeId, members(location));
+      passes.request(location);
+    },
     close(receiver) {
       const { nodeId } = receiver.node;
       const feed = feeds.get(nodeId);
       if (feed === undefined || feed.receiver !== receiver) return;
-      feed.receiver = null;
-      feed.expiry = clock.after(HELD_KEPT_MS, () => {
-        feeds.delete(nodeId);
-        shares.forget(nodeId);
-      });
+      feed.close();
+      feeds.delete(nodeId);
+      kept.put(nodeId, feed.held);
     },
     membersChanged(location) {
-      for (const [nodeId, feed] of feeds) {
-        if (feed.location !== location || feed.receiver === null) continue;
-        shares.change(nodeId, needs.members(location));
-        replaceAll(nodeId, feed);
-      }
+      for (const { receiver } of feedsAt(location)) shares.change(receiver.node.nodeId, members(location));
+      passes.request(location);
     },
     stop() {
       batches.stop();
       catchUp.cancel();
-      for (const feed of feeds.values()) feed.expiry?.cancel();
+      passes.stop();
+      kept.stop();
     },
   };
 }
 
-/**
- * Returns the function that starts a feed: with a difference for a probe that has the last revision, else with a
- * snapshot.
- */
-function createOpen(
-  needs: FeedsNeeds & {
-    feeds: Map<string, Feed>;
-    nextRevision(last: number): number;
-    replaceAll(nodeId: string, feed: Feed): void;
-  },
-): AssignmentFeeds['open'] {
-  const { feeds, nextRevision, replaceAll } = needs;
-  return (receiver, heldRevision) => {
-    const { nodeId, location } = receiver.node;
-    const known = feeds.get(nodeId);
-    known?.expiry?.cancel();
-    needs.shares.open(nodeId, needs.members(location));
-    if (known !== undefined && heldRevision !== 0 && known.revision === heldRevision) {
-      const feed = { ...known, receiver, expiry: null, behind: false };
-      feeds.set(nodeId, feed);
-      return replaceAll(nodeId, feed);
+/** Returns what starts passes: one at a time, and for each location at most one that waits. */
+function createPasses({ source, members, clock }: FeedsNeeds, feedsAt: (location: string) => Feed[]) {
+  const work = createSlicedWork(clock);
+  const waiting = new Set<string>();
+
+  function* pass(location: string): Generator<void> {
+    waiting.delete(location);
+    const sharing = members(location);
+    const key = sharing.join();
+    for (const _step of distribute(source, location, sharing, feedsAt(location))) {
+      yield;
+      // Changes are already sent to the new members, and `membersChanged` has requested the next pass.
+      if (members(location).join() !== key) return;
     }
-    const held = shareOf(nodeId, location, needs);
-    const revision = nextRevision(known?.revision ?? 0);
-    feeds.set(nodeId, { location, receiver, held, revision, expiry: null, behind: false });
-    for (const message of splitAssignments(revision, true, [...held.values()], [])) receiver.send(message);
+  }
+
+  return {
+    request(location: string): void {
+      if (waiting.has(location)) return;
+      waiting.add(location);
+      work.add(pass(location));
+    },
+    stop: work.stop,
   };
 }
 
-/** Returns the function that sends the changes that differ from what the probe has. */
-function createUpdate(nextRevision: (last: number) => number): (feed: Feed, changes: Iterable<Change>) => void {
-  return (feed, changes) => {
-    if (feed.receiver !== null && feed.receiver.backlog() > BACKLOG_MESSAGES_MAX) {
-      feed.behind = true;
-      return;
-    }
-    const { put, remove } = applyChanges(feed.held, changes);
-    if (put.length === 0 && remove.length === 0) return;
-    feed.revision = nextRevision(feed.revision);
-    for (const message of splitAssignments(feed.revision, false, put, remove)) feed.receiver?.send(message);
+/** Sends the changes of a location's monitors to the probes that have them or had them. */
+function sendChanges(
+  feeds: readonly Feed[],
+  changed: ReadonlyMap<string, MonitorAssignment | null>,
+  members: readonly string[],
+): void {
+  if (feeds.length === 0) return;
+  const owner = createRendezvous(members);
+  const owners = [...changed].map(([id, assignment]) => ({ id, assignment, ownerId: owner(id) }));
+  for (const feed of feeds) {
+    const { nodeId } = feed.receiver.node;
+    feed.change(owners.map(({ id, assignment, ownerId }) => [id, ownerId === nodeId ? assignment : null]));
+  }
+}
+
+/** Remembers what disconnected probes have, for some time. */
+function createKeptAssignments(clock: Clock, forget: (nodeId: string) => void) {
+  const kept = new Map<string, { held: HeldAssignments; expiry: Timer }>();
+  return {
+    put(nodeId: string, held: HeldAssignments): void {
+      const expiry = clock.after(HELD_KEPT_MS, () => {
+        kept.delete(nodeId);
+        forget(nodeId);
+      });
+      kept.set(nodeId, { held, expiry });
+    },
+    take(nodeId: string): HeldAssignments | null {
+      const found = kept.get(nodeId);
+      found?.expiry.cancel();
+      kept.delete(nodeId);
+      return found?.held ?? null;
+    },
+    stop(): void {
+      for (const { expiry } of kept.values()) expiry.cancel();
+    },
   };
-}
-
-/** Returns the changes of a location as changes of one probe: monitors of other probes are removed. */
-function sharedChanges(nodeId: string, feed: Feed, changed: Iterable<Change>, { members }: FeedsNeeds): Change[] {
-  const sharing = members(feed.location);
-  const isOwn = (id: string) => sharing.includes(nodeId) && rendezvousOwner(id, sharing) === nodeId;
-  return [...changed].map(([id, assignment]) => [id, isOwn(id) ? assignment : null]);
-}
-
-/** Returns the probe's share of its location's monitors. */
-function shareOf(nodeId: string, location: string, { source, members }: FeedsNeeds): Map<string, MonitorAssignment> {
-  const sharing = members(location);
-  const share = new Map<string, MonitorAssignment>();
-  if (!sharing.includes(nodeId)) return share;
-  for (const assignment of source.assignments(location)) {
-    const id = assignment.monitorId;
-    if (id !== undefined && rendezvousOwner(id, sharing) === nodeId) share.set(id, assignment);
-  }
-  return share;
-}
-
-/** Applies the changes to `held` and returns those that make a difference. */
-function applyChanges(held: Feed['held'], changes: Iterable<Change>): { put: MonitorAssignment[]; remove: string[] } {
-  const put: MonitorAssignment[] = [];
-  const remove: string[] = [];
-  for (const [id, assignment] of changes) {
-    const before = held.get(id);
-    if (assignment === null) {
-      if (held.delete(id)) remove.push(id);
-    } else {
-      held.set(id, assignment);
-      if (before !== assignment && !isDeepStrictEqual(before, assignment)) put.push(assignment);
-    }
-  }
-  return { put, remove };
 }
 
 /**

@@ -5,10 +5,7 @@ import type { AssignmentChange, AssignmentSource } from '../nodes.js';
 /** Changes within this time are sent together, so that an import of a thousand monitors is a few messages. */
 const BATCH_MS = 25;
 
-/** A monitor's new assignment; null when the location no longer checks it. */
-export type Change = [monitorId: string, assignment: MonitorAssignment | null];
-
-/** Changes by location and monitor. */
+/** The new assignments by location and monitor; null when the location no longer checks the monitor. */
 type ChangeBatch = Map<string, Map<string, MonitorAssignment | null>>;
 
 /** Subscribes to the source and calls `flush` with the changes of a short time together. */

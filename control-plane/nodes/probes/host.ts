@@ -4,7 +4,8 @@ import type { AssignmentSource, ProbeIdentity, RecordHandler } from '../nodes.js
 import type { Presence } from '../presence/presence.js';
 import type { PresenceStore } from '../presence/store.js';
 import type { StreamHost } from '../streams/host.js';
-import type { AssignmentFeeds, AssignmentReceiver } from './assignments.js';
+import type { AssignmentFeeds } from './assignments.js';
+import type { AssignmentReceiver } from './feed.js';
 import type { ProbeSessions } from './sessions.js';
 import { welcomeOf } from './welcome.js';
 

@@ -44,7 +44,7 @@ export function createLocationHealth(needs: {
   store: QuarantineStore;
   runTransaction: RunTransaction;
   locations: LocationDirectory;
-  assignments: Pick<AssignmentSource, 'assignments'>;
+  assignments: Pick<AssignmentSource, 'monitors'>;
   commands: ProbeCommands;
   alerts: PlatformAlerts;
 }): LocationHealth {
@@ -99,14 +99,14 @@ function createLoadCache({
   assignments,
 }: {
   clock: Clock;
-  assignments: Pick<AssignmentSource, 'assignments'>;
+  assignments: Pick<AssignmentSource, 'monitors'>;
 }): (code: string) => LocationLoad {
   const loads = new Map<string, { load: LocationLoad; atMs: number }>();
   return (code) => {
     const known = loads.get(code);
     const nowMs = clock.monotonic();
     if (known !== undefined && nowMs - known.atMs < LOAD_KEPT_MS) return known.load;
-    const load = locationLoad(assignments.assignments(code).map((one) => one.intervalSeconds ?? 0));
+    const load = locationLoad(assignments.monitors(code));
     loads.set(code, { load, atMs: nowMs });
     return load;
   };

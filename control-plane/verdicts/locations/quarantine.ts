@@ -84,13 +84,13 @@ function isBroken({ failures, load }: LocationEvidence): boolean {
   return failures.startedRecently >= Math.max(QUARANTINE_MONITORS_MIN, QUARANTINE_SHARE * load.dueInWindow);
 }
 
-/** Returns what a location must check, from the intervals of its monitors. */
-export function locationLoad(intervalsSeconds: Iterable<number>): LocationLoad {
+/** Returns what a location must check, from its monitors. */
+export function locationLoad(checked: Iterable<{ readonly interval_seconds: number }>): LocationLoad {
   let monitors = 0;
   let dueInWindow = 0;
-  for (const interval of intervalsSeconds) {
+  for (const { interval_seconds } of checked) {
     monitors += 1;
-    dueInWindow += Math.min(1, QUARANTINE_WINDOW_MS / (interval * 1_000));
+    dueInWindow += Math.min(1, QUARANTINE_WINDOW_MS / (interval_seconds * 1_000));
   }
   return { monitors, dueInWindow };
 }

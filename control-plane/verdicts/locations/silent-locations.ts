@@ -27,7 +27,7 @@ interface SilentLocationsNeeds {
   logger: Logger;
   runTransaction: RunTransaction;
   locations: LocationDirectory;
-  assignments: Pick<AssignmentSource, 'assignments'>;
+  assignments: Pick<AssignmentSource, 'monitors'>;
   /** Returns the monitors of the location that no location can check. */
   unchecked(code: string, nowMs: number): Promise<Unchecked>;
   alerts: PlatformAlerts;
@@ -52,7 +52,7 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
   async function check(code: string, isOpen: boolean): Promise<void> {
     const presence = locations.presence(code);
     const nowMs = clock.now();
-    const monitors = needs.assignments.assignments(code).length;
+    const monitors = countOf(needs.assignments.monitors(code));
     const silence = silenceOf(silences.get(code) ?? null, presence, monitors, nowMs);
     if (silence === null) {
       silences.delete(code);
@@ -124,6 +124,12 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
       await task.stop();
     },
   };
+}
+
+function countOf(items: Iterable<unknown>): number {
+  let count = 0;
+  for (const _item of items) count += 1;
+  return count;
 }
 
 /** Whether an operator resolved the alert since the last probe of the location, and so knows of it. */

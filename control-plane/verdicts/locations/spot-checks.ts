@@ -28,7 +28,7 @@ export function createSpotChecks(needs: {
   clock: Clock;
   random: Random;
   store: Pick<QuarantineStore, 'countLatestResults'>;
-  assignments: Pick<AssignmentSource, 'assignments'>;
+  assignments: Pick<AssignmentSource, 'monitors'>;
   commands: ProbeCommands;
 }): SpotChecks {
   const { clock, random, store, assignments, commands } = needs;
@@ -45,7 +45,7 @@ export function createSpotChecks(needs: {
   return {
     start(code) {
       if (running.has(code)) return;
-      const ids = assignments.assignments(code).map((one) => one.monitorId ?? '');
+      const ids = Array.from(assignments.monitors(code), ({ id }) => id);
       const monitorIds = sample(ids, SAMPLE_MONITORS_MAX, random);
       const startedAtMs = clock.now();
       running.set(code, { startedAtMs, monitorIds });

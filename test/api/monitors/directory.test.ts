@@ -105,8 +105,8 @@ t.test('monitors from before the start are read, and a change of another control
     paused: false,
     live_from_version: 1,
   });
-  t.equal(directory.assignments('fra').length, directory.size());
-  t.same(directory.assignments('mars'), []);
+  t.equal([...directory.monitors('fra')].length, directory.size());
+  t.same([...directory.monitors('mars')], []);
   await app.request('DELETE', `/v1/monitors/${after.id}`);
   await waitFor('its end', 5_000, () => directory.lookup(after.id) === null, 5);
 });

@@ -28,7 +28,7 @@ t.teardown(async () => {
 });
 
 const heldBy = (...streams: FakeStream[]) => streams.map((stream) => [...stream.assignments.keys()].sort());
-const idsOf = (location: string) => monitors.assignments(location).map((assignment) => String(assignment.monitorId));
+const idsOf = (location: string) => Array.from(monitors.monitors(location), ({ id }) => id);
 
 t.test('the five built-in locations exist once, on every control plane', async (t) => {
   t.same(one.nodes.locations.codes(), ['fra', 'nyc', 'sin', 'lon', 'sfo']);

@@ -50,7 +50,16 @@ export function fakeMonitors(): FakeMonitors {
   };
   return {
     ready: () => Promise.resolve(),
-    assignments: (location) => [...of(location).values()],
+    *monitors(location) {
+      for (const { monitorId, version, intervalSeconds } of of(location).values()) {
+        yield {
+          id: String(monitorId),
+          version: Number(version),
+          interval_seconds: Number(intervalSeconds),
+          locations: [location],
+        };
+      }
+    },
     assignment: (location, monitorId) => of(location).get(monitorId) ?? null,
     refresh: () => Promise.resolve(),
     subscribe(listener) {

@@ -122,8 +122,19 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const locationsOf = (id: string) =>
     LOCATIONS.filter((code) => assigned.get(code)?.some(({ monitorId }) => monitorId === id));
   const assignments = {
-    assignments: (code: string) => [...(assigned.get(code) ?? [])],
-    lookup: (id: string) => ({ locations: locationsOf(id) }),
+    *monitors(code: string) {
+      for (const { monitorId: id, intervalSeconds } of [...(assigned.get(code) ?? [])]) {
+        const locations = () => locationsOf(id);
+        yield {
+          id,
+          version: 1,
+          interval_seconds: intervalSeconds,
+          get locations() {
+            return locations();
+          },
+        };
+      }
+    },
   };
   const context: ManualNeeds = {
     clock,

@@ -2,7 +2,10 @@ import t from 'tap';
 import { credentialIn, joinTokenText, newCredential } from '../../../control-plane/nodes/enrolment/credentials.js';
 import { createRotationLimit } from '../../../control-plane/nodes/enrolment/rotation-limit.js';
 import { latenessOf } from '../../../control-plane/nodes/locations/lateness.js';
-import { splitAssignments } from '../../../control-plane/nodes/probes/assignment-messages.js';
+import {
+  type AssignmentChanges,
+  createChangeCollector,
+} from '../../../control-plane/nodes/probes/assignment-messages.js';
 import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments.js';
 import { rendezvousOwner } from '../../../control-plane/nodes/probes/rendezvous.js';
 import { createKeyedQueue } from '../../../control-plane/nodes/streams/keyed-queue.js';
@@ -12,6 +15,7 @@ import { createChangePoll } from '../../../control-plane/storage/poll-changes.js
 import { systemRandom } from '../../../kernel/random.js';
 import { parseJoinToken } from '../../../node-link/enrolment/join-token.js';
 import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
+import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import { loadNodeLink } from '../../../proto/load.js';
 import { testClock } from '../../helpers/clock.js';
@@ -117,35 +121,33 @@ t.test('the writer stops while the stream is full, keeps the order, and has a bo
   t.equal(writer.backlog(), 0);
 });
 
-t.test('sets are split by number and by size, so that every message can be received', async (t) => {
-  const empty = splitAssignments(7, true, [], []);
-  t.same(empty, [{ revision: 7, snapshot: true, last: true, put: [], remove: [] }]);
-  const many = splitAssignments(
-    7,
-    true,
+t.test('changes are split by number and by size, so that every message can be received', async (t) => {
+  const collect = (put: MonitorAssignment[], remove: string[]) => {
+    const messages: AssignmentChanges[] = [];
+    const collector = createChangeCollector((changes) => messages.push(changes));
+    for (const id of remove) collector.remove(id);
+    for (const assignment of put) collector.put(assignment);
+    return [...messages, collector.take()];
+  };
+  t.same(collect([], []), [{ put: [], remove: [] }]);
+  const many = collect(
     monitorIds.slice(0, 1_234).map((id) => assignmentOf(id)),
     ['mon_gone'],
   );
   t.same(
-    many.map((message) => [(message.put?.length ?? 0) + (message.remove?.length ?? 0), message.last]),
-    [
-      [500, false],
-      [500, false],
-      [235, true],
-    ],
+    many.map(({ put, remove }) => put.length + remove.length),
+    [500, 500, 235],
   );
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}`, '€'.repeat(4_096)]));
   const http = { method: 'POST', expectedStatus: 200, headers, body: '€'.repeat(65_536) };
-  const heavy = splitAssignments(
-    7,
-    false,
+  const heavy = collect(
     monitorIds.slice(0, 20).map((id) => ({ ...assignmentOf(id), http })),
     [],
   );
   const { requestSerialize: _, responseSerialize } = loadNodeLink().service.Connect;
-  const sizes = heavy.map((message) => responseSerialize({ assignments: message }).length);
+  const sizes = heavy.map((changes) => responseSerialize({ assignments: changes }).length);
   t.ok(Math.max(...sizes) < 1_100_000, `at most ${Math.max(...sizes)} bytes`);
-  t.equal(heavy.flatMap((message) => message.put ?? []).length, 20);
+  t.equal(heavy.flatMap(({ put }) => put).length, 20);
 });
 
 t.test('a feed sends a difference to a node that has the last revision, else a snapshot', async (t) => {
