@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import { systemActor } from '../actor.js';
+import { type Actor, systemActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { NewAgent } from '../nodes/nodes.js';
 import { PLANS } from '../plans/plans.js';
@@ -14,11 +14,13 @@ interface EnrolNeeds {
   clock: Clock;
   /** Returns the current workspace, because its plan may have changed since the token was created. */
   workspace(id: string): Promise<NewAgent['workspace'] | null>;
+  /** Idempotent. The request for a join token does the same, but operators can also create tokens without the API. */
+  ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
 }
 
-/** Creates the server of a new agent. Throws 402 `plan_limit` if the plan of the workspace has no free server. */
+/** Creates the server of a new agent, and the default alert rules with the first one of the workspace. Throws 402 `plan_limit` if the plan of the workspace has no free server. */
 export async function addEnrolledServer(
-  { store, audit, clock, workspace }: EnrolNeeds,
+  { store, audit, clock, workspace, ensureDefaultRules }: EnrolNeeds,
   tx: Transaction,
   agent: NewAgent,
 ): Promise<void> {
@@ -48,7 +50,9 @@ export async function addEnrolledServer(
     updated_at_ms: nowMs,
     version: 1,
   });
-  await audit.record(tx, systemActor(owner, agent.id), {
+  const actor = systemActor(owner, agent.id);
+  await ensureDefaultRules(tx, actor);
+  await audit.record(tx, actor, {
     action: 'server.created',
     resource: { type: 'server', id: agent.id, name },
     metadata: { agent_version: agent.version, token_made_by: agent.tokenMadeBy },

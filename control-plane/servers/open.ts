@@ -117,7 +117,7 @@ function agentOwnerOf(
   changes: ReturnType<typeof createStatusChanges>,
   metrics: ServerMetrics,
 ): AgentOwner {
-  const { records, listeners, audit, clock, logger } = needs;
+  const { records, listeners, clock, logger } = needs;
   const { store, samples } = records;
   const listener: SampleListener = {
     accepted(accepted) {
@@ -133,7 +133,7 @@ function agentOwnerOf(
     },
   );
   return {
-    enrolled: (tx, agent) => addEnrolledServer({ store, audit, clock, workspace: needs.workspace }, tx, agent),
+    enrolled: (tx, agent) => addEnrolledServer({ ...needs, store }, tx, agent),
     inventory({ workspaceId, nodeId }, message) {
       const facts = readInventory(message, clock.now());
       if (!inventories.offer(nodeId, { workspaceId, facts })) metrics.inventoryDropped();
