@@ -28,6 +28,7 @@ import { uptimeAtRead } from './results/uptime/at-read.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
+import { createDatabaseTime } from './storage/database-time.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -115,6 +116,7 @@ export function composeProduct() {
     .add(serverRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(serverRulesSlice, (from) => ({
       ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
+      ...{ reception: from.nodes.agentReception, databaseTime: createDatabaseTime(from.db) },
       systemActor: platformActor,
     }))
     .add(remoteWriteSlice, ({ config, clock, logger }) => ({ remoteWrite: config.remoteWrite, clock, logger }))
@@ -125,6 +127,7 @@ export function composeProduct() {
         requests: from.nodes.agentRequests,
         installCommand: (token) => from.install.command('agent.sh', token),
       },
+      ...{ reception: from.nodes.agentReception, databaseTime: createDatabaseTime(from.db) },
       ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
       listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
       authorize: (ctx) => authorize(ctx, 'servers:read'),

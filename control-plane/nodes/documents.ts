@@ -102,7 +102,21 @@ export interface PresenceDocument {
   connected_at_ms: number;
   /** By the database's clock, because the clocks of control planes can differ. */
   seen_at: Date;
+  /** When the stream was opened, by the database's clock. Rows of earlier versions have none. */
+  claimed_at?: Date;
   report: NodeStatus | null;
+}
+
+/** A document of `control_planes`: the heartbeat of a process, by the database's clock. `_id` is the id of the process. */
+export interface ControlPlaneDocument {
+  _id: string;
+  seen_at: Date;
+  /** Before this, the silence of its agents proves nothing: it has just started, or was paused. */
+  complete_from: Date;
+  /** The last heartbeat before its last pause; null without a pause. */
+  received_until: Date | null;
+  /** It was stopped in an orderly way. */
+  stopped: boolean;
 }
 
 /**

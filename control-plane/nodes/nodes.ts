@@ -72,6 +72,27 @@ export interface AgentRequests {
   processes(serverId: string): Promise<ProcessSample__Output | null>;
 }
 
+/**
+ * Whether control planes could receive what agents sent. The silence of an agent proves nothing about its server while
+ * its control plane, all control planes or the database were away.
+ */
+export interface AgentReception {
+  /** Of these agents without recent samples, resolves to those whose silence is their own. */
+  lost(agents: readonly SilentAgent[]): Promise<ReadonlySet<string>>;
+  /**
+   * Returns the time until which control planes received what agents sent, by the database's clock in milliseconds since
+   * the Unix epoch: now, or when they stopped; null if it is not known.
+   */
+  receivedUntilMs(): number | null;
+}
+
+export interface SilentAgent {
+  /** The id of its server. */
+  id: string;
+  /** The time since its last sample. */
+  silentMs: number;
+}
+
 /** The credentials of agents, for the slice that owns servers. */
 export interface AgentCredentials {
   /** Creates a token for one server of the workspace, valid for 24 h. */

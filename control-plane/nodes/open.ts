@@ -27,6 +27,7 @@ import { createLocationStore } from './locations/store.js';
 import type {
   AgentCredentials,
   AgentOwner,
+  AgentReception,
   AgentRequests,
   AssignedSlots,
   AssignmentSource,
@@ -34,7 +35,9 @@ import type {
   ProbeCommands,
   RecordHandler,
 } from './nodes.js';
+import { createControlPlaneStore } from './presence/control-planes-store.js';
 import { createPresence, type Presence } from './presence/presence.js';
+import { createReception } from './presence/reception.js';
 import { createPresenceStore } from './presence/store.js';
 import type { NodeSync } from './presence/sync.js';
 import { createAssignmentFeeds } from './probes/assignments.js';
@@ -84,6 +87,7 @@ export interface Nodes extends OpenedSlice {
   assignedSlots: AssignedSlots;
   agentCredentials: AgentCredentials;
   agentRequests: AgentRequests;
+  agentReception: AgentReception;
   routes: Route[];
   jobs: Job[];
   locationRoutes(use: LocationUse): Route[];
@@ -103,17 +107,18 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 /** Creates the indexes and the built-in locations, reads which nodes are connected, and starts the periodic tasks. */
 async function openNodes(needs: NodesNeeds): Promise<Nodes> {
   const parts = await openParts(needs);
-  const { presence, probeSync, agentSync, agentRequests, commands, locations, shares, joinGuesses } = parts;
+  const { presence, probeSync, agentSync, agentRequests, commands, locations, shares, joinGuesses, reception } = parts;
   return {
     locations,
     commands,
     assignedSlots: { ...shares, refresh: probeSync.refresh },
     agentCredentials: agentCredentials(needs, parts),
     agentRequests,
+    agentReception: reception,
     connectedProbes: presence.connectedProbes,
     probeStatuses: presence.statuses,
     ...routesOf(needs, parts),
-    jobs: [joinGuesses],
+    jobs: [joinGuesses, reception],
     createServer: (owners) => serverOf(needs, parts, owners),
     async stop() {
       probeSync.stop();
@@ -156,6 +161,7 @@ async function openParts(needs: NodesNeeds) {
   sendCanaryChanges(probeSessions, locations, clock);
   const agentSessions = createAgentSessions(createPresenceStore(db, 'agent_presence'));
   const shared = { controlPlane, clock, random, logger };
+  const { controlPlaneStore } = stores;
   return {
     ...{ ...stores, controlPlane, probeSessions, presence, locations, probeSync, agentSessions },
     shares: createProbeShares({ store: stores.shareStore, nodes: stores.store, clock, logger }),
@@ -169,6 +175,9 @@ async function openParts(needs: NodesNeeds) {
       ...{ ...shared, sessions: agentSessions, store: stores.requestStore },
       codec: loadProcessSampleCodec(),
     }),
+    reception: createReception({
+      ...{ ...shared, store: controlPlaneStore, presenceStore: agentSessions.presenceStore },
+    }),
     joinGuesses: createGuessLimit({ what: 'join token', store: createRateLimitStore(db), clock, logger }),
     refreshSoon: () => refreshSoon(probeSync, logger),
   };
@@ -181,6 +190,7 @@ async function openStores(db: Db, clock: Clock) {
     commandStore: createCommandStore(db),
     shareStore: createShareStore(db),
     requestStore: createAgentRequestStore(db),
+    controlPlaneStore: createControlPlaneStore(db),
   };
   await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
   const locationStore = createLocationStore(db);
@@ -266,6 +276,8 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
     NodeLink: loadNodeLink(),
     ...{ gateway, connections },
     authority,
-    announceDrain: probeSync.heartbeat,
+    async announceDrain() {
+      await Promise.all([probeSync.heartbeat(), parts.reception.stop()]);
+    },
   });
 }

@@ -56,6 +56,11 @@ export interface ServerDocument {
   status: ServerStatus;
   status_changed_at_ms: number;
   live: LiveSample | null;
+  /**
+   * When the latest samples arrived, by the database's clock. Null or missing before the first sample, and in documents
+   * of earlier versions, which have only `live.received_at_ms`.
+   */
+  heard_at?: Date | null;
   /** The number of samples and values that were not stored since the enrolment, by reason. */
   dropped: { too_old: number; values: number };
   /** The number of samples that the agent dropped because its disk was full. */
@@ -64,4 +69,9 @@ export interface ServerDocument {
   updated_at_ms: number;
   /** Counts changes of name and tags, for `ETag`. */
   version: number;
+}
+
+/** A server as lists show it, without the devices of its inventory. */
+export interface ListedServer extends Omit<ServerDocument, 'inventory'> {
+  inventory: Omit<ServerInventory, 'disks' | 'interfaces'> | null;
 }

@@ -10,6 +10,7 @@ export const SERVER_EXAMPLE = {
   os: 'Debian GNU/Linux 12 (bookworm)',
   kernel: '6.1.0-18-amd64',
   status: 'online',
+  status_as_of: '2026-01-31T12:00:00.412Z',
   status_changed_at: '2026-01-30T09:12:41.113Z',
   agent_version: '0.1.0',
   report_interval_seconds: 10,

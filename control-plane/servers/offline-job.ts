@@ -1,55 +1,93 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { AgentReception } from '../nodes/nodes.js';
 import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
 } from '../storage/leased-periodic-task.js';
+import type { SilentServer } from './live-store.js';
 import type { StatusChanges } from './status.js';
 import type { ServerStore } from './store.js';
 
 const CHECK_MS = 2_000;
 const LEASE_MS = 10_000;
+/** Servers that are read at once. */
+const PAGE_SERVERS = 200;
+/** A page is read again after this time, because its servers may have been heard by other control planes. */
+const PAGE_MS_MAX = 5_000;
+/** One check reads at most this many pages. The next check continues behind them. */
+const PAGES_MAX = 100;
+/** A check ends after this many errors in a row. Fewer must not keep it from the other servers. */
+const FAILURES_MAX = 5;
+
+type OfflineJobNeeds = LeasedPeriodicTaskNeeds & {
+  store: Pick<ServerStore, 'silent'>;
+  changes: StatusChanges;
+  reception: Pick<AgentReception, 'lost'>;
+};
+
 /**
- * Missing samples only count while this control plane could receive them: after a start, and after this process has
- * stalled, agents get this time to reconnect. Their own reconnect delay is at most half of it.
+ * Sets servers offline that have stopped sending samples. A check that takes long delays nothing but itself: whether
+ * samples could be received follows from the heartbeats of control planes, see `AgentReception`.
  */
-const LISTENING_MS = 60_000;
-/** A check this much later than due means that the process has stalled and could not receive samples. */
-const STALLED_MS = 5_000;
-const SERVERS_MAX = 500;
+export function createOfflineJob(needs: OfflineJobNeeds): LeasedPeriodicTask<void> {
+  const { store, reception, clock } = needs;
+  const setOffline = createSetOffline(needs);
+  let after: string | null = null;
 
-/** Sets servers offline that have stopped sending samples. */
-export function createOfflineJob(
-  needs: LeasedPeriodicTaskNeeds & { store: ServerStore; changes: StatusChanges },
-): LeasedPeriodicTask<void> {
-  const { store, changes, clock } = needs;
-  let listeningSince: number | null = null;
-  let lastCheck = Number.NEGATIVE_INFINITY;
+  /** Returns whether all servers of the page were handled; not if it became too old. */
+  async function handle(page: readonly SilentServer[], isOld: () => boolean, lease: TaskLease): Promise<boolean> {
+    const lost = await reception.lost(page.map(({ _id: id, silent_ms: silentMs }) => ({ id, silentMs })));
+    for (const server of page) {
+      if (lost.has(server._id)) {
+        if (isOld() || !(await lease.stillHeld())) return false;
+        await setOffline(server);
+      }
+      after = server._id;
+    }
+    return true;
+  }
 
-  async function markSilent({ stillHeld }: TaskLease): Promise<void> {
-    const now = clock.monotonic();
-    const stalled = now - lastCheck > CHECK_MS + STALLED_MS;
-    lastCheck = now;
-    if (listeningSince === null || stalled) listeningSince = now;
-    if (now - listeningSince < LISTENING_MS) return;
-    for (const { _id, live } of await store.silent(clock.now(), SERVERS_MAX)) {
-      if (live === null) continue;
-      if (!(await stillHeld())) return;
-      await changes.transition({ id: _id, from: 'online', to: 'offline', silentSinceMs: live.received_at_ms });
+  async function markSilent(lease: TaskLease): Promise<void> {
+    for (let pages = 0; pages < PAGES_MAX && (await lease.stillHeld()); pages++) {
+      const isOld = createAge(clock);
+      const page: SilentServer[] = await store.silent(after, PAGE_SERVERS);
+      const isHandled = await handle(page, isOld, lease);
+      if (!isHandled || page.length === PAGE_SERVERS) continue;
+      after = null;
+      return;
     }
   }
 
-  const stopListening = () => {
-    listeningSince = null;
-  };
   return createLeasedPeriodicTask(needs, {
     name: 'servers-offline',
     periodMs: CHECK_MS,
     leaseMs: LEASE_MS,
     failure: 'checking for silent servers failed, retrying',
     work: markSilent,
-    onNotHeld: stopListening,
-    // While the database is unavailable, no sample can be stored either.
-    onFailure: stopListening,
+    onNotHeld() {
+      after = null;
+    },
   });
+}
+
+function createSetOffline({ changes, logger }: OfflineJobNeeds): (server: SilentServer) => Promise<void> {
+  let failures = 0;
+  return async ({ _id, heard_at }) => {
+    try {
+      await changes.transition({ id: _id, from: 'online', to: 'offline', heardAt: heard_at });
+      failures = 0;
+    } catch (err) {
+      failures += 1;
+      if (failures % FAILURES_MAX === 0) throw err;
+      logger.error({ err, server: _id }, 'failed to set a server offline, retrying with the next check');
+    }
+  };
+}
+
+/** Returns whether a page that is read now has become too old, also because this process was stopped or suspended. */
+function createAge(clock: Clock): () => boolean {
+  const [wallMs, monotonicMs] = [clock.now(), clock.monotonic()];
+  return () => Math.max(clock.now() - wallMs, clock.monotonic() - monotonicMs) > PAGE_MS_MAX;
 }

@@ -8,7 +8,7 @@ import type { AuditLog } from '../audit/audit.js';
 import type { Mount } from '../http/mount.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
-import type { AgentCredentials, AgentOwner, AgentRequests, NewAgent } from '../nodes/nodes.js';
+import type { AgentCredentials, AgentOwner, AgentReception, AgentRequests, NewAgent } from '../nodes/nodes.js';
 import type { PlanName, WorkspacePlans } from '../plans/plans.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
@@ -42,6 +42,8 @@ export const serverRecordsSlice: Slice<'serverRecords', { db: Db; setAside: SetA
 export interface ServersNeeds {
   records: ServerRecords;
   agents: { credentials: AgentCredentials; requests: AgentRequests; installCommand(token: string): Promise<string> };
+  /** Whether control planes could receive what agents sent. */
+  reception: AgentReception;
   timeline: Timeline;
   status: StatusListener;
   /** Called with every stored sample. */
@@ -54,6 +56,8 @@ export interface ServersNeeds {
   /** Returns the caller of a request to `/metrics/servers`; throws when the request may not read servers. */
   authorize(ctx: Parameters<Mount['handle']>[0]): Actor;
   runTransaction: RunTransaction;
+  /** Resolves to the time of the database, in milliseconds since the Unix epoch. */
+  databaseTime(): Promise<number>;
   audit: AuditLog;
   leases: LeaseStore;
   /** Names this process in leases. */
@@ -76,7 +80,7 @@ export interface OpenServers extends OpenedSlice {
 function openServers(needs: ServersNeeds): OpenServers {
   const { records, agents, clock } = needs;
   const { store, samples, metrics, decodeSample } = records;
-  const latest = (server: ServerDocument): LatestValues => {
+  const latest = (server: Pick<ServerDocument, 'live'>): LatestValues => {
     const { live } = server;
     if (live === null) return new Map();
     return decodeSample({ atMs: live.at_ms, bytes: live.report.buffer })?.values ?? new Map();

@@ -3,10 +3,10 @@ import { toIso } from '../../kernel/clock.js';
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
-import type { AgentRequests } from '../nodes/nodes.js';
+import type { AgentReception, AgentRequests } from '../nodes/nodes.js';
 import { createServerToken } from './create-token.js';
 import { detailRoutes } from './details/routes.js';
-import type { ServerDocument } from './documents.js';
+import type { ListedServer, ServerDocument } from './documents.js';
 import type { ServerNeeds } from './needs.js';
 import { removeServer } from './remove.js';
 import type { LatestValues } from './samples/latest.js';
@@ -20,17 +20,18 @@ export interface ServerRouteNeeds {
   operations: ServerNeeds;
   pager: Pager;
   /** Returns the values of a server's live sample. */
-  latest(server: ServerDocument): LatestValues;
+  latest(server: Pick<ServerDocument, 'live'>): LatestValues;
   requests: AgentRequests;
+  reception: Pick<AgentReception, 'receivedUntilMs'>;
   /** Returns the shell command that installs an agent. */
   installCommand(token: string): Promise<string>;
 }
 
 /** Returns the routes under `/v1/servers`. `others` are those of other parts of the slice, such as metrics. */
 export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Route[]): Route[] {
-  const { operations, pager, latest } = needs;
-  const { store, clock } = operations;
-  const view = (server: ServerDocument) => serverView(server, latest(server), clock.now());
+  const { operations, pager, latest, reception } = needs;
+  const { store } = operations;
+  const view = (server: ListedServer) => serverView(server, latest(server), reception.receivedUntilMs());
 
   const list = readRoute({
     method: 'GET',
@@ -69,7 +70,7 @@ export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Rou
 
 function writeRoutes(
   { operations, installCommand }: ServerRouteNeeds,
-  view: (server: ServerDocument) => Server,
+  view: (server: ListedServer) => Server,
 ): Route[] {
   const base = { access: 'servers:write', tag: TAG } as const;
   return [

@@ -74,6 +74,12 @@ export const Server = Type.Object(
     os: nullable(Type.String()),
     kernel: nullable(Type.String()),
     status: Status,
+    status_as_of: Type.String({
+      format: 'date-time',
+      examples: ['2026-01-31T12:00:00.000Z'],
+      description:
+        'The time up to which the status is known. While no control plane runs, and for a minute after one returns, a server keeps its last status. `online`: when the latest sample arrived. Otherwise: until when Picket could receive samples, usually now.',
+    }),
     status_changed_at: Timestamp,
     agent_version: Type.String(),
     report_interval_seconds: Type.Number(),

@@ -1,8 +1,7 @@
-import type { Clock } from '../../kernel/clock.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
-import type { ServerDocument, ServerStatus } from './documents.js';
-import { MISSED_SAMPLES } from './live-store.js';
+import type { ListedServer, ServerDocument, ServerStatus } from './documents.js';
+import { heardAtMs, MISSED_SAMPLES } from './live-store.js';
 import type { StatusListener } from './servers.js';
 import type { ServerStore } from './store.js';
 
@@ -12,10 +11,15 @@ const NEXT: Record<ServerStatus, readonly ServerStatus[]> = {
   offline: ['online'],
 };
 
-/** Returns the status for display: `offline` as soon as three samples are missing, even before the job stores it. */
-export function statusNow(server: ServerDocument, nowMs: number): ServerStatus {
-  if (server.status !== 'online' || server.live === null) return server.status;
-  return nowMs - server.live.received_at_ms > MISSED_SAMPLES * server.report_interval_ms ? 'offline' : 'online';
+/**
+ * Returns the time up to which the status of the server is known, in milliseconds since the Unix epoch: for an online
+ * server when its latest samples arrived, for any other until when control planes received samples, which is now unless
+ * they are or were away.
+ */
+export function statusAsOfMs(server: ListedServer, receivedUntilMs: number | null): number {
+  const changedMs = server.status_changed_at_ms;
+  if (server.status === 'online') return heardAtMs(server) ?? changedMs;
+  return Math.max(changedMs, receivedUntilMs ?? changedMs);
 }
 
 /** The only code that changes the status of a server. It also writes the timeline and calls the alert rules. */
@@ -25,8 +29,8 @@ export interface StatusChanges {
     id: string;
     from: ServerStatus;
     to: ServerStatus;
-    /** For `offline`: when the latest known sample arrived. A newer sample keeps the server online. */
-    silentSinceMs?: number;
+    /** For `offline`: when the latest known samples arrived. Newer ones keep the server online. */
+    heardAt?: Date | null;
   }): Promise<boolean>;
 }
 
@@ -35,14 +39,15 @@ export function createStatusChanges(needs: {
   runTransaction: RunTransaction;
   timeline: Timeline;
   listener: StatusListener;
-  clock: Clock;
+  /** Resolves to the time of the database, which is the same for all control planes. */
+  databaseTime(): Promise<number>;
 }): StatusChanges {
-  const { store, runTransaction, timeline, listener, clock } = needs;
+  const { store, runTransaction, timeline, listener, databaseTime } = needs;
   return {
-    transition({ id, from, to, ...rest }) {
-      if (!NEXT[from].includes(to)) return Promise.resolve(false);
+    async transition({ id, from, to, ...rest }) {
+      if (!NEXT[from].includes(to)) return false;
+      const atMs = await databaseTime();
       return runTransaction(async (tx) => {
-        const atMs = clock.now();
         const server = await store.setStatus(tx, id, { from, to, atMs, ...rest });
         if (server === null) return false;
         await recordChange(tx, timeline, server, { from, to, atMs });

@@ -1,7 +1,7 @@
 import type { Db, Filter } from 'mongodb';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { ServerDocument, ServerStatus } from './documents.js';
+import type { ListedServer, ServerDocument, ServerStatus } from './documents.js';
 import { createLiveStore, type LiveStore } from './live-store.js';
 import type { ServerDirectory, ServerFacts } from './servers.js';
 
@@ -12,15 +12,18 @@ export interface ServerFilter {
   q?: string;
 }
 
+/** An online server with its latest sample. */
+export type SampledServer = Pick<ServerDocument, '_id' | 'name' | 'live'>;
+
 export type ServerChange = Partial<Pick<ServerDocument, 'name' | 'tags' | 'updated_at_ms'>>;
 
 export interface ServerStore extends ServerDirectory, LiveStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, server: ServerDocument): Promise<void>;
   /** Newest first. */
-  list(workspaceId: string, filter: ServerFilter, afterId: string | null, rowsMax: number): Promise<ServerDocument[]>;
+  list(workspaceId: string, filter: ServerFilter, afterId: string | null, rowsMax: number): Promise<ListedServer[]>;
   /** Returns the online servers, for exports; oldest first. */
-  online(workspaceId: string, afterId: string | null, limit: number): Promise<ServerDocument[]>;
+  online(workspaceId: string, afterId: string | null, limit: number): Promise<SampledServer[]>;
   /** Updates the fields that users can change. Resolves to null if the server has another version. */
   change(tx: Transaction, server: ServerDocument, change: ServerChange): Promise<ServerDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
@@ -75,6 +78,7 @@ export function createServerStore(db: Db): ServerStore {
       const rest = afterId === null ? {} : { _id: { $lt: afterId } };
       return servers
         .find({ ...mongoFilter(workspaceId, filter), ...rest })
+        .project<ListedServer>({ 'inventory.disks': 0, 'inventory.interfaces': 0 })
         .sort({ _id: -1 })
         .limit(rowsMax)
         .toArray();
@@ -83,6 +87,7 @@ export function createServerStore(db: Db): ServerStore {
       const rest = afterId === null ? {} : { _id: { $gt: afterId } };
       return servers
         .find({ workspace_id: workspaceId, status: 'online', ...rest })
+        .project<SampledServer>({ name: 1, live: 1 })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();

@@ -1,11 +1,11 @@
 import { toIso } from '../../kernel/clock.js';
-import type { ServerDocument } from './documents.js';
+import type { ListedServer } from './documents.js';
 import { type LatestValues, rounded } from './samples/latest.js';
 import type { LatestMetrics, Server } from './schema.js';
-import { statusNow } from './status.js';
+import { statusAsOfMs } from './status.js';
 
 /** Returns a server as the API shows it. `latest` are the values of its live sample. */
-export function serverView(server: ServerDocument, latest: LatestValues, nowMs: number): Server {
+export function serverView(server: ListedServer, latest: LatestValues, receivedUntilMs: number | null): Server {
   const { live, inventory } = server;
   return {
     id: server._id,
@@ -14,7 +14,8 @@ export function serverView(server: ServerDocument, latest: LatestValues, nowMs: 
     ip: server.ip,
     os: server.os || null,
     kernel: server.kernel || null,
-    status: statusNow(server, nowMs),
+    status: server.status,
+    status_as_of: toIso(statusAsOfMs(server, receivedUntilMs)),
     status_changed_at: toIso(server.status_changed_at_ms),
     agent_version: server.agent_version,
     report_interval_seconds: server.report_interval_ms / 1_000,

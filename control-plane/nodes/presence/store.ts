@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../storage/transaction.js';
 import type { LatenessDocument, NodeStatus, PresenceDocument } from '../documents.js';
+import type { AgedHolder } from './lost.js';
 
 /** A stream that claims to be the current one of its node. */
 export interface StreamClaim {
@@ -41,6 +42,8 @@ export interface PresenceStore {
   renew(controlPlane: string, nodeIds: readonly string[]): Promise<string[]>;
   /** Resolves to the control plane that holds the node's stream; null without one. */
   holder(nodeId: string, silentMs: number): Promise<string | null>;
+  /** Resolves to the control planes that hold or held the streams of these nodes; nodes that never connected are missing. */
+  holders(nodeIds: readonly string[]): Promise<Map<string, AgedHolder>>;
   /** Records the end of the stream. No effect when another stream has replaced it. */
   release(nodeId: string, streamId: string): Promise<void>;
   all(): Promise<AgedPresence[]>;
@@ -95,6 +98,17 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
       const row = await presence.findOne({ _id: nodeId, connected: true, ...fresh });
       return row?.control_plane ?? null;
     },
+    async holders(nodeIds) {
+      const rows = await presence
+        .find({ _id: { $in: [...nodeIds] } })
+        .project<AgedHolder & { _id: string }>({
+          control_plane: 1,
+          connected: 1,
+          claimed_ms: { $subtract: ['$$NOW', '$claimed_at'] },
+        })
+        .toArray();
+      return new Map(rows.map((row) => [row._id, row]));
+    },
     async release(nodeId, streamId) {
       await presence.updateOne(
         { _id: nodeId, stream_id: streamId },
@@ -139,13 +153,13 @@ async function claimStream(
   ];
   const taken = await presence.updateOne(
     { _id: claim.nodeId, $or: free },
-    { $set: row, $currentDate: { seen_at: true } },
+    { $set: row, $currentDate: { seen_at: true, claimed_at: true } },
   );
   if (taken.matchedCount === 1) return true;
   try {
     const inserted = await presence.updateOne(
       { _id: claim.nodeId, stream_id: claim.streamId },
-      { $set: row, $currentDate: { seen_at: true } },
+      { $set: row, $currentDate: { seen_at: true, claimed_at: true } },
       { upsert: true },
     );
     return inserted.upsertedCount === 1;
@@ -155,7 +169,7 @@ async function claimStream(
   }
 }
 
-function claimed(claim: StreamClaim): Omit<PresenceDocument, '_id' | 'seen_at'> {
+function claimed(claim: StreamClaim): Omit<PresenceDocument, '_id' | 'seen_at' | 'claimed_at'> {
   return {
     location: claim.location,
     control_plane: claim.controlPlane,

@@ -1,10 +1,9 @@
 import { METRICS, splitSeries } from '../../../proto/metrics.js';
 import type { Actor } from '../../actor.js';
 import type { Mount } from '../../http/mount.js';
-import type { ServerDocument } from '../documents.js';
 import type { LatestValues } from '../samples/latest.js';
 import { metricOf } from '../samples/metrics.js';
-import type { ServerStore } from '../store.js';
+import type { SampledServer, ServerStore } from '../store.js';
 
 /** Prometheus' text exposition format 0.0.4, https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -16,7 +15,7 @@ const DEVICE_LABEL = { mount: 'mountpoint', block_device: 'device', interface: '
 /** Returns `GET /metrics/servers`: the latest values of the online servers of a workspace, for a key with `servers:read`. */
 export function serverMetricsMount(needs: {
   store: Pick<ServerStore, 'online'>;
-  latest(server: ServerDocument): LatestValues;
+  latest(server: SampledServer): LatestValues;
   /** Returns the caller. Throws 401 or 403. */
   authorize(ctx: Parameters<Mount['handle']>[0]): Actor;
 }): Mount {
@@ -55,7 +54,7 @@ export function prometheusName(series: string): string {
   return device === '' ? `picket_server_${metric}` : `picket_server_device_${metric}`;
 }
 
-function collect(lines: Map<string, string[]>, server: ServerDocument, latest: LatestValues): void {
+function collect(lines: Map<string, string[]>, server: SampledServer, latest: LatestValues): void {
   const add = (name: string, labels: Record<string, string>, value: number) => {
     const ofName = lines.get(name) ?? [];
     lines.set(name, ofName);

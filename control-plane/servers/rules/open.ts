@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { Actor } from '../../actor.js';
 import type { AlertRules } from '../../alert-rules/alert-rules.js';
 import type { RuleIncidents } from '../../incidents/incidents.js';
+import type { AgentReception } from '../../nodes/nodes.js';
 import type { Job, OpenedSlice, Slice } from '../../slice.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import { createLeasedPeriodicTask, type LeasedPeriodicTask } from '../../storage/leased-periodic-task.js';
@@ -24,6 +25,10 @@ export interface ServerRulesNeeds {
   incidents: RuleIncidents;
   servers: ServerDirectory;
   history: MetricHistory;
+  /** Whether control planes could receive what agents sent. */
+  reception: Pick<AgentReception, 'lost'>;
+  /** Resolves to the time of the database, in milliseconds since the Unix epoch. */
+  databaseTime(): Promise<number>;
   /** Returns Picket itself as an actor of the workspace. */
   systemActor(workspaceId: string): Actor;
   runTransaction: RunTransaction;

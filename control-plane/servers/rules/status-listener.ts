@@ -18,7 +18,7 @@ export function createStatusListener(needs: {
       if (to === 'online') await offline.resolve(tx, server, atMs);
       if (to !== 'offline') return;
       const changed = { ...server, status: to, status_changed_at_ms: atMs };
-      await offline.open(tx, changed, await alertRules.cached(server.workspace_id));
+      await offline.open(tx, changed, await alertRules.cached(server.workspace_id), atMs);
     },
     async edited(tx, actor, server) {
       tx.afterCommit(() => facts.invalidate(server._id));

@@ -41,6 +41,40 @@ t.test('the list is newest first, filtered by status, tag and part of a name, an
   t.equal((await app.request('GET', '/v1/servers?colour=red')).status, 422);
 });
 
+t.test('the list does not read the devices of inventories, and details do', async (t) => {
+  const disk = { mount: '/', device: '/dev/sda1', type: 'ext4', size_bytes: 1, used_bytes: 1, available_bytes: 0 };
+  const inventory = {
+    ...{ architecture: 'x64', cpu_model: 'a', cpu_cores: 4, memory_bytes: 1, swap_bytes: 0, virtualization: '' },
+    ...{ booted_at_ms: null, devices_left_out: 0, at_ms: 0, interfaces: [] },
+    disks: Array.from({ length: 200 }, () => ({ ...disk, block_device: 'x'.repeat(250) })),
+  };
+  const server = await buildServer(app.mongo, { ...mine, tags: ['big'], inventory });
+  const [listed] = await app.data.store.list(app.workspace.id, { tag: 'big' }, null, 10);
+  t.equal(listed?.inventory?.cpu_cores, 4);
+  t.notOk('disks' in (listed?.inventory ?? {}));
+  t.notOk('interfaces' in (listed?.inventory ?? {}));
+  const rows = await app.request<object[]>('GET', '/v1/servers?tag=big');
+  const one = await app.request('GET', `/v1/servers/${server._id}`);
+  t.same(rows.body.data, [one.body.data]);
+  const disks = await app.request<object[]>('GET', `/v1/servers/${server._id}/disks?limit=200`);
+  t.equal(disks.body.data.length, 200);
+});
+
+t.test('status_as_of is the time up to which the status is known', async (t) => {
+  const heardMs = Date.now() - 3_600_000;
+  const live = { at_ms: heardMs - 500, received_at_ms: heardMs };
+  const shown = async (server: Parameters<typeof buildServer>[1]) => {
+    const { _id } = await buildServer(app.mongo, { ...mine, status_changed_at_ms: heardMs - 60_000, ...server });
+    const { body } = await app.request<{ status: string; status_as_of: string }>('GET', `/v1/servers/${_id}`);
+    return { status: body.data.status, agoMs: Date.parse(body.data.status_as_of) - heardMs };
+  };
+  const silent = await shown({ status: 'online', live, heard_at: new Date(heardMs + 7) });
+  t.same(silent, { status: 'online', agoMs: 7 }, 'offline only once that is certain');
+  t.same(await shown({ status: 'online', live }), { status: 'online', agoMs: 0 }, 'of an earlier version');
+  t.same(await shown({ status: 'offline', live }), { status: 'offline', agoMs: -60_000 }, 'no control plane receives');
+  t.same(await shown({}), { status: 'pending', agoMs: -60_000 });
+});
+
 t.test('name and tags can be updated at the version that was read', async (t) => {
   const server = await buildServer(app.mongo, mine);
   const path = `/v1/servers/${server._id}`;

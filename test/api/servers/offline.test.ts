@@ -1,8 +1,13 @@
 import t from 'tap';
+import type { ControlPlaneDocument } from '../../../control-plane/nodes/documents.js';
+import { createControlPlaneStore } from '../../../control-plane/nodes/presence/control-planes-store.js';
+import { createReception } from '../../../control-plane/nodes/presence/reception.js';
+import { createPresenceStore } from '../../../control-plane/nodes/presence/store.js';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
 import { createOfflineJob } from '../../../control-plane/servers/offline-job.js';
-import { createStatusChanges, statusNow } from '../../../control-plane/servers/status.js';
+import { createStatusChanges } from '../../../control-plane/servers/status.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
+import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
@@ -12,127 +17,317 @@ import { systemRandom } from '../../../kernel/random.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildServer } from '../../helpers/factories.js';
+import { controlPlanes } from '../../helpers/servers/control-planes.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 const store = createServerStore(mongo.db);
-const CHECK_MS = 2_000;
-/** After a start, missing samples count only after this time. */
-const LISTENING_MS = 60_000;
+const planeStore = createControlPlaneStore(mongo.db);
+const planes = controlPlanes(mongo.db);
+const planeDocuments = mongo.db.collection<ControlPlaneDocument>('control_planes');
+await store.ensureIndexes();
+const MINUTE_MS = 60_000;
+/** At the default interval, three samples are missing after 30 s. */
+const MISSED_MS = 31_000;
 
-async function scene(owner: string) {
-  const clock = testClock();
+/** A control plane, `wrongMs` ahead of the database. */
+async function scene({ owner = 'a', wrongMs = 0 }: { owner?: string; wrongMs?: number } = {}) {
+  const clock = testClock(Date.now() + wrongMs);
   const logger = createLogger({ name: 'test', level: 'silent' });
   const notified: { id: string; from: ServerStatus; to: ServerStatus }[] = [];
-  let onChange = async () => {};
+  let onChange = async (_id: string) => {};
   const changes = createStatusChanges({
     store,
     runTransaction: createRunTransaction(mongo.client),
     timeline: createTimelineStore(mongo.db, createIds(clock, systemRandom)),
     listener: {
       async changed(_tx, { _id }, { from, to }) {
+        await onChange(_id);
         notified.push({ id: _id, from, to });
-        await onChange();
       },
       async edited() {},
       async deleted() {},
     },
-    clock,
+    databaseTime: createDatabaseTime(mongo.db),
   });
-  const job = createOfflineJob({ store, changes, leases: createLeaseStore(mongo.db), owner, clock, logger });
+  const presenceStore = createPresenceStore(mongo.db, 'agent_presence');
+  const reception = createReception({ store: planeStore, presenceStore, controlPlane: owner, clock, logger });
+  const leases = createLeaseStore(mongo.db);
+  const job = createOfflineJob({ store, changes, reception, leases, owner, clock, logger });
   return {
     clock,
     notified,
     changes,
     job,
-    onChange: (run: () => Promise<void>) => {
+    reception,
+    leases,
+    onChange(run: typeof onChange) {
       onChange = run;
-    },
-    /** Runs the job each two seconds for this time. */
-    async checkFor(ms: number) {
-      for (let passed = 0; passed < ms; passed += CHECK_MS) {
-        await clock.advance(CHECK_MS);
-        await job.runOnce();
-      }
-    },
-    async online(lastReportMs: number): Promise<ServerDocument> {
-      return buildServer(mongo, { status: 'online', live: { at_ms: lastReportMs, received_at_ms: lastReportMs } });
     },
     statusOf: async (server: ServerDocument) => (await store.find(server.workspace_id, server._id))?.status,
   };
 }
 
+/** An online server whose last sample arrived this long ago. */
+async function online(agoMs: number): Promise<ServerDocument> {
+  const atMs = Date.now() - agoMs;
+  const heard_at = new Date((await createDatabaseTime(mongo.db)()) - agoMs);
+  return buildServer(mongo, { status: 'online', live: { at_ms: atMs, received_at_ms: atMs }, heard_at });
+}
+
 t.afterEach(async () => {
-  await mongo.db.collection('servers').deleteMany({});
-  await mongo.db.collection('leases').deleteMany({});
+  for (const name of ['servers', 'leases', 'control_planes', 'agent_presence']) {
+    await mongo.db.collection(name).deleteMany({});
+  }
 });
 
 t.test('three missing samples set a server offline', async (t) => {
-  const { clock, notified, checkFor, online, statusOf } = await scene('a');
-  await checkFor(LISTENING_MS + CHECK_MS);
-  const server = await online(clock.now());
-  await checkFor(28_000);
-  t.equal(await statusOf(server), 'online', 'two samples are missing');
-  t.equal(statusNow(server, clock.now()), 'online');
-  await checkFor(4_000);
+  const { job, notified, statusOf } = await scene();
+  await planes.receives('a');
+  const recent = await online(20_000);
+  const server = await online(MISSED_MS);
+  await job.runOnce();
+  t.equal(await statusOf(recent), 'online', 'two samples are missing');
   t.equal(await statusOf(server), 'offline');
-  t.equal(statusNow(server, clock.now()), 'offline', 'readers see it before the job runs');
   t.match(notified, [{ id: server._id, from: 'online', to: 'offline' }]);
   const [line] = await mongo.db.collection('timeline').find({ 'resource.id': server._id }).toArray();
   t.match(line, { type: 'server.status_changed', message: /is offline/ });
 });
 
-t.test('after a start, no server goes offline until agents had time to reconnect', async (t) => {
-  const { clock, notified, checkFor, online, job } = await scene('b');
-  const server = await online(clock.now() - 3_600_000);
+t.test('no server goes offline while no control plane runs, or within a minute after one returned', async (t) => {
+  const { job, notified } = await scene();
+  const server = await online(3_600_000);
   await job.runOnce();
-  await checkFor(LISTENING_MS - CHECK_MS);
-  t.strictSame(notified, [], 'the control plane was down, not the agent');
-  await checkFor(2 * CHECK_MS);
-  t.match(notified, [{ id: server._id, to: 'offline' }]);
+  t.strictSame(notified, [], 'no control plane was heard');
+  await planes.started('a');
+  await job.runOnce();
+  t.strictSame(notified, [], 'it has just started');
+  const [plane] = await planeDocuments.find().toArray();
+  t.equal(Number(plane?.complete_from) - Number(plane?.seen_at), MINUTE_MS);
+  await planes.receives('a');
+  await job.runOnce();
+  t.match(notified, [{ id: server._id, to: 'offline' }], 'a minute later');
 });
 
-t.test('after a stall, agents get time to reconnect', async (t) => {
-  const { clock, notified, checkFor, online, job } = await scene('c');
-  await checkFor(LISTENING_MS + CHECK_MS);
-  await online(clock.now());
-  await clock.advance(60_000);
+t.test('a server that was heard by an earlier version goes offline too', async (t) => {
+  const { job, statusOf } = await scene();
+  await planes.receives('a');
+  const atMs = Date.now() - MISSED_MS;
+  const server = await buildServer(mongo, { status: 'online', live: { at_ms: atMs, received_at_ms: atMs } });
   await job.runOnce();
-  t.strictSame(notified, [], 'the control plane could not receive samples');
+  t.equal(await statusOf(server), 'offline');
+});
+
+t.test('after a pause of its heartbeats, a control plane waits for its agents, in proportion', async (t) => {
+  const { job, notified } = await scene();
+  await planes.receives('z');
+  for (const [pauseMs, waitMs] of [
+    [1_000, 0],
+    [4_000, 40_000],
+    [30_000, MINUTE_MS],
+  ] as const) {
+    await planes.heard('a', pauseMs);
+    const before = await planeDocuments.findOne({ _id: 'a' });
+    await planeStore.beat('a');
+    const after = await planeDocuments.findOne({ _id: 'a' });
+    const waits = Number(after?.complete_from) - Number(after?.seen_at);
+    t.equal(waits > 0, waitMs > 0, `${pauseMs}`);
+    if (waitMs === 0) continue;
+    t.ok(waits >= waitMs && waits < waitMs + 10_000, `${waits} ms after ${pauseMs} ms`);
+    t.same(after?.received_until, before?.seen_at);
+    await planeStore.beat('a');
+    const later = await planeDocuments.findOne({ _id: 'a' });
+    t.same(later?.complete_from, after?.complete_from, 'the next heartbeat does not postpone it');
+  }
+  const server = await online(MISSED_MS);
+  await planes.holds('a', server._id, 3_600_000);
+  await job.runOnce();
+  t.strictSame(notified, [], 'the samples may be unread');
+  await planes.holds('z', server._id, 3_600_000);
+  await job.runOnce();
+  t.match(notified, [{ id: server._id }], 'the agent of a control plane without a pause');
+});
+
+t.test('agents of a control plane that failed or stopped get a minute, then are lost', async (t) => {
+  const { job, statusOf } = await scene();
+  await planes.receives('a');
+  const server = await online(MISSED_MS);
+  const checked = async () => {
+    await job.runOnce();
+    return statusOf(server);
+  };
+  await planes.holds('gone', server._id, 3_600_000);
+  await planes.heard('gone', 20_000);
+  t.equal(await checked(), 'online', 'it failed 20 s ago');
+  await planes.receives('gone');
+  await planeStore.leave('gone');
+  t.equal(await checked(), 'online', 'it was stopped just now');
+  await planes.heard('gone', MINUTE_MS + 1_000);
+  await planes.started('new');
+  t.equal(await checked(), 'online', 'another one has just started, maybe in its place');
+  await planes.heard('gone', 150_000);
+  t.equal(await checked(), 'offline', 'the end of the patience, whatever else restarts');
+
+  await mongo.db.collection('servers').updateMany({}, { $set: { status: 'online' } });
+  await planeDocuments.deleteOne({ _id: 'new' });
+  await planes.heard('gone', MINUTE_MS + 1_000);
+  t.equal(await checked(), 'offline', 'a minute after it failed');
+});
+
+t.test('an agent that has just reconnected delivers first', async (t) => {
+  const { job, statusOf } = await scene();
+  await planes.receives('a');
+  const [server, broken] = [await online(MISSED_MS), await online(180_000)];
+  await planes.holds('a', server._id, 1_000);
+  await planes.holds('a', broken._id, 1_000);
+  await job.runOnce();
+  t.equal(await statusOf(server), 'online');
+  t.equal(await statusOf(broken), 'offline', 'it only reconnects');
+  await planes.holds('a', server._id, 11_000);
+  await job.runOnce();
+  t.equal(await statusOf(server), 'offline');
+});
+
+for (const wrongMs of [-MINUTE_MS, MINUTE_MS]) {
+  t.test(`a control plane whose clock is ${wrongMs} ms wrong decides as any other`, async (t) => {
+    const { clock, job, notified, statusOf } = await scene({ wrongMs });
+    await planes.receives('a');
+    const [here, dead] = [await online(20_000), await online(MISSED_MS)];
+    const atMs = clock.now();
+    const sample = { workspaceId: here.workspace_id, serverId: here._id, atMs, receivedAtMs: atMs };
+    await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'any');
+    await job.runOnce();
+    t.equal(await statusOf(here), 'online');
+    t.equal(await statusOf(dead), 'offline');
+    t.equal(notified.length, 1);
+    const changed = await store.find(dead.workspace_id, dead._id);
+    const lateMs = Date.now() - (changed?.status_changed_at_ms ?? 0);
+    t.ok(Math.abs(lateMs) < 30_000, `the change has the time of the database, ${lateMs} ms ago`);
+  });
+}
+
+t.test('a sample that is not the newest keeps its server online', async (t) => {
+  const { job, statusOf } = await scene();
+  await planes.receives('a');
+  const server = await online(MISSED_MS);
+  const atMs = (server.live?.at_ms ?? 0) - MINUTE_MS;
+  const sample = { workspaceId: server.workspace_id, serverId: server._id, atMs, receivedAtMs: Date.now() };
+  t.equal(await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'online'), 0);
+  await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'any');
+  await job.runOnce();
+  t.equal(await statusOf(server), 'online', 'the clock of its previous control plane was ahead');
+  t.equal((await store.find(server.workspace_id, server._id))?.live?.at_ms, server.live?.at_ms);
+});
+
+t.test('one check sets many servers offline, also behind those whose control plane has failed', async (t) => {
+  const { job, notified } = await scene();
+  await planes.receives('a');
+  await planes.heard('gone', 10_000);
+  const lost: string[] = [];
+  for (let index = 0; index < 450; index++) {
+    const server = await online(MISSED_MS);
+    if (index < 420) await planes.holds('gone', server._id, 3_600_000);
+    else lost.push(server._id);
+  }
+  await job.runOnce();
+  t.same(notified.map(({ id }) => id).sort(), lost.sort());
+});
+
+t.test('changes that take long do not delay the next ones', async (t) => {
+  const { clock, job, notified, onChange } = await scene();
+  await planes.receives('a');
+  for (let index = 0; index < 4; index++) await online(MISSED_MS);
+  onChange(async () => {
+    await clock.advance(6_000);
+    await planes.receives('a');
+  });
+  await job.runOnce();
+  t.equal(notified.length, 4);
+});
+
+t.test('a server whose change fails does not hide the others', async (t) => {
+  const { job, notified, onChange } = await scene();
+  await planes.receives('a');
+  const first = await online(MISSED_MS);
+  const second = await online(MISSED_MS);
+  onChange(async (id) => {
+    if (id === first._id) throw new Error('no');
+  });
+  await job.runOnce();
+  t.match(notified, [{ id: second._id }]);
+  onChange(async () => {});
+  await job.runOnce();
+  t.match(notified, [{ id: second._id }, { id: first._id }], 'the next check retries');
+});
+
+t.test('a process that was stopped in the middle reads again before it continues', async (t) => {
+  const { clock, job, notified, onChange, statusOf } = await scene();
+  await planes.receives('a');
+  const first = await online(MISSED_MS);
+  const second = await online(MISSED_MS);
+  onChange(async () => {
+    // What the first heartbeat after the stop finds: it was stopped for an hour, and all samples are unread.
+    clock.stall(3_600_000);
+    await planes.heard('a', 3_600_000);
+    await planeStore.beat('a');
+  });
+  await job.runOnce();
+  t.match(notified, [{ id: first._id }]);
+  t.equal(await statusOf(second), 'online');
 });
 
 t.test('a control plane that loses the lease stops before the next server', async (t) => {
-  const { clock, notified, checkFor, online, onChange } = await scene('e');
-  await checkFor(LISTENING_MS + CHECK_MS);
-  const leases = createLeaseStore(mongo.db);
+  const { clock, notified, job, leases, onChange } = await scene({ owner: 'e' });
+  await planes.receives('e');
   onChange(async () => {
     await leases.release('servers-offline', 'e');
     await leases.acquire('servers-offline', 'another', 60_000);
     await clock.advance(5_000);
   });
-  await online(clock.now() - 40_000);
-  await online(clock.now() - 40_000);
-  await checkFor(CHECK_MS);
+  await online(40_000);
+  await online(40_000);
+  await job.runOnce();
   t.equal(notified.length, 1);
 });
 
 t.test('a sample at the last moment keeps the server online', async (t) => {
-  const { clock, online, changes, notified, statusOf } = await scene('d');
-  const server = await online(clock.now() - 40_000);
-  const atMs = clock.now();
+  const { changes, notified, statusOf } = await scene();
+  const server = await online(MISSED_MS);
+  const atMs = Date.now();
   const move = { workspaceId: server.workspace_id, serverId: server._id, atMs, receivedAtMs: atMs };
   t.equal(await store.updateLive([{ ...move, bytes: Buffer.alloc(0) }], 'online'), 1);
-  const seen = server.live?.received_at_ms ?? 0;
-  t.equal(await changes.transition({ id: server._id, from: 'online', to: 'offline', silentSinceMs: seen }), false);
+  const heardAt = server.heard_at ?? null;
+  t.equal(await changes.transition({ id: server._id, from: 'online', to: 'offline', heardAt }), false);
+  t.equal(await changes.transition({ id: server._id, from: 'online', to: 'offline', heardAt: null }), false);
   t.equal(await statusOf(server), 'online');
   t.strictSame(notified, []);
 });
 
 t.test('pending never becomes offline, and no status becomes pending', async (t) => {
-  const { changes, checkFor, statusOf } = await scene('e');
+  const { changes, job, statusOf } = await scene();
+  await planes.receives('a');
   const server = await buildServer(mongo, { status: 'pending', live: null });
-  await checkFor(2 * LISTENING_MS);
+  await job.runOnce();
   t.equal(await statusOf(server), 'pending');
   t.equal(await changes.transition({ id: server._id, from: 'pending', to: 'offline' }), false);
   t.equal(await changes.transition({ id: server._id, from: 'online', to: 'pending' }), false);
+});
+
+t.test('a control plane writes heartbeats while it runs, and the others know when it stops', async (t) => {
+  const { clock, reception } = await scene();
+  t.equal(reception.receivedUntilMs(), null, 'not known before the first read');
+  const seen = async () => (await planeDocuments.findOne({ _id: 'a' }))?.seen_at.getTime() ?? 0;
+  const beat = async () => {
+    const before = await seen();
+    await clock.advance(1_000);
+    for (;;) {
+      const after = await seen();
+      if (after > before) return;
+    }
+  };
+  await reception.start();
+  await beat();
+  await beat();
+  await reception.stop();
+  t.match(await planeStore.newest(), [{ _id: 'a', stopped: true, received_until_ms: null }]);
 });

@@ -92,6 +92,19 @@ t.test(
   },
 );
 
+t.test('no rule fires after control planes were away, until servers had time to come back', async (t) => {
+  const { world, goesOffline } = await setUp(t);
+  await world.rule({ ...RULE, for_seconds: 120 });
+  await goesOffline();
+  world.setAway(true);
+  await world.clock.advance(3_600_000);
+  await world.first.sweep();
+  t.same(await world.incidents(), []);
+  world.setAway(false);
+  await world.first.sweep();
+  t.equal((await world.unresolved()).length, 1);
+});
+
 t.test('two rules on the same server notify once, with the higher severity and the channels of both', async (t) => {
   const { world, one, two, goesOffline } = await setUp(t);
   const first = await world.rule({ ...RULE, name: 'Soon', severity: 'warning', channels: [one] });

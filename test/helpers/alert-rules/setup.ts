@@ -14,6 +14,7 @@ import type { IncidentDocument } from '../../../control-plane/incidents/document
 import { incidentRoutes } from '../../../control-plane/incidents/routes.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import type { AgentReception } from '../../../control-plane/nodes/nodes.js';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
 import { openServerRecords } from '../../../control-plane/servers/records.js';
 import { serverRulesSlice } from '../../../control-plane/servers/rules/open.js';
@@ -87,6 +88,8 @@ export interface AlertRulesSetup {
   /** The event and channel of every outbox row, oldest first. */
   outbox(): Promise<string[]>;
   audits(action: string): Promise<AuditDocument[]>;
+  /** With true, control planes were away, so that no server counts as lost. */
+  setAway(isAway: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -102,6 +105,11 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
   const notifying = buildNotifications(mongo, { clock });
   const codec = loadMetricSampleCodec();
   const planes: RulesPlane[] = [];
+  const away = { isAway: false };
+  const reception: Pick<AgentReception, 'lost'> = {
+    lost: async (agents) => new Set(away.isAway ? [] : agents.map(({ id }) => id)),
+  };
+  const databaseTime = async () => clock.now();
   const build = { parts: null as TestParts | null };
 
   function openPlane(name: string) {
@@ -121,10 +129,18 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
       ruleTypes,
       channels: notifying.notifications.channelIds,
     });
-    const servers = serverRulesSlice.open({ ...shared, alertRules, servers: data.store, history: data.history });
+    const servers = serverRulesSlice.open({
+      ...{ ...shared, alertRules, reception, databaseTime, servers: data.store, history: data.history },
+    });
     const listings = listingRulesSlice.open({ ...shared, alertRules, blacklist });
     const { statusListener, ensureDefaultRules, evaluator } = servers;
-    const changes = createStatusChanges({ ...shared, store: data.store, timeline, listener: statusListener });
+    const changes = createStatusChanges({
+      ...shared,
+      databaseTime,
+      store: data.store,
+      timeline,
+      listener: statusListener,
+    });
     const built: RulesPlane = {
       ...{ statusListener, ensureDefaultRules, runTransaction },
       listingListener: listings.listener,
@@ -246,6 +262,9 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
     },
     audits: (action) =>
       mongo.db.collection<AuditDocument>('audit_log').find().filter({ action }).sort({ _id: 1 }).toArray(),
+    setAway(isAway) {
+      away.isAway = isAway;
+    },
     async stop() {
       for (const one of planes) for (const job of one.jobs) await job.stop();
       await app.close();

@@ -9,6 +9,7 @@ import type { ServerDocument, ServerStatus } from '../../../control-plane/server
 import { type OpenServers, serversSlice } from '../../../control-plane/servers/open.js';
 import { openServerRecords, type ServerRecords } from '../../../control-plane/servers/records.js';
 import type { AcceptedSample } from '../../../control-plane/servers/servers.js';
+import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
@@ -72,6 +73,8 @@ export async function startServersApp(
       installCommand: async (token) => `install ${token}`,
     },
     timeline,
+    reception: nodes.agentReception,
+    databaseTime: createDatabaseTime(mongo.db),
     status: {
       async changed(_tx, { _id }, { from, to }) {
         seen.changes.push({ id: _id, from, to });

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../../kernel/clock.js';
 import type { Actor } from '../../../actor.js';
 import { type AlertRules, isInGrace, type MergedRules, mergeRules } from '../../../alert-rules/alert-rules.js';
 import type { AlertRuleDocument } from '../../../alert-rules/documents.js';
 import { type OpenIncident, RESOLVE_GRACE_MS, type RuleIncidents } from '../../../incidents/incidents.js';
 import type { Transaction } from '../../../storage/transaction.js';
 import type { ServerDocument } from '../../documents.js';
+import { heardAtMs } from '../../live-store.js';
 import type { RuleDecisionRecord } from '../incident/decision-record.js';
 import { serverMessages } from '../incident/messages.js';
 import { rulesRecord } from '../incident/rule-record.js';
@@ -13,8 +13,11 @@ import { offlineSubject } from '../subjects.js';
 
 /** The incident of an offline server. */
 export interface OfflineIncidents {
-  /** Opens it, or adds rules to it, if the server is offline for long enough. `rules` are those of its workspace. */
-  open(tx: Transaction, server: ServerDocument, rules: readonly AlertRuleDocument[]): Promise<void>;
+  /**
+   * Opens it, or adds rules to it, if the server is offline for long enough at `nowMs`, the time of the database.
+   * `rules` are those of its workspace.
+   */
+  open(tx: Transaction, server: ServerDocument, rules: readonly AlertRuleDocument[], nowMs: number): Promise<void>;
   resolve(tx: Transaction, server: ServerDocument, atMs: number): Promise<void>;
 }
 
@@ -22,7 +25,6 @@ interface OfflineIncidentsNeeds {
   alertRules: Pick<AlertRules, 'join'>;
   incidents: RuleIncidents;
   systemActor(workspaceId: string): Actor;
-  clock: Clock;
 }
 
 /** Returns the rules that fire: the server has been offline for as long as they require. */
@@ -39,23 +41,23 @@ export function dueOfflineRules(
 }
 
 export function createOfflineIncidents(needs: OfflineIncidentsNeeds): OfflineIncidents {
-  const { alertRules, incidents, systemActor, clock } = needs;
+  const { alertRules, incidents, systemActor } = needs;
 
   /** Whether a user resolved the incident within the grace period, and the server has been offline since. */
-  async function isMuted(server: ServerDocument): Promise<boolean> {
+  async function isMuted(server: ServerDocument, nowMs: number): Promise<boolean> {
     const latest = await incidents.latest(server.workspace_id, offlineSubject(server._id));
-    if (!isInGrace(latest, RESOLVE_GRACE_MS, clock.now())) return false;
+    if (!isInGrace(latest, RESOLVE_GRACE_MS, nowMs)) return false;
     return server.status_changed_at_ms <= (latest?.resolved_at_ms ?? 0);
   }
 
   return {
-    async open(tx, server, rules) {
-      const due = mergeRules(dueOfflineRules(rules, server, clock.now()));
+    async open(tx, server, rules, nowMs) {
+      const due = mergeRules(dueOfflineRules(rules, server, nowMs));
       if (due === null) return;
       const known = await incidents.unresolved(server.workspace_id, offlineSubject(server._id), tx);
       if (known !== null) return alertRules.join(tx, known, [due.leading, ...due.others]);
-      if (await isMuted(server)) return;
-      await incidents.open(tx, openingOf(due, server, clock.now()));
+      if (await isMuted(server, nowMs)) return;
+      await incidents.open(tx, openingOf(due, server, nowMs));
     },
     async resolve(tx, server, atMs) {
       const { workspace_id: workspaceId } = server;
@@ -70,7 +72,7 @@ export function createOfflineIncidents(needs: OfflineIncidentsNeeds): OfflineInc
 }
 
 function openingOf(due: MergedRules<OfflineRule>, server: ServerDocument, nowMs: number): OpenIncident {
-  const heardAtMs = server.live?.received_at_ms ?? null;
+  const heardMs = heardAtMs(server);
   return {
     workspaceId: server.workspace_id,
     kind: 'server',
@@ -78,8 +80,8 @@ function openingOf(due: MergedRules<OfflineRule>, server: ServerDocument, nowMs:
     monitor: null,
     resource: { type: 'server', id: server._id, name: server.name },
     severity: due.severity,
-    message: serverMessages.offline({ server, heardAtMs, atMs: nowMs }),
-    startedAtMs: heardAtMs ?? server.status_changed_at_ms,
+    message: serverMessages.offline({ server, heardAtMs: heardMs, atMs: nowMs }),
+    startedAtMs: heardMs ?? server.status_changed_at_ms,
     decision: decisionOf(due, server, nowMs),
     channels: due.channels,
     runbookUrl: null,
@@ -88,7 +90,7 @@ function openingOf(due: MergedRules<OfflineRule>, server: ServerDocument, nowMs:
 }
 
 function decisionOf(due: MergedRules<OfflineRule>, server: ServerDocument, nowMs: number): RuleDecisionRecord {
-  const silentSinceMs = server.live?.received_at_ms ?? server.status_changed_at_ms;
+  const silentSinceMs = heardAtMs(server) ?? server.status_changed_at_ms;
   const seconds = Math.round((nowMs - silentSinceMs) / 1_000);
   return {
     ...rulesRecord(due),

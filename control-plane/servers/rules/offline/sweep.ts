@@ -2,6 +2,7 @@ import type { Clock } from '../../../../kernel/clock.js';
 import type { Logger } from '../../../../kernel/logger.js';
 import { type AlertRules, type HandlerSweep, hasJoined, type ReadRules } from '../../../alert-rules/alert-rules.js';
 import type { RuleIncidentHead, RuleIncidents } from '../../../incidents/incidents.js';
+import type { AgentReception } from '../../../nodes/nodes.js';
 import { isDuplicateKey, type RunTransaction } from '../../../storage/transaction.js';
 import type { ServerDirectory, ServerFacts } from '../../servers.js';
 import { offlineSubject, parseSubject } from '../subjects.js';
@@ -12,7 +13,11 @@ export interface ServerSweepNeeds {
   servers: Pick<ServerDirectory, 'find' | 'findMany' | 'offline'>;
   incidents: Pick<RuleIncidents, 'unresolvedAmong'>;
   offline: OfflineIncidents;
+  /** Rules wait while control planes cannot know whether the server has come back. */
+  reception: Pick<AgentReception, 'lost'>;
   runTransaction: RunTransaction;
+  /** Resolves to the time of the database, in milliseconds since the Unix epoch. */
+  databaseTime(): Promise<number>;
   clock: Clock;
   logger: Logger;
 }
@@ -49,22 +54,29 @@ async function openDue(
   workspaceId: string,
   servers: readonly ServerFacts[],
 ): Promise<void> {
-  const { alertRules, incidents, offline, runTransaction, clock, logger } = needs;
+  const { alertRules, incidents, offline, reception, runTransaction, logger } = needs;
   const rules = await readRules(workspaceId);
+  const nowMs = await needs.databaseTime();
   const due = servers.flatMap((server) => {
-    const firing = dueOfflineRules(rules, server, clock.now());
+    const firing = dueOfflineRules(rules, server, nowMs);
     return firing.length === 0 ? [] : [{ server, firing }];
   });
   if (due.length === 0) return;
   const subjects = due.map(({ server }) => offlineSubject(server._id));
   const open = new Map((await incidents.unresolvedAmong(workspaceId, subjects)).map((one) => [one.subject, one]));
-  for (const { server, firing } of due) {
+  const missing = due.filter(({ server, firing }) => {
     const known = open.get(offlineSubject(server._id));
-    if (known !== undefined && hasJoined(known, firing)) continue;
+    return known === undefined || !hasJoined(known, firing);
+  });
+  const lost = await reception.lost(
+    missing.map(({ server }) => ({ id: server._id, silentMs: nowMs - server.status_changed_at_ms })),
+  );
+  for (const { server } of missing) {
+    if (!lost.has(server._id)) continue;
     try {
       await runTransaction(async (tx) => {
         const present = await needs.servers.find(workspaceId, server._id, tx);
-        if (present !== null) await offline.open(tx, present, await alertRules.enabled(workspaceId, tx));
+        if (present !== null) await offline.open(tx, present, await alertRules.enabled(workspaceId, tx), nowMs);
       });
     } catch (err) {
       // A duplicate key means that the change of the status has just opened the incident.
