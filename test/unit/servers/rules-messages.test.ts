@@ -3,6 +3,7 @@ import type { IncidentDocument } from '../../../control-plane/incidents/document
 import type { RowEvent } from '../../../control-plane/notifications/documents.js';
 import { incidentMessage } from '../../../control-plane/notifications/message.js';
 import type { RuleDecisionRecord } from '../../../control-plane/servers/rules/incident/decision-record.js';
+import { ruleDecisionView } from '../../../control-plane/servers/rules/incident/decision-view.js';
 import { serverKind } from '../../../control-plane/servers/rules/incident/kind.js';
 import { serverMessages } from '../../../control-plane/servers/rules/incident/messages.js';
 import { buildIncident } from '../../helpers/notifications/build.js';
@@ -97,6 +98,9 @@ t.test('titles and facts in every channel', async (t) => {
     { label: 'Since', value: '2026-01-31 03:14:02 UTC' },
     { label: 'Severity', value: 'warning' },
   ]);
+  const older = decision({ operator: 'gt' });
+  t.equal(ruleDecisionView(older, []).rule.operator, '>', 'as an earlier version stored it');
+  t.same(message('opened', older).facts, opened.facts);
   t.equal(message('reminder#1', decision({})).title, 'STILL FIRING: web-1, CPU is busy (for 10 min)');
   t.equal(
     message('resolved', decision({}), { ...ended, resolution: 'recovered' }).title,

@@ -2,6 +2,7 @@ import { RULE_RESOLUTIONS } from '../../../alert-rules/alert-rules.js';
 import { duration } from '../../../duration.js';
 import type { IncidentDocument } from '../../../incidents/documents.js';
 import { type Fact, type IncidentKind, RUNBOOK_LABEL } from '../../../incidents/kind.js';
+import { operatorSymbol } from '../fields.js';
 import { isServerDecision, type RuleDecisionRecord } from './decision-record.js';
 import { RuleDecision } from './decision-schema.js';
 import { ruleDecisionView } from './decision-view.js';
@@ -71,7 +72,7 @@ function ruleFacts({ rule, other_rules, value }: RuleDecisionRecord): Fact[] {
 
 function metricCondition({ metric, operator, threshold, for_seconds }: RuleDecisionRecord['rule']): string {
   const lasts = for_seconds === null || for_seconds === 0 ? '' : ` for ${duration(for_seconds * 1_000)}`;
-  return `${metric} ${operator} ${threshold}${lasts}`;
+  return `${metric} ${operatorSymbol(operator)} ${threshold}${lasts}`;
 }
 
 function diskCondition({ metric, within_hours }: RuleDecisionRecord['rule']): string {
