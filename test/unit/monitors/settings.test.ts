@@ -97,6 +97,8 @@ t.test('an update merges http field by field and replaces headers and all other 
   t.same(paths(change({ type: 'tcp' })), ['/url'], 'the target must match the new type');
   const tcp = change({ type: 'tcp', url: 'example.com:443' });
   t.same([tcp.errors, tcp.settings.http], [[], null]);
+  const slower = changedSettings(tcp.settings, { http: { timeout_ms: 700 } }, rules);
+  t.same([slower.errors, slower.settings.timeout_ms, slower.settings.http], [[], 700, null]);
   t.equal(
     changedSettings(tcp.settings, { type: 'http', url: 'https://a.example/' }, rules).settings.http?.method,
     'GET',
