@@ -2,6 +2,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createI
 import { quoted } from '../format.js';
 import { createByteCollector } from './bytes.js';
 import { charsetOf, encodeWindows1252 } from './charset.js';
+import { containsBytes } from './find-bytes.js';
 import { protocolError, type ResponseHead } from './head.js';
 
 /** Bytes that are searched for a keyword, after decompression. */
@@ -74,15 +75,15 @@ function decompress(coding: string, bytes: Buffer): Promise<Body> {
 export function containsText(body: Buffer, head: ResponseHead, text: string): boolean {
   const charset = charsetOf(body, head);
   if (charset === null || charset === 'utf-8') {
-    const found = body.includes(text, 0, 'utf8');
+    const found = containsBytes(body, Buffer.from(text));
     // Without a declaration the body may also be windows-1252, the default of the web.
     return found || (charset === null && containsWindows1252(body, text));
   }
   if (charset === 'windows-1252') return containsWindows1252(body, text);
-  return new TextDecoder(charset).decode(body).includes(text);
+  return containsBytes(Buffer.from(new TextDecoder(charset).decode(body)), Buffer.from(text));
 }
 
 function containsWindows1252(body: Buffer, text: string): boolean {
   const bytes = encodeWindows1252(text);
-  return bytes !== null && body.includes(bytes);
+  return bytes !== null && containsBytes(body, bytes);
 }

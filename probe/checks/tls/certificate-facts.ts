@@ -1,11 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-import { checkServerIdentity } from 'node:tls';
-import { printable, quoted } from '../format.js';
+import { printable } from '../format.js';
 import type { CertificateFindings } from './certificate-grade.js';
+import { namesOf } from './certificate-names.js';
 
 const NAME_CHARACTERS_MAX = 300;
-const NAMES_SHOWN_MAX = 3;
 
 /** The content of a certificate. It is cached, because reading it costs as much as the rest of the work for a check. */
 export interface CertificateFacts {
@@ -21,8 +19,7 @@ export interface CertificateFacts {
 }
 
 export function readFacts(x509: X509Certificate, fingerprint: string, host: string): CertificateFacts {
-  const alternatives = x509.subjectAltName ?? x509.subject ?? '';
-  const names = alternatives.split(/, |\n/).map((name) => name.replace(/^(DNS:|IP Address:|CN=)/, ''));
+  const names = namesOf(x509);
   return {
     fingerprint,
     issuer: oneLine(x509.issuer),
@@ -30,17 +27,10 @@ export function readFacts(x509: X509Certificate, fingerprint: string, host: stri
     notBeforeMs: Date.parse(x509.validFrom),
     notAfterMs: Date.parse(x509.validTo),
     key: keyOf(x509),
-    nameMatches: isFor(x509, host),
-    names:
-      names.slice(0, NAMES_SHOWN_MAX).map(quoted).join(', ') + (names.length > NAMES_SHOWN_MAX ? ' and others' : ''),
+    nameMatches: names.include(host),
+    names: names.shown,
     hstsSeconds: null,
   };
-}
-
-/** Addresses are compared by OpenSSL, because the comparison of some Node releases (22.23.3) fails for IPv6. */
-function isFor(x509: X509Certificate, host: string): boolean {
-  if (isIP(host) !== 0) return x509.checkIP(host) !== undefined;
-  return checkServerIdentity(host, x509.toLegacyObject()) === undefined;
 }
 
 /** Returns a distinguished name as `CN=a, O=b`. Node returns each part of it on a line of its own. */

@@ -26,7 +26,7 @@ export interface TlsEndpoint {
  * per certificate and address in 6 h and never during a measured phase.
  */
 export interface OldTls {
-  /** Returns null if it is unresults. Waits for a handshake for at most `waitMsMax` and at most half a second. */
+  /** Returns null if it is unknown. Waits for a handshake for at most `waitMsMax` and at most half a second. */
   accepted(endpoint: TlsEndpoint, waitMsMax: number): Promise<boolean | null> | boolean | null;
 }
 

@@ -6,6 +6,8 @@ import * as x509 from '@peculiar/x509';
 import { type Answering, serveTarget, type Target } from './targets.js';
 
 const DAY_MS = 86_400_000;
+/** RFC 5280, section 4.2.1.6. */
+const SUBJECT_ALT_NAME = '2.5.29.17';
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** A certificate authority of a test. A checker trusts it if it gets its `pem` as `extraCaPem`. */
@@ -25,6 +27,9 @@ export interface IssuedCertificate {
 export interface CertificateOptions {
   /** The names in the certificate. Defaults to `localhost` and the loopback addresses. */
   names?: string[];
+  /** The subjectAltName extension in DER, in place of `names`. */
+  subjectAltName?: Uint8Array;
+  subject?: string;
   notBeforeDays?: number;
   notAfterDays?: number;
   /** The bits of an RSA key. Defaults to an EC P-256 key. */
@@ -56,7 +61,7 @@ export async function createAuthority(): Promise<TestAuthority> {
       serial += 1;
       const own = await leafKeys(options.rsaBits);
       const selfSigned = options.selfSigned === true;
-      const subject = 'CN=localhost, O=Picket test';
+      const subject = options.subject ?? 'CN=localhost, O=Picket test';
       const notAfter = new Date(Date.now() + (options.notAfterDays ?? 90) * DAY_MS);
       const names = options.names ?? ['localhost', '127.0.0.1', '::1'];
       const certificate = await x509.X509CertificateGenerator.create({
@@ -69,9 +74,11 @@ export async function createAuthority(): Promise<TestAuthority> {
         signingKey: selfSigned ? own.privateKey : keys.privateKey,
         signingAlgorithm: selfSigned && options.rsaBits !== undefined ? rsa(options.rsaBits) : EC,
         extensions: [
-          new x509.SubjectAlternativeNameExtension(
-            names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const), value })),
-          ),
+          options.subjectAltName === undefined
+            ? new x509.SubjectAlternativeNameExtension(
+                names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const), value })),
+              )
+            : new x509.Extension(SUBJECT_ALT_NAME, false, options.subjectAltName),
         ],
       });
       const key = await webcrypto.subtle.exportKey('pkcs8', own.privateKey);
