@@ -23,9 +23,12 @@ export type Answer =
   | { kind: 'failed'; error: string }
   | { kind: 'timeout' };
 
+/** Answers of lists have a few codes. A DNS response has room for 4,000, which the history must not keep. */
+const CODES_KEPT_MAX = 32;
+
 export interface Classification {
   status: ListStatus;
-  /** The A records, sorted. */
+  /** The first `CODES_KEPT_MAX` A records, sorted. All of them are classified. */
   codes: string[];
   meanings: string[];
   policy: boolean;
@@ -64,7 +67,13 @@ export function classify(list: CodeMeanings, answer: Answer): Classification {
   const listings = classified.filter((code) => code.kind === 'listing');
   if (listings.length > 0) {
     const meanings = [...new Set(listings.flatMap((code) => code.meanings))];
-    return { status: 'listed', codes, meanings, policy: listings.every(({ policy }) => policy), reason: null };
+    return {
+      status: 'listed',
+      codes: codes.slice(0, CODES_KEPT_MAX),
+      meanings,
+      policy: listings.every(({ policy }) => policy),
+      reason: null,
+    };
   }
   const refusal = classified.find((code) => code.kind === 'refusal');
   if (refusal !== undefined) return classification('blocked', codes, `The list refused the query: ${refusal.meaning}.`);
@@ -108,7 +117,7 @@ function bitsOf(code: number): number {
 }
 
 function classification(status: ListStatus, codes: string[], reason: string | null): Classification {
-  return { status, codes, meanings: [], policy: false, reason };
+  return { status, codes: codes.slice(0, CODES_KEPT_MAX), meanings: [], policy: false, reason };
 }
 
 /** Returns each code once, in numeric order. */

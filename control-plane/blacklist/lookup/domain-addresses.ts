@@ -4,6 +4,8 @@ import type { Answer } from '../lists/classify.js';
 import { privateRefusal } from './targets.js';
 
 const ADDRESSES_MAX = 8;
+/** The number of skipped addresses that are named. Each list repeats them, and an answer can have 4,000 addresses. */
+const SKIPPED_SHOWN_MAX = 8;
 
 /** Why the addresses of a family are unknown. */
 export interface AddressFailure {
@@ -15,7 +17,10 @@ export interface AddressFailure {
 export interface DomainAddresses {
   4: string[] | AddressFailure;
   6: string[] | AddressFailure;
-  /** Why addresses are not queried: private ones, and those beyond the eighth. One text with the address for each. */
+  /**
+   * Why addresses are not queried: private ones, and those beyond the eighth. One text with the address for each of the
+   * first ones, and one with the number of the others.
+   */
   skipped: string[];
   /** false if the resolver says for both families that the domain does not exist. */
   exists: boolean;
@@ -24,12 +29,16 @@ export interface DomainAddresses {
 /** Chooses IPv4 first, else in sorted order, so that two consecutive checks query the same addresses. Pure. */
 export function chooseAddresses(answer4: Answer, answer6: Answer): DomainAddresses {
   const skipped: string[] = [];
+  let skippedCount = 0;
   let left = ADDRESSES_MAX;
   const isChosen = (address: string, family: 4 | 6): boolean => {
     const refusal =
       isIP(address) === family ? privateRefusal(address) : `${address} is an IPv4 address written as IPv6`;
     if (refusal === null && left-- > 0) return true;
-    skipped.push(refusal ?? `${address} is beyond the first ${ADDRESSES_MAX}`);
+    skippedCount++;
+    if (skippedCount <= SKIPPED_SHOWN_MAX) {
+      skipped.push(refusal ?? `${address} is beyond the first ${ADDRESSES_MAX}`);
+    }
     return false;
   };
   const choose = (answer: Answer, family: 4 | 6): string[] | AddressFailure => {
@@ -45,7 +54,9 @@ export function chooseAddresses(answer4: Answer, answer6: Answer): DomainAddress
     return found.filter((address) => isChosen(address, family));
   };
   const exists = !isUnknownName(answer4) || !isUnknownName(answer6);
-  return { 4: choose(answer4, 4), 6: choose(answer6, 6), skipped, exists };
+  const chosen = { 4: choose(answer4, 4), 6: choose(answer6, 6) };
+  if (skippedCount > skipped.length) skipped.push(`${skippedCount - skipped.length} more addresses`);
+  return { ...chosen, skipped, exists };
 }
 
 function isUnknownName(answer: Answer): boolean {
