@@ -12,7 +12,7 @@ import type { ImportReport } from './schema.js';
 const NAME_CHARS_MAX = 200;
 const SENTENCE_CHARS_MAX = 500;
 /** A dry run reports every entry of a file, so more reasons for each would make the answer many times as long as the file. */
-const REASONS_MAX = 10;
+const REASONS_MAX = 5;
 
 /** An entry after validation. */
 export type ValidatedEntry =
@@ -36,7 +36,7 @@ export function importReport(
         action: 'refused',
         id: null,
         changes: [],
-        reasons: reasonsOf(entry.errors).map(sentence),
+        reasons: reasonsOf(entry.errors),
         notes: entry.notes.map(sentence),
       };
     }
@@ -50,7 +50,7 @@ export function importReport(
       action: match.action,
       id: known?.monitor._id ?? written?.[index]?._id ?? null,
       changes: match.action === 'updated' ? Object.keys(settingsChanges(match.existing.settings, match.settings)) : [],
-      reasons: match.action === 'refused' ? reasonsOf(match.errors).map(sentence) : [],
+      reasons: match.action === 'refused' ? reasonsOf(match.errors) : [],
       notes: entry.notes.map(sentence),
     };
   });
@@ -58,7 +58,10 @@ export function importReport(
 }
 
 function reasonsOf(errors: readonly FieldError[]): string[] {
-  return errors.slice(0, REASONS_MAX).map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const reasons = errors
+    .slice(0, REASONS_MAX)
+    .map(({ path, message }) => sentence(path === '' ? message : `${path} ${message}`));
+  return errors.length > REASONS_MAX ? [...reasons, `and ${errors.length - REASONS_MAX} more errors`] : reasons;
 }
 
 function sentence(text: string): string {

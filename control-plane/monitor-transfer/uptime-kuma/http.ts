@@ -43,7 +43,7 @@ function expectedStatus({ row, notes }: Reading): number {
   if (first === undefined) return 200;
   const status = ranges.some(({ from, to }) => from <= 200 && to >= 200) ? 200 : first.from;
   if (ranges.length > 1 || first.from !== first.to) {
-    notes.push(`the accepted status codes ${accepted.join(', ')} became ${status}`);
+    notes.push(`the accepted status codes ${accepted.map(text).join(', ')} became ${status}`);
   }
   return status;
 }
@@ -78,7 +78,13 @@ function parsedHeaders(source: string): Row {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Unsupported('has headers that are not a JSON object');
   }
-  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, headerValue(value)]));
+}
+
+/** The text of an object or a list would not be its content, and reading it can fail: `{"toString": 1}`. */
+function headerValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null) throw new Unsupported('has a header that is not text');
+  return String(value);
 }
 
 function authorizationOf(row: Row): string | null {

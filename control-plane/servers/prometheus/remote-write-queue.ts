@@ -26,8 +26,16 @@ export function createRemoteWriteQueue(): RemoteWriteQueue {
   const queue: AcceptedSample[] = [];
   let size = 0;
 
-  function shift(): number {
-    const values = queue.shift()?.values.size ?? 0;
+  /** Removes samples from the front at once: removing one moves all others, of which there may be 500,000. */
+  function removeWhile(isRemoved: (sample: AcceptedSample, sizeLeft: number) => boolean): number {
+    let count = 0;
+    let values = 0;
+    for (const sample of queue) {
+      if (!isRemoved(sample, size - values)) break;
+      count++;
+      values += sample.values.size;
+    }
+    queue.splice(0, count);
     size -= values;
     return values;
   }
@@ -38,9 +46,7 @@ export function createRemoteWriteQueue(): RemoteWriteQueue {
         queue.push(sample);
         size += sample.values.size;
       }
-      let dropped = 0;
-      while (size > QUEUED_VALUES_MAX) dropped += shift();
-      return dropped;
+      return removeWhile((_sample, sizeLeft) => sizeLeft > QUEUED_VALUES_MAX);
     },
     next() {
       const samples: AcceptedSample[] = [];
@@ -55,7 +61,7 @@ export function createRemoteWriteQueue(): RemoteWriteQueue {
     remove({ samples }) {
       // Some of the samples may already have been dropped from the front of the queue.
       const done = new Set(samples);
-      while (queue[0] !== undefined && done.has(queue[0])) shift();
+      removeWhile((sample) => done.has(sample));
     },
     size: () => size,
   };

@@ -11,6 +11,7 @@ import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { testClock } from '../../helpers/clock.js';
+import { fastestOf } from '../../helpers/fastest.js';
 import { waitFor } from '../../helpers/wait.js';
 
 /** The messages of the remote-write specification, independent of the product's code. */
@@ -148,6 +149,16 @@ t.test('the queue is limited, and the oldest values are dropped', async (t) => {
   t.match(writer.counts(), { queued: QUEUED_VALUES_MAX, dropped: 5_000, sent: 0 });
   await clock.advance(1_000);
   await writer.stop();
+});
+
+t.test('a full queue takes new samples in time proportional to their number', async (t) => {
+  const { writer } = remoteWrite(t, 'http://127.0.0.1:9/');
+  const batch = (atMs: number) => Array.from({ length: 5_000 }, (_, n) => sample(atMs + n, { load_1: 1 }));
+  for (let at = 0; at < QUEUED_VALUES_MAX; at += 5_000) writer.accepted(batch(at));
+  const next = batch(QUEUED_VALUES_MAX);
+  const ms = fastestOf(3, () => writer.accepted(next));
+  t.ok(ms < 200, `${ms.toFixed(1)} ms`);
+  t.match(writer.counts(), { queued: QUEUED_VALUES_MAX, dropped: 15_000 });
 });
 
 t.test('stop sends the queued values', async (t) => {

@@ -1,0 +1,50 @@
+import t from 'tap';
+import { matchImport } from '../../../control-plane/monitor-transfer/import-match.js';
+import { importReport } from '../../../control-plane/monitor-transfer/import-report.js';
+import { readUptimeKuma } from '../../../control-plane/monitor-transfer/uptime-kuma/read.js';
+import { fastestOf } from '../../helpers/fastest.js';
+import { created, monitor } from '../../helpers/monitors/settings.js';
+
+const ENTRIES = 2_000;
+const MONITORS = 10_000;
+/** Far above the time of a few look-ups for each, and far below that of comparing 20,000,000 pairs. */
+const MS_MAX = 2_000;
+
+function existing(index: number, url: string) {
+  const { settings } = created({ url });
+  return { monitor: monitor({ ...settings, _id: `mon_${index}` }), settings };
+}
+
+t.test('a file of entries with one name is matched with many monitors of that name', async (t) => {
+  const monitors = Array.from({ length: MONITORS }, (_, index) => existing(index, `https://example.com/${index}`));
+  const entries = Array.from({ length: ENTRIES }, (_, index) => {
+    const url = `https://example.com/${index < ENTRIES / 2 ? MONITORS - 1 - index : `other/${index}`}`;
+    return created({ url, interval_seconds: index % 2 === 0 ? 60 : 120 }).settings;
+  });
+  const actions = new Map<string, number>();
+  const ms = fastestOf(1, () => {
+    for (const { action } of matchImport(entries, monitors)) actions.set(action, (actions.get(action) ?? 0) + 1);
+  });
+  t.same(Object.fromEntries(actions), { unchanged: ENTRIES / 4, updated: ENTRIES / 4, refused: ENTRIES / 2 });
+  t.ok(ms < MS_MAX, `${ms.toFixed(0)} ms`);
+});
+
+t.test('a report names the first errors of an entry', async (t) => {
+  const errors = Array.from({ length: 50 }, (_, index) => ({ path: `/tags/${index}`, message: 'must be text' }));
+  const file = { format: 'picket' as const, field: 'monitors' as const, entries: [] };
+  const report = importReport(file, [{ ok: false, name: 'Shop', errors, notes: [] }], [], null);
+  t.same(report.monitors[0]?.reasons, [
+    ...[0, 1, 2, 3, 4].map((index) => `/tags/${index} must be text`),
+    'and 45 more errors',
+  ]);
+});
+
+t.test('a backup with headers or status codes that are not text is read like any other', async (t) => {
+  const row = { name: 'Shop', type: 'http', url: 'https://example.com/' };
+  const [headers, codes] = readUptimeKuma([
+    { ...row, headers: '{"x-a": {"toString": 1}}' },
+    { ...row, accepted_statuscodes: ['200-299', { toString: 1 }] },
+  ]);
+  t.match(headers, { entry: null, reason: 'has a header that is not text' });
+  t.match(codes, { reason: null, notes: ['the accepted status codes 200-299,  became 200'] });
+});
