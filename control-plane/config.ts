@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
+import { defaultPublicUrl } from '../kernel/loopback.js';
 import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/networks.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';
@@ -51,7 +52,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const settings = readSettings(env);
   const httpPort = settings.integer('PICKET_HTTP_PORT', 8080, PORT);
   const grpcPort = settings.integer('PICKET_GRPC_PORT', 8443, PORT);
-  const publicUrl = settings.url('PICKET_PUBLIC_URL', `http://127.0.0.1:${httpPort}`, ['http:', 'https:']);
+  const host = settings.text('PICKET_HOST', '127.0.0.1');
+  const publicUrl = settings.url('PICKET_PUBLIC_URL', defaultPublicUrl(host, httpPort), ['http:', 'https:']);
   const dataDir = resolve(settings.text('PICKET_DATA_DIR', './data'));
   const mongodbUri = readMongodbUri(settings.optionalText('PICKET_MONGODB_URI'));
   const remoteWriteUrl = settings.optionalUrl('PICKET_REMOTE_WRITE_URL', ['http:', 'https:']);
@@ -64,7 +66,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze({
     httpPort,
     grpcPort,
-    host: settings.text('PICKET_HOST', '127.0.0.1'),
+    host,
     publicUrl,
     grpcAddress: settings.text('PICKET_GRPC_ADDRESS', `${new URL(publicUrl).hostname}:${grpcPort}`),
     dataDir,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isLoopbackHost } from '../kernel/loopback.js';
+import { defaultPublicUrl, isLoopbackHost } from '../kernel/loopback.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 
 /** The settings that `scripts/start` itself needs. The processes read the others from their environment. */
@@ -36,7 +36,7 @@ export function readSupervisorConfig(env: Record<string, string | undefined>): S
     httpPort,
     grpcPort: settings.integer('PICKET_GRPC_PORT', 8443, PORT),
     host,
-    publicUrl: settings.url('PICKET_PUBLIC_URL', `http://127.0.0.1:${httpPort}`, ['http:', 'https:']),
+    publicUrl: settings.url('PICKET_PUBLIC_URL', defaultPublicUrl(host, httpPort), ['http:', 'https:']),
     dataDir,
     mongodbUri: settings.optionalText('PICKET_MONGODB_URI'),
     locations: readLocations(env['PICKET_LOCATIONS']),

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../kernel/clock.js';
+import { localUrl } from '../kernel/loopback.js';
 import { EXIT_CONFIG } from '../kernel/settings.js';
 import { type SupervisedChild, spawnProgram, superviseChild } from './child.js';
 import { agentEnv, controlPlaneEnv, type Env, probeEnv } from './child-env.js';
@@ -80,7 +81,7 @@ async function startAll(
     script: '../control-plane/main.js',
     env,
   });
-  const base = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.httpPort}`;
+  const base = localUrl(config.host, config.httpPort);
   await waitUntilReady(`${base}/readyz`, systemClock);
   const tokens = await probeTokens(scriptPath('../control-plane/cli.js'), config, env);
   for (const location of config.locations) {
