@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Random } from '../../kernel/random.js';
 
 /**
@@ -23,6 +23,11 @@ export interface SecretBox {
    * version 1, from before texts were sealed for something, opens for anything.
    */
   open(sealed: string, sealedFor: SealedFor): string;
+  /**
+   * Returns the same 64 hexadecimal characters for the same text and purpose. Without the key, nobody can find out by
+   * guessing which text they are of, as they could with a plain hash.
+   */
+  fingerprint(text: string, purpose: string): string;
 }
 
 /** The format of a sealed text, `v2.<nonce>.<ciphertext and tag>`. A later format gets another version. */
@@ -32,6 +37,7 @@ const CIPHER = 'aes-256-gcm';
 export const SECRET_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const FINGERPRINT_KEY_BYTES = 32;
 
 /** The text cannot be opened with this key. The error contains no part of the text. */
 export class SealBroken extends Error {
@@ -41,7 +47,10 @@ export class SealBroken extends Error {
   }
 }
 
-/** Returns a box that uses AES-256-GCM with a random nonce. The version, purpose and id are authenticated too. */
+/**
+ * Returns a box that uses AES-256-GCM with a random nonce. The version, purpose and id are authenticated too.
+ * Fingerprints are HMAC-SHA-256 with keys that are derived with HKDF (RFC 5869), one for each purpose.
+ */
 export function createSecretBox(key: Buffer, random: Random): SecretBox {
   if (key.length !== SECRET_KEY_BYTES) throw new RangeError(`the secret key must be ${SECRET_KEY_BYTES} bytes`);
   return {
@@ -70,6 +79,10 @@ export function createSecretBox(key: Buffer, random: Random): SecretBox {
       } catch (cause) {
         throw new SealBroken('it was sealed with another key or for another object, or changed', cause);
       }
+    },
+    fingerprint(text, purpose) {
+      const derived = hkdfSync('sha256', key, '', `picket fingerprint ${purpose}`, FINGERPRINT_KEY_BYTES);
+      return createHmac('sha256', Buffer.from(derived)).update(text).digest('hex');
     },
   };
 }

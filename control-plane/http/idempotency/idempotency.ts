@@ -47,7 +47,10 @@ export interface Idempotency {
 interface IdempotencyNeeds {
   store: IdempotencyStore;
   runTransaction: RunTransaction;
-  /** Encrypts the stored responses, because a response can contain a new API key. */
+  /**
+   * Encrypts the stored responses, because a response can contain a new API key, and makes the fingerprints of the
+   * requests, because a request can contain a password that is easy to guess.
+   */
   secretBox: SecretBox;
   clock: Clock;
 }
@@ -66,7 +69,7 @@ export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
 
   return {
     async run(request, work) {
-      const entry = entryOf(request, until(KEPT_MS));
+      const entry = entryOf(request, secretBox, until(KEPT_MS));
       const known = await storedResponse(needs, entry);
       if (known !== null) return { response: known, replayed: true };
       try {
@@ -88,7 +91,7 @@ export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
     },
 
     async runOutside(request, work) {
-      const claim = entryOf(request, until(CLAIM_MS));
+      const claim = entryOf(request, secretBox, until(CLAIM_MS));
       const known = await storedResponse(needs, claim);
       if (known !== null) return { response: known, replayed: true };
       if (!(await store.claim(claim))) {
@@ -138,12 +141,16 @@ async function workOrRelease(
   }
 }
 
-function entryOf({ actor, path, key, content }: IdempotentRequest, expires_at: Date): IdempotencyDocument {
+function entryOf(
+  { actor, path, key, content }: IdempotentRequest,
+  secretBox: SecretBox,
+  expires_at: Date,
+): IdempotencyDocument {
   const caller = actor.key?.id ?? actor.userId;
   return {
     _id: sha256(canonicalJson([actor.workspaceId, caller, path, key])),
     workspace_id: actor.workspaceId,
-    fingerprint: sha256(canonicalJson(content)),
+    fingerprint: secretBox.fingerprint(canonicalJson(content), 'idempotent_request'),
     answer: null,
     expires_at,
   };

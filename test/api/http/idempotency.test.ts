@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
+import { canonicalJson } from '../../../control-plane/storage/canonical-json.js';
 import { testDatabase } from '../../helpers/database.js';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
@@ -107,4 +109,21 @@ t.test('an unfinished claim expires; failed work releases its key', async (t) =>
     t.equal((await controlPlane.api('POST', missing, undefined, { 'idempotency-key': 'missing' })).status, 404);
   }
   t.equal(await claims.countDocuments({ answer: null }), 0);
+});
+
+t.test('what is stored of a request does not help to guess its passwords', async (t) => {
+  const body = { type: 'webhook', name: 'guessed', config: { url: receiver.url, secret: 'a-bad-password-1' } };
+  const headers = { 'idempotency-key': 'guess' };
+  const before = await claims.countDocuments({});
+  t.equal((await controlPlane.api('POST', '/v1/channels', body, headers)).status, 201);
+  const [stored] = await claims.find({}).sort({ expires_at: -1 }).limit(1).toArray();
+  t.equal(await claims.countDocuments({}), before + 1);
+  t.match(stored?.['fingerprint'], /^[0-9a-f]{64}$/);
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  for (const query of [{}, undefined, null]) {
+    t.not(stored?.['fingerprint'], sha256(canonicalJson(['POST', query, body])), 'not a plain hash of the request');
+  }
+  t.equal((await controlPlane.api('POST', '/v1/channels', body, headers)).headers.get('idempotent-replayed'), 'true');
+  const other = { ...body, name: 'other' };
+  t.match(await controlPlane.api('POST', '/v1/channels', other, headers), { body: { code: 'idempotency_mismatch' } });
 });
