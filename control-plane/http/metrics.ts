@@ -53,7 +53,17 @@ export function metricsMount(registry: Registry, requireAccess: MetricsAccess): 
   };
 }
 
-const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const MEASURED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const METHOD_NOT_ALLOWED = 405;
+
+/**
+ * Returns the label of a method. A client can send any method to any route, and each pair would create sixteen lines, so
+ * methods that the route does not have share one label. HEAD does the work of GET.
+ */
+function measuredMethod(method: string, status: number): string {
+  if (method === 'HEAD') return 'GET';
+  return MEASURED_METHODS.has(method) && status !== METHOD_NOT_ALLOWED ? method : 'other';
+}
 
 /**
  * Returns the middleware that measures each request and logs one line for it: reads at debug, changes and refusals at
@@ -66,10 +76,9 @@ export function observe(metrics: HttpMetrics, clock: Clock, logger: Logger): Mid
     await next();
     const tookMs = clock.monotonic() - startedMs;
     const state = stateOf(ctx);
-    // A client can invent methods, and each would create a series.
-    const method = KNOWN_METHODS.has(ctx.method) ? ctx.method : 'other';
+    const { method } = ctx;
     const route = state.routePath ?? 'unmatched';
-    metrics.observe({ method, route, status: ctx.status, seconds: tookMs / 1000 });
+    metrics.observe({ method: measuredMethod(method, ctx.status), route, status: ctx.status, seconds: tookMs / 1000 });
     // While something starts, readiness is polled and answers 503.
     const isRead = method === 'GET' || method === 'HEAD';
     const level = isRead && (ctx.status < 400 || route === '/readyz') ? 'debug' : 'info';
