@@ -103,3 +103,23 @@ t.test('backtest: the same rule on stored results with other settings', async (t
   await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW - 1 }), { code: 'validation_failed' });
   await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW + 32 * DAY }), { code: 'validation_failed' });
 });
+
+t.test('settings that no monitor could have are refused', async (t) => {
+  const monitor = monitorDocument({ _id: 'mon_1', live: {}, locations: ['fra', 'nyc', 'sin'] }, NOW);
+  const backtest = createBacktest({
+    monitors: { find: async () => monitor },
+    results: { async *readRange() {} },
+    incidents: { during: async () => [] },
+    yieldToEventLoop: async () => {},
+  });
+  const run = (confirmations: number | null) => backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW, confirmations });
+  const { length } = monitor.locations;
+  t.match(await run(length), { settings: { confirmations: length } });
+  t.match(await run(null), { settings: { confirmations: null } });
+  await t.rejects(run(length + 1), {
+    code: 'validation_failed',
+    extra: {
+      errors: [{ path: '/confirmations', message: `must not be more than the ${length} locations of the monitor` }],
+    },
+  });
+});
