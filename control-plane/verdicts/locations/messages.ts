@@ -40,6 +40,11 @@ export function platformMessage(place: string, code: string, text: PlatformText)
   }
 }
 
+/** Returns the codes of the locations that a message of the kind `majority_broken` names. */
+export function brokenNamedIn(message: string): string[] {
+  return /\(([^)]*)\)/.exec(message)?.[1]?.split(', ') ?? [];
+}
+
 function silent(where: string, cause: SilenceCause, since: string): string {
   switch (cause) {
     case 'disconnected':

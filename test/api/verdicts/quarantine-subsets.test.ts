@@ -96,6 +96,24 @@ t.test('locations that look broken one after the other do not hide each other', 
   t.same(await alertsOf(it), ['locations:broken']);
 });
 
+t.test('the alert names locations that look broken later, once each', async (t) => {
+  const { it, ids } = await world(t, 12);
+  const majority = async () => (await it.all()).filter((one) => one.subject === 'locations:broken');
+  await round(it, ids, (code) => ['fra', 'nyc', 'sin'].includes(code));
+  const [before] = await majority();
+  t.match(before?.message, /^3 of 5 locations look broken \(fra, nyc, sin\): /);
+  await round(it, ids, (code) => ['fra', 'nyc', 'sin', 'lon'].includes(code));
+  await round(it, ids, (code) => ['fra', 'nyc', 'sin', 'lon'].includes(code));
+  const alerts = await majority();
+  t.equal(alerts.length, 1, 'it is the same alert');
+  t.match(alerts[0]?.message, /^4 of 5 locations look broken \(fra, lon, nyc, sin\): /);
+  const events = alerts[0]?.events.map(({ type, message }) => ({ type, message })) ?? [];
+  t.same(
+    events.filter(({ type }) => type === 'severity_changed'),
+    [{ type: 'severity_changed', message: 'Further locations look broken: lon.' }],
+  );
+});
+
 t.test('a third broken location lifts the quarantine of the others, until two are left', async (t) => {
   const { it, ids } = await world(t, 12);
   await round(it, ids, (code) => ['fra', 'nyc'].includes(code));
