@@ -4,11 +4,12 @@ import type { CheckResultCodec } from '../../proto/load.js';
 import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
 import { voteValidMs } from '../monitors/monitors.js';
 import type { AssignedSlots, NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
-import { keptMs, rawExpiresAt } from '../retention/retention.js';
+import { rawExpiresAt } from '../retention/retention.js';
 import { type DecodedResult, decodeResult, SLOT_AHEAD } from './decode.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';
-import type { RefusalKind, ResultMetrics } from './metrics.js';
+import type { ResultMetrics } from './metrics.js';
+import { createMonitorsOfResults, type Refusal } from './monitor-of-result.js';
 import { createResultBudget } from './result-budget.js';
 import type { ResultsStore } from './store.js';
 
@@ -36,17 +37,13 @@ interface AcceptedResult {
   monitor: MonitorLookup;
 }
 
-interface Refusal {
-  kind: RefusalKind;
-  reason: string;
-}
-
 /**
  * Accepts the batches of probes: stores each result once, updates the live results, and evaluates the monitors with a
  * failed check. Idempotent: a batch may come again, whole or in parts, here or on another control plane.
  */
 export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
-  const { codec, directory, assigned, results, live, evaluate, metrics, logger } = needs;
+  const { codec, results, live, evaluate, metrics, logger } = needs;
+  const monitors = createMonitorsOfResults(needs);
   const budget = createResultBudget(needs.clock);
 
   async function accept(node: ProbeIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
@@ -61,11 +58,14 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
       if ('result' in outcome) decoded.push({ seq, result: outcome.result });
       else refuse(seq, { kind: outcome.refused === SLOT_AHEAD ? 'slot_ahead' : 'malformed', reason: outcome.refused });
     }
-    await Promise.all([refreshUnknownMonitors(node, decoded), refreshAssignments(node, decoded)]);
+    await monitors.refresh(
+      node,
+      decoded.map(({ result }) => result),
+    );
     const accepted: AcceptedResult[] = [];
     const counts = budget.of(node.nodeId);
     for (const { seq, result } of decoded) {
-      const monitor = monitorOf(node, result, receivedAtMs);
+      const monitor = monitors.of(node, result, receivedAtMs);
       if ('kind' in monitor) refuse(seq, monitor);
       else if (budget.take(counts, monitor.id, result.slotMs)) accepted.push({ result, monitor });
       else rejections.push({ seq, reason: OVER_BUDGET });
@@ -92,48 +92,6 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
     if (count === 0) return;
     metrics.overBudget(node.location, count);
     logger.warn({ node, results: count }, 'refused results of a probe beyond the limit of a monitor and minute');
-  }
-
-  /** The directory is a cache and may be older than the result. A rejection is final, so refresh before it. */
-  async function refreshUnknownMonitors(
-    node: ProbeIdentity,
-    decoded: readonly { result: DecodedResult }[],
-  ): Promise<void> {
-    const unknown = new Set<string>();
-    for (const { result } of decoded) {
-      if (directory.lookup(result.monitorId)?.locations.includes(node.location) !== true) {
-        unknown.add(result.monitorId);
-      }
-    }
-    if (unknown.size > 0) await directory.refresh([...unknown]);
-  }
-
-  /** The probe may have taken over the monitor of a probe that left another control plane a moment ago. */
-  async function refreshAssignments(node: ProbeIdentity, decoded: readonly { result: DecodedResult }[]): Promise<void> {
-    await assigned.ready(node.nodeId);
-    if (!decoded.every(({ result }) => isAssigned(node, result))) await assigned.refresh();
-  }
-
-  /** Both times count: a new check of an old slot would replace the latest result of the probe that has the monitor. */
-  function isAssigned({ nodeId }: ProbeIdentity, { monitorId, slotMs, checkedAtMs }: DecodedResult): boolean {
-    return assigned.isAssigned(nodeId, monitorId, slotMs) && assigned.isAssigned(nodeId, monitorId, checkedAtMs);
-  }
-
-  /** Returns the monitor of a result, or why the result is rejected. */
-  function monitorOf(node: ProbeIdentity, result: DecodedResult, receivedAtMs: number): MonitorLookup | Refusal {
-    const { monitorId, slotMs } = result;
-    const monitor = directory.lookup(monitorId);
-    if (monitor === null) return { kind: 'unknown_monitor', reason: 'unknown monitor' };
-    if (!monitor.locations.includes(node.location)) {
-      return { kind: 'not_assigned', reason: `not assigned to ${node.location}` };
-    }
-    if (!isAssigned(node, result)) {
-      return { kind: 'not_assigned', reason: 'not assigned to this probe' };
-    }
-    if (slotMs < receivedAtMs - keptMs(monitor.plan).rawMs) {
-      return { kind: 'too_old', reason: 'older than results are kept' };
-    }
-    return monitor;
   }
 
   async function evaluateFailing(accepted: readonly AcceptedResult[], receivedAtMs: number): Promise<void> {

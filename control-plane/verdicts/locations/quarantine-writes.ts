@@ -3,18 +3,19 @@ import type { Logger } from '../../../kernel/logger.js';
 import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
 import type { QuarantineDocument } from '../documents.js';
 import type { PlatformAlerts } from './platform-alerts.js';
-import type { QuarantineStore } from './quarantine-store.js';
+import { appliedAtMs, type QuarantineStore } from './quarantine-store.js';
 
 /**
  * The changes of one quarantine, each with its alert in one transaction. They do nothing if another control plane has
  * made the change.
  */
 export interface QuarantineWrites {
-  /** Makes the votes of the location void. */
-  apply(quarantine: QuarantineDocument): Promise<void>;
-  /** Makes its votes count because `broken` of `voting` locations look broken, which is no minority. */
-  release(quarantine: QuarantineDocument, broken: number, voting: number): Promise<void>;
-  /** Makes its votes count because it no longer looks broken. */
+  /**
+   * Of the locations that look broken, makes the votes of those in `quarantined` void. Makes the votes of the others
+   * count, because so many of the `voting` locations look broken that they are no minority.
+   */
+  align(broken: readonly QuarantineDocument[], quarantined: ReadonlySet<string>, voting: number): Promise<void>;
+  /** Makes the votes of the location count because it no longer looks broken. */
   end(quarantine: QuarantineDocument): Promise<void>;
 }
 
@@ -26,31 +27,39 @@ export function createQuarantineWrites(needs: {
   alerts: PlatformAlerts;
 }): QuarantineWrites {
   const { clock, logger, store, runTransaction, alerts } = needs;
+
+  async function apply(quarantine: QuarantineDocument): Promise<void> {
+    const { _id: location, failing, monitors } = quarantine;
+    const nowMs = clock.now();
+    const alert = { location, severity: 'warning' as const, startedAtMs: nowMs };
+    const applied = await runTransaction(async (tx) => {
+      if (!(await store.apply(tx, quarantine, nowMs))) return false;
+      const text = { kind: 'quarantined', failing, monitors } as const;
+      await alerts.open(tx, { ...alert, subject: subjectOf(location), text });
+      return true;
+    }).catch(ignoreDuplicate);
+    if (applied) logger.warn({ location, failing }, 'location quarantined; its votes are ignored');
+  }
+
+  async function release(quarantine: QuarantineDocument, broken: number, voting: number): Promise<void> {
+    const { _id: location } = quarantine;
+    const text = { kind: 'released', broken, voting } as const;
+    const released = await runTransaction(async (tx) => {
+      if (!(await store.release(tx, quarantine, clock.now()))) return false;
+      await alerts.resolve(tx, { subject: subjectOf(location), location, text });
+      return true;
+    });
+    if (released) logger.warn({ location, broken, voting }, 'quarantine lifted: too many locations look broken');
+  }
+
   return {
-    async apply(quarantine) {
-      const { _id: location, failing, monitors } = quarantine;
-      const nowMs = clock.now();
-      const alert = { location, severity: 'warning' as const, startedAtMs: nowMs };
-      const applied = await runTransaction(async (tx) => {
-        if (!(await store.apply(tx, quarantine, nowMs))) return false;
-        const text = { kind: 'quarantined', failing, monitors } as const;
-        await alerts.open(tx, { ...alert, subject: subjectOf(location), text });
-        return true;
-      }).catch(ignoreDuplicate);
-      if (applied) logger.warn({ location, failing }, 'location quarantined; its votes are ignored');
-    },
-    async release(quarantine, broken, voting) {
-      const { _id: location } = quarantine;
-      const released = await runTransaction(async (tx) => {
-        if (!(await store.release(tx, quarantine, clock.now()))) return false;
-        await alerts.resolve(tx, {
-          subject: subjectOf(location),
-          location,
-          text: { kind: 'released', broken, voting },
-        });
-        return true;
-      });
-      if (released) logger.warn({ location, broken, voting }, 'quarantine lifted: too many locations look broken');
+    async align(broken, quarantined, voting) {
+      for (const quarantine of broken) {
+        const isApplied = appliedAtMs(quarantine) !== null;
+        if (quarantined.has(quarantine._id) === isApplied) continue;
+        if (isApplied) await release(quarantine, broken.length, voting);
+        else await apply(quarantine);
+      }
     },
     async end(quarantine) {
       const { _id: location } = quarantine;

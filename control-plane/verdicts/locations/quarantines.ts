@@ -7,7 +7,7 @@ import type { QuarantineDocument } from '../documents.js';
 import { createBrokenMajority } from './broken-majority.js';
 import type { PlatformAlerts } from './platform-alerts.js';
 import { type LocationFailures, type LocationLoad, quarantineStep } from './quarantine.js';
-import { appliedAtMs, type QuarantineStore } from './quarantine-store.js';
+import type { QuarantineStore } from './quarantine-store.js';
 import { createQuarantineWrites } from './quarantine-writes.js';
 
 /**
@@ -77,16 +77,6 @@ export function createQuarantines(needs: {
     for (const write of writing) await write();
   }
 
-  /** Brings the stored quarantines in line with those in memory. */
-  async function applyAndRelease(): Promise<void> {
-    for (const quarantine of broken.values()) {
-      const isApplied = appliedAtMs(quarantine) !== null;
-      if (quarantined.has(quarantine._id) === isApplied) continue;
-      if (isApplied) await writes.release(quarantine, broken.size, voting().length);
-      else await writes.apply(quarantine);
-    }
-  }
-
   return {
     has: (code) => quarantined.has(code),
     list: () => [...broken.values()].filter(({ _id }) => quarantined.has(_id)),
@@ -94,7 +84,7 @@ export function createQuarantines(needs: {
       broken = new Map((await store.list()).map((one) => [one._id, one]));
       recount();
       await note(await store.failures(clock.now()));
-      await applyAndRelease();
+      await writes.align([...broken.values()], quarantined, voting().length);
       await alertOfMajority(quarantined.size > 0 ? [] : [...broken.keys()], voting().length);
     },
   };

@@ -5,10 +5,10 @@ import { createMissedTime } from '../../../kernel/stalls/missed-time.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
 import type { AssignmentSource, LocationDirectory } from '../../nodes/nodes.js';
 import { ABSENT_AFTER_MS } from '../../nodes/nodes.js';
-import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
-import { type PlatformText, uncheckedSentence } from './messages.js';
+import type { RunTransaction } from '../../storage/transaction.js';
 import type { PlatformAlerts } from './platform-alerts.js';
 import { type Silence, silenceOf } from './silence.js';
+import { createSilenceAlerts, silenceSubject } from './silence-alerts.js';
 import type { Unchecked } from './unchecked-monitors.js';
 
 /**
@@ -40,14 +40,11 @@ const TICK_MS = 5_000;
 const UPDATE_MS = 60_000;
 
 export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocations {
-  const { clock, locations, alerts, runTransaction } = needs;
+  const { clock, locations } = needs;
+  const alerts = createSilenceAlerts(needs);
   let listeningSince = clock.monotonic();
   const silences = new Map<string, Silence>();
   const updatedAt = new Map<string, number>();
-
-  async function resolve(code: string, text: PlatformText): Promise<void> {
-    await runTransaction((tx) => alerts.resolve(tx, { subject: silenceSubject(code), location: code, text }));
-  }
 
   async function check(code: string, isOpen: boolean): Promise<void> {
     const presence = locations.presence(code);
@@ -57,7 +54,7 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
     if (silence === null) {
       silences.delete(code);
       updatedAt.delete(code);
-      if (isOpen) await resolve(code, presence.checkingProbes > 0 ? { kind: 'back' } : { kind: 'unassigned' });
+      if (isOpen) await alerts.resolve(code, presence.checkingProbes > 0 ? { kind: 'back' } : { kind: 'unassigned' });
       return;
     }
     silences.set(code, silence);
@@ -65,39 +62,13 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
     if (!isGraceOver || nowMs - silence.sinceMs < ABSENT_AFTER_MS) return;
     if (clock.monotonic() - (updatedAt.get(code) ?? Number.NEGATIVE_INFINITY) < UPDATE_MS && isOpen) return;
     updatedAt.set(code, clock.monotonic());
-    const latest = await alerts.latest(silenceSubject(code));
-    if (isOpen) await nameUnchecked(code, silence, monitors, latest);
-    else if (!isKnown(latest, presence.lastCheckingAtMs)) await raise(code, silence, monitors);
-  }
-
-  async function raise(code: string, silence: Silence, monitors: number): Promise<void> {
-    const unchecked = await needs.unchecked(code, clock.now());
-    const text = { kind: 'silent', ...silence, monitors, unchecked } as const;
-    const alert = { subject: silenceSubject(code), location: code, severity: severityOf(unchecked), text };
-    try {
-      await runTransaction((tx) => alerts.open(tx, { ...alert, startedAtMs: silence.sinceMs }));
-    } catch (error) {
-      // Another control plane opened the alert at the same time.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
-
-  /** Adds monitors that no location can check since the alert was opened, such as new ones. */
-  async function nameUnchecked(
-    code: string,
-    { cause }: Silence,
-    monitors: number,
-    alert: IncidentDocument | null,
-  ): Promise<void> {
-    const unchecked = await needs.unchecked(code, clock.now());
-    if (alert === null || unchecked.count === 0 || alert.message.includes(uncheckedSentence(unchecked))) return;
-    const text = { kind: 'silent', cause, sinceMs: alert.started_at_ms, monitors, unchecked } as const;
-    const event = uncheckedSentence(unchecked);
-    await runTransaction((tx) => alerts.change(tx, { alert, location: code, severity: 'critical', text, event }));
+    const latest = await alerts.latest(code);
+    if (isOpen) await alerts.nameUnchecked(code, silence, monitors, latest);
+    else if (!isKnown(latest, presence.lastCheckingAtMs)) await alerts.raise(code, silence, monitors);
   }
 
   async function tick(): Promise<void> {
-    const open = await alerts.unresolved();
+    const open = await needs.alerts.unresolved();
     for (const code of locations.codes()) await check(code, open.has(silenceSubject(code)));
   }
 
@@ -135,12 +106,4 @@ function countOf(items: Iterable<unknown>): number {
 /** Whether an operator resolved the alert since the last probe of the location, and so knows of it. */
 function isKnown(latest: IncidentDocument | null, lastCheckingAtMs: number | null): boolean {
   return latest?.resolution === 'manual' && (latest.resolved_at_ms ?? 0) > (lastCheckingAtMs ?? 0);
-}
-
-function severityOf({ count }: Unchecked): 'critical' | 'warning' {
-  return count > 0 ? 'critical' : 'warning';
-}
-
-function silenceSubject(code: string): string {
-  return `location:${code}`;
 }
