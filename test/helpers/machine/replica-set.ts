@@ -17,6 +17,10 @@ export interface ReplicaSet {
   /** Resolves to the index of the primary, once there is one. */
   primary(): Promise<number>;
   signal(member: number, signal: NodeJS.Signals): void;
+  /** Kills a member with SIGKILL and waits until its process has gone. */
+  kill(member: number): Promise<void>;
+  /** Starts a killed member with its data and waits until every member is the primary or a secondary. */
+  restart(member: number): Promise<void>;
   /** Kills every member and removes their files. */
   remove(): Promise<void>;
 }
@@ -25,6 +29,8 @@ const NAME = 'rs';
 const READY_MS_MAX = 60_000;
 /** The default of 10 s would make each test of a failover wait for it. */
 const ELECTION_TIMEOUT_MS = 3_000;
+/** https://www.mongodb.com/docs/manual/reference/replica-states/ */
+const [PRIMARY, SECONDARY] = [1, 2];
 
 /** Starts `size` members and waits for a primary. Fail points of MongoDB are enabled. */
 export async function startReplicaSet(size: number): Promise<ReplicaSet> {
@@ -60,20 +66,34 @@ export async function startReplicaSet(size: number): Promise<ReplicaSet> {
     }).then(({ member }) => member);
   }
 
+  async function kill(member: number): Promise<void> {
+    const child = members[member]?.process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async function isComplete(): Promise<boolean> {
+    const status = await command(await primary(), { replSetGetStatus: 1 });
+    const states: number[] = status['members'].map(({ state }: { state: number }) => state);
+    return states.every((state) => state === PRIMARY || state === SECONDARY);
+  }
+
   const set: ReplicaSet = {
     uri: (database) => `mongodb://${hosts.join(',')}/${database}?replicaSet=${NAME}`,
     command,
     primary,
     signal: (member, signal) => void members[member]?.process.kill(signal),
+    kill,
+    async restart(member) {
+      const one = members[member];
+      if (one === undefined) throw new Error(`there is no member ${member}`);
+      one.process = await spawnMember(binary, join(folder, String(member)), one.port);
+      await waitFor('every member to replicate', READY_MS_MAX, isComplete);
+    },
     async remove() {
-      await Promise.all(
-        members.map(({ process: child }) => {
-          if (child.exitCode !== null || child.signalCode !== null) return null;
-          const gone = new Promise((resolve) => child.once('exit', resolve));
-          child.kill('SIGKILL');
-          return gone;
-        }),
-      );
+      await Promise.all(members.map((_, member) => kill(member)));
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -97,7 +117,7 @@ export async function startReplicaSet(size: number): Promise<ReplicaSet> {
 }
 
 async function spawnMember(binary: string, dbPath: string, port: number): Promise<ChildProcess> {
-  await mkdir(dbPath);
+  await mkdir(dbPath, { recursive: true });
   const args = [
     ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', NAME],
     ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '128', '--logpath', join(dbPath, 'mongod.log'), '--quiet'],

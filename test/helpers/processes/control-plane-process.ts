@@ -11,6 +11,8 @@ const READY_MS_MAX = 60_000;
 /** A control plane process without a supervisor that restarts it. */
 export interface ControlPlaneProcess {
   url: string;
+  /** `127.0.0.1:<port>`, for probes and agents. */
+  grpcAddress: string;
   /** Resolves when it is ready. Each start has the same ports and data. */
   start(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -25,6 +27,7 @@ export async function controlPlaneProcess(mongodbUri: string, dataDir: string): 
   let output = '';
   return {
     url,
+    grpcAddress: `127.0.0.1:${grpcPort}`,
     async start() {
       const started = builtProcess('control-plane/main.js', [], {
         PICKET_MONGODB_URI: mongodbUri,

@@ -7,9 +7,13 @@ export async function joinToken(product: Product, address: string | null = null)
   const { status, body } = await product.api('POST', '/v1/admin/probes/join-tokens', { location: 'fra' });
   if (status !== 201) throw new Error(`join-tokens answered ${status}: ${JSON.stringify(body)}`);
   const token: string = body.data.token;
-  if (address === null) return token;
+  return address === null ? token : withAddresses(token, address);
+}
+
+/** Returns the join token with other addresses of control planes, separated by commas. */
+export function withAddresses(token: string, addresses: string): string {
   const fields = JSON.parse(Buffer.from(token.slice('pjt_'.length), 'base64url').toString());
-  return `pjt_${Buffer.from(JSON.stringify({ ...fields, a: address })).toString('base64url')}`;
+  return `pjt_${Buffer.from(JSON.stringify({ ...fields, a: addresses })).toString('base64url')}`;
 }
 
 /** Starts a probe and waits until it is connected to a product that has no other probe. */

@@ -5,6 +5,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import { fakeHandler, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
 import { http, probe, site } from '../../helpers/probe/setup.js';
+import { withAddresses } from '../../helpers/processes/joined-probe.js';
 import { waitFor } from '../../helpers/wait.js';
 
 t.test('a probe with two control planes joins, moves when one drains, and reconnects after kill -9', async (t) => {
@@ -28,9 +29,7 @@ t.test('a probe with two control planes joins, moves when one drains, and reconn
   monitors.put('fra', http('mon_a', `${target.url}/a`), http('mon_b', `${target.url}/down`, { phaseMs: 500 }));
 
   const token = await one.token('fra');
-  const fields = JSON.parse(Buffer.from(token.slice('pjt_'.length), 'base64url').toString());
-  const both = { ...fields, a: `${one.address},${two.address}` };
-  const join = `pjt_${Buffer.from(JSON.stringify(both)).toString('base64url')}`;
+  const join = withAddresses(token, `${one.address},${two.address}`);
   const data = temporaryFolder(t);
   const running = probe(t, ['--join', join, '--data', data]);
   await waitFor('results', 20_000, () => stored.size >= 4).catch((error: Error) => {
