@@ -14,7 +14,11 @@ const OUT = '.cache/build';
 /** The compiled tests import the product from build/, as it ships. */
 const PRODUCT = ['control-plane', 'kernel', 'node-link', 'probe', 'proto', 'server-agent', 'supervisor'];
 /** Tests that measure the whole machine or the time of a start. They run alone. */
-const ALONE = new Set(['test/system/product/start.test.ts', 'test/system/server-agent/accuracy.test.ts']);
+const ALONE = new Set([
+  'test/system/hostile-clients.test.ts',
+  'test/system/product/start.test.ts',
+  'test/system/server-agent/accuracy.test.ts',
+]);
 /** Groups run one after the other. System tests wait more than they compute, so more of them run at the same time. */
 const GROUPS = [
   { jobs: 2, includes: (file: string) => !file.startsWith('test/system/') },

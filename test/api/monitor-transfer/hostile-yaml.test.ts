@@ -2,6 +2,7 @@ import t from 'tap';
 import { createYamlReader } from '../../../control-plane/monitor-transfer/yaml-file.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { hostileYaml } from '../../helpers/http/hostile-yaml.js';
 import { watchChildren } from '../../helpers/processes/child-processes.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { peakMemory } from '../../helpers/processes/peak-memory.js';
@@ -23,16 +24,7 @@ t.teardown(async () => {
 const importYaml = (body: string, query = '?dry_run=true') =>
   controlPlane.api('POST', `/v1/monitors/import${query}`, body, { 'content-type': 'application/yaml' });
 
-/** Files of 1 MiB that make a parser use as much memory or time as possible. */
-const HOSTILE = [
-  '['.repeat(MIB - 1),
-  `[${'1,'.repeat(MIB / 2 - 2)}]`,
-  '- 1\n'.repeat(MIB / 4 - 1),
-  `["${'a","'.repeat(MIB / 4 - 2)}"]`,
-  Array.from({ length: 70_000 }, (_, index) => `k${index}: ${index}`).join('\n'),
-  Array.from({ length: 60_000 }, (_, index) => `- &a${index} x`).join('\n'),
-  `a: &a [${'1,'.repeat(100_000)}]\nb: [${'*a,'.repeat(99)}]`,
-];
+const HOSTILE = hostileYaml();
 
 /** A file of 1 MiB in which nothing is wrong. */
 function largeFile(): string {

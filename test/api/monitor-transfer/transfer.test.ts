@@ -70,11 +70,12 @@ t.test('a file whose names thousands of monitors have is refused before they are
   t.match(await workspace.import(file, '?dry_run=true'), { status: 200, body: { data: { summary: { updated: 1 } } } });
 });
 
-t.test('a dry run lists ten reasons of an entry', async (t) => {
+t.test('a dry run lists five reasons of an entry', async (t) => {
   const workspace = await transferWorkspace(app);
   const unknown = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, 1]));
   const { body } = await workspace.import({ version: 1, monitors: [{ name: 'Many', ...unknown }] }, '?dry_run=true');
-  t.equal(body.data.monitors[0]?.reasons.length, 10);
+  t.match(body.data.monitors[0]?.reasons.slice(5), [/^and \d+ more errors$/]);
+  t.equal(body.data.monitors[0]?.reasons.length, 6);
 });
 
 t.test('importing an export changes nothing; in an empty workspace it creates the same monitors', async (t) => {

@@ -9,8 +9,8 @@ import { createRouteValidators } from '../../../control-plane/http/input/validat
 import { problemOf } from '../../../control-plane/http/problem.js';
 import { readRoute } from '../../../control-plane/http/route.js';
 import { fastestOf } from '../../helpers/fastest.js';
+import { BODY_BYTES as BYTES, filled } from '../../helpers/http/filled.js';
 
-const BYTES = 1024 * 1024;
 /** For the whole request; the rest of it takes a few milliseconds. */
 const MS_MAX = 100;
 const ERRORS_MAX = 50;
@@ -40,18 +40,6 @@ const { input } = createRouteValidators()(
     handle: async () => ({ status: 200 }),
   }),
 );
-
-/** Returns a text of about 1 MiB: the parts, as often as they fit. */
-function filled(open: string, part: (index: number) => string, close: string): string {
-  const parts: string[] = [];
-  for (let bytes = open.length + close.length, index = 0; ; index++) {
-    const next = part(index);
-    bytes += next.length + 1;
-    if (bytes > BYTES) break;
-    parts.push(next);
-  }
-  return open + parts.join(',') + close;
-}
 
 const BODIES: [what: string, json: string, path: RegExp][] = [
   ['one name of tildes and slashes', `{"${'~/'.repeat(BYTES / 2 - 4)}":1}`, /^\/~0~1/],
