@@ -6,6 +6,7 @@ import { loadCheckResultCodec } from '../../proto/load.js';
 import type { Pager } from '../http/paging.js';
 import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/nodes.js';
+import { createPointsBudget } from '../retention/points-budget.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/lease-store.js';
@@ -76,7 +77,11 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
         live: createLiveStore(needs.db),
         metrics: createResultMetrics(needs.registry),
       }),
-      routes: createResultRoutes({ ...needs, readMetrics: createMetricsReader(shared) }),
+      routes: createResultRoutes({
+        ...needs,
+        readMetrics: createMetricsReader(shared),
+        budget: createPointsBudget(needs.clock),
+      }),
       jobs: [createRollupJob(shared), createUptimeJob(shared)],
       async ensureIndexes() {
         await Promise.all([store.ensureIndexes(), uptimes.ensureIndexes()]);

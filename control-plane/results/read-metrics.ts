@@ -1,5 +1,4 @@
 import type { MonitorDocument } from '../monitors/documents.js';
-import { tooManyPoints } from '../retention/metrics-query.js';
 import { bucketMs, type Resolution } from '../retention/resolution.js';
 import type { QuarantineHistory } from './results.js';
 import type { HistoryOwner } from './rollup/documents.js';
@@ -20,7 +19,7 @@ import { observedSegments, type UptimeRule } from './uptime/uptime.js';
  * outside the schedule are results too. The points are estimated from the current interval of the monitor, so a monitor
  * that had a shorter one can have any number of results.
  */
-const RAW_RESULTS_MAX = 60_000;
+export const RAW_RESULTS_MAX = 60_000;
 
 export interface MetricsRequest {
   monitor: Pick<
@@ -35,8 +34,8 @@ export interface MetricsRequest {
   isRequested(metric: MetricName, location: string | null): boolean;
 }
 
-/** Throws 422 for resolution `raw` when there are too many results. */
-export type MetricsReader = (request: MetricsRequest) => Promise<MetricSeries>;
+/** Resolves to null for resolution `raw` when there are more than `RAW_RESULTS_MAX` results. */
+export type MetricsReader = (request: MetricsRequest) => Promise<MetricSeries | null>;
 
 interface MetricsNeeds {
   store: Pick<RollupStore, 'heads' | 'minutes' | 'hours'>;
@@ -58,10 +57,16 @@ interface Reading {
 /** Reads the history of one monitor as series, from slots and from raw results that are not rolled up yet. */
 export function createMetricsReader({ store, results, quarantines }: MetricsNeeds): MetricsReader {
   /** Returns one slot per result. Results of the same moment, as of a manual check, share one. */
-  async function rawSlots({ owner, fromMs, toMs, rule, intervalMs }: Reading): Promise<Map<number, HistorySlot>> {
+  async function rawSlots({
+    owner,
+    fromMs,
+    toMs,
+    rule,
+    intervalMs,
+  }: Reading): Promise<Map<number, HistorySlot> | null> {
     // Results from before `fromMs` still cover their locations at `fromMs`: the first points need them.
     const found = await finals(owner, fromMs - intervalMs, toMs, RAW_RESULTS_MAX + 1);
-    if (found.length > RAW_RESULTS_MAX) throw tooManyPoints();
+    if (found.length > RAW_RESULTS_MAX) return null;
     const slots = slotsOf(found, [], 1, fromMs, toMs);
     const segments = observedSegments(found, rule, fromMs, toMs);
     let at = 0;
@@ -118,7 +123,7 @@ export function createMetricsReader({ store, results, quarantines }: MetricsNeed
     };
     const stepMs = bucketMs(request.resolution);
     const slots = stepMs === null ? await rawSlots(reading) : await bucketSlots(reading, stepMs);
-    return seriesOf(slots, { locations: monitor.locations, isRequested: request.isRequested });
+    return slots === null ? null : seriesOf(slots, { locations: monitor.locations, isRequested: request.isRequested });
   };
 }
 

@@ -8,11 +8,12 @@ import type { MonitorDocument } from '../monitors/documents.js';
 import type { MonitorReader } from '../monitors/monitors.js';
 import { MonitorId } from '../monitors/schema.js';
 import type { LocationDirectory } from '../nodes/nodes.js';
-import { metricsWindow, queryTimestamp, requestedRange } from '../retention/metrics-query.js';
+import { metricsWindow, queryTimestamp, requestedRange, tooManyPoints } from '../retention/metrics-query.js';
+import type { PointsBudget } from '../retention/points-budget.js';
 import { keptMs } from '../retention/retention.js';
 import { idOfKey } from '../storage/ids.js';
 import type { ResultDocument, ResultTimings } from './documents.js';
-import type { MetricsReader } from './read-metrics.js';
+import { type MetricsReader, RAW_RESULTS_MAX } from './read-metrics.js';
 import { MetricsQuery, MetricsView, ResultsQuery, ResultView } from './schema.js';
 import { METRIC_NAMES, type MetricName } from './series.js';
 import type { ResultsStore } from './store.js';
@@ -24,6 +25,7 @@ interface ResultRoutesNeeds {
   monitors: MonitorReader;
   results: Pick<ResultsStore, 'page'>;
   readMetrics: MetricsReader;
+  budget: PointsBudget;
   locations: Pick<LocationDirectory, 'codes'>;
   pager: Pager;
   clock: Clock;
@@ -68,7 +70,7 @@ function listResults({ monitors, results, locations, pager, clock }: ResultRoute
   });
 }
 
-function monitorMetrics({ monitors, readMetrics, locations, clock }: ResultRoutesNeeds): Route {
+function monitorMetrics({ monitors, readMetrics, budget, locations, clock }: ResultRoutesNeeds): Route {
   return readRoute({
     method: 'GET',
     path: '/v1/monitors/{id}/metrics',
@@ -85,14 +87,20 @@ function monitorMetrics({ monitors, readMetrics, locations, clock }: ResultRoute
       const range = requestedRange(query, nowMs);
       const isRequested = requestedSeries(query.metrics, locations.codes());
       const monitor = await monitorOf(monitors, actor, params.id);
-      const { resolution, fromMs, toMs } = metricsWindow(range, {
-        requested: query.resolution ?? 'auto',
-        nowMs,
-        rawPeriodMs: (monitor.interval_seconds * 1_000) / monitor.locations.length,
-        kept: keptMs(actor.plan),
-      });
-      const series = await readMetrics({ monitor, fromMs, toMs, resolution, isRequested });
-      return { status: 200, data: { monitor_id: monitor._id, resolution, series } };
+      budget.admit(actor.workspaceId);
+      const requested = query.resolution ?? 'auto';
+      const read = async (rawPeriodMs: number) => {
+        const window = metricsWindow(range, { requested, nowMs, rawPeriodMs, kept: keptMs(actor.plan) });
+        return { ...window, series: await readMetrics({ ...window, monitor, isRequested }) };
+      };
+      const first = await read((monitor.interval_seconds * 1_000) / monitor.locations.length);
+      if (first.series === null) budget.charge(actor.workspaceId, RAW_RESULTS_MAX);
+      if (first.series === null && requested === 'raw') throw tooManyPoints();
+      // The monitor had a shorter interval before, so that there are more results than expected. `auto` is coarser then.
+      const { resolution, series } = first.series === null ? await read(0) : first;
+      const points = Object.values(series ?? {}).reduce((sum, { length }) => sum + length, 0);
+      budget.charge(actor.workspaceId, points);
+      return { status: 200, data: { monitor_id: monitor._id, resolution, series: series ?? {} } };
     },
   });
 }

@@ -10,6 +10,7 @@ import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { AgentCredentials, AgentOwner, AgentReception, AgentRequests, NewAgent } from '../nodes/nodes.js';
 import type { PlanName, WorkspacePlans } from '../plans/plans.js';
+import { createPointsBudget } from '../retention/points-budget.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/lease-store.js';
@@ -92,7 +93,12 @@ function openServers(needs: ServersNeeds): OpenServers {
     agentOwner: agentOwnerOf(needs, changes, counts),
     routes: createServerRoutes(
       { ...needs, operations, latest, requests: agents.requests, installCommand: agents.installCommand },
-      createMetricsRoutes({ servers: store, readHistory: records.readHistory, clock }),
+      createMetricsRoutes({
+        servers: store,
+        readHistory: records.readHistory,
+        budget: createPointsBudget(clock),
+        clock,
+      }),
     ),
     mounts: [serverMetricsMount({ store, latest, authorize: needs.authorize })],
     jobs: [

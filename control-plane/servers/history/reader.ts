@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { bucketMs, type Resolution } from '../../retention/resolution.js';
 import type { SampleDecoder } from '../samples/decode.js';
 import type { SamplesStore } from '../samples/store.js';
@@ -10,6 +11,8 @@ import type { MetricsStore } from './store.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** A sample can have 600 values, and decoding one takes up to a third of a millisecond. */
+const SAMPLES_PER_YIELD = 50;
 
 export interface HistoryRequest extends BlockRange {
   resolution: Resolution;
@@ -121,7 +124,8 @@ async function unpackedHours(
 ): Promise<Map<number, SeriesBlock>> {
   const hours = new Map<number, BlockBuilder>();
   for await (const stored of samples.read(range, range.fromMs, range.toMs)) {
-    for (const one of stored) {
+    for (const [index, one] of stored.entries()) {
+      if (index % SAMPLES_PER_YIELD === 0) await yieldToEventLoop();
       const sample = decodeSample(one);
       if (sample === null) continue;
       const hourMs = sample.atMs - (sample.atMs % HOUR_MS);

@@ -2,17 +2,16 @@ import type { Clock } from '../../../kernel/clock.js';
 import { METRICS, splitSeries } from '../../../proto/metrics.js';
 import { invalidField, notFound } from '../../errors.js';
 import { type Route, readRoute } from '../../http/route.js';
-import { isoTimes } from '../../retention/iso-times.js';
-import { metricsWindow, requestedRange, type SeriesPoint } from '../../retention/metrics-query.js';
+import { metricsWindow, requestedRange } from '../../retention/metrics-query.js';
+import type { PointsBudget } from '../../retention/points-budget.js';
 import { bucketMs } from '../../retention/resolution.js';
 import { keptMs } from '../../retention/retention.js';
 import { metricOfSeries } from '../samples/metrics.js';
 import { ServerId } from '../schema.js';
 import type { ServerDirectory } from '../servers.js';
-import { pointsOf } from './points.js';
 import type { HistoryReader } from './reader.js';
 import { ServerMetricsQuery, ServerMetricsView } from './schema.js';
-import type { SeriesBlock } from './series-block.js';
+import { seriesJson } from './series-json.js';
 
 /** The limit for all series together. `auto` stays below it even if the samples contain the maximum number of values. */
 const RESPONSE_POINTS_MAX = 1_000_000;
@@ -20,11 +19,12 @@ const RESPONSE_POINTS_MAX = 1_000_000;
 interface MetricsRouteNeeds {
   servers: Pick<ServerDirectory, 'find'>;
   readHistory: HistoryReader;
+  budget: PointsBudget;
   clock: Clock;
 }
 
 /** Returns the route for the metric history of a server. */
-export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRouteNeeds): Route[] {
+export function createMetricsRoutes({ servers, readHistory, budget, clock }: MetricsRouteNeeds): Route[] {
   const serverMetrics = readRoute({
     method: 'GET',
     path: '/v1/servers/{id}/metrics',
@@ -41,6 +41,7 @@ export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRout
       const wanted = query.metrics === undefined ? EVERYTHING : wantedSeries(query.metrics);
       const server = await servers.find(actor.workspaceId, params.id);
       if (server === null) throw notFound('server');
+      budget.admit(actor.workspaceId);
       const { resolution, fromMs, toMs } = metricsWindow(range, {
         requested: query.resolution ?? 'auto',
         nowMs,
@@ -54,14 +55,17 @@ export function createMetricsRoutes({ servers, readHistory, clock }: MetricsRout
         pointsMax: RESPONSE_POINTS_MAX,
       });
       if (blocks === null) {
+        budget.charge(actor.workspaceId, RESPONSE_POINTS_MAX);
         throw invalidField(
           '/query/metrics',
           `selects more than ${RESPONSE_POINTS_MAX} points; request fewer metrics or a shorter time range`,
         );
       }
+      const points = blocks.reduce((sum, { times, series }) => sum + times.length * series.size, 0);
+      budget.charge(actor.workspaceId, points);
       const firstMs = fromMs - (fromMs % (bucketMs(resolution) ?? 1));
-      const series = seriesOf(blocks, firstMs, toMs, wanted.named);
-      return { status: 200, data: { server_id: server._id, resolution, series } };
+      const body = seriesJson({ serverId: server._id, resolution, blocks, fromMs: firstMs, toMs, named: wanted.named });
+      return { status: 200, raw: { type: 'application/json; charset=utf-8', body } };
     },
   });
   return [serverMetrics];
@@ -103,19 +107,4 @@ function wantedSeries(text: string): WantedSeries {
     },
     named: [...named].filter((name) => !name.endsWith(':*')),
   };
-}
-
-function seriesOf(
-  blocks: readonly SeriesBlock[],
-  fromMs: number,
-  toMs: number,
-  named: readonly string[],
-): Record<string, SeriesPoint[]> {
-  const points = pointsOf<SeriesPoint>(blocks, fromMs, toMs, ({ times }) => {
-    const texts = isoTimes(times);
-    return (slot, v) => ({ t: texts[slot] as string, v });
-  });
-  const isNamed = new Set(named);
-  const others = [...points.keys()].filter((name) => !isNamed.has(name)).sort();
-  return Object.fromEntries([...named, ...others].map((name) => [name, points.get(name) ?? []]));
 }

@@ -2,6 +2,7 @@ import t from 'tap';
 import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
+import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
@@ -27,6 +28,7 @@ const app = await startApp({
     createResultRoutes({
       monitors: history.monitors,
       results: history.results,
+      budget: createPointsBudget(clock),
       readMetrics: createMetricsReader({ ...history, store: history.rollups }),
       locations: { codes: () => CODES },
       pager,

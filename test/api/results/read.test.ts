@@ -2,6 +2,7 @@ import t from 'tap';
 import type { ResultDocument } from '../../../control-plane/results/documents.js';
 import { createMetricsReader } from '../../../control-plane/results/read-metrics.js';
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
+import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import { idTime } from '../../../control-plane/storage/ids.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
@@ -20,6 +21,7 @@ const database = await testDatabase();
 const clock = testClock(NOW);
 const history = await buildHistory(database, { clock });
 
+const budget = createPointsBudget(clock);
 const startAs = (plan: 'Enterprise' | 'Free') =>
   startApp({
     mongo: database,
@@ -29,6 +31,7 @@ const startAs = (plan: 'Enterprise' | 'Free') =>
       createResultRoutes({
         monitors: history.monitors,
         results: history.results,
+        budget,
         readMetrics: createMetricsReader({ ...history, store: history.rollups }),
         locations: { codes: () => CODES },
         pager,
@@ -307,6 +310,8 @@ t.test('metrics: raw reads a limited number of results, whatever the interval is
   const from = (ageMs: number) =>
     get<MetricsView>(`/v1/monitors/${id}/metrics?resolution=raw&from=${toIso(NOW - ageMs)}`);
   t.match(await from(29 * DAY_MS), { status: 422, body: { errors: [{ path: '/query/resolution' }] } });
+  const coarser = await get<MetricsView>(`/v1/monitors/${id}/metrics?from=${toIso(NOW - 29 * DAY_MS)}`);
+  t.match(coarser, { status: 200, body: { data: { resolution: /^(1m|5m|1h)$/ } } }, 'auto is coarser');
   const some = await from(MINUTE_MS);
   t.equal(some.status, 200);
   t.equal(some.body.data.series['uptime']?.length, 6);
@@ -362,4 +367,13 @@ t.test('history is available as long as the plan allows', async (t) => {
     24,
     'a resolution by name returns what is kept',
   );
+});
+
+t.test('metrics: a workspace that has read more points than its budget waits', async (t) => {
+  const id = await newMonitor();
+  await deliver(id, 'fra', NOW - MINUTE_MS);
+  budget.charge(app.workspace.id, 5_000_000);
+  const path = `/v1/monitors/${id}/metrics`;
+  t.equal((await get(path)).status, 200, 'nothing is left, but no more than that was read');
+  t.match(await get(path), { status: 429, body: { code: 'rate_limited', detail: /points of metrics/ } });
 });

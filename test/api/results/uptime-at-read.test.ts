@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../control-plane/results/rollup/slots.
 import { createResultRoutes } from '../../../control-plane/results/routes.js';
 import { uptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
 import { observedSegments, observedTime, uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
+import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import { toIso } from '../../../kernel/clock.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
@@ -32,6 +33,7 @@ const app = await startApp({
     createResultRoutes({
       monitors: history.monitors,
       results: history.results,
+      budget: createPointsBudget(clock),
       readMetrics: createMetricsReader({ ...history, store: history.rollups }),
       locations: { codes: () => CODES },
       pager,

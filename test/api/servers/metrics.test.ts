@@ -281,3 +281,15 @@ t.test('a response with more than a million points is refused with advice', asyn
   const some = await get(server.serverId, { ...whole, metrics: 'disk_read_rate:sd1,disk_read_rate:sd599' });
   t.equal(some.body.data.series['disk_read_rate:sd599']?.length, 5 * 360);
 });
+
+t.test('a workspace that has read more points than its budget waits', async (t) => {
+  const server = await newServer();
+  await history.deliver(server, [[NOW - MINUTE_MS, { cpu_percent: 1 }]]);
+  history.budget.charge(app.workspace.id, 5_000_000);
+  t.equal((await get(server.serverId)).status, 200, 'nothing is left, but no more than that was read');
+  const waiting = await get(server.serverId);
+  t.match(waiting, { status: 429, body: { code: 'rate_limited', detail: /points of metrics/ } });
+  t.equal(waiting.headers.get('retry-after'), '1');
+  await clock.advance(1_000);
+  t.equal((await get(server.serverId)).status, 200);
+});

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import type { ServerDocument } from '../../../control-plane/servers/documents.js';
 import { createBlockBuilder } from '../../../control-plane/servers/history/block-builder.js';
 import { createMetricHistory } from '../../../control-plane/servers/history/metric-history.js';
@@ -98,6 +99,7 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
   await Promise.all([servers, samples, metrics, setAside].map((store) => store.ensureIndexes()));
   const decodeSample = createSampleDecoder(sampleCodec);
   const readHistory = createHistoryReader({ samples, metrics, decodeSample });
+  const budget = createPointsBudget(clock);
   const plans = { plans: async (ids: readonly string[]) => new Map(ids.map((id) => [id, plan])) };
   // The job pauses with the real clock. The test decides which hours have ended.
   const counts = { hourSetAside: (reason: SetAsideReason) => void hoursSetAside.push(reason) };
@@ -114,7 +116,9 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
     decodeSample,
     readHistory,
     history: createMetricHistory(readHistory),
-    routes: createMetricsRoutes({ servers, readHistory, clock }),
+    /** Of `routes`. */
+    budget,
+    routes: createMetricsRoutes({ servers, readHistory, budget, clock }),
     newPackJob: (owner = 'one', over: Partial<typeof job> = {}) => createPackJob({ ...job, ...over, owner }),
     async insertServer(server: ServerDocument): Promise<ServerIdentity> {
       await createRunTransaction(mongo.client)((tx) => servers.insert(tx, server));
