@@ -5,6 +5,7 @@ import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { picketVersion } from '../kernel/version.js';
 import { ensureFirstRun } from './accounts/first-run.js';
 import { readProviders } from './blacklist/lists/providers.js';
+import { watchClockOffset } from './clock-offset.js';
 import type { Product } from './composition.js';
 import { readConfig } from './config.js';
 import { openFoundation } from './foundation.js';
@@ -24,6 +25,7 @@ import { listen } from './http/server.js';
 import { PLANS } from './plans/plans.js';
 import { type Base, composeProduct } from './product.js';
 import { watchStalls } from './stalls.js';
+import { createDatabaseTime } from './storage/database-time.js';
 import { REQUEST_TRANSACTION } from './storage/deadlines.js';
 import { createRunTransaction } from './storage/transaction.js';
 
@@ -47,6 +49,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
   const { config, mongo, clock, random, registry } = base;
   registerProcessMetrics(registry);
   watchStalls(base);
+  const clockOffset = watchClockOffset({ ...base, databaseTime: createDatabaseTime(mongo.db) });
   const product = await composeProduct().open(base);
   const { nodes, streams } = product.slices;
   await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });
@@ -67,7 +70,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
     state.draining = true;
     // Streams first: results that probes consider stored must be stored, and nodes need time to reconnect elsewhere.
     await Promise.all([streams.server.drain(), server.close(HTTP_GRACE_MS)]);
-    await product.stop();
+    await Promise.all([product.stop(), clockOffset.stop()]);
     base.authority.close();
     await Promise.all(limits.map((limit) => limit.stop()));
     await mongo.close();
