@@ -1,7 +1,8 @@
-import type { Db, Filter } from 'mongodb';
+import { type Db, type Filter, Timestamp } from 'mongodb';
 import { insertNew, type SetAside } from '../storage/insert-new.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { ResultReader } from './results.js';
+import type { Arrival } from './rollup/arrival.js';
 
 /** One page of the history of a monitor, newest first. */
 interface ResultsPage {
@@ -40,16 +41,25 @@ export interface ResultsStore extends ResultReader {
     rowsMax?: number,
   ): Promise<FinalResult[]>;
   /**
-   * Calls `accept` with each final result of all workspaces that was received in [fromMs, toMs), in order of arrival,
-   * at most `limit` of them. Only one batch of documents is in memory at a time.
+   * Calls `accept` with each final result of all workspaces that arrived after `after`, in order of arrival, at most
+   * `limit` of them. Only one batch of documents is in memory at a time. `last` is the arrival of the last one, and
+   * `after` without results.
    */
-  received(
-    fromMs: number,
-    toMs: number,
+  arrived(
+    after: Arrival,
     limit: number,
     accept: (result: FinalResult) => void,
-  ): Promise<{ count: number; lastMs: number }>;
+  ): Promise<{ count: number; last: Arrival }>;
 }
+
+/** A stored result. The database sets `arrived`. */
+type StoredResult = ResultDocument & { arrived: Timestamp };
+
+/**
+ * The database replaces this by its own time, which is different for each document and never goes back, not even when
+ * another member becomes the primary (https://www.mongodb.com/docs/manual/reference/bson-types/#timestamps).
+ */
+const SET_BY_DATABASE = new Timestamp({ t: 0, i: 0 });
 
 /** Batch size of the cursor that reads received results. */
 const BATCH_RESULTS = 5_000;
@@ -67,17 +77,20 @@ const FINAL_FIELDS = {
 } as const;
 
 export function createResultsStore(db: Db, setAside: SetAside): ResultsStore {
-  const results = db.collection<ResultDocument>('results');
+  const results = db.collection<StoredResult>('results');
   return {
     async ensureIndexes() {
-      await results.createIndex({ received_at: 1 }, { name: 'received_at' });
+      await results.createIndex({ arrived: 1 }, { name: 'arrived' });
       await results.createIndex({ expires_at: 1 }, { name: 'expires_at', expireAfterSeconds: 0 });
     },
 
-    insert: (documents) => insertNew(results, documents, setAside),
+    insert(documents) {
+      const stored = documents.map((document): StoredResult => ({ ...document, arrived: SET_BY_DATABASE }));
+      return insertNew(results, stored, setAside);
+    },
 
     async page(page) {
-      const filter: Filter<ResultDocument> = {
+      const filter: Filter<StoredResult> = {
         _id: {
           $gte: slotBound(page.monitorId, page.fromMs),
           $lt: page.below ?? slotBound(page.monitorId, page.toMs + 1),
@@ -105,22 +118,22 @@ export function createResultsStore(db: Db, setAside: SetAside): ResultsStore {
       return results.find({ _id: range, workspace_id: workspaceId }).sort({ _id: 1 });
     },
 
-    async received(fromMs, toMs, limit, accept) {
+    async arrived(after, limit, accept) {
       const cursor = results
-        .find({ received_at: { $gte: new Date(fromMs), $lt: new Date(toMs) }, final: true })
-        .sort({ received_at: 1 })
+        .find({ arrived: { $gt: new Timestamp(after) }, final: true })
+        .sort({ arrived: 1 })
         .limit(limit)
-        .project<FinalResult & { received_at: Date }>({ ...FINAL_FIELDS, received_at: 1 })
+        .project<FinalResult & { arrived: Timestamp }>({ ...FINAL_FIELDS, arrived: 1 })
         .batchSize(BATCH_RESULTS);
-      let [count, lastMs] = [0, fromMs];
+      let [count, last] = [0, after];
       while (await cursor.hasNext()) {
         for (const result of cursor.readBufferedDocuments()) {
           accept(result);
           count++;
-          lastMs = result.received_at.getTime();
+          last = result.arrived.toBigInt();
         }
       }
-      return { count, lastMs };
+      return { count, last };
     },
   };
 }

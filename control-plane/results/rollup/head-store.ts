@@ -1,4 +1,5 @@
-import type { Db } from 'mongodb';
+import { type Db, Timestamp } from 'mongodb';
+import { type Arrival, NO_ARRIVAL } from './arrival.js';
 import type { HeadDocument, HistoryOwner } from './documents.js';
 import { atFence, upsertFenced } from './fenced-store.js';
 import type { RollupHead } from './head.js';
@@ -20,9 +21,9 @@ export interface StoredHead {
 /** The progress of the roll-up: one watermark, and one head per monitor. */
 export interface HeadStore {
   ensureIndexes(): Promise<void>;
-  /** Returns the arrival time up to which results are rolled up; 0 before the first pass. */
-  watermark(): Promise<number>;
-  saveWatermark(receivedMs: number, fence: number): Promise<void>;
+  /** Returns the arrival up to which results are rolled up; `NO_ARRIVAL` before the first pass. */
+  watermark(): Promise<Arrival>;
+  saveWatermark(arrived: Arrival, fence: number): Promise<void>;
   heads(monitorIds: readonly string[]): Promise<Map<string, StoredHead>>;
   /** Returns monitors whose head was not refreshed since then, the oldest first. */
   idleHeads(refreshedBeforeMs: number, limit: number): Promise<string[]>;
@@ -34,17 +35,18 @@ export interface HeadStore {
 
 export function createHeadStore(db: Db): HeadStore {
   const heads = db.collection<HeadDocument>('rollup_heads');
-  const state = db.collection<{ _id: string; received_ms: number; fence: number }>('rollup_state');
+  const state = db.collection<{ _id: string; arrived?: Timestamp; fence: number }>('rollup_state');
   return {
     async ensureIndexes() {
       await heads.createIndex({ refreshed_ms: 1 });
       await heads.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
     },
     async watermark() {
-      return (await state.findOne({ _id: 'results' }))?.received_ms ?? 0;
+      return (await state.findOne({ _id: 'results' }))?.arrived?.toBigInt() ?? NO_ARRIVAL;
     },
-    async saveWatermark(received_ms, fence) {
-      await upsertFenced(state, [{ ...atFence('results', fence), update: { $max: { received_ms }, $set: { fence } } }]);
+    async saveWatermark(arrival, fence) {
+      const arrived = new Timestamp(arrival);
+      await upsertFenced(state, [{ ...atFence('results', fence), update: { $max: { arrived }, $set: { fence } } }]);
     },
     async heads(monitorIds) {
       const documents = await heads.find({ _id: { $in: [...monitorIds] } }).toArray();

@@ -9,6 +9,7 @@ import type { QuarantineHistory } from '../results.js';
 import type { ResultsStore } from '../store.js';
 import { minoritySpans } from '../uptime/minority.js';
 import type { UptimeStore } from '../uptime/store.js';
+import { type Arrival, arrivalMs, secondsBefore } from './arrival.js';
 import { createRollChunk } from './roll-chunk.js';
 import type { Pass } from './roll-monitor.js';
 import { type RolledResult, rolledResult } from './rolled-result.js';
@@ -20,8 +21,11 @@ const PERIOD_MS = 300_000;
 const FIRST_RUN_MS = 5_000;
 /** A minute is closed this long after its end. Results of healthy checks have arrived by then. */
 const SETTLE_MS = 15_000;
-/** A result may become visible this long after its stored arrival time. Arrivals of this time are read again. */
-const OVERLAP_MS = 45_000;
+/**
+ * A result may become visible this long after the time at which the database stored it: the write may wait in the
+ * database, but not longer than the driver waits for it (`SILENCE_MS`). Arrivals of this time are read again.
+ */
+const OVERLAP_S = 45;
 /** Results that are read at once. This bounds the memory when many results are waiting. */
 const BATCH_RESULTS_MAX = 400_000;
 const CHUNK_MONITORS = 200;
@@ -42,7 +46,7 @@ type RollupJob = LeasedPeriodicTask<RollupCounts>;
 
 interface RollupJobNeeds extends LeasedPeriodicTaskNeeds {
   store: RollupStore;
-  results: Pick<ResultsStore, 'received' | 'finals'>;
+  results: Pick<ResultsStore, 'arrived' | 'finals'>;
   uptimes: UptimeStore;
   quarantines: QuarantineHistory;
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
@@ -50,6 +54,7 @@ interface RollupJobNeeds extends LeasedPeriodicTaskNeeds {
 
 /**
  * Every five minutes, rolls up the results that arrived since the last pass into minute slots, hour slots and uptimes.
+ * The clock of the control plane decides which minutes are written, not which results are read.
  * Slots are written before the head that names them, and heads before the watermark, so that the next pass repeats an
  * interrupted one with the same result.
  */
@@ -60,26 +65,22 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
   async function rollUp(lease: TaskLease, nowMs: number): Promise<RollupCounts> {
     const counts: RollupCounts = { results: 0, monitors: 0, rebuilt: 0 };
     const spans = minoritySpans(await quarantines.spans());
-    const arrivedFromMs = Math.max(0, (await store.watermark()) - OVERLAP_MS);
     const passTo = (ms: number): Pass => ({
       nowMs,
       targetMs: floorTo(ms - SETTLE_MS, MINUTE_MS),
-      arrivedFromMs,
       quarantines: spans,
       fence: lease.fence,
     });
-    let fromMs = arrivedFromMs;
-    for (;;) {
-      const { arrived, count, lastMs } = await readArrived(results, fromMs, nowMs);
-      const isLast = count < BATCH_RESULTS_MAX;
-      // The last millisecond of a full batch may be incomplete, so the next batch begins with it.
-      const endMs = isLast ? nowMs : Math.max(fromMs + 1, lastMs);
+    let after = secondsBefore(await store.watermark(), OVERLAP_S);
+    for (let isLast = false; !isLast; ) {
+      const { arrived, count, last } = await readArrived(results, after);
+      isLast = count < BATCH_RESULTS_MAX;
       counts.results += count;
-      const done = await rollAll(arrived, passTo(endMs), lease, counts);
+      // The minutes of a batch with more behind it end with it, so that the next one is not late.
+      const done = await rollAll(arrived, passTo(isLast ? nowMs : Math.min(nowMs, arrivalMs(last))), lease, counts);
       if (!done) return counts;
-      await store.saveWatermark(endMs, lease.fence);
-      if (isLast) break;
-      fromMs = endMs;
+      if (count > 0) await store.saveWatermark(last, lease.fence);
+      after = last;
     }
     const idle = await store.idleHeads(nowMs - IDLE_MS, IDLE_MONITORS_MAX);
     const withoutResults = new Map(idle.map((id): [string, RolledResult[]] => [id, []]));
@@ -120,12 +121,12 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
 }
 
 /** Reads one batch of results in order of arrival, by monitor. */
-async function readArrived(results: Pick<ResultsStore, 'received'>, fromMs: number, toMs: number) {
+async function readArrived(results: Pick<ResultsStore, 'arrived'>, after: Arrival) {
   const arrived = new Map<string, RolledResult[]>();
-  const { count, lastMs } = await results.received(fromMs, toMs, BATCH_RESULTS_MAX, (result) => {
+  const { count, last } = await results.arrived(after, BATCH_RESULTS_MAX, (result) => {
     const list = arrived.get(result.monitor_id);
     if (list === undefined) arrived.set(result.monitor_id, [rolledResult(result)]);
     else list.push(rolledResult(result));
   });
-  return { arrived, count, lastMs };
+  return { arrived, count, last };
 }

@@ -20,8 +20,6 @@ export interface Pass {
   nowMs: number;
   /** Full minute up to which slots are written. */
   targetMs: number;
-  /** The pass includes everything that arrived from this time on. */
-  arrivedFromMs: number;
   quarantines: SpansOfLocations;
   fence: number;
 }
@@ -44,8 +42,11 @@ export type RollMonitor = (
   pass: Pass,
 ) => Promise<RollingMonitor>;
 
-/** The clocks of control planes may differ by this much. A monitor that is younger than a pass has no earlier results. */
-const CLOCKS_APART_MS = 30_000;
+/**
+ * A younger monitor has had a head since its first result, because no head is removed so soon: without a head, all its
+ * results are part of the pass. Clocks of control planes differ by less than this.
+ */
+const NEW_MS = 86_400_000;
 /** Hours of a long rebuild that are kept in memory before they are written. */
 const HOURS_AT_ONCE = 48;
 const NOTHING_OBSERVED = { observed_ms: 0, up_ms: 0 };
@@ -61,7 +62,7 @@ export function createRollMonitor(needs: {
     const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, pass.quarantines);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : null;
     const base = { owner, monitor, settings, rule };
-    const isNew = settings.created_at_ms - CLOCKS_APART_MS >= pass.arrivedFromMs;
+    const isNew = settings.created_at_ms > pass.nowMs - NEW_MS;
     const mergeable = head ?? (isNew ? headOfNewMonitor(incoming) : null);
     const merged = mergeable === null ? null : mergeIntoHead(mergeable, incoming, rule, pass.targetMs);
     if (merged !== null) return { ...base, ...merged, rebuilt: false };

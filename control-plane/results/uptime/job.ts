@@ -24,8 +24,6 @@ const PERIOD_MS = 3_000;
 const CHANGED_WITHIN_MS = 600_000;
 const MONITORS_MAX = 200;
 const PAUSES_MAX = 1_000;
-/** Pauses are read again for this long, because the clocks of control planes may differ. */
-const PAUSES_OVERLAP_MS = 30_000;
 /**
  * Changes are read again for this long, because the first result of a new monitor arrives within it. The roll-up
  * handles results that arrive later.
@@ -51,20 +49,30 @@ interface UptimeJobNeeds extends LeasedPeriodicTaskNeeds {
  */
 export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
   const { store, results, uptimes, quarantines, directory } = needs;
-  // Only avoids reading the same pauses again; null reads all that may be new.
-  let pausesSinceMs: number | null = null;
-  // Likewise for status changes: otherwise, after 10,000 monitors are created, every run would read all of them again
+  // Only avoids writing the same pauses again.
+  let notedPauses = new Set<string>();
+  // Only avoids reading the same status changes again: otherwise, after 10,000 monitors are created, every run would read all of them again
   // for ten minutes.
   let changedSinceMs: number | null = null;
 
   async function refreshChanged(lease: TaskLease, nowMs: number): Promise<number> {
-    await store.notePauses(await uptimes.paused(pausesSinceMs ?? nowMs - CHANGED_WITHIN_MS, PAUSES_MAX), nowMs);
-    pausesSinceMs = nowMs - PAUSES_OVERLAP_MS;
+    await notePauses(nowMs);
     const ids = await uptimes.outdated(changedSinceMs ?? nowMs - CHANGED_WITHIN_MS, MONITORS_MAX);
     const { written, complete } = await refreshAll(ids, lease, nowMs);
     // While more monitors wait than one run handles, the next run reads from the same time.
     if (complete && ids.length < MONITORS_MAX) changedSinceMs = nowMs - CHANGES_OVERLAP_MS;
     return written;
+  }
+
+  /** The control plane that paused a monitor may have a clock that is minutes behind. */
+  async function notePauses(nowMs: number): Promise<void> {
+    const pauses = await uptimes.paused(nowMs - CHANGED_WITHIN_MS, PAUSES_MAX);
+    const keyOf = (pause: (typeof pauses)[number]) => `${pause.monitorId}/${pause.pausedAtMs}`;
+    await store.notePauses(
+      pauses.filter((pause) => !notedPauses.has(keyOf(pause))),
+      nowMs,
+    );
+    notedPauses = new Set(pauses.map(keyOf));
   }
 
   async function refreshAll(ids: string[], lease: TaskLease, nowMs: number) {

@@ -17,7 +17,7 @@ export interface UptimeStore {
    * Returns monitors whose status or settings changed, or that got their first result, since their uptime was computed.
    */
   outdated(changedSinceMs: number, limit: number): Promise<string[]>;
-  /** Returns monitors that were paused since then and still are. */
+  /** Returns monitors that were paused since then and still are, those that were paused last first. */
   paused(sinceMs: number, limit: number): Promise<{ workspaceId: string; monitorId: string; pausedAtMs: number }[]>;
 }
 
@@ -71,6 +71,7 @@ export function createUptimeStore(db: Db): UptimeStore {
     async paused(sinceMs, limit) {
       const rows = await monitors
         .find({ paused_at_ms: { $gte: sinceMs } }, { projection: SETTINGS_FIELDS, limit })
+        .sort({ paused_at_ms: -1 })
         .toArray();
       return rows.map((row) => ({
         workspaceId: row.workspace_id,

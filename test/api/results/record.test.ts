@@ -14,8 +14,13 @@ const database = await testDatabase();
 const history = await buildHistory(database);
 t.teardown(() => database.drop());
 
+/** Without the time of the database. */
 const stored = (monitorId: string) =>
-  database.db.collection<ResultDocument>('results').find({ monitor_id: monitorId }).sort({ _id: 1 }).toArray();
+  database.db
+    .collection<ResultDocument>('results')
+    .find({ monitor_id: monitorId }, { projection: { arrived: 0 } })
+    .sort({ _id: 1 })
+    .toArray();
 
 const certificate = (notAfterMs: number) => ({
   grade: 'A+',
