@@ -292,7 +292,15 @@ const steps: Step[] = [
 const VOLATILE_COLLECTIONS = new Set([
   ...['leases', 'rate_limits', 'audit_log', 'audit_heads', 'setup', 'settings', 'idempotency'],
   ...['blacklist_checks', 'blacklist_shared_checks'],
-  ...['rollup_state', 'rollup_heads', 'node_presence', 'agent_presence', 'node_lateness', 'probe_commands'],
+  ...[
+    'rollup_state',
+    'rollup_heads',
+    'node_presence',
+    'agent_presence',
+    'control_planes',
+    'node_lateness',
+    'probe_commands',
+  ],
 ]);
 /** Fields that jobs write: the progress of a forwarder without a receiver, and the results of checks. */
 const VOLATILE_FIELDS = new Set([
