@@ -104,6 +104,12 @@ t.test('a probe delivers only what it was assigned, and nothing of the future', 
   }
 });
 
+t.test('a new credential of the probe is in the audit log of the operators', async (t) => {
+  await node.rotate();
+  const { body } = await controlPlane.api('GET', '/api/v1/audit-logs?action=integration.credential_rotated');
+  t.match(body.data, [{ severity: 'info', actor: { email: 'system' }, resource: { type: 'probe', id: node.id } }]);
+});
+
 t.test('a control plane that could not run counts it', async (t) => {
   process.kill(controlPlane.pid, 'SIGSTOP');
   // The pause is what is tested.
