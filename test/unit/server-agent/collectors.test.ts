@@ -268,32 +268,35 @@ t.test('an agent that is stalled while it samples causes no spike', async (t) =>
   await sample(0);
   after(10);
   t.same(ratesOf(await sample(10_000)), steady);
-  // The agent is stopped for 9 s when it has read the clock for the nth time and before it reads the next file.
+  // The agent is stopped for 9 s just before or just after it reads the clock for the nth time.
   let atMs = 10_000;
-  for (let reads = 0; reads <= 6; reads += 1) {
-    atMs += 10_000;
-    after(atMs / 1_000);
-    let calls = 0;
-    const stopped = await collector.sample(() => {
-      const nowMs = atMs;
-      if (calls === reads) {
-        atMs += 9_000;
-        after(atMs / 1_000);
+  for (const isBefore of [true, false]) {
+    for (let reads = 0; reads <= 6; reads += 1) {
+      atMs += 10_000;
+      after(atMs / 1_000);
+      let calls = 0;
+      const stopped = await collector.sample(() => {
+        const earlierMs = atMs;
+        if (calls === reads) {
+          atMs += 9_000;
+          after(atMs / 1_000);
+        }
+        calls += 1;
+        return isBefore ? atMs : earlierMs;
+      });
+      atMs += 10_000;
+      after(atMs / 1_000);
+      const next = await sample(atMs);
+      for (const values of [bySeries(stopped), next]) {
+        for (const [index, rate] of ratesOf(values).entries()) {
+          const when = `stopped ${isBefore ? 'before' : 'after'} reading the clock ${reads + 1} times`;
+          t.ok(rate === null || rate === steady[index], `${when}: ${names[index]} is ${rate}`);
+        }
       }
-      calls += 1;
-      return nowMs;
-    });
-    atMs += 10_000;
-    after(atMs / 1_000);
-    const next = await sample(atMs);
-    for (const values of [bySeries(stopped), next]) {
-      for (const [index, rate] of ratesOf(values).entries()) {
-        t.ok(rate === null || rate === steady[index], `stopped after ${reads} reads: ${names[index]} is ${rate}`);
-      }
+      atMs += 10_000;
+      after(atMs / 1_000);
+      t.same(ratesOf(await sample(atMs)), steady, 'the rates are back');
     }
-    atMs += 10_000;
-    after(atMs / 1_000);
-    t.same(ratesOf(await sample(atMs)), steady, 'the rates are back');
   }
 });
 
