@@ -1,7 +1,12 @@
 import t from 'tap';
+import { createAgentRequests } from '../../../control-plane/nodes/agents/requests.js';
+import { createAgentSessions } from '../../../control-plane/nodes/agents/sessions.js';
 import { createIdleWatch } from '../../../control-plane/nodes/streams/idle-watch.js';
 import { createHeldLease } from '../../../control-plane/storage/held-lease.js';
 import { createThrottledTask } from '../../../control-plane/verdicts/throttled-task.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { loadProcessSampleCodec } from '../../../proto/load.js';
 import { testClock } from '../../helpers/clock.js';
 
 t.test('a control plane that was stopped does not take its own silence for that of a node', async (t) => {
@@ -69,4 +74,30 @@ t.test('after a stall, a sweep lets the results that wait be stored first', asyn
   await clock.advance(2_000);
   t.ok(runs > before, 'but not longer than half a minute');
   await task.stop();
+});
+
+t.test('a control plane that was stopped still takes the answer of an agent', async (t) => {
+  const clock = testClock();
+  const sessions = createAgentSessions(null as never);
+  const node = { nodeId: 'srv_1', kind: 'agent', workspaceId: 'ws_1' } as const;
+  sessions.put({ node, offer: () => true } as never);
+  const requests = createAgentRequests({
+    sessions,
+    store: { newest: async () => null, pending: async () => [] } as never,
+    codec: loadProcessSampleCodec(),
+    controlPlane: 'one',
+    clock,
+    random: systemRandom,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  const answer = { nonce: 1, atMs: 5, total: 7, byCpu: [], byMemory: [] };
+  const asked = requests.processes('srv_1');
+  clock.stall(30_000);
+  await clock.advance(0);
+  sessions.processesReceived(node, answer);
+  t.same(await asked, answer, 'which waited unread');
+  const silent = requests.processes('srv_1');
+  await clock.advance(8_000);
+  t.equal(await silent, null, 'without a stall it waits for 8 s');
+  await requests.stop();
 });
