@@ -68,7 +68,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     grpcPort,
     host,
     publicUrl,
-    grpcAddress: settings.text('PICKET_GRPC_ADDRESS', `${new URL(publicUrl).hostname}:${grpcPort}`),
+    grpcAddress: grpcAddress(settings.text('PICKET_GRPC_ADDRESS', `${new URL(publicUrl).hostname}:${grpcPort}`)),
     dataDir,
     mongodbUri,
     smtpUrl: settings.optionalUrl('PICKET_SMTP_URL', ['smtp:', 'smtps:']),
@@ -82,7 +82,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
     remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
-    canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')),
+    canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')).map(canaryTarget),
     dnsServers: list(settings.text('PICKET_DNS_SERVERS', '')).map(dnsServer),
     blacklists: {
       file: settings.optionalText('PICKET_BLACKLIST_PROVIDERS'),
@@ -120,6 +120,23 @@ function readTrustedProxies(value: string | null): Networks {
   // If every address were a proxy's, each client could choose the address that Picket sees.
   if (networks.every(([, prefixBits]) => prefixBits > 0)) return exactNetworks(networks);
   throw new SettingError('PICKET_TRUSTED_PROXIES', 'must name the proxies, and a network of /0 is every address');
+}
+
+/** `picket.example:8443`, `[2001:db8::1]:8443`. */
+function grpcAddress(value: string): string {
+  const [, port] = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s:/@[\]]+):(\d{1,5})$/.exec(value) ?? [];
+  if (port !== undefined && Number(port) >= PORT.min && Number(port) <= PORT.max) return value;
+  throw new SettingError('PICKET_GRPC_ADDRESS', `must be host:port, not ${JSON.stringify(value)}`);
+}
+
+function canaryTarget(value: string): string {
+  const isTcp = /^tcp:\/\/[^\s/]+:\d{1,5}$/.test(value);
+  const isUrl = URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
+  if (isTcp || isUrl) return value;
+  throw new SettingError(
+    'PICKET_CANARY_TARGETS',
+    `must be tcp://host:port or http(s) URLs, separated by commas, not ${JSON.stringify(value)}`,
+  );
 }
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53`, `[2001:db8::53]:5353`. */

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { systemClock } from '../kernel/clock.js';
+import { listenProblem, PortInUseError } from '../kernel/listen-problem.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { picketVersion } from '../kernel/version.js';
@@ -7,7 +8,7 @@ import { ensureFirstRun } from './accounts/first-run.js';
 import { readProviders } from './blacklist/lists/providers.js';
 import { watchClockOffset } from './clock-offset.js';
 import type { Product } from './composition.js';
-import { readConfig } from './config.js';
+import { type Config, readConfig } from './config.js';
 import { openFoundation } from './foundation.js';
 import { createHttpApp } from './http/app.js';
 import { healthMounts, type ReadinessProbes } from './http/health.js';
@@ -28,6 +29,7 @@ import { watchStalls } from './stalls.js';
 import { createDatabaseTime } from './storage/database-time.js';
 import { REQUEST_TRANSACTION } from './storage/deadlines.js';
 import { createRunTransaction } from './storage/transaction.js';
+import { isDatabaseUnavailable } from './storage/unavailable.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
 const SHUTDOWN_MS_MAX = 9_500;
@@ -61,10 +63,11 @@ async function start(base: Base): Promise<() => Promise<void>> {
     draining: () => state.draining,
   });
   await product.ready();
-  await streams.server.listen(config.host, config.grpcPort);
+  await opened(streams.server.listen(config.host, config.grpcPort), config, config.grpcPort, 'PICKET_GRPC_PORT');
   state.grpcListening = true;
   for (const limit of limits) limit.start();
-  const server = await listen({ app, host: config.host, port: config.httpPort, clock, random });
+  const listening = listen({ app, host: config.host, port: config.httpPort, clock, random });
+  const server = await opened(listening, config, config.httpPort, 'PICKET_HTTP_PORT');
   await product.start();
   return async () => {
     state.draining = true;
@@ -75,6 +78,13 @@ async function start(base: Base): Promise<() => Promise<void>> {
     await Promise.all(limits.map((limit) => limit.stop()));
     await mongo.close();
   };
+}
+
+/** Returns the opened port. Its error names the setting, because the error of the system does not. */
+async function opened<Port>(port: Promise<Port>, { host }: Config, number: number, portVariable: string) {
+  return port.catch((error: unknown) => {
+    throw listenProblem(error, { host, port: number, portVariable }) ?? error;
+  });
 }
 
 /** Returns the HTTP application of the product's routes and mounts, and its limits, which are not started. */
@@ -134,8 +144,14 @@ function stopOnSignals(stop: () => Promise<void>, logger: Logger): void {
   process.on('disconnect', () => once('the supervisor is gone'));
 }
 
-main().catch((error: unknown) => {
-  const words = error instanceof SettingError ? error.message : error instanceof Error ? (error.stack ?? '') : error;
-  process.stderr.write(`picket: ${words}\n`);
-  process.exit(error instanceof SettingError ? EXIT_CONFIG : 1);
-});
+/** Prints one line if the cause is known, otherwise the stack. Returns the exit code. */
+function failed(error: unknown): number {
+  const known = error instanceof SettingError || isDatabaseUnavailable(error);
+  const message = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
+  const prefix = isDatabaseUnavailable(error) ? 'the database cannot be reached: ' : '';
+  process.stderr.write(`picket: ${prefix}${message}\n`);
+  // The supervisor restarts the control plane, unless it ended because of its settings. A port may become free.
+  return error instanceof SettingError && !(error instanceof PortInUseError) ? EXIT_CONFIG : 1;
+}
+
+main().catch((error: unknown) => process.exit(failed(error)));

@@ -3,13 +3,17 @@ import { systemClock } from '../kernel/clock.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { readSupervisorConfig, type SupervisorConfig } from './config.js';
 import { endLeftovers } from './leftovers.js';
+import { checkPorts } from './ports.js';
 import { createPrograms, say } from './programs.js';
+import { claimDataDirectory } from './single-instance.js';
 
 async function main(): Promise<void> {
   const config = readSupervisorConfig(process.env);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await chmod(config.dataDir, 0o700);
+  await claimDataDirectory(config.dataDir);
   await endLeftovers(config.dataDir, systemClock);
+  await checkPorts(config);
 
   let stopping: Promise<void> | null = null;
   const stop = (exitCode: number) => {
@@ -26,7 +30,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (stopping !== null) return;
     say(error instanceof Error ? error.message : String(error));
-    stop(1);
+    stop(error instanceof SettingError ? EXIT_CONFIG : 1);
   }
 }
 

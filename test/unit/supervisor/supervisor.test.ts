@@ -1,5 +1,5 @@
 import { ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -8,10 +8,11 @@ import { readSettings } from '../../../kernel/settings.js';
 import { superviseChild } from '../../../supervisor/child.js';
 import { readSupervisorConfig } from '../../../supervisor/config.js';
 import { failureLine } from '../../../supervisor/failure.js';
-import { agentToken } from '../../../supervisor/join-tokens.js';
+import { agentToken, probeTokens } from '../../../supervisor/join-tokens.js';
 import { endLeftovers, saveProcess } from '../../../supervisor/leftovers.js';
 import { findMongod } from '../../../supervisor/mongod-binary.js';
 import { checkMongod } from '../../../supervisor/mongod-version.js';
+import { claimDataDirectory } from '../../../supervisor/single-instance.js';
 import { testClock } from '../../helpers/clock.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -109,6 +110,28 @@ t.test('the processes of a killed supervisor are ended, but not other processes 
   t.equal(foreign.signalCode, null);
 });
 
+t.test('a data directory has one supervisor; the mark of one that has ended does not count', async (t) => {
+  const dataDir = t.testdir({});
+  const mark = join(dataDir, 'supervisor.json');
+  await claimDataDirectory(dataDir);
+  await claimDataDirectory(dataDir);
+  const own = JSON.parse(await readFile(mark, 'utf8'));
+  t.equal(own.pid, process.pid);
+  // The parent of this process runs, but it started at another time than the mark says.
+  await writeFile(mark, JSON.stringify({ ...own, pid: process.ppid }));
+  await claimDataDirectory(dataDir);
+  const stat = await readFile(`/proc/${process.ppid}/stat`, 'utf8');
+  const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+  await writeFile(mark, JSON.stringify({ pid: process.ppid, started: `${boot}/${startTicks}` }));
+  await t.rejects(claimDataDirectory(dataDir), {
+    name: 'SettingError',
+    message: `PICKET_DATA_DIR ${dataDir} is in use by Picket, which runs as process ${process.ppid}`,
+  });
+  await writeFile(mark, '{"pid":');
+  await claimDataDirectory(dataDir);
+});
+
 t.test('a mongod that cannot run here is skipped, with the reason', async (t) => {
   const folder = await mkdtemp(`${tmpdir()}/picket-mongods-`);
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -165,4 +188,20 @@ t.test('a join token for the agent is created only if it has no credential, and 
   t.equal(await agentToken(join(folder, 'refuses.mjs'), join(folder, 'joined'), {}), null);
   const refused = await agentToken(join(folder, 'refuses.mjs'), join(folder, 'new'), {}).catch(failureLine);
   t.equal(refused, 'picket: the plan has no place for a server');
+});
+
+t.test('an unknown location is an error of PICKET_LOCATIONS, and other failures are one line', async (t) => {
+  const folder = t.testdir({
+    'unknown.mjs': `console.error('picket: unknown check location "xxx"; the locations are fra'); process.exit(64)`,
+    'fails.mjs': `console.error('picket: the database is empty'); process.exit(70)`,
+  });
+  const config = { locations: ['xxx'], dataDir: folder };
+  await t.rejects(probeTokens(join(folder, 'unknown.mjs'), config, {}), {
+    name: 'SettingError',
+    message: 'PICKET_LOCATIONS contains an unknown check location "xxx"; the locations are fra',
+  });
+  await t.rejects(probeTokens(join(folder, 'fails.mjs'), config, {}), {
+    name: 'Error',
+    message: 'failed to create join tokens for the probes: the database is empty',
+  });
 });
