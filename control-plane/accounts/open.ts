@@ -28,8 +28,17 @@ interface AccountsNeeds {
 export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
   name: 'accounts',
   idPrefixes: ['ws', 'usr', 'key'],
-  // WordPress and reports have no slice yet, but keys with their scopes can already be created.
-  scopes: ['reports:read', 'reports:write', 'wordpress:read', 'wordpress:write'],
+  // These have no slice yet, but keys with their scopes can already be created.
+  scopes: [
+    'reports:read',
+    'reports:write',
+    'wordpress:read',
+    'wordpress:write',
+    'maintenance:read',
+    'maintenance:write',
+    'status_pages:read',
+    'status_pages:write',
+  ],
   // There is no sign-in yet, so nothing writes the `auth`, `team` and `billing` actions. Filters already accept them.
   auditActions: [
     'auth.login',

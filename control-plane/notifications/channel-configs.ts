@@ -44,7 +44,11 @@ export const MsteamsConfig = Type.Object(
 );
 export const TelegramConfig = Type.Object(
   {
-    bot_token: Type.String({ maxLength: 100, pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{20,80}$' }),
+    bot_token: Type.String({
+      maxLength: 100,
+      pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{20,80}$',
+      examples: ['123456789:your-bot-token-from-BotFather'],
+    }),
     chat_id: Type.String({
       maxLength: 64,
       pattern: '^(-?[0-9]{1,20}|@[A-Za-z0-9_]{4,32})$',
@@ -55,7 +59,13 @@ export const TelegramConfig = Type.Object(
   closed,
 );
 export const PagerdutyConfig = Type.Object(
-  { routing_key: Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9]{20,64}$' }) },
+  {
+    routing_key: Type.String({
+      maxLength: 64,
+      pattern: '^[A-Za-z0-9]{20,64}$',
+      examples: ['0123456789abcdef0123456789abcdef'],
+    }),
+  },
   closed,
 );
 export const WebhookConfig = Type.Object({ url: Url('https://example.com/hooks/picket') }, closed);

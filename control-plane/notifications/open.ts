@@ -125,6 +125,7 @@ function channelsOf({ fetch, endpoints, version, publicUrl, smtpUrl, mailFrom, l
 export const notificationsSlice = {
   name: 'notifications',
   idPrefixes: ['chn'],
+  scopes: ['channels:read', 'channels:write'],
   auditActions: ['channel.created', 'channel.updated', 'channel.deleted'],
   open: openNotifications,
 } satisfies Slice<'notifications', NotificationsNeeds, OpenNotifications>;

@@ -26,7 +26,7 @@ interface ChannelRoutesNeeds extends ChannelSettingsNeeds {
   publicUrl: string;
 }
 
-/** Returns the routes of `/v1/channels`. They require full access, because channels contain secrets of other services. */
+/** Returns the routes of `/v1/channels`. Secrets of other services in the channels are masked in every response. */
 export function channelRoutes(needs: ChannelRoutesNeeds): Route[] {
   return [...readRoutes(needs), ...changeRoutes(needs)];
 }
@@ -36,7 +36,7 @@ function readRoutes(needs: ChannelRoutesNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: '/v1/channels',
-      access: 'full',
+      access: 'channels:read',
       tag: TAG,
       summary: 'List channels',
       query: ListChannels,
@@ -51,7 +51,7 @@ function readRoutes(needs: ChannelRoutesNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: '/v1/channels/{id}',
-      access: 'full',
+      access: 'channels:read',
       tag: TAG,
       summary: 'Get a channel',
       params: ChannelId,
@@ -70,7 +70,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
     mutationRoute({
       method: 'POST',
       path: '/v1/channels',
-      access: 'full',
+      access: 'channels:write',
       tag: TAG,
       summary: 'Create a channel',
       description:
@@ -86,7 +86,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
     mutationRoute({
       method: 'PATCH',
       path: '/v1/channels/{id}',
-      access: 'full',
+      access: 'channels:write',
       tag: TAG,
       summary: 'Update a channel',
       description:
@@ -102,7 +102,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
     mutationRoute({
       method: 'DELETE',
       path: '/v1/channels/{id}',
-      access: 'full',
+      access: 'channels:write',
       tag: TAG,
       summary: 'Delete a channel',
       params: ChannelId,
@@ -115,7 +115,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
     actionRoute({
       method: 'POST',
       path: '/v1/channels/{id}/test',
-      access: 'full',
+      access: 'channels:write',
       tag: TAG,
       summary: 'Send a test message through a channel',
       description: 'The message takes the same path as alerts. The response has the result, after at most 15 seconds.',

@@ -1,6 +1,6 @@
 import type { TargetGuard } from '../../../kernel/target-guard.js';
 import { urlRefusal } from '../../../kernel/url-refusal.js';
-import { AppError } from '../../errors.js';
+import { invalidFields } from '../../errors.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Channel } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
@@ -16,6 +16,8 @@ interface OpenConfiguration {
 
 const MASK = '…';
 const SHOWN_CHARS = 4;
+/** Of a shorter secret nothing is shown, because the last characters would be a large part of it. */
+const SHOWN_OF_CHARS_MIN = 16;
 
 /** Throws 422 with every invalid field, including URLs that the target guard refuses. */
 export function checkConfiguration(channel: Channel, config: Record<string, unknown>, guard: TargetGuard): void {
@@ -26,9 +28,7 @@ export function checkConfiguration(channel: Channel, config: Record<string, unkn
       if (refusal !== null) errors.push({ path: `/config/${field}`, message: refusal.message });
     }
   }
-  const [first] = errors;
-  if (first === undefined) return;
-  throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** Returns the configuration as it is stored, with its secrets sealed for the channel with this id. */
@@ -81,10 +81,13 @@ export function mergedConfiguration(
   return { ...open, ...Object.fromEntries(changed) };
 }
 
-/** Returns the host and the last characters of a URL, or the last characters of another secret. */
+/** Returns the host and the last characters of a URL, or the last characters of another secret, if it is long enough. */
 export function maskOf(secret: string): string {
-  const tail = secret.slice(-SHOWN_CHARS);
-  if (!/^https?:\/\//i.test(secret)) return `${MASK}${tail}`;
-  const { protocol, host } = new URL(secret);
-  return `${protocol}//${host}/${MASK}${tail}`;
+  if (!/^https?:\/\//i.test(secret)) return maskOfText(secret);
+  const { protocol, host, pathname, search, hash } = new URL(secret);
+  return `${protocol}//${host}/${maskOfText(`${pathname}${search}${hash}`)}`;
+}
+
+function maskOfText(text: string): string {
+  return text.length < SHOWN_OF_CHARS_MIN ? MASK : `${MASK}${text.slice(-SHOWN_CHARS)}`;
 }

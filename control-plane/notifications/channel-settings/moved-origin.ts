@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.js';
+import { invalidFields } from '../../errors.js';
 import type { Channel } from '../channels/channel.js';
 
 interface Move {
@@ -21,8 +21,7 @@ export function requireSecretsAgain(kind: Pick<Channel, 'secrets' | 'urls'>, { b
     path: `/config/${field}`,
     message: `must be sent again, because ${moved} has another origin`,
   }));
-  const [first] = errors;
-  if (first !== undefined) throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function originOf(url: unknown): string {

@@ -186,6 +186,10 @@ t.test('which keys can be created', async (t) => {
   await refused(422, 'validation_failed', { name: 'x', expires_at: 'soon' }, '/expires_at');
   await refused(422, 'validation_failed', { name: 'x', role: 'owner' }, '/role');
   t.equal((await create({ name: 'x', expires_at: null })).status, 201);
+  for (const part of ['channels', 'maintenance', 'status_pages']) {
+    const both = [`${part}:read`, `${part}:write`];
+    t.match(await create({ name: part, scopes: both }), { status: 201, body: { data: { scopes: both } } }, part);
+  }
   const scoped = await create({ name: 'x', scopes: [...DECLARED.scopes] });
   t.equal(scoped.status, 201);
   await refused(403, 'insufficient_scope', { name: 'x' }, undefined, scoped.body.data.key);

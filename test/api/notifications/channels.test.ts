@@ -113,7 +113,7 @@ t.test('each type is created, read, listed and deleted, and no secret is shown o
   t.same(shown['slack'], { url: 'https://hooks.slack.com/…RET1' });
   t.same(shown['telegram'], { chat_id: '-100123', bot_token: '…efgh' });
   t.same(shown['pagerduty'], { routing_key: '…mnop' });
-  t.same(shown['ntfy'], { url: 'https://ntfy.sh', topic: 'alerts', token: '…RET6' });
+  t.same(shown['ntfy'], { url: 'https://ntfy.sh', topic: 'alerts', token: '…' }, 'of a short secret nothing is shown');
   t.same(shown['webhook'], VALID['webhook']);
 
   for (const collection of await mongo.db.collections()) {
@@ -208,10 +208,10 @@ t.test('PATCH updates the sent fields, keeps secrets that are not sent, and supp
   t.same((await patch({ config: { topic: 'two' } })).body.data.config, {
     url: receiver.url,
     topic: 'two',
-    token: '…1234',
+    token: '…',
   });
   t.equal(await authorization(), 'Bearer tk_KEEP1234', 'the token is unchanged');
-  await patch({ config: { url: receiver.url, topic: 'three', token: '…1234' } });
+  await patch({ config: { url: receiver.url, topic: 'three', token: '…' } });
   t.equal(await authorization(), 'Bearer tk_KEEP1234', 'a form that sends the mask back changes nothing');
   t.equal(receiver.requests.at(-1)?.json.topic, 'three');
   await patch({ config: { token: 'tk_NEW5678' } });
@@ -271,7 +271,7 @@ t.test('a URL with another origin needs the secrets of the channel again', async
   const config = { url: one.url, topic: 'one', token: 'tk_KEEP1234' };
   const { id } = (await create({ type: 'ntfy', name: 'n', config })).body.data;
   const patch = (change: object) => app.request<Channel>('PATCH', `/v1/channels/${id}`, { body: { config: change } });
-  for (const change of [{ url: two.url }, { url: two.url, token: '…1234' }]) {
+  for (const change of [{ url: two.url }, { url: two.url, token: '…' }]) {
     t.match(await patch(change), {
       status: 422,
       body: { errors: [{ path: '/config/token', message: /sent again, because url has another origin/ }] },
@@ -426,4 +426,29 @@ t.test('a test message is sent and its result is returned', async (t) => {
   mailbox.refuse(() => 550);
   t.match(await test('email', VALID['email']), { status: 'failed', response_status: 550 });
   t.match(await test('email', VALID['email'], app), { status: 'skipped', error: /PICKET_SMTP_URL/ });
+});
+
+t.test('the scope channels:read reads channels, and channels:write changes them', async (t) => {
+  const { id } = (await create({ type: 'email', name: 'n', config: VALID['email'] })).body.data;
+  const keyWith = async (scope: 'channels:read' | 'channels:write') =>
+    (await buildKey(mongo, app.workspace, { scopes: [scope] })).key;
+  const [reader, writer] = [await keyWith('channels:read'), await keyWith('channels:write')];
+  const calls = [
+    { method: 'GET', path: '/v1/channels', status: 200, scope: 'channels:read' },
+    { method: 'GET', path: `/v1/channels/${id}`, status: 200, scope: 'channels:read' },
+    { method: 'POST', path: '/v1/channels', body: { type: 'email', name: 'm', config: VALID['email'] }, status: 201 },
+    { method: 'PATCH', path: `/v1/channels/${id}`, body: { name: 'o' }, status: 200 },
+    { method: 'POST', path: `/v1/channels/${id}/test`, status: 200 },
+    { method: 'DELETE', path: `/v1/channels/${id}`, status: 204 },
+  ];
+  for (const { method, path, body, status, scope = 'channels:write' } of calls) {
+    const [allowed, other] = scope === 'channels:read' ? [reader, writer] : [writer, reader];
+    const sent = body === undefined ? {} : { body };
+    t.match(
+      await app.request(method, path, { ...sent, key: other }),
+      { status: 403, body: { code: 'insufficient_scope', required_scope: scope } },
+      `${method} ${path} without ${scope}`,
+    );
+    t.equal((await app.request(method, path, { ...sent, key: allowed })).status, status, `${method} ${path}`);
+  }
 });
