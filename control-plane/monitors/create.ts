@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/round.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { PLANS } from '../plans/plans.js';
@@ -79,7 +80,7 @@ export async function insertMonitors(
     await needs.audit.record(tx, actor, {
       action: 'monitor.created',
       resource: { type: 'monitor', id: monitor._id, name: monitor.name },
-      metadata: { interval_minutes: monitor.interval_seconds / 60, check_type: monitor.type },
+      metadata: { interval_minutes: roundTo(monitor.interval_seconds / 60, 4), check_type: monitor.type },
     });
   }
 }

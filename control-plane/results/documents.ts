@@ -1,4 +1,5 @@
 import type { CheckErrorCode } from '../../proto/check-result.js';
+import { idOfKey } from '../storage/ids.js';
 
 /**
  * One document of `results`. `_id` is `<monitor>/<slot, 13 digits>/<location>/<attempt>`: a result that is sent again
@@ -38,6 +39,11 @@ export interface ResultTimings {
 }
 
 const SLOT_DIGITS = 13;
+
+/** Returns the id of a result as the API shows it, from its `_id`. */
+export function shownResultId(id: string): string {
+  return idOfKey('res', Number(id.split('/')[1] ?? 0), id);
+}
 
 /** Returns the `_id` of a result. */
 export function resultId(monitorId: string, slotMs: number, location: string, attempt: number): string {

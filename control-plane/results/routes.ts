@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Clock, toIso } from '../../kernel/clock.js';
+import { roundTo } from '../../kernel/round.js';
 import type { Actor } from '../actor.js';
 import { invalidField, notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
@@ -11,8 +12,7 @@ import type { LocationDirectory } from '../nodes/nodes.js';
 import { metricsWindow, queryTimestamp, requestedRange, tooManyPoints } from '../retention/metrics-query.js';
 import type { PointsBudget } from '../retention/points-budget.js';
 import { keptMs } from '../retention/retention.js';
-import { idOfKey } from '../storage/ids.js';
-import type { ResultDocument, ResultTimings } from './documents.js';
+import { type ResultDocument, type ResultTimings, shownResultId } from './documents.js';
 import { type MetricsReader, RAW_RESULTS_MAX } from './read-metrics.js';
 import { MetricsQuery, MetricsView, ResultsQuery, ResultView } from './schema.js';
 import { METRIC_NAMES, type MetricName } from './series.js';
@@ -118,11 +118,11 @@ async function monitorOf(monitors: MonitorReader, actor: Actor, id: string): Pro
 
 function resultView(result: ResultDocument): ResultView {
   return {
-    id: idOfKey('res', result.slot_ms, result._id),
+    id: shownResultId(result._id),
     checked_at: toIso(result.checked_at_ms),
     location: result.location,
     status: result.up ? 'up' : 'down',
-    response_time_ms: tenths(result.response_time_ms),
+    response_time_ms: roundTo(result.response_time_ms, 1),
     timings: timingsView(result.timings),
     http_status: result.http_status,
     error: result.error,
@@ -135,7 +135,7 @@ function resultView(result: ResultDocument): ResultView {
 
 /** Returns the durations of the phases, rounded like the response time. */
 function timingsView({ dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms }: ResultTimings): ResultView['timings'] {
-  const rounded = (ms: number | null) => (ms === null ? null : tenths(ms));
+  const rounded = (ms: number | null) => (ms === null ? null : roundTo(ms, 1));
   return {
     dns_ms: rounded(dns_ms),
     connect_ms: rounded(connect_ms),
@@ -143,10 +143,6 @@ function timingsView({ dns_ms, connect_ms, tls_ms, ttfb_ms, transfer_ms }: Resul
     ttfb_ms: rounded(ttfb_ms),
     transfer_ms: rounded(transfer_ms),
   };
-}
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }
 
 /** Returns a filter of series: `response_time_ms` requests all its series, `response_time_ms:fra` only that one. */

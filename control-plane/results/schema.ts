@@ -39,7 +39,10 @@ export const ResultView = Type.Object(
       description: '0 for the first attempt of a check, then 1 more for each retry.',
     }),
     final: Type.Boolean({ description: 'false for a failed attempt that was retried; such a result does not count.' }),
-    reason: Type.Enum(CHECK_REASONS, { description: 'Why the check was made.' }),
+    reason: Type.Enum(CHECK_REASONS, {
+      description:
+        'Why the check was made: at its scheduled time, to `confirm` what another location saw, `manual` (requested, or the first check after the monitor was created or changed), to `resume` after a pause, or to confirm a `recovery`.',
+    }),
     lateness_ms: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Delay between the scheduled time and the start of the check; null for a retry.',
     }),

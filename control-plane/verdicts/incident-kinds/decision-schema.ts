@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SENT_NOTIFICATION } from '../../incidents/decision-view.js';
+import { idPattern } from '../../storage/ids.js';
 import { ABSTENTIONS, NOT_COUNTED } from '../decision-record.js';
 
 const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
@@ -31,12 +32,15 @@ const Vote = Type.Object(
     result: Type.Union([
       Type.Object(
         {
-          id: Type.String(),
+          id: Type.String({
+            pattern: idPattern('res'),
+            description: 'ID of the result in `GET /v1/monitors/{id}/results`.',
+          }),
           checked_at: Time,
           received_at: Time,
           up: Type.Boolean(),
           attempt: Type.Integer(),
-          response_time_ms: Type.Number(),
+          response_time_ms: Type.Number({ description: 'Rounded to tenths.' }),
           error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }, closed), Type.Null()]),
         },
         closed,

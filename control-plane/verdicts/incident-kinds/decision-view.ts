@@ -1,6 +1,8 @@
 import { toIso } from '../../../kernel/clock.js';
+import { roundTo } from '../../../kernel/round.js';
 import { optionalIso, sentNotifications } from '../../incidents/decision-view.js';
 import type { NotificationSent } from '../../incidents/incidents.js';
+import { shownResultId } from '../../results/documents.js';
 import { type CountedVote, type DecisionRecord, isCounted } from '../decision-record.js';
 import { countVotes, quorumOf } from '../rule/counted-votes.js';
 import type { Decision } from './decision-schema.js';
@@ -60,18 +62,18 @@ function voteView(vote: CountedVote): Decision['votes'][number] {
     not_counted_because: vote.not_counted_because,
     abstained: vote.abstained,
     retrying: vote.retrying,
-    held_from: vote.held_from ?? null,
+    held_from: vote.held_from == null ? null : shownResultId(vote.held_from),
     doubted: vote.doubted ?? false,
     result:
       result === null
         ? null
         : {
-            id: result.result_id,
+            id: shownResultId(result.result_id),
             checked_at: toIso(result.checked_at_ms),
             received_at: toIso(result.received_at_ms ?? result.checked_at_ms),
             up: result.up,
             attempt: result.attempt,
-            response_time_ms: result.response_time_ms,
+            response_time_ms: roundTo(result.response_time_ms, 1),
             error: result.error,
           },
   };

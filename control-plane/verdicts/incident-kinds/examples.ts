@@ -1,4 +1,5 @@
 import { INCIDENT_EXAMPLE } from '../../incidents/examples.js';
+import { shownResultId } from '../../results/documents.js';
 
 const CHANNEL_ID = 'chn_01kf5e6q0h3v8r2m9x4t7c1z5n';
 const MONITOR_ID = INCIDENT_EXAMPLE.monitor_id;
@@ -8,12 +9,12 @@ const downVote = (location: string, checked_at: string) => ({
   ...{ location, vote: 'down', counted_as: 'down', not_counted_because: null },
   ...{ abstained: null, retrying: false, held_from: null, doubted: false },
   result: {
-    id: `${MONITOR_ID}/1769224442117/${location}/1`,
+    id: shownResultId(`${MONITOR_ID}/1769224442117/${location}/1`),
     checked_at,
     received_at: checked_at,
     up: false,
     attempt: 1,
-    response_time_ms: 0.91,
+    response_time_ms: 0.9,
     error: { code: 'connection_refused', message: '203.0.113.7:443 refused the connection after 1 ms' },
   },
 });

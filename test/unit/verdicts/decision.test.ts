@@ -1,5 +1,7 @@
 import t from 'tap';
 import { deliveryRecords, type OutboxRowHead } from '../../../control-plane/notifications/delivery/rows.js';
+import { shownResultId } from '../../../control-plane/results/documents.js';
+import { idPattern } from '../../../control-plane/storage/ids.js';
 import type { VoteRecord } from '../../../control-plane/verdicts/decision-record.js';
 import { decisionView } from '../../../control-plane/verdicts/incident-kinds/decision-view.js';
 import { OUTAGE_EXAMPLE } from '../../../control-plane/verdicts/incident-kinds/examples.js';
@@ -119,5 +121,17 @@ t.test('a decision lists only the notifications that were accepted, with the tim
   const { times } = decisionView(decide(null).decision, sent ?? []);
   t.match(times.notifications, [{ event: 'opened', sent_at: new Date(NOW + 5_000).toISOString() }]);
   t.equal(times.notifications.length, 1);
+  t.end();
+});
+
+t.test('the results of votes have the ids and the rounding of GET /v1/monitors/{id}/results', (t) => {
+  const { decision } = decide(null);
+  const result_id = `mon_1/${NOW}/fra/0`;
+  const votes = decision.votes.map((vote) =>
+    vote.result === null ? vote : { ...vote, result: { ...vote.result, result_id, response_time_ms: 12.345 } },
+  );
+  const [first] = decisionView({ ...decision, votes }, []).votes;
+  t.match(first?.result, { id: shownResultId(result_id), response_time_ms: 12.3 });
+  t.match(shownResultId(result_id), new RegExp(idPattern('res')));
   t.end();
 });
