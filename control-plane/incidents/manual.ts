@@ -42,7 +42,11 @@ export async function resolveIncident(
   const incident = await unresolvedIncident(needs, tx, actor, id);
   const nowMs = needs.clock.now();
   const changed = await changeManually(needs, tx, actor, incident, 'alert.resolved', {
-    change: { status: 'resolved', resolution: 'manual', resolved_at_ms: nowMs },
+    change: {
+      ...{ status: 'resolved', resolution: 'manual', resolved_at_ms: nowMs },
+      // Without these words, a notification would say both RESOLVED and that the monitor is down.
+      message: `Resolved by ${actor.email}; Picket has not seen a recovery. Before: ${incident.message}`,
+    },
     event: { at_ms: nowMs, type: 'resolved', message: `Resolved by ${actor.email}.`, actor: actor.email },
   });
   await needs.resolvedManually(tx, incident, nowMs + RESOLVE_GRACE_MS);

@@ -6,6 +6,7 @@ import { monitorSubject } from '../../monitors/monitors.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { Timeline } from '../../timeline/timeline.js';
 import type { IncidentMessages } from '../messages.js';
+import { outageStart } from '../outage-start.js';
 import type { VerdictStore } from '../store.js';
 import { type Evaluation, type IncidentEffects, knownIncident } from './incident-effects.js';
 import { downMessage, existingIncident, openingOf, statusChange, withOpenedTime } from './outage-incidents.js';
@@ -123,7 +124,7 @@ async function resolveRecovered(
     const message = needs.messages.recovered({
       name: monitor.name,
       votes: verdict.votes,
-      startedAtMs: incident.started_at_ms,
+      startedAtMs: outageStart(incident.started_at_ms, verdict.decision),
       nowMs: verdict.decision.evaluated_at_ms ?? 0,
     });
     const actor = needs.systemActor(monitor.workspace_id);

@@ -1,7 +1,9 @@
+import { duration } from '../../duration.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
 import { type Fact, type IncidentKind, type Names, RUNBOOK_LABEL } from '../../incidents/kind.js';
 import { utc } from '../../wording.js';
 import { type DecisionRecord, isVoteDecision, type VoteRecord } from '../decision-record.js';
+import { outageStart } from '../outage-start.js';
 import { Decision } from './decision-schema.js';
 import { decisionView } from './decision-view.js';
 import { OUTAGE_EXAMPLE } from './examples.js';
@@ -19,12 +21,19 @@ export const outageKind: IncidentKind = {
   examples: [OUTAGE_EXAMPLE],
   state: () => ({ opened: 'DOWN', lasting: 'STILL DOWN' }),
   name: ({ monitor_name, resource }) => monitor_name ?? resource.name,
-  recoveredTitle: ({ monitor_name, resource }, lasted) => `UP: ${monitor_name ?? resource.name} (was down ${lasted})`,
+  recoveredTitle: (incident, lasted) =>
+    `UP: ${incident.monitor_name ?? incident.resource.name} (was down ${outageLasted(incident) ?? lasted})`,
   subjectFacts: () => [],
   evidenceFacts: (incident, names) => voteFacts(decisionOf(incident), names),
   resolutions: { paused: 'the monitor was paused', deleted: 'the monitor was deleted' },
   runbookLabel: RUNBOOK_LABEL,
 };
+
+/** Returns how long the outage lasted; null if the incident has no record of its recovery. */
+function outageLasted({ recovery, started_at_ms, resolved_at_ms }: IncidentDocument): string | null {
+  if (recovery === null || !isVoteDecision(recovery) || resolved_at_ms === null) return null;
+  return duration(resolved_at_ms - outageStart(started_at_ms, recovery));
+}
 
 function decisionOf({ decision }: IncidentDocument): DecisionRecord | null {
   return decision !== null && isVoteDecision(decision) ? decision : null;

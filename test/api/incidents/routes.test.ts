@@ -156,6 +156,8 @@ t.test('incidents over HTTP', async (t) => {
     t.match((await request('POST', `${path}/silence`)).body.data, { status: 'silenced' });
     const resolved = await request('POST', `${path}/resolve`);
     t.match(resolved.body.data, { status: 'resolved', resolution: 'manual', duration_seconds: 90 });
+    const before = `Picket has not seen a recovery. Before: ${incident?.message}`;
+    t.equal(resolved.body.data.message, `Resolved by ${app.workspace.email}; ${before}`);
     t.same(
       muted,
       [{ monitorId: MONITOR, untilMs: clock.now() + 600_000 }],

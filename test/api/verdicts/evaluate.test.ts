@@ -167,7 +167,18 @@ t.test('resolved by a user: no incident during the grace period, a new one if it
   t.same(await it.audited(), ['alert.resolved ada@example.com']);
 
   if (second === null) throw new Error('no incident');
-  await it.runTransaction((tx) => resolveIncident(it.manual, tx, person(), second._id));
+  await it.clock.advance(1_000);
+  for (const code of LOCATIONS) await it.check('mon_r', code, true);
+  await it.clock.advance(5_000);
+  for (const code of LOCATIONS) await it.check('mon_r', code, true);
+  const ended = (await it.all('mon_r')).find(({ _id }) => _id === second._id);
+  t.match(ended?.message, /^Shop is up again after 10 min 6 s \(/, 'the whole outage, not only its second incident');
+
+  await it.clock.advance(5_000);
+  await failAll();
+  const third = await it.open('mon_r');
+  if (third === null) throw new Error('no incident');
+  await it.runTransaction((tx) => resolveIncident(it.manual, tx, person(), third._id));
   await it.clock.advance(1_000);
   for (const code of LOCATIONS) await it.check('mon_r', code, true);
   await it.clock.advance(5_000);

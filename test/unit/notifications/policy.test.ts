@@ -304,6 +304,10 @@ t.test('a message contains the state, the start, the locations and the links', a
   const resolved = { ...incident, ...RESOLVED(incident.started_at_ms) };
   const up = incidentMessage({ ...input, event: 'resolved', incident: resolved });
   t.equal(up.title, 'UP: Shop (was down 3 min 20 s)');
+  const recovery = JSON.parse(JSON.stringify(incident.decision));
+  recovery.times.first_failed_at_ms = incident.started_at_ms - 10 * MINUTE;
+  const reopened = incidentMessage({ ...input, event: 'resolved', incident: { ...resolved, recovery } });
+  t.equal(reopened.title, 'UP: Shop (was down 13 min 20 s)', 'the outage began before this incident of it');
   const resolvedManually = {
     ...resolved,
     resolution: 'manual',
