@@ -11,6 +11,18 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+const ACRONYMS: ReadonlyMap<string, string> = new Map([
+  ['api', 'API'],
+  ['mfa', 'MFA'],
+]);
+
+/** Returns the title of an action of the audit log: `API key created` for `api_key.created`. */
+export function actionTitle(action: string): string {
+  const words = action.split(/[._]/).map((word) => ACRONYMS.get(word) ?? word);
+  const title = words.join(' ');
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
 /** `12:00:03 UTC` */
 export function clockTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(11, 19)} UTC`;

@@ -1,5 +1,6 @@
 import type { AuditDocument } from '../audit/documents.js';
 import type { PageRequest, TimePosition } from '../storage/page.js';
+import { actionTitle } from '../wording.js';
 import type { TimelineRow, TimelineSource } from './timeline.js';
 
 /** The part of the audit store that the timeline reads. */
@@ -38,8 +39,18 @@ function toRow(entry: AuditDocument): TimelineRow {
     atMs: entry.at_ms,
     type: `audit.${entry.action}`,
     resource: entry.resource,
-    message: `${entry.actor.email}: ${entry.action}`,
+    message: messageOf(entry),
     actor: entry.actor.email,
     metadata: entry.metadata,
   };
+}
+
+const CHANGES_MAX = 10;
+
+/** `Monitor updated by ann@example.com: interval_seconds, http.keyword.` */
+function messageOf({ action, actor, metadata }: AuditDocument): string {
+  const names = Object.keys(Object(metadata['changes']));
+  const others = names.length > CHANGES_MAX ? ` and ${names.length - CHANGES_MAX} more` : '';
+  const fields = names.length === 0 ? '' : `: ${names.slice(0, CHANGES_MAX).join(', ')}${others}`;
+  return `${actionTitle(action)} by ${actor.email === 'system' ? 'Picket' : actor.email}${fields}.`;
 }

@@ -134,3 +134,15 @@ t.test('the entries about one object are read from an index', async (t) => {
     }
   }
 });
+
+t.test('the line of an audit entry is a sentence that names the changed fields', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  await fillAuditLog(mongo.db, workspace.id, 1, () => ({
+    atMs: clock.now(),
+    resource: SHOP,
+    metadata: { changes: { interval_seconds: { from: 60, to: 10 }, 'http.keyword': { from: null, to: 'x' } } },
+  }));
+  const { key } = await buildKey(mongo, workspace, { scopes: ['*'] });
+  const [line] = await read(key);
+  t.equal(line?.message, `Monitor updated by ${line?.actor}: interval_seconds, http.keyword.`);
+});

@@ -57,6 +57,7 @@ t.test('CEF', async (t) => {
       'cs6={"changes":{"name":{"from":"a\\=b","to":"c|d"}}} cs6Label=metadata ' +
       `flexString1=${hash} flexString1Label=hash`,
   );
+  t.match(cefFormat.entry(entry({ action: 'api_key.created' }), context), '|api_key.created|API key created|');
   const byKey = entry({ actor: { ...entry().actor, api_key: { id: 'key_1', name: 'CI' } } });
   t.match(cefFormat.entry(byKey, context), / flexString2=key_1 flexString2Label=apiKey$/);
   t.same(JSON.parse(jsonFormat.entry(byKey, context)).actor.api_key, { id: 'key_1', name: 'CI' });

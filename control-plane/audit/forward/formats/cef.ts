@@ -1,10 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { actionTitle } from '../../../wording.js';
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditEntry } from '../../schema.js';
 import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../delivery/message.js';
 import type { Format } from './interface.js';
 import { jsonLine } from './json.js';
-import { titleOf } from './title.js';
 
 const SEVERITY: Record<AuditSeverity, number> = { info: 3, warning: 6, critical: 9 };
 const SIGNAL_SEVERITY = 0;
@@ -18,7 +18,13 @@ const DEL_PICTURE = '\u2421';
 /** ArcSight Common Event Format, version 0 (implementation standard, revision 25). */
 export const cefFormat: Format = {
   entry(entry, { version, sequence }) {
-    return line(version, entry.action, titleOf(entry.action), SEVERITY[entry.severity], entryFields(entry, sequence));
+    return line(
+      version,
+      entry.action,
+      actionTitle(entry.action),
+      SEVERITY[entry.severity],
+      entryFields(entry, sequence),
+    );
   },
   signal(signal, version) {
     return line(version, SIGNAL_EVENTS[signal.kind], SIGNAL_NAMES[signal.kind], SIGNAL_SEVERITY, [

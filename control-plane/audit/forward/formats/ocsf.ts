@@ -1,9 +1,9 @@
+import { actionTitle } from '../../../wording.js';
 import type { AuditSeverity } from '../../audit.js';
 import type { AuditEntry } from '../../schema.js';
 import { SIGNAL_EVENTS, SIGNAL_NAMES } from '../delivery/message.js';
 import type { Format } from './interface.js';
 import { jsonLine } from './json.js';
-import { titleOf } from './title.js';
 
 /** https://schema.ocsf.io/1.3.0 */
 const SCHEMA_VERSION = '1.3.0';
@@ -60,7 +60,7 @@ export const ocsfFormat: Format = {
       severity_id: SEVERITY[entry.severity].id,
       severity: SEVERITY[entry.severity].name,
       status_id: entry.action === 'auth.login_failed' ? FAILURE : SUCCESS,
-      message: `${titleOf(entry.action)}: ${entry.resource.name}`,
+      message: `${actionTitle(entry.action)}: ${entry.resource.name}`,
       metadata: {
         ...about(version),
         uid: entry.id,
@@ -109,7 +109,7 @@ function classify(action: string): [EventClass, number] {
 function head(kind: EventClass, activityId: number, activity: string) {
   return {
     activity_id: activityId,
-    activity_name: titleOf(activity),
+    activity_name: actionTitle(activity),
     category_uid: kind.category.uid,
     category_name: kind.category.name,
     class_uid: kind.uid,
