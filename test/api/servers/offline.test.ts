@@ -24,6 +24,7 @@ t.teardown(() => mongo.drop());
 const store = createServerStore(mongo.db);
 const planeStore = createControlPlaneStore(mongo.db);
 const planes = controlPlanes(mongo.db);
+const servers = mongo.db.collection<ServerDocument>('servers');
 const planeDocuments = mongo.db.collection<ControlPlaneDocument>('control_planes');
 await store.ensureIndexes();
 const MINUTE_MS = 60_000;
@@ -168,7 +169,7 @@ t.test('agents of a control plane that failed or stopped get a minute, then are 
   await planes.heard('gone', 150_000);
   t.equal(await checked(), 'offline', 'the end of the patience, whatever else restarts');
 
-  await mongo.db.collection('servers').updateMany({}, { $set: { status: 'online' } });
+  await servers.updateMany({}, { $set: { status: 'online' } });
   await planeDocuments.deleteOne({ _id: 'new' });
   await planes.heard('gone', MINUTE_MS + 1_000);
   t.equal(await checked(), 'offline', 'a minute after it failed');
@@ -193,9 +194,10 @@ for (const wrongMs of [-MINUTE_MS, MINUTE_MS]) {
     const { clock, job, notified, statusOf } = await scene({ wrongMs });
     await planes.receives('a');
     const [here, dead] = [await online(20_000), await online(MISSED_MS)];
-    const atMs = clock.now();
-    const sample = { workspaceId: here.workspace_id, serverId: here._id, atMs, receivedAtMs: atMs };
-    await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'any');
+    const sample = { workspaceId: here.workspace_id, serverId: here._id, atMs: Date.now(), receivedAtMs: clock.now() };
+    t.equal(await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'online'), 1);
+    const received_at_ms = clock.now() - MISSED_MS;
+    await servers.updateOne({ _id: dead._id }, { $set: { 'live.received_at_ms': received_at_ms } });
     await job.runOnce();
     t.equal(await statusOf(here), 'online');
     t.equal(await statusOf(dead), 'offline');
