@@ -40,6 +40,8 @@ let stopped = false;
 process.once('message', () => {
   stopped = true;
 });
+// A test that was killed must not leave its attacker behind.
+process.once('disconnect', () => process.exit(1));
 
 async function repeat(name: string, start: StartAttack): Promise<void> {
   const attack = await start(plan, tally);
