@@ -57,6 +57,14 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what}.`);
 }
 
+/** 422 with every invalid field; `detail` has the first one. There is at least one. */
+export function invalidFields(errors: readonly FieldError[], context = ''): AppError {
+  const [first] = errors;
+  const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = `${context}${first?.path || 'The body'} ${first?.message}${others}.`;
+  return new AppError('validation_failed', detail, { errors: [...errors] });
+}
+
 /** 422 with one named field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });

@@ -42,7 +42,7 @@ export function createTargetGuard({ allowPrivate, denied = [] }: TargetRules): T
     const range = isUnassigned(parsed) ? 'unassigned' : parsed.range();
     if (range === 'unicast') return null;
     if (allowPrivate && !NEVER.has(range)) return null;
-    return `${address} is a ${range} address`;
+    return `${address} is ${rangeName(range)} address`;
   }
   return {
     refusal,
@@ -54,6 +54,29 @@ export function createTargetGuard({ allowPrivate, denied = [] }: TargetRules): T
       return isIP(canonical) !== 0 ? refusal(canonical) : null;
     },
   };
+}
+
+/** Ranges whose names in ipaddr.js are not words. */
+const RANGE_NAMES: Readonly<Record<string, string>> = {
+  carrierGradeNat: 'a carrier-grade NAT',
+  linkLocal: 'a link-local',
+  uniqueLocal: 'a private (unique local)',
+  ipv4Mapped: 'an IPv4-mapped',
+  rfc6145: 'an IPv4-translated',
+  rfc6052: 'a NAT64',
+  '6to4': 'a 6to4',
+  teredo: 'a Teredo',
+  amt: 'an AMT',
+  as112: 'an AS112',
+  as112v6: 'an AS112',
+  discard: 'a discard-only',
+  orchid2: 'an ORCHID',
+  droneRemoteIdProtocolEntityTags: 'a drone identification',
+};
+
+/** Returns the name of a range with its article: `a private`, `an unspecified`. */
+function rangeName(range: string): string {
+  return RANGE_NAMES[range] ?? `${/^[aeiou]/.test(range) ? 'an' : 'a'} ${range}`;
 }
 
 /** Returns whether a canonical host is `localhost` or a name below it. */

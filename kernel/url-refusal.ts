@@ -24,5 +24,7 @@ export function urlRefusal(url: string, guard: TargetGuard): { code: GuardedFetc
   if (BAD_PORTS.has(parsed.port))
     return { code: 'invalid_url', message: 'must not have a port that is reserved for another protocol' };
   const refusal = guard.hostRefusal(parsed.hostname);
-  return refusal === null ? null : { code: 'blocked_target', message: `must not point to ${refusal}` };
+  return refusal === null
+    ? null
+    : { code: 'blocked_target', message: `must not point to a blocked address: ${refusal}` };
 }

@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../errors.js';
+import { AppError, type FieldError, invalidFields } from '../errors.js';
 import type { RuleSettings } from './documents.js';
 import type { AlertRuleType, AnyRuleSettings, NewRule, RuleField, RulePatch } from './rule-type.js';
 import { hasField, type RuleTypes } from './rule-types.js';
@@ -12,10 +12,10 @@ export function settingsOf(types: RuleTypes, rule: RuleSettings): AnyRuleSetting
 /** Returns the settings of a new rule, with all defaults. Throws 422 with all errors. */
 export function newSettings(types: RuleTypes, input: NewRule): AnyRuleSettings {
   const type = types.named(input);
-  if (type === null) throw invalid([{ path: '/type', message: 'is missing' }]);
+  if (type === null) throw invalidFields([{ path: '/type', message: 'is missing' }]);
   const settings = completed(types, type, input);
   const errors = [...typeErrors(input, type), ...settingsErrors(types, type, settings)];
-  if (errors.length > 0) throw invalid(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return settings;
 }
 
@@ -47,11 +47,11 @@ export function changedSettings(types: RuleTypes, current: RuleSettings, patch: 
   const settings = completed(types, type, changed);
   if (types.named({ ...patch, metric }) !== type) {
     const path = patch.type === undefined ? '/metric' : '/type';
-    throw invalid([{ path, message: 'cannot be changed: create another rule' }]);
+    throw invalidFields([{ path, message: 'cannot be changed: create another rule' }]);
   }
   const misnamed = typeErrors(patch, type);
   const errors = misnamed.length > 0 ? misnamed : settingsErrors(types, type, settings);
-  if (errors.length > 0) throw invalid(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return settings;
 }
 
@@ -74,12 +74,6 @@ function withFields(
   const values = (fields: RuleTypes['condition']) =>
     Object.fromEntries([...fields].map(([key, field]) => [key, valueFor(key, field)]));
   return { name, type, metric, ...values(condition), severity, ...values(targets), channels, enabled };
-}
-
-/** Returns the 422 response for the errors. */
-function invalid(errors: FieldError[]): AppError {
-  const [first] = errors;
-  return new AppError('validation_failed', `${first?.path} ${first?.message}.`, { errors });
 }
 
 /** `type` and `metric` may both name an event; then they must be equal. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.js';
-import { AppError, invalidField } from '../errors.js';
+import { AppError, invalidField, invalidFields } from '../errors.js';
 import type { MonitorDocument } from '../monitors/documents.js';
 import type { MonitorSettings } from '../monitors/monitors.js';
 import { planRefusal } from '../monitors/monitors.js';
@@ -101,11 +101,7 @@ function refuseInvalidEntries(file: ImportFile, validated: readonly ValidatedEnt
   const errors = validated.flatMap((entry, index) =>
     entry.ok ? [] : entry.errors.map(({ path, message }) => ({ path: `/${file.field}/${index}${path}`, message })),
   );
-  const [first] = errors;
-  if (first === undefined) return;
-  throw new AppError('validation_failed', `Nothing was imported: ${first.path} ${first.message}.`, {
-    errors: errors.slice(0, ERRORS_MAX),
-  });
+  if (errors.length > 0) throw invalidFields(errors.slice(0, ERRORS_MAX), 'Nothing was imported: ');
 }
 
 /** Every entry is valid at this point, so the indexes of the matches are those of the file. */
@@ -114,7 +110,7 @@ function refuseInvalidMatches(matches: readonly ImportMatch[]): void {
   const match = matches[index];
   if (match?.action !== 'refused') return;
   const errors = match.errors.map(({ path, message }) => ({ path: `/monitors/${index}${path}`, message }));
-  throw new AppError(match.code, `Nothing was imported: ${errors[0]?.path} ${errors[0]?.message}`, {
+  throw new AppError(match.code, `Nothing was imported: ${errors[0]?.path} ${errors[0]?.message}.`, {
     ...(match.code === 'plan_limit' ? {} : { errors }),
   });
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type AppError, invalidField } from '../errors.js';
 import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { parseTimestamp } from '../http/input/timestamp.js';
-import { chooseResolution, RESOLUTIONS, type Resolution } from './resolution.js';
+import { chooseResolution, POINTS_NAMED_MAX, RESOLUTIONS, type Resolution } from './resolution.js';
 import type { KeptMs } from './retention.js';
 
 const HOUR_MS = 3_600_000;
@@ -74,7 +74,9 @@ export function metricsWindow(range: TimeRange, input: WindowInput): TimeRange &
 }
 
 export function tooManyPoints(): AppError {
-  return invalidField('/query/resolution', 'has too many points for this range of time');
+  const limit = POINTS_NAMED_MAX.toLocaleString('en-US');
+  const message = `would have more than ${limit} points per series: choose a coarser resolution or a shorter range`;
+  return invalidField('/query/resolution', message);
 }
 
 /** Returns a time of the query string in epoch milliseconds. Throws 422 with the name of the parameter. */

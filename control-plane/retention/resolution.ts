@@ -7,7 +7,7 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 /** `auto` selects the finest resolution with at most this many points per series. */
 const POINTS_MAX = 1_500;
 /** A resolution that is requested by name may have this many points; more are refused. */
-const POINTS_NAMED_MAX = 50_000;
+export const POINTS_NAMED_MAX = 50_000;
 
 const BUCKETS_MS = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000 } as const;
 

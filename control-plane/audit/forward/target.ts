@@ -58,7 +58,7 @@ function webhookRefusal(url: string, guard: TargetGuard): string | null {
 
 function syslogRefusal(host: string, guard: TargetGuard): string | null {
   const refusal = guard.hostRefusal(host);
-  return refusal === null ? null : `must not point to ${refusal}`;
+  return refusal === null ? null : `must not point to a blocked address: ${refusal}`;
 }
 
 /** Returns the target for the audit log, without the parts that may contain a secret: query and fragment of a URL. */

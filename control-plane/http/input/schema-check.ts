@@ -40,7 +40,7 @@ export function createSchemaCompiler(): <S extends TSchema>(schema: S) => Schema
       read(input) {
         const { value, errors, complete } = normalized(input, outline);
         if (validate(value) && complete && errors.length === 0) return { ok: true, value };
-        const found = [...errors, ...fieldErrors(validate.errors ?? [])];
+        const found = [...errors, ...fieldErrors(validate.errors ?? [], closed)];
         return { ok: false, errors: found.length > 0 ? found : [{ path: '', message: 'is too large' }] };
       },
     };

@@ -1,10 +1,11 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { AppError, type FieldError, notFound } from '../../errors.js';
+import { AppError, type FieldError, invalidFields, notFound } from '../../errors.js';
 import type { Route } from '../route.js';
 import { parseQuery } from './query.js';
 import type { RequestBody } from './read-body.js';
 import { createSchemaCompiler, type SchemaCheck } from './schema-check.js';
 import { parseTimestamp } from './timestamp.js';
+import { TIMESTAMP_MESSAGE, UNKNOWN_FIELD_MESSAGE } from './validation-message.js';
 
 /** The input of a request after validation. */
 export interface ValidInput {
@@ -36,7 +37,7 @@ export function createRouteValidators(): (route: Route) => RouteValidator {
         const checkedQuery = checkQuery(route, query, querystring);
         const checkedBody = checkBody(route, body, received);
         const errors = [...checkedQuery.errors, ...checkedBody.errors];
-        if (errors.length > 0) throw invalid(errors);
+        if (errors.length > 0) throw invalidFields(errors);
         return { query: checkedQuery.value, body: checkedBody.value };
       },
     };
@@ -48,7 +49,18 @@ function checkQuery(route: Route, schema: SchemaCheck<unknown>, querystring: str
   const checked = schema.read(parsed.value);
   const found = [...parsed.errors, ...(checked.ok ? [] : checked.errors)];
   const errors = found.length > 0 ? found : rangeErrors(parsed.value, route.query);
-  return { value: parsed.value, errors: distinct(errors).map((error) => ({ ...error, path: `/query${error.path}` })) };
+  return { value: parsed.value, errors: distinct(errors).map((error) => queryError(error, parsed.value)) };
+}
+
+/** A `+` that is not encoded arrives as a space, which is the usual reason for a wrong time with an offset. */
+const LOST_PLUS = / \d\d:\d\d$/;
+
+/** Returns an error of a parameter in the words of a query string. */
+function queryError({ path, message }: FieldError, query: Record<string, unknown>): FieldError {
+  const value = query[path.slice(1)];
+  const lostPlus = message === TIMESTAMP_MESSAGE && typeof value === 'string' && LOST_PLUS.test(value);
+  const words = message === UNKNOWN_FIELD_MESSAGE ? 'is not a known parameter' : message;
+  return { path: `/query${path}`, message: lostPlus ? `${words}; in a URL, write + as %2B` : words };
 }
 
 function checkBody(route: Route, schema: SchemaCheck<unknown>, received: RequestBody) {
@@ -77,10 +89,4 @@ function distinct(errors: FieldError[]): FieldError[] {
     const key = `${error.path}\n${error.message}`;
     return !seen.has(key) && seen.add(key);
   });
-}
-
-function invalid(errors: FieldError[]): AppError {
-  const [first, ...more] = errors;
-  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return new AppError('validation_failed', `${first?.path || 'The body'} ${first?.message}${others}.`, { errors });
 }

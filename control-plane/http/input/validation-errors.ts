@@ -4,12 +4,15 @@ import { FIELD_ERRORS_MAX } from './error-limits.js';
 import { pointerToken } from './strings.js';
 import { validationMessage } from './validation-message.js';
 
-/** Returns ajv's errors as JSON pointers and plain sentences, in the order of the body, at most `FIELD_ERRORS_MAX`. */
-export function fieldErrors(found: readonly ErrorObject[]): FieldError[] {
+/**
+ * Returns ajv's errors for the schema as JSON pointers and plain sentences, in the order of the body, at most
+ * `FIELD_ERRORS_MAX`.
+ */
+export function fieldErrors(found: readonly ErrorObject[], schema: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const error of withoutNoise(found)) {
-    const field = { path: pathOf(error), message: validationMessage(error) };
+    const field = { path: pathOf(error), message: validationMessage(error, exampleOf(schema, error)) };
     const key = `${field.path}\n${field.message}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -17,6 +20,16 @@ export function fieldErrors(found: readonly ErrorObject[]): FieldError[] {
     if (errors.length === FIELD_ERRORS_MAX) break;
   }
   return errors;
+}
+
+/** Returns the first example of the part of the schema that the error is about; undefined without one. */
+function exampleOf(schema: unknown, { schemaPath }: ErrorObject): unknown {
+  const tokens = schemaPath.split('/').slice(1, -1);
+  let node: unknown = schema;
+  for (const token of tokens)
+    node = Object(node)[decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')];
+  const examples: unknown = Object(node)['examples'];
+  return Array.isArray(examples) ? examples[0] : undefined;
 }
 
 /** Returns the pointer to the error. For a missing or unknown field that is the field, not its object. */
@@ -68,12 +81,21 @@ function settleUnion(inside: readonly ErrorObject[], union: ErrorObject): ErrorO
     error.instancePath === union.instancePath && (error.keyword === 'type' || error.keyword === 'const');
   const matching = [...byBranch.values()].filter((branch) => !branch.some(isWrongType));
   const best = matching.sort((a, b) => a.length - b.length)[0];
-  return best ?? [{ ...union, keyword: 'union', params: { allowed: inside.flatMap(allowedBy) } }];
+  return (
+    best ?? [
+      { ...union, keyword: 'union', params: { allowed: inside.flatMap(constantsOf), types: inside.flatMap(typesOf) } },
+    ]
+  );
 }
 
-function allowedBy(error: ErrorObject): unknown[] {
+function constantsOf(error: ErrorObject): unknown[] {
   const params: Record<string, unknown> = error.params;
   if (error.keyword === 'const') return [params['allowedValue']];
-  if (error.keyword === 'type') return [`${params['type']}`];
   return error.keyword === 'union' && Array.isArray(params['allowed']) ? params['allowed'] : [];
+}
+
+function typesOf(error: ErrorObject): unknown[] {
+  const params: Record<string, unknown> = error.params;
+  if (error.keyword === 'type') return [params['type']].flat();
+  return error.keyword === 'union' && Array.isArray(params['types']) ? params['types'] : [];
 }

@@ -4,27 +4,35 @@ import { NO_CONTROLS_PATTERN } from './text.js';
 
 const SHOWN_VALUES_MAX = 40;
 
-/** Returns one of ajv's errors as a sentence without its subject: `is missing`. */
-export function validationMessage(error: ErrorObject): string {
+export const UNKNOWN_FIELD_MESSAGE = 'is not a known field';
+export const TIMESTAMP_MESSAGE = 'must be an RFC 3339 timestamp';
+
+/**
+ * Returns one of ajv's errors as a sentence without its subject: `is missing`. `example` is a valid value of the place,
+ * if its schema has one.
+ */
+export function validationMessage(error: ErrorObject, example: unknown): string {
   const params: Record<string, unknown> = error.params;
   switch (error.keyword) {
     case 'required':
       return 'is missing';
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return 'is not a known field';
+      return UNKNOWN_FIELD_MESSAGE;
     case 'enum':
       return oneOf(params['allowedValues']);
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'union':
-      return oneOf(params['allowed']);
+      return unionMessage(params['allowed'], params['types']);
     case 'type':
       return typeMessage(params['type']);
     case 'pattern':
-      return params['pattern'] === NO_CONTROLS_PATTERN ? NO_CONTROLS_MESSAGE : 'has an invalid format';
+      return params['pattern'] === NO_CONTROLS_PATTERN
+        ? NO_CONTROLS_MESSAGE
+        : formatMessage(String(params['pattern']), example);
     case 'format':
-      return params['format'] === 'date-time' ? 'must be an RFC 3339 timestamp' : `must be a valid ${params['format']}`;
+      return params['format'] === 'date-time' ? TIMESTAMP_MESSAGE : `must be a valid ${params['format']}`;
     case 'uniqueItems':
       return 'must not contain duplicates';
     case 'multipleOf':
@@ -55,7 +63,7 @@ function minimumSize(limit: number, unit: string): string {
 }
 
 function typeMessage(types: unknown): string {
-  const names = (Array.isArray(types) ? types : [types]).map((type) => TYPE_NAMES[type] ?? `a ${type}`);
+  const names = (Array.isArray(types) ? types : [types]).map((type) => TYPE_NAMES[String(type)] ?? `a ${type}`);
   return `must be ${names.join(' or ')}`;
 }
 
@@ -65,6 +73,25 @@ const TYPE_NAMES: Record<string, string> = {
   array: 'an array',
   null: 'null',
 };
+
+/** Returns the message for a value that matches no branch of a union: constants, types, or both. */
+function unionMessage(allowed: unknown, types: unknown): string {
+  const constants: unknown[] = Array.isArray(allowed) ? allowed : [];
+  const names: unknown[] = Array.isArray(types) ? types : [];
+  return constants.length === 0 && names.length > 0 ? typeMessage(names) : oneOf([...constants, ...names]);
+}
+
+/** The pattern of ids begins with their prefix. */
+const ID_PATTERN = /^\^([a-z]+)_\[/;
+
+/** Says which format is expected: by the prefix of an id, or by an example. */
+function formatMessage(pattern: string, example: unknown): string {
+  const prefix = ID_PATTERN.exec(pattern)?.[1];
+  if (prefix !== undefined) return `must be an id of the form ${prefix}_…`;
+  return typeof example === 'string'
+    ? `has an invalid format; a valid value is ${JSON.stringify(example)}`
+    : 'has an invalid format';
+}
 
 function oneOf(values: unknown): string {
   const list: unknown[] = Array.isArray(values) ? values : [];

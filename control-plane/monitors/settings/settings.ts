@@ -1,5 +1,5 @@
 import type { TargetGuard } from '../../../kernel/target-guard.js';
-import { AppError, type FieldError } from '../../errors.js';
+import { type FieldError, invalidFields } from '../../errors.js';
 import type { PlanName } from '../../plans/plans.js';
 import type { HttpSettings, MonitorDocument } from '../documents.js';
 import { EXPECTED_STATUS_DEFAULT } from '../schema.js';
@@ -54,7 +54,6 @@ export const HTTP_DEFAULTS: HttpSettings = {
 
 /** Returns the settings. Throws 422 with all errors when there are any. */
 export function acceptSettings(checked: CheckedSettings): MonitorSettings {
-  const [first] = checked.errors;
-  if (first === undefined) return checked.settings;
-  throw new AppError('validation_failed', `${first.path} ${first.message}.`, { errors: checked.errors });
+  if (checked.errors.length > 0) throw invalidFields(checked.errors);
+  return checked.settings;
 }

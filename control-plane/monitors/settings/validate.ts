@@ -65,7 +65,7 @@ function locationErrors(settings: MonitorSettings, rules: SettingsRules): FieldE
     else if (settings.locations.indexOf(code) !== index) errors.push({ path, message: 'must not be a duplicate' });
   });
   if (settings.confirmations !== null && settings.confirmations > settings.locations.length) {
-    const message = `must not be more than the ${settings.locations.length} locations of the monitor`;
+    const message = `must be at most ${settings.locations.length}, the number of locations of the monitor`;
     errors.push({ path: '/confirmations', message });
   }
   return errors;

@@ -109,7 +109,7 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
 /** No monitor could have these settings: it would never go down. */
 function refuseTooManyConfirmations({ locations }: MonitorDocument, { confirmations }: BacktestRequest): void {
   if (confirmations === undefined || confirmations === null || confirmations <= locations.length) return;
-  throw invalidField('/confirmations', `must not be more than the ${locations.length} locations of the monitor`);
+  throw invalidField('/confirmations', `must be at most ${locations.length}, the number of locations of the monitor`);
 }
 
 function settingsOf(monitor: MonitorDocument, request: BacktestRequest): BacktestOutcome['settings'] {

@@ -304,3 +304,8 @@ t.test('the default rule for listings is created once too, with or without rules
   const rules = app.parts.mongo.db.collection('alert_rules').find({ workspace_id: old.id });
   t.match(await rules.toArray(), [{ type: 'blacklist_listed' }], 'a record without a key means the rules on servers');
 });
+
+t.test('the detail of a refused rule says how many more fields are invalid', async (t) => {
+  const { body } = await app.request('POST', PATH, { body: { name: 'x' } });
+  t.equal(body.detail, '/metric is missing (and 2 more).');
+});

@@ -130,7 +130,7 @@ t.test('403: a missing scope, a forbidden action', async (t) => {
   const reader = await buildKey(mongo, enterprise, { scopes: ['monitors:read'] });
   const scope = await problem(t, 'insufficient_scope', 'POST', '/v1/monitors', { body: monitor, key: reader.key });
   t.equal(scope.body.required_scope, 'monitors:write');
-  const whole = await problem(t, 'insufficient_scope', 'GET', '/v1/channels', { key: reader.key });
+  const whole = await problem(t, 'insufficient_scope', 'GET', '/v1/api-keys', { key: reader.key });
   t.equal(whole.body.required_scope, '*');
   const passing = await buildKey(mongo, enterprise, { expiresAtMs: Date.now() + 3_600_000 });
   await problem(t, 'forbidden', 'POST', '/v1/api-keys', { body: { name: 'outlives it' }, key: passing.key });

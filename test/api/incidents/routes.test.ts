@@ -154,9 +154,9 @@ t.test('incidents over HTTP', async (t) => {
     t.same(await enqueuedEvents(), ['opened', 'acknowledged']);
     t.equal((await request('POST', `${path}/silence`)).status, 200);
     t.match((await request('POST', `${path}/silence`)).body.data, { status: 'silenced' });
-    const resolved = await request('POST', `${path}/resolve`);
+    const resolved = await request<IncidentDetail>('POST', `${path}/resolve`);
     t.match(resolved.body.data, { status: 'resolved', resolution: 'manual', duration_seconds: 90 });
-    const before = `Picket has not seen a recovery. Before: ${incident?.message}`;
+    const before = `Picket has not seen a recovery. Before: ${incident?.['message']}`;
     t.equal(resolved.body.data.message, `Resolved by ${app.workspace.email}; ${before}`);
     t.same(
       muted,

@@ -50,6 +50,27 @@ t.test('create: defaults, Location, ETag, audit entry, a first check', async (t)
   t.match(specified, { http: null, timeout_ms: 700 }, 'every type has its timeout where the specification has it');
   const changed = await app.request('PATCH', `/v1/monitors/${specified.id}`, { body: { http: { timeout_ms: 800 } } });
   t.match(changed.body.data, { http: null, timeout_ms: 800 });
+  const fast = await create({ ...shop, interval_seconds: 10 });
+  t.match(await audits(fast.id), [{ metadata: { interval_minutes: 0.1667 } }], 'rounded');
+});
+
+t.test('a 422 says how many more fields are invalid, and what would be valid', async (t) => {
+  const refusal = async (body: object) => {
+    const { status, body: problem } = await app.request('POST', '/v1/monitors', { body });
+    return { status, detail: problem.detail };
+  };
+  t.same(await refusal({ ...shop, locations: ['fra'], confirmations: 2 }), {
+    status: 422,
+    detail: '/confirmations must be at most 1, the number of locations of the monitor.',
+  });
+  t.same(await refusal({ name: 'p', url: '127.0.0.1:80', type: 'ping', http: { expected_status: 200 } }), {
+    status: 422,
+    detail: '/http/expected_status does not belong to a ping monitor (and 1 more).',
+  });
+  t.same(await refusal({ ...shop, channels: ['x'] }), {
+    status: 422,
+    detail: '/channels/0 must be an id of the form chn_….',
+  });
 });
 
 t.test('create: invalid fields are a 422 with paths', async (t) => {

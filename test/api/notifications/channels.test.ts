@@ -452,3 +452,16 @@ t.test('the scope channels:read reads channels, and channels:write changes them'
     t.equal((await app.request(method, path, { ...sent, key: allowed })).status, status, `${method} ${path}`);
   }
 });
+
+t.test('a refused configuration says what is wrong in words', async (t) => {
+  const refusal = async (type: string, config: object) => (await create({ type, name: 'n', config })).body as unknown;
+  t.match(await refusal('webhook', { url: 'http://169.254.169.254/' }), {
+    detail: '/config/url must not point to a blocked address: 169.254.169.254 is a cloud metadata address.',
+  });
+  t.match(await refusal('email', { to: ['nope'] }), {
+    detail: '/config/to/0 has an invalid format; a valid value is "oncall@example.com".',
+  });
+  t.match(await refusal('pagerduty', { routing_key: 'abc' }), {
+    detail: '/config/routing_key has an invalid format; a valid value is "0123456789abcdef0123456789abcdef".',
+  });
+});

@@ -11,6 +11,7 @@ import { createRouteValidators } from '../../../control-plane/http/input/validat
 import { type Route, readRoute } from '../../../control-plane/http/route.js';
 import { canonicalJson } from '../../../control-plane/storage/canonical-json.js';
 import { type CursorScope, createCursors } from '../../../control-plane/storage/cursor.js';
+import { idPattern } from '../../../control-plane/storage/ids.js';
 import { isDatabaseUnavailable } from '../../../control-plane/storage/unavailable.js';
 
 const validatorOf = createRouteValidators();
@@ -58,7 +59,7 @@ t.test('every error in a body is reported by JSON pointer', async (t) => {
     { path: '/a~1b', message: 'must be an integer' },
   ]);
   t.same(bad({ kind: 'a' }), [{ path: '/name', message: 'is missing' }]);
-  t.same(bad({ name: 'x', kind: 'a', http: 5 }), [{ path: '/http', message: 'must be one of object, null' }]);
+  t.same(bad({ name: 'x', kind: 'a', http: 5 }), [{ path: '/http', message: 'must be an object or null' }]);
   t.same(bad([]), [{ path: '', message: 'must be an object' }]);
   t.same(bad(null), [{ path: '', message: 'must be an object' }]);
   t.same(bad({ name: 5, kind: 'a' }), [{ path: '/name', message: 'must be a string' }], 'nothing is coerced in a body');
@@ -153,12 +154,15 @@ t.test('query parameters are converted strictly by their schema', async (t) => {
   t.same(bad('all=1'), [{ path: '/query/all', message: 'must be a boolean' }]);
   t.same(bad('limit=1&limit=2'), [{ path: '/query/limit', message: 'is repeated' }]);
   t.same(bad('constructor=1&x=2'), [
-    { path: '/query/constructor', message: 'is not a known field' },
-    { path: '/query/x', message: 'is not a known field' },
+    { path: '/query/constructor', message: 'is not a known parameter' },
+    { path: '/query/x', message: 'is not a known parameter' },
   ]);
-  t.same(bad('__proto__=1'), [{ path: '/query/__proto__', message: 'is not a known field' }]);
+  t.same(bad('__proto__=1'), [{ path: '/query/__proto__', message: 'is not a known parameter' }]);
   t.same(bad('q=%00'), [{ path: '/query/q', message: 'must not contain control characters' }]);
   t.same(bad('from=yesterday'), [{ path: '/query/from', message: 'must be an RFC 3339 timestamp' }]);
+  t.same(bad('from=2026-01-01T01:00:00+01:00'), [
+    { path: '/query/from', message: 'must be an RFC 3339 timestamp; in a URL, write + as %2B' },
+  ]);
   t.same(bad('from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z'), [
     { path: '/query/from', message: 'must not be after to' },
   ]);
@@ -270,4 +274,24 @@ t.test('which errors mean that the database is unavailable', async (t) => {
   t.ok(isDatabaseUnavailable(Object.assign(new Error('x'), { code: 10_107 })), 'not primary');
   t.notOk(isDatabaseUnavailable(Object.assign(new Error('x'), { code: 11_000 })), 'a duplicate key');
   t.notOk(isDatabaseUnavailable(new Error('x')));
+});
+
+t.test('a wrong format is named by the prefix of an id or by an example', (t) => {
+  const { input } = validatorOf(
+    bodyRoute(
+      Type.Object({
+        channels: Type.Array(Type.String({ pattern: idPattern('chn') })),
+        topic: Type.Union([Type.String({ pattern: '^[a-z]+$', examples: ['alerts'] }), Type.Null()]),
+        code: Type.String({ pattern: '^[a-z]+$' }),
+      }),
+    ),
+  );
+  const bad = (value: unknown) => errorsOf(() => input('', { kind: 'json', value }));
+  t.same(bad({ channels: ['x'], topic: 'A B', code: '1' }), [
+    { path: '/channels/0', message: 'must be an id of the form chn_…' },
+    { path: '/topic', message: 'has an invalid format; a valid value is "alerts"' },
+    { path: '/code', message: 'has an invalid format' },
+  ]);
+  t.same(bad({ channels: [], topic: 5, code: 'a' }), [{ path: '/topic', message: 'must be a string or null' }]);
+  t.end();
 });

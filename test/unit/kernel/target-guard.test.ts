@@ -115,3 +115,13 @@ t.test('a loopback host is one that only this machine can reach', (t) => {
   }
   t.end();
 });
+
+t.test('a refusal names the range of the address in words', (t) => {
+  const { refusal } = createTargetGuard({ allowPrivate: false });
+  t.equal(refusal('10.0.0.1'), '10.0.0.1 is a private address');
+  t.equal(refusal('0.0.0.0'), '0.0.0.0 is an unspecified address');
+  t.equal(refusal('100.64.0.1'), '100.64.0.1 is a carrier-grade NAT address');
+  t.equal(refusal('169.254.1.1'), '169.254.1.1 is a link-local address');
+  t.equal(refusal('fd12::1'), 'fd12::1 is a private (unique local) address');
+  t.end();
+});
