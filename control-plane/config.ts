@@ -23,6 +23,8 @@ export interface Config {
   /** Networks that nothing on behalf of a customer may connect to. */
   deniedTargets: readonly Network[];
   logLevel: LogLevel;
+  /** The memory for what probes and agents send, and what is decoded of it. */
+  ingestBytesMax: number;
   /** Requests a minute for each key; null: the plan's; 0: no limit. */
   rateLimit: number | null;
   /** Reverse proxies whose `X-Forwarded-For` is believed. */
@@ -46,6 +48,8 @@ export interface Config {
 }
 
 const PORT = { min: 1, max: 65_535 };
+const MIB = 1_048_576;
+const INGEST_BYTES = { min: 32 * MIB, max: 65_536 * MIB };
 
 /** Throws SettingError with the variable's name. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -76,6 +80,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', false),
     deniedTargets: readNetworks('PICKET_DENY_TARGETS', settings.optionalText('PICKET_DENY_TARGETS')),
     logLevel: settings.oneOf('PICKET_LOG_LEVEL', LOG_LEVELS, 'info' as LogLevel),
+    ingestBytesMax: settings.integer('PICKET_INGEST_BYTES', 256 * MIB, INGEST_BYTES),
     rateLimit: rateLimit(settings.optionalText('PICKET_RATE_LIMIT')),
     trustedProxies: readTrustedProxies(settings.optionalText('PICKET_TRUSTED_PROXIES')),
     metricsToken: metricsToken(settings.optionalText('PICKET_METRICS_TOKEN')),

@@ -32,6 +32,8 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
   const { spool } = needs;
   let session: LinkSession | null = null;
   let isWritable = false;
+  /** The bytes that the next batch may have, alone; 0: several batches of the full size may be sent. */
+  let windowBytes = 0;
   /** The newest record sent on this session. */
   let sentSeq = 0;
   /** The last sequence numbers of the unacknowledged batches of this session, oldest first. */
@@ -45,7 +47,8 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
   });
 
   function pump(): void {
-    while (session !== null && isWritable && unacknowledged.length < UNACKNOWLEDGED_BATCHES_MAX) {
+    const batchesMax = windowBytes > 0 ? 1 : UNACKNOWLEDGED_BATCHES_MAX;
+    while (session !== null && isWritable && unacknowledged.length < batchesMax) {
       const waiting = spool.lastSeq() - sentSeq;
       if (waiting <= 0) return;
       if (waiting < BATCH_RECORDS_TYPICAL && sentSeq >= dueSeq) return;
@@ -54,7 +57,8 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
   }
 
   function sendBatch(target: LinkSession): boolean {
-    const records = spool.read(sentSeq, { records: BATCH_RECORDS_MAX, bytes: BATCH_BYTES_MAX });
+    const bytes = windowBytes > 0 ? Math.min(windowBytes, BATCH_BYTES_MAX) : BATCH_BYTES_MAX;
+    const records = spool.read(sentSeq, { records: BATCH_RECORDS_MAX, bytes });
     const last = records.at(-1);
     if (last === undefined) return false;
     isWritable = target.send({ batch: batchOf(records, spool.stats().droppedTotal) });
@@ -72,6 +76,7 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
     attach(attached) {
       session = attached;
       isWritable = true;
+      windowBytes = attached.windowBytes;
       sentSeq = spool.ackedSeq();
       unacknowledged = [];
       dueSeq = spool.lastSeq();
@@ -86,6 +91,7 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
     },
     ack(ack) {
       rejections.add(ack);
+      windowBytes = ack.windowBytes;
       // Records that were not sent on this session cannot be acknowledged on it.
       spool.ack(Math.min(ack.upToSeq, sentSeq));
       unacknowledged = unacknowledged.filter((last) => last > ack.upToSeq);

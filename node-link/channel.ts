@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { checkServerIdentity, createSecureContext } from 'node:tls';
+import { checkServerIdentity, createSecureContext, type SecureContext } from 'node:tls';
 import { type ChannelOptions, credentials, Metadata } from '@grpc/grpc-js';
 import type { NodeLinkClient } from '../proto/generated/picket/link/v1/NodeLink.js';
 import { SERVER_NAME } from '../proto/handshake.js';
@@ -26,14 +26,22 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 };
 
 export function createOpenChannel(NodeLink: ReturnType<typeof loadNodeLink>): OpenChannel {
+  // Reading certificates is the most expensive part of an attempt, and the authority seldom changes.
+  let last: { authorityPem: string; context: SecureContext } | null = null;
+  function contextOf(authorityPem: string): SecureContext {
+    if (last?.authorityPem === authorityPem) return last.context;
+    // The pinned certificate may be an intermediate when an operator uses a certificate of its own.
+    const context = createSecureContext({ ca: authorityPem, allowPartialTrustChain: true });
+    last = { authorityPem, context };
+    return context;
+  }
+
   return (address, authorityPem) => {
     const { host, port } = splitAddress(address);
     const family = isIP(host);
     const target =
       family === 0 ? `dns:${host}:${port}` : family === 4 ? `ipv4:${host}:${port}` : `ipv6:[${host}]:${port}`;
-    // The pinned certificate may be an intermediate when an operator uses a certificate of its own.
-    const context = createSecureContext({ ca: authorityPem, allowPartialTrustChain: true });
-    const tls = credentials.createFromSecureContext(context, {
+    const tls = credentials.createFromSecureContext(contextOf(authorityPem), {
       // Certificates of the embedded authority have SERVER_NAME; one of the operator has the host's name.
       checkServerIdentity: (_name, certificate) =>
         checkServerIdentity(SERVER_NAME, certificate) === undefined

@@ -21,6 +21,8 @@ export interface LinkSession {
   address: string;
   /** The credentials with which it was opened. */
   credentials: NodeCredentials;
+  /** The bytes that the first batch may have; see `Ack.window_bytes` in link.proto. */
+  windowBytes: number;
   /** Returns false when the sender must wait until `writable` is called. */
   send(message: FromNode): boolean;
 }
@@ -100,7 +102,7 @@ export function createLink(needs: LinkNeeds): Link {
     attempts.welcomed();
     log.connected(from.address, message);
     handlers.serverTime(message.serverTimeMs, clock.monotonic() - from.openedAt);
-    handlers.opened(sessionOn(from, streams));
+    handlers.opened(sessionOn(from, streams, message.windowBytes));
     handlers.welcome(message);
     pings.start(from.stream, () => streams.fail(from, SILENT));
   }
@@ -141,9 +143,9 @@ export function createLink(needs: LinkNeeds): Link {
   };
 }
 
-function sessionOn(opened: OpenedStream, streams: StreamPair): LinkSession {
+function sessionOn(opened: OpenedStream, streams: StreamPair, windowBytes: number): LinkSession {
   const { address, credentials, stream } = opened;
-  return { address, credentials, send: (message) => opened === streams.active() && stream.write(message) };
+  return { address, credentials, windowBytes, send: (message) => opened === streams.active() && stream.write(message) };
 }
 
 /** Refusals with the codes `revoked` and `version` are permanent. Others pass, such as `duplicate`. */

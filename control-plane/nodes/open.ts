@@ -53,6 +53,7 @@ import { welcomeOf } from './probes/welcome.js';
 import { createNodeStore } from './store.js';
 import { createConnections } from './streams/connections/connections.js';
 import { createGateway } from './streams/gateway.js';
+import { createIngestMemory } from './streams/memory/ingest-memory.js';
 import { createStreamMetrics } from './streams/metrics.js';
 import { createNodeServer, type NodeServer } from './streams/node-server.js';
 
@@ -76,6 +77,8 @@ interface NodesNeeds {
   grpcAddress: string;
   /** For locations without canary targets of their own. */
   canaryTargets: readonly string[];
+  /** The memory for what nodes send and what is decoded of it. */
+  ingestBytesMax: number;
   /** Of Prometheus metrics. */
   registry: Registry;
 }
@@ -255,9 +258,10 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const feeds = createAssignmentFeeds({ source, members: presence.members, shares: parts.shares, clock, random });
   presence.onMembersChanged(feeds.membersChanged);
   const metrics = createStreamMetrics(needs.registry);
+  const memory = createIngestMemory({ bytesMax: needs.ingestBytesMax, registry: needs.registry });
   const shared = { metrics, clock, random, logger };
   const gateway = createGateway({
-    ...{ ...shared, store, controlPlane, connections, joinGuesses: parts.joinGuesses },
+    ...{ ...shared, store, controlPlane, connections, memory, joinGuesses: parts.joinGuesses },
     enrolment: createEnrolment({ store, audit, agents, operatorsWorkspace, runTransaction, ids, clock, random }),
     probes: createProbeHost({
       presenceStore,
@@ -269,7 +273,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
       handler,
       clock,
     }),
-    agents: createAgentHost({ ...shared, sessions: agentSessions, owner: agents }),
+    agents: createAgentHost({ ...shared, sessions: agentSessions, owner: agents, credit: memory.credit }),
   });
   return createNodeServer({
     ...shared,

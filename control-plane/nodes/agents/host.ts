@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { AgentIdentity, AgentOwner } from '../nodes.js';
 import { reconnectSpreadMs } from '../streams/connections/reconnect-spread.js';
 import type { StreamHost } from '../streams/host.js';
+import type { Credit } from '../streams/memory/credit.js';
 import type { StreamMetrics } from '../streams/metrics.js';
 import type { AgentSessions } from './sessions.js';
 
@@ -16,14 +17,17 @@ export function createAgentHost(needs: {
   sessions: AgentSessions;
   owner: AgentOwner;
   metrics: StreamMetrics;
+  /** The credit of all agents. */
+  credit: Credit;
   clock: Clock;
   logger: Logger;
 }): StreamHost<AgentIdentity> {
-  const { sessions, owner, metrics, clock, logger } = needs;
+  const { sessions, owner, metrics, credit, clock, logger } = needs;
   return {
     presenceStore: sessions.presenceStore,
     handler: owner.records,
     reconnectSpreadMs: () => reconnectSpreadMs(sessions.count()),
+    openCredit: credit.open,
     ready: () => Promise.resolve(),
     current: sessions.current,
     welcome: ({ node }) => ({

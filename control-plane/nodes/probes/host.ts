@@ -4,6 +4,7 @@ import type { AssignmentSource, ProbeIdentity, RecordHandler } from '../nodes.js
 import type { Presence } from '../presence/presence.js';
 import type { PresenceStore } from '../presence/store.js';
 import type { StreamHost } from '../streams/host.js';
+import { unlimitedCredit } from '../streams/memory/credit.js';
 import type { AssignmentFeeds } from './assignments.js';
 import type { AssignmentReceiver } from './feed.js';
 import type { ProbeSessions } from './sessions.js';
@@ -25,6 +26,7 @@ export function createProbeHost(needs: {
     presenceStore,
     handler,
     reconnectSpreadMs: () => 0,
+    openCredit: () => unlimitedCredit,
     ready: () => source.ready(),
     current: (nodeId) => sessions.get(nodeId)?.session ?? null,
     welcome: (session, drained) => welcomeOf(session.node, drained, locations, clock),

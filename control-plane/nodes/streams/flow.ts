@@ -6,6 +6,8 @@ import type { HoldBatch } from './hold/held-batches.js';
 import { createIdleWatch, type IdleWatch } from './idle-watch.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { createReadingGate, type ReadingGate } from './limits/reading-gate.js';
+import type { StreamCredit } from './memory/credit.js';
+import type { IngestMemory } from './memory/ingest-memory.js';
 import { createSessionMachine, isReading, type SessionMachine } from './session-state.js';
 import type { NodeStream, StreamEnd } from './stream.js';
 import { createStreamWriter, type StreamWriter } from './writer.js';
@@ -21,6 +23,8 @@ interface FlowNeeds<N extends NodeIdentity> {
   clock: Clock;
   random: Random;
   holdBatch: HoldBatch;
+  memory: Pick<IngestMemory, 'decode'>;
+  credit: StreamCredit;
   /** Resolves when the batches of the node's previous stream are handled. */
   previousBatches(): Promise<void>;
   onStorageError(error: unknown): void;
@@ -53,6 +57,7 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
     if (state !== 'closed') return;
     watch.stop();
     ingest.stop();
+    needs.credit.close();
     // Later messages of the node must be read and dropped, or they fill the flow control window of the connection.
     stream.resume();
     resolveClosed();
@@ -77,7 +82,8 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
   const ingest = createIngest({
     ...{ ...needs, after: needs.previousBatches, gate },
     onAck(upToSeq, rejections) {
-      if (machine.state() !== 'closed') writer.write({ ack: { upToSeq, rejections } });
+      if (machine.state() !== 'closed')
+        writer.write({ ack: { upToSeq, rejections, windowBytes: needs.credit.renew() } });
     },
     onFailure(error) {
       needs.onStorageError(error);

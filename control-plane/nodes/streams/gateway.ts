@@ -11,6 +11,7 @@ import { type AdmissionNeeds, createAdmission } from './admission.js';
 import type { Connections } from './connections/connections.js';
 import { createHeldBatches, type HoldBatch } from './hold/held-batches.js';
 import type { StreamHost } from './host.js';
+import type { IngestMemory } from './memory/ingest-memory.js';
 import type { StreamMetrics } from './metrics.js';
 import { removalReason } from './removal-reason.js';
 import { createSession, type Session } from './session.js';
@@ -23,6 +24,7 @@ interface GatewayNeeds extends AdmissionNeeds {
   probes: StreamHost<ProbeIdentity>;
   agents: StreamHost<AgentIdentity>;
   metrics: StreamMetrics;
+  memory: IngestMemory;
 }
 
 /** The gRPC service. It authenticates calls and creates sessions. */
@@ -119,7 +121,7 @@ function createAcceptor<N extends NodeIdentity>(
       instance: stringIn(stream, INSTANCE_METADATA)?.slice(0, INSTANCE_CHARS_MAX) || streamId,
       credentialHash: hashSecret(credential),
       handler: host.handler,
-      ...{ clock, random, holdBatch },
+      ...{ clock, random, holdBatch, memory: needs.memory, credit: host.openCredit() },
       reconnectSpreadMs: host.reconnectSpreadMs,
       onHello(session, hello) {
         leaveConnection = connections.proven(peer);

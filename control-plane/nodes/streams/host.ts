@@ -2,6 +2,7 @@ import type { Hello__Output } from '../../../proto/generated/picket/link/v1/Hell
 import type { ToNode } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import type { NodeIdentity, RecordHandler } from '../nodes.js';
 import type { PresenceStore } from '../presence/store.js';
+import type { StreamCredit } from './memory/credit.js';
 import type { Session } from './session.js';
 import type { ReceivedMessage } from './stream.js';
 
@@ -13,6 +14,8 @@ export interface StreamHost<N extends NodeIdentity> {
   handler: RecordHandler<N>;
   /** Returns the time over which nodes of this kind are to return after the loss of their connections. */
   reconnectSpreadMs(): number;
+  /** Returns what a new stream may send at a time. */
+  openCredit(): StreamCredit;
   /** Resolves when streams can be admitted. */
   ready(): Promise<void>;
   /** Returns the current stream of the node in this process. */

@@ -6,6 +6,7 @@ import type { ReadBatch } from './batch.js';
 import type { HoldBatch } from './hold/held-batches.js';
 import { holdWhileUnavailable } from './hold/hold-while-unavailable.js';
 import type { ReadingGate } from './limits/reading-gate.js';
+import type { IngestMemory } from './memory/ingest-memory.js';
 
 /** In addition to the batch in progress, so a node that keeps its limit is never paused. */
 const BATCHES_WAITING_MAX = UNACKNOWLEDGED_BATCHES_MAX;
@@ -16,6 +17,7 @@ interface IngestNeeds<N extends NodeIdentity> {
   clock: Clock;
   random: Random;
   holdBatch: HoldBatch;
+  memory: Pick<IngestMemory, 'decode'>;
   /** Resolves when the batches of the node's previous stream are handled: batches of a node are handled in order. */
   after(): Promise<void>;
   onAck(upToSeq: number, rejections: RecordRejection[]): void;
@@ -51,11 +53,16 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
     return !stopped && !(delayMs > 0 && finishing.signal.aborted);
   }
 
-  /** Stores the records. Until the database is available, the batch is held and its stream stays open. */
-  function store(records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
+  /**
+   * Stores the records. Until there is memory and the database is available, the batch is held and its stream stays open.
+   * Resolves to null when it must be dropped.
+   */
+  async function store(records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[] | null> {
+    if (records.length === 0) return [];
+    const { signal } = finishing;
     const onHold = () => needs.holdBatch(node.kind);
-    return holdWhileUnavailable({ clock, random, signal: finishing.signal, onHold }, () =>
-      handler.accept(node, records, receivedAtMs),
+    return holdWhileUnavailable({ clock, random, signal, onHold }, () =>
+      needs.memory.decode(records, signal, () => handler.accept(node, records, receivedAtMs)),
     );
   }
 
@@ -66,7 +73,8 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
       const { batch, receivedAtMs } = next;
       try {
         if (!(await isTurn(batch.records))) break;
-        const refused = batch.records.length === 0 ? [] : await store(batch.records, receivedAtMs);
+        const refused = await store(batch.records, receivedAtMs);
+        if (refused === null) break;
         onAck(batch.upToSeq, [...batch.rejections, ...refused]);
       } catch (error) {
         stopped = true;

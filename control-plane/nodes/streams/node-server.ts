@@ -40,6 +40,8 @@ export function createNodeServer(needs: {
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
     'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
+    // Nobody reads these statistics, and they need memory for each connection.
+    'grpc.enable_channelz': 0,
   });
   server.addService(boundedService(NodeLink.service), gateway.handlers);
   let listener: Listener | null = null;

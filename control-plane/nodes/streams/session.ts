@@ -10,6 +10,8 @@ import { readBatch } from './batch.js';
 import { createFlow, type Flow } from './flow.js';
 import type { HoldBatch } from './hold/held-batches.js';
 import { createMessagePace } from './limits/message-pace.js';
+import type { StreamCredit } from './memory/credit.js';
+import type { IngestMemory } from './memory/ingest-memory.js';
 import { isReading, type SessionState } from './session-state.js';
 import { readStatus } from './status.js';
 import type { NodeStream, ReceivedMessage, StreamEnd } from './stream.js';
@@ -56,6 +58,9 @@ interface SessionNeeds<N extends NodeIdentity> {
   clock: Clock;
   random: Random;
   holdBatch: HoldBatch;
+  memory: Pick<IngestMemory, 'decode'>;
+  /** What the node may send at a time. */
+  credit: StreamCredit;
   /** Returns the time over which nodes of this kind are to return after the loss of their connections. */
   reconnectSpreadMs(): number;
   onHello(session: Session<N>, hello: Hello__Output): void;
@@ -86,7 +91,7 @@ export function createSession<N extends NodeIdentity>(needs: SessionNeeds<N>): S
     welcome(message, previous) {
       if (machine.state() !== 'claiming') return false;
       previousBatches = previous;
-      writer.write(message);
+      writer.write({ welcome: { ...message.welcome, windowBytes: needs.credit.renew() } });
       return machine.transition('live');
     },
     heardWithin: watch.heardWithin,

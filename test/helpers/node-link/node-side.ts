@@ -167,6 +167,7 @@ export function nodeDependencies(
     operatorsWorkspace: async () => OPERATORS.id,
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
+    ingestBytesMax: 64 * 1_048_576,
     registry: new Registry(),
     ...rest,
   };

@@ -16,6 +16,8 @@ export interface ControlPlaneProcess {
   /** Resolves when it is ready. Each start has the same ports and data. */
   start(): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
+  /** The id of its process; 0 before the first start. */
+  pid(): number;
   api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
 }
 
@@ -56,6 +58,7 @@ export async function controlPlaneProcess(mongodbUri: string, dataDir: string): 
       ending.kill(signal);
       await gone;
     },
+    pid: () => child?.pid ?? 0,
     async api(method, path, body) {
       const key = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')).api_key;
       const response = await fetch(`${url}${path}`, {

@@ -201,6 +201,24 @@ t.test('at most eight batches are unacknowledged', async (t) => {
   t.equal(plane.unacknowledgedMax, 8);
 });
 
+t.test('with a window, a node sends one batch at a time, as large as the window', async (t) => {
+  const plane = await setUpControlPlane(t);
+  plane.script.acknowledge = false;
+  plane.script.welcome = { ...plane.script.welcome, windowBytes: 1_000 };
+  const probe = node(t, { control: plane });
+  probe.append(100, false, 80);
+  probe.link.start();
+  await waitFor('the first batch', 5_000, () => plane.batchSizes.length === 1);
+  probe.append(1, true, 5_000);
+  t.equal(plane.batchSizes[0], 11, 'of ninety bytes each');
+  plane.script.acknowledge = true;
+  plane.send({ ack: { upToSeq: 11, windowBytes: 2_000 } });
+  await waitFor('the second batch', 5_000, () => plane.batchSizes.length >= 2);
+  t.equal(plane.batchSizes[1], 21, 'as the acknowledgement says');
+  await waitFor('everything', 5_000, () => plane.results().length === 101);
+  t.ok(plane.batchSizes.length < 12, 'without a window, the next batch has its full size');
+});
+
 t.test('nothing is sent on a stream that is not writable, until it is writable again', async (t) => {
   const spool = openSpool({
     directory: temporaryFolder(t),
@@ -215,15 +233,15 @@ t.test('nothing is sent on a stream that is not writable, until it is writable a
   const session = {
     address: ADDRESS,
     credentials: {} as NodeCredentials,
-    send: (message: FromNode) => sent.push(message) < 1,
+    windowBytes: 0, send: (message: FromNode) => sent.push(message) < 1,
   };
   sender.attach(session);
   t.equal(sent.length, 1, 'write() returned false');
-  sender.ack({ upToSeq: 100, rejections: [] });
+  sender.ack({ upToSeq: 100, rejections: [], windowBytes: 0 });
   t.equal(sent.length, 1);
   sender.writable();
   t.equal(sent.length, 2);
-  sender.ack({ upToSeq: 1_000_000, rejections: [] });
+  sender.ack({ upToSeq: 1_000_000, rejections: [], windowBytes: 0 });
   t.equal(spool.ackedSeq(), 1000, 'records that were not sent cannot be acknowledged');
   await spool.close();
 });

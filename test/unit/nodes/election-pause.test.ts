@@ -103,5 +103,5 @@ t.test('32 nodes are admitted at once, in order; the others wait, at most 2,000 
 });
 
 t.test('a mass of agents returns within 30 s', async (t) => {
-  t.same([0, 5, 2_000, 10_000, 100_000].map(reconnectSpreadMs), [0, 15, 6_000, 30_000, 30_000]);
+  t.same([0, 5, 2_000, 10_000, 100_000].map(reconnectSpreadMs), [0, 50, 20_000, 30_000, 30_000]);
 });

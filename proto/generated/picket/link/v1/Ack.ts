@@ -9,6 +9,11 @@ import type { Long } from '@grpc/proto-loader';
 export interface Ack {
   'upToSeq'?: (number | string | Long);
   'rejections'?: (_picket_link_v1_Rejection)[];
+  /**
+   * If set, the node sends one batch at a time, with at most this many bytes of records, or with one record. The control
+   * plane gives each node a share of its memory. 0: the node may send several batches of the full size.
+   */
+  'windowBytes'?: (number);
 }
 
 /**
@@ -17,4 +22,9 @@ export interface Ack {
 export interface Ack__Output {
   'upToSeq': (number);
   'rejections': (_picket_link_v1_Rejection__Output)[];
+  /**
+   * If set, the node sends one batch at a time, with at most this many bytes of records, or with one record. The control
+   * plane gives each node a share of its memory. 0: the node may send several batches of the full size.
+   */
+  'windowBytes': (number);
 }

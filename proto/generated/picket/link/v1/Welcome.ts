@@ -14,6 +14,10 @@ export interface Welcome {
    * The operator has drained this probe: it gets no assignments and only delivers spooled records.
    */
   'drained'?: (boolean);
+  /**
+   * See Ack.window_bytes; this one is for the first batch.
+   */
+  'windowBytes'?: (number);
 }
 
 export interface Welcome__Output {
@@ -28,4 +32,8 @@ export interface Welcome__Output {
    * The operator has drained this probe: it gets no assignments and only delivers spooled records.
    */
   'drained': (boolean);
+  /**
+   * See Ack.window_bytes; this one is for the first batch.
+   */
+  'windowBytes': (number);
 }

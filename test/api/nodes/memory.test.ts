@@ -1,0 +1,101 @@
+import { Registry } from 'prom-client';
+import t from 'tap';
+import type { AgentDocument } from '../../../control-plane/nodes/documents.js';
+import { hashSecret, newCredential } from '../../../control-plane/nodes/enrolment/credentials.js';
+import type { AgentOwner, NodeRecord } from '../../../control-plane/nodes/nodes.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { createOpenChannel } from '../../../node-link/channel.js';
+import { loadNodeLink } from '../../../proto/load.js';
+import { testDatabase } from '../../helpers/database.js';
+import { fetchPinned } from '../../helpers/node-link/fake-node.js';
+import { linkedAgent } from '../../helpers/node-link/linked-agent.js';
+import { fakeMonitors, noAgents, startNodeSide } from '../../helpers/node-link/node-side.js';
+import { waitFor } from '../../helpers/wait.js';
+
+const MIB = 1_048_576;
+const AGENTS = 200;
+const RECORDS = 250;
+const RECORD_BYTES = 2_048;
+const INGEST_BYTES = 8 * MIB;
+/** As in `ingest-memory.ts`. */
+const [CREDIT_BYTES, DECODED_BYTES, DECODED_FACTOR] = [INGEST_BYTES / 4, (INGEST_BYTES * 3) / 4, 16];
+
+/** As in `credit.ts`. */
+const STREAM_BYTES_MIN = 8_192;
+
+const mongo = await testDatabase();
+t.teardown(() => mongo.drop());
+const openChannel = createOpenChannel(loadNodeLink());
+const bytesOf = (records: readonly Uint8Array[]) => records.reduce((sum, { length }) => sum + length, 0);
+
+/** Writes agents to the database, without the enrolment of each. */
+async function insertAgents(): Promise<{ id: string; credential: string }[]> {
+  const agents = Array.from({ length: AGENTS }, (_, index) => ({
+    id: `srv_${index}`,
+    credential: newCredential(systemRandom),
+  }));
+  await mongo.db.collection<AgentDocument>('nodes').insertMany(
+    agents.map(({ id, credential }) => ({
+      ...{ _id: id, kind: 'agent', workspace_id: 'ws_1', version: '', hostname: id, document_version: 1 },
+      ...{ credential_hash: hashSecret(credential), previous_credential_hash: null },
+      ...{ credential_issued_at_ms: 1, enrolled_at_ms: 1, drained_at_ms: null, revoked_at_ms: null },
+    })),
+  );
+  return agents;
+}
+
+t.test('what 200 agents with a backlog send, and what is decoded of it, is bounded; all is stored once', async (t) => {
+  const stored = new Map<string, number[]>();
+  const most = { decoded: 0, unacknowledged: 0 };
+  let decoded = 0;
+  const accept = async ({ nodeId }: { nodeId: string }, records: NodeRecord[]) => {
+    const own = bytesOf(records.map(({ bytes }) => bytes)) * DECODED_FACTOR;
+    decoded += own;
+    most.decoded = Math.max(most.decoded, decoded);
+    await mongo.db.command({ ping: 1 });
+    decoded -= own;
+    stored.set(nodeId, [...(stored.get(nodeId) ?? []), ...records.map(({ seq }) => seq)]);
+    return [];
+  };
+  const owner: AgentOwner = { ...noAgents, records: { accept, delayMs: () => 0 } };
+  const registry = new Registry();
+  const side = await startNodeSide(mongo, fakeMonitors(), { agents: owner, ingestBytesMax: INGEST_BYTES, registry });
+  t.teardown(() => side.stop());
+  const authorityPem = await fetchPinned(side.address, side.authority.fingerprint);
+  const sizes = new Map<string, number>();
+  let unacknowledged = 0;
+  const agents = (await insertAgents()).map((identity) =>
+    linkedAgent({
+      ...{ ...identity, address: side.address, authorityPem, openChannel },
+      record: (seq) => Buffer.alloc(RECORD_BYTES, seq),
+      sent({ records = [] }) {
+        const bytes = bytesOf(records as Uint8Array[]);
+        sizes.set(identity.id, bytes);
+        unacknowledged += bytes;
+        most.unacknowledged = Math.max(most.unacknowledged, unacknowledged);
+      },
+      acknowledged() {
+        unacknowledged -= sizes.get(identity.id) ?? 0;
+        sizes.delete(identity.id);
+      },
+    }),
+  );
+  t.teardown(() => Promise.all(agents.map((agent) => agent.stop())));
+  for (const agent of agents) {
+    agent.add(RECORDS);
+    agent.start();
+  }
+  await waitFor('everything to be delivered', 120_000, () => agents.every((agent) => agent.waiting() === 0));
+  const creditMax = CREDIT_BYTES + AGENTS * STREAM_BYTES_MIN;
+  t.ok(most.unacknowledged <= creditMax, `${most.unacknowledged} bytes sent at once of ${creditMax}`);
+  t.ok(most.decoded <= DECODED_BYTES, `${most.decoded} bytes decoded at once of ${DECODED_BYTES}`);
+  t.equal(stored.size, AGENTS);
+  const inOrder = Array.from({ length: RECORDS }, (_, index) => index + 1);
+  t.ok(
+    [...stored.values()].every((seqs) => JSON.stringify(seqs) === JSON.stringify(inOrder)),
+    'every record of every agent, once and in order',
+  );
+  const metric = await registry.getSingleMetric('picket_ingest_memory_bytes')?.get();
+  const used = metric?.values.find(({ labels }) => labels['use'] === 'decoded')?.value;
+  t.equal(used, 0, 'the memory is free again');
+});
