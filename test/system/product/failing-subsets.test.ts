@@ -71,6 +71,8 @@ t.test('every subset of the locations fails at once: no location is quarantined,
   t.ok((await replayAlerts(product)) >= expected.filter((status) => status === 'down').length);
 
   site.failWhen(() => false);
-  await waitFor('every monitor to be up', WAIT_MS_MAX, async () => (await statuses()).every((status) => status === 'up'));
+  await waitFor('every monitor to be up', WAIT_MS_MAX, async () =>
+    (await statuses()).every((status) => status === 'up'),
+  );
   await waitFor('the end of the alert', 150_000, async () => (await firing()).length === 0);
 });

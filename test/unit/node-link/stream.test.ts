@@ -233,7 +233,8 @@ t.test('nothing is sent on a stream that is not writable, until it is writable a
   const session = {
     address: ADDRESS,
     credentials: {} as NodeCredentials,
-    windowBytes: 0, send: (message: FromNode) => sent.push(message) < 1,
+    windowBytes: 0,
+    send: (message: FromNode) => sent.push(message) < 1,
   };
   sender.attach(session);
   t.equal(sent.length, 1, 'write() returned false');
