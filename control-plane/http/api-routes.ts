@@ -22,6 +22,7 @@ export function serveRoutes(routes: readonly Route[], dispatchOf: (route: Route)
       ctx.state['routePath'] = path;
       const dispatch = dispatches.get(ctx.method);
       if (dispatch !== undefined) return dispatch(ctx, ctx.params);
+      ctx.state['methodRefused'] = true;
       // The methods of a path would tell others that it exists.
       if (ofPath.every(({ access }) => access === 'operator')) authorize(ctx, 'operator');
       return refuseMethod(ctx, [...dispatches.keys()].sort());

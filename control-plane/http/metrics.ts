@@ -54,15 +54,14 @@ export function metricsMount(registry: Registry, requireAccess: MetricsAccess): 
 }
 
 const MEASURED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-const METHOD_NOT_ALLOWED = 405;
 
 /**
  * Returns the label of a method. A client can send any method to any route, and each pair would create sixteen lines, so
  * methods that the route does not have share one label. HEAD does the work of GET.
  */
-function measuredMethod(method: string, status: number): string {
-  if (method === 'HEAD') return 'GET';
-  return MEASURED_METHODS.has(method) && status !== METHOD_NOT_ALLOWED ? method : 'other';
+function measuredMethod(method: string, isRefused: boolean): string {
+  const measured = method === 'HEAD' ? 'GET' : method;
+  return MEASURED_METHODS.has(measured) && !isRefused ? measured : 'other';
 }
 
 /**
@@ -78,7 +77,8 @@ export function observe(metrics: HttpMetrics, clock: Clock, logger: Logger): Mid
     const state = stateOf(ctx);
     const { method } = ctx;
     const route = state.routePath ?? 'unmatched';
-    metrics.observe({ method: measuredMethod(method, ctx.status), route, status: ctx.status, seconds: tookMs / 1000 });
+    const measured = measuredMethod(method, state.methodRefused === true);
+    metrics.observe({ method: measured, route, status: ctx.status, seconds: tookMs / 1000 });
     // While something starts, readiness is polled and answers 503.
     const isRead = method === 'GET' || method === 'HEAD';
     const level = isRead && (ctx.status < 400 || route === '/readyz') ? 'debug' : 'info';

@@ -25,7 +25,10 @@ export function serveMounts(mounts: readonly Mount[]): Middleware {
     ctx.state['routePath'] = mount.path;
     const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
     if (ctx.method === 'OPTIONS') return allow(ctx, allowed);
-    if (!allowed.includes(ctx.method)) throw methodNotAllowed(ctx.method, allowed);
+    if (!allowed.includes(ctx.method)) {
+      ctx.state['methodRefused'] = true;
+      throw methodNotAllowed(ctx.method, allowed);
+    }
     await mount.handle(ctx);
   };
 }

@@ -14,6 +14,8 @@ export interface HttpState {
   takeBackAddress: () => void;
   /** The documented path of the route or mount, for metrics and logs; `unmatched` without one. */
   routePath: string;
+  /** The route or mount does not have the method of the request. */
+  methodRefused: true;
 }
 
 /** Returns `ctx.state` with its type, which Koa declares as any. */
