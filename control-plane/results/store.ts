@@ -50,6 +50,11 @@ export interface ResultsStore extends ResultReader {
     limit: number,
     accept: (result: FinalResult) => void,
   ): Promise<{ count: number; last: Arrival }>;
+  /**
+   * Gives an arrival to results that an earlier version received since then, which sorted them by `received_at`, and
+   * removes the index that it used.
+   */
+  adoptReceived(sinceMs: number): Promise<void>;
 }
 
 /** A stored result. The database sets `arrived`. */
@@ -116,6 +121,14 @@ export function createResultsStore(db: Db, setAside: SetAside): ResultsStore {
     readRange(workspaceId, monitorId, fromMs, toMs) {
       const range = { $gte: slotBound(monitorId, fromMs), $lt: slotBound(monitorId, toMs) };
       return results.find({ _id: range, workspace_id: workspaceId }).sort({ _id: 1 });
+    },
+
+    async adoptReceived(sinceMs) {
+      await results.updateMany(
+        { received_at: { $gte: new Date(sinceMs) }, arrived: { $exists: false } },
+        { $currentDate: { arrived: { $type: 'timestamp' } } },
+      );
+      if (await results.indexExists('received_at')) await results.dropIndex('received_at');
     },
 
     async arrived(after, limit, accept) {

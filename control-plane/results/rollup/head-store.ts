@@ -24,6 +24,11 @@ export interface HeadStore {
   /** Returns the arrival up to which results are rolled up; `NO_ARRIVAL` before the first pass. */
   watermark(): Promise<Arrival>;
   saveWatermark(arrived: Arrival, fence: number): Promise<void>;
+  /**
+   * Returns up to which time of a control plane's clock an earlier version rolled up results, in milliseconds since the
+   * Unix epoch; null if there was none, or if this version has rolled up results since.
+   */
+  earlierWatermarkMs(): Promise<number | null>;
   heads(monitorIds: readonly string[]): Promise<Map<string, StoredHead>>;
   /** Returns monitors whose head was not refreshed since then, the oldest first. */
   idleHeads(refreshedBeforeMs: number, limit: number): Promise<string[]>;
@@ -33,9 +38,17 @@ export interface HeadStore {
   notePauses(pauses: readonly (HistoryOwner & { pausedAtMs: number })[], nowMs: number): Promise<void>;
 }
 
+interface StateDocument {
+  _id: string;
+  arrived?: Timestamp;
+  /** Of an earlier version. */
+  received_ms?: number;
+  fence: number;
+}
+
 export function createHeadStore(db: Db): HeadStore {
   const heads = db.collection<HeadDocument>('rollup_heads');
-  const state = db.collection<{ _id: string; arrived?: Timestamp; fence: number }>('rollup_state');
+  const state = db.collection<StateDocument>('rollup_state');
   return {
     async ensureIndexes() {
       await heads.createIndex({ refreshed_ms: 1 });
@@ -43,6 +56,10 @@ export function createHeadStore(db: Db): HeadStore {
     },
     async watermark() {
       return (await state.findOne({ _id: 'results' }))?.arrived?.toBigInt() ?? NO_ARRIVAL;
+    },
+    async earlierWatermarkMs() {
+      const stored = await state.findOne({ _id: 'results', arrived: { $exists: false } });
+      return stored?.received_ms ?? null;
     },
     async saveWatermark(arrival, fence) {
       const arrived = new Timestamp(arrival);

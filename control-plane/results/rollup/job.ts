@@ -46,7 +46,7 @@ type RollupJob = LeasedPeriodicTask<RollupCounts>;
 
 interface RollupJobNeeds extends LeasedPeriodicTaskNeeds {
   store: RollupStore;
-  results: Pick<ResultsStore, 'arrived' | 'finals'>;
+  results: Pick<ResultsStore, 'adoptReceived' | 'arrived' | 'finals'>;
   uptimes: UptimeStore;
   quarantines: QuarantineHistory;
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
@@ -71,6 +71,8 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
       quarantines: spans,
       fence: lease.fence,
     });
+    const earlierMs = await store.earlierWatermarkMs();
+    if (earlierMs !== null) await results.adoptReceived(earlierMs - OVERLAP_S * 1_000);
     let after = secondsBefore(await store.watermark(), OVERLAP_S);
     for (let isLast = false; !isLast; ) {
       const { arrived, count, last } = await readArrived(results, after);
