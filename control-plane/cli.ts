@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
+import { picketVersion } from '../kernel/version.js';
 import { ArgumentError } from './commands/argument-error.js';
 import { isDatabaseUnavailable } from './storage/unavailable.js';
 
@@ -16,6 +17,7 @@ const HELP = `usage: picket COMMAND
                            one line for each: "fra pjt_..."
   join-token --server      create a join token for a server of the first workspace
                            and print "server pjt_..."
+  version                  print the version
   help                     print this help
 
 Commands without FILE connect to the database with the settings of the control plane. The control plane need not run.
@@ -47,6 +49,10 @@ async function main([command, ...args]: string[]): Promise<number> {
       return joinToken(args);
     case 'audit':
       return audit(args);
+    case 'version':
+    case '--version':
+      print(`${picketVersion()}\n`);
+      return 0;
     case 'help':
     case '--help':
     case '-h':

@@ -65,7 +65,8 @@ function queryError({ path, message }: FieldError, query: Record<string, unknown
 
 function checkBody(route: Route, schema: SchemaCheck<unknown>, received: RequestBody) {
   if (received.kind === 'none' && route.body !== undefined && route.bodyOptional !== true) {
-    throw new AppError('invalid_json', 'The body is empty. This request needs a JSON object.');
+    const needed = route.textBody === undefined ? 'a JSON object' : 'a file';
+    throw new AppError('invalid_json', `The body is empty. This request needs ${needed}.`);
   }
   const checked = schema.read(received.kind === 'none' ? {} : received.value);
   if (!checked.ok) return { value: null, errors: distinct(checked.errors) };

@@ -297,6 +297,7 @@ t.test('invalid arguments print the usage', async (t) => {
     t.ok(err.startsWith(`picket: ${problem}`), err);
     t.match(err, /\n\nusage: picket COMMAND\n/);
   }
+  t.match(await picket(['--version'], {}), { code: 0, err: '', out: /^\d+\.\d+\.\d+\n$/ });
   const help = await picket(['--help'], {});
   t.match(help, { code: 0, err: '', out: /^usage: picket COMMAND[\s\S]*audit verify[\s\S]*join-token/ });
 });

@@ -295,3 +295,12 @@ t.test('a wrong format is named by the prefix of an id or by an example', (t) =>
   t.same(bad({ channels: [], topic: 5, code: 'a' }), [{ path: '/topic', message: 'must be a string or null' }]);
   t.end();
 });
+
+t.test('an empty body is refused with what the request needs', (t) => {
+  const json = validatorOf(bodyRoute(Type.Object({})));
+  t.throws(() => json.input('', { kind: 'none' }), { message: 'The body is empty. This request needs a JSON object.' });
+  const textBody = { types: ['application/yaml'], parse: async () => null };
+  const file = validatorOf({ ...bodyRoute(Type.Object({})), textBody });
+  t.throws(() => file.input('', { kind: 'none' }), { message: 'The body is empty. This request needs a file.' });
+  t.end();
+});
