@@ -95,6 +95,9 @@ t.test('the inventory of a server is stored once in ten seconds, and the newest 
   await clock.advance(20_000);
   t.equal((await serverOf(agent.id))?.ip, '192.0.2.50', 'one with 200 kB is ignored');
   t.equal(await counterOf('picket_node_messages_refused_total', { kind: 'agent', reason: 'inventory_too_large' }), 1);
+  stream.send({ processes: { nonce: 1, byCpu: [{ name: 'x'.repeat(70_000) }] } });
+  await pinged(stream, 3);
+  t.equal(await counterOf('picket_node_messages_refused_total', { kind: 'agent', reason: 'processes_too_large' }), 1);
   t.notOk(stream.isOver());
   stream.end();
 });
