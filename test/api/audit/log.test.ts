@@ -185,6 +185,15 @@ t.test('many deletions of one kind by one actor within ten minutes are critical'
   await remove(3);
   t.same((await severities()).slice(30), ['warning', 'critical', 'critical'], 'the twentieth, also in one transaction');
   t.same(await severities('another@example.com'), ['warning']);
+  const third = actorOf(workspace, { email: 'third@example.com' });
+  const kinds = ['monitor.deleted', 'channel.deleted'] as const;
+  await runTransaction((tx) =>
+    audit.recordAll(
+      tx,
+      kinds.flatMap((action) => Array.from({ length: 15 }, () => ({ actor: third, event: { ...event('gone'), action } }))),
+    ),
+  );
+  t.same(await severities(third.email), Array(30).fill('warning'), 'two kinds are no mass deletion of one');
 });
 
 t.test('GET /api/v1/audit-logs', async (t) => {

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { PresenceDocument } from '../../../control-plane/nodes/documents.js';
 import type { AssignedSlots } from '../../../control-plane/nodes/nodes.js';
+import { createShareStore } from '../../../control-plane/nodes/probes/shares-store.js';
 import { createNodeStore } from '../../../control-plane/nodes/store.js';
 import { createResultMetrics } from '../../../control-plane/results/metrics.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
@@ -228,6 +229,15 @@ t.test('a probe that took over from a probe of another control plane is not refu
     return row?.connected === false;
   });
   t.same(await reasons(a, ...ofB.map((id) => up(id, now()))), []);
+});
+
+t.test('the database forgets what a probe was assigned after 90 days', async (t) => {
+  await createShareStore(mongo.db).ensureIndexes();
+  const indexes = await mongo.db.collection('probe_shares').indexes();
+  t.match(
+    indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined),
+    { key: { last: 1 }, expireAfterSeconds: 90 * 86_400 },
+  );
 });
 
 t.test('refusals are counted by reason', async (t) => {

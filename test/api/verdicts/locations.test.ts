@@ -228,6 +228,7 @@ t.test('an alert for a location whose probes are drained or that never had one, 
   ]);
 
   it.presence.set('nyc', { connectedProbes: 2, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null });
+  t.same(['nyc', 'fra'].map(it.health.hasProbe), [false, true], 'a drained probe has no vote');
   await it.insert({ _id: 'mon_only', name: 'Intranet' });
   it.assigned.get('nyc')?.push({ monitorId: 'mon_only', intervalSeconds: 60 });
   await it.silent.tick();

@@ -1,5 +1,8 @@
 import t from 'tap';
 import { createShareHistory, SHARES_MAX, type Share } from '../../../control-plane/nodes/probes/share-history.js';
+import { createProbeShares } from '../../../control-plane/nodes/probes/shares.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { testClock } from '../../helpers/clock.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
@@ -107,4 +110,33 @@ t.test('what could not be written is written again, and the number of shares is 
   for (let change = 1; change <= 2 * SHARES_MAX; change += 1) a.change(['a', `b${change}`], NOW + change * HOUR_MS);
   t.same(held(a, NOW), [], 'the oldest are forgotten');
   t.ok(held(a, NOW + 2 * SHARES_MAX * HOUR_MS).length > 0);
+});
+
+t.test('shares that the database did not take are written again after 5 s', async (t) => {
+  const clock = testClock();
+  const saved: (readonly Share[])[] = [];
+  let isAway = true;
+  const shares = createProbeShares({
+    store: {
+      ensureIndexes: async () => {},
+      of: async () => [],
+      async save(_nodeId, written) {
+        if (isAway) throw new Error('the database is away');
+        saved.push(written);
+      },
+    },
+    nodes: { findProbe: async () => null },
+    clock,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  shares.open('a', ['a', 'b']);
+  await shares.ready('a');
+  await clock.advance(4_000);
+  isAway = false;
+  t.same(saved, []);
+  await clock.advance(1_000);
+  t.match(saved, [[{ members: ['a', 'b'] }]]);
+  await clock.advance(60_000);
+  t.equal(saved.length, 1, 'once');
+  shares.stop();
 });
