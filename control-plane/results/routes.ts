@@ -21,6 +21,9 @@ import type { ResultsStore } from './store.js';
 /** The clock of a probe may be ahead, so results of the next minutes are listed too. */
 const AHEAD_MS = 300_000;
 
+/** A raw point of a monitor is a document of its own, which takes as long as five points of a roll-up. */
+const RAW_POINT_COST = 5;
+
 interface ResultRoutesNeeds {
   monitors: MonitorReader;
   results: Pick<ResultsStore, 'page'>;
@@ -94,12 +97,12 @@ function monitorMetrics({ monitors, readMetrics, budget, locations, clock }: Res
         return { ...window, series: await readMetrics({ ...window, monitor, isRequested }) };
       };
       const first = await read((monitor.interval_seconds * 1_000) / monitor.locations.length);
-      if (first.series === null) budget.charge(actor.workspaceId, RAW_RESULTS_MAX);
+      if (first.series === null) budget.charge(actor.workspaceId, RAW_RESULTS_MAX * RAW_POINT_COST);
       if (first.series === null && requested === 'raw') throw tooManyPoints();
       // The monitor had a shorter interval before, so that there are more results than expected. `auto` is coarser then.
       const { resolution, series } = first.series === null ? await read(0) : first;
       const points = Object.values(series ?? {}).reduce((sum, { length }) => sum + length, 0);
-      budget.charge(actor.workspaceId, points);
+      budget.charge(actor.workspaceId, resolution === 'raw' ? points * RAW_POINT_COST : points);
       return { status: 200, data: { monitor_id: monitor._id, resolution, series: series ?? {} } };
     },
   });

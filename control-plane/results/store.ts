@@ -66,7 +66,7 @@ type StoredResult = ResultDocument & { arrived: Timestamp };
  */
 const SET_BY_DATABASE = new Timestamp({ t: 0, i: 0 });
 
-/** Batch size of the cursor that reads received results. */
+/** Batch size of cursors: a batch is decoded in one piece, and other work is done between two. */
 const BATCH_RESULTS = 5_000;
 
 const FINAL_FIELDS = {
@@ -114,7 +114,8 @@ export function createResultsStore(db: Db, setAside: SetAside): ResultsStore {
           final: true,
         })
         .sort({ _id: 1 })
-        .project<FinalResult>(FINAL_FIELDS);
+        .project<FinalResult>(FINAL_FIELDS)
+        .batchSize(BATCH_RESULTS);
       return (rowsMax === undefined ? found : found.limit(rowsMax)).toArray();
     },
 
