@@ -190,7 +190,9 @@ t.test('many deletions of one kind by one actor within ten minutes are critical'
   await runTransaction((tx) =>
     audit.recordAll(
       tx,
-      kinds.flatMap((action) => Array.from({ length: 15 }, () => ({ actor: third, event: { ...event('gone'), action } }))),
+      kinds.flatMap((action) =>
+        Array.from({ length: 15 }, () => ({ actor: third, event: { ...event('gone'), action } })),
+      ),
     ),
   );
   t.same(await severities(third.email), Array(30).fill('warning'), 'two kinds are no mass deletion of one');

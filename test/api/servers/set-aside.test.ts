@@ -45,6 +45,13 @@ t.test('an hour with too many samples is packed as far as possible; the rest is 
   t.match(history.logged.slice(before), [
     { level: 50, server: server.serverId, reason: 'too_large', msg: /set aside/ },
   ]);
+  for (const name of ['server_hours_set_aside', 'server_reports_set_aside']) {
+    const collection = database.db.collection<{ _id: string; expires_at: Date }>(name);
+    const one = await collection.findOne({ _id: { $regex: `^${server.serverId}/` } });
+    const leftMs = Number(one?.expires_at) - Date.now();
+    t.ok(Math.abs(leftMs - 7 * 86_400_000) < 600_000, `${name} is kept for a week`);
+    t.match(await collection.indexes(), [{}, { key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
+  }
   const found = await readStored(server, 'raw', HOUR, HOUR + HOUR_MS);
   t.strictSame(found['load_1'], expected(delivered.slice(0, 6_000), 'load_1', null), 'what was packed is readable');
 
