@@ -12,6 +12,8 @@ const REQUESTS_AT_ONCE = 20;
 const CONNECTIONS = 150;
 /** As many as one connection may make. */
 const GUESSES = 4;
+/** In each round, so that a few rounds exceed what an address may guess in a minute. */
+const GUESSING_CONNECTIONS = 4;
 
 const PATHS = ['/v1/monitors', '/metrics/servers', '/install/agent.sh', '/v1/alerts', '/v1/nothing'];
 
@@ -54,7 +56,7 @@ export const startStrangers: StartAttack = async (plan, tally) => {
     async round() {
       openConnections();
       await Promise.all(Array.from({ length: REQUESTS }, (_, index) => stranger(PATHS[index % PATHS.length] ?? '')));
-      await guess(plan, tally);
+      for (let client = 0; client < GUESSING_CONNECTIONS; client++) await guess(plan, tally);
     },
     end() {
       agent.destroy();
