@@ -6,6 +6,7 @@ import type { IncidentDocument } from '../../incidents/documents.js';
 import type { AssignmentSource, LocationDirectory } from '../../nodes/nodes.js';
 import { ABSENT_AFTER_MS } from '../../nodes/nodes.js';
 import type { RunTransaction } from '../../storage/transaction.js';
+import { isDatabaseUnavailable } from '../../storage/unavailable.js';
 import type { PlatformAlerts } from './platform-alerts.js';
 import { type Silence, silenceOf } from './silence.js';
 import { createSilenceAlerts, silenceSubject } from './silence-alerts.js';
@@ -33,7 +34,10 @@ interface SilentLocationsNeeds {
   alerts: PlatformAlerts;
 }
 
-/** After the start of a whole installation, and after a stall of this process, probes need this time to connect. */
+/**
+ * After the start of a whole installation, a stall of this process, or an outage of the database, which ends the streams
+ * of all probes, they need this time to connect.
+ */
 const GRACE_MS = 60_000;
 const TICK_MS = 5_000;
 /** How often an open alert is brought up to date with the monitors that no location can check. */
@@ -76,8 +80,10 @@ export function createSilentLocations(needs: SilentLocationsNeeds): SilentLocati
     clock,
     periodMs: TICK_MS,
     run: tick,
-    onFailure: (error) =>
-      needs.logger.error({ err: error }, `failed to check for silent locations, retrying in ${TICK_MS / 1_000} s`),
+    onFailure(error) {
+      if (isDatabaseUnavailable(error)) listeningSince = clock.monotonic();
+      needs.logger.error({ err: error }, `failed to check for silent locations, retrying in ${TICK_MS / 1_000} s`);
+    },
   });
   let stallTimer: Timer | null = null;
   return {
