@@ -27,6 +27,8 @@ export interface AgedHolder {
   connected: boolean;
   /** How long ago the stream was opened; null if it is not known. */
   claimed_ms: number | null;
+  /** How long ago the control plane last knew that the agent is connected. */
+  renewed_ms: number;
 }
 
 /**
@@ -40,7 +42,9 @@ export function isLost(
 ): boolean {
   if (!controlPlanes.some(isReceiving)) return false;
   const plane = controlPlanes.find(({ _id }) => _id === holder?.control_plane);
-  if (holder === null || plane === undefined) return true;
+  if (holder === null) return true;
+  // A control plane of an earlier version has no heartbeat and stores no `heard_at`, but it renews its streams.
+  if (plane === undefined) return holder.renewed_ms >= GRACE_MS;
   if (isRunning(plane)) return isReceiving(plane) && !isDelivering(silentMs, holder);
   if (plane.age_ms < GRACE_MS) return false;
   const isReplaced = controlPlanes.some((one) => isRunning(one) && !isReceiving(one));

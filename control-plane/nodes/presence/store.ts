@@ -105,6 +105,7 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
           control_plane: 1,
           connected: 1,
           claimed_ms: { $subtract: ['$$NOW', '$claimed_at'] },
+          renewed_ms: { $subtract: ['$$NOW', '$seen_at'] },
         })
         .toArray();
       return new Map(rows.map((row) => [row._id, row]));

@@ -14,7 +14,7 @@ function plane(_id: string, over: Partial<AgedControlPlane> = {}): AgedControlPl
 }
 
 const holder = (control_plane: string, over: Partial<AgedHolder> = {}): AgedHolder => ({
-  ...{ control_plane, connected: true, claimed_ms: 3_600_000 },
+  ...{ control_plane, connected: true, claimed_ms: 3_600_000, renewed_ms: 4_000 },
   ...over,
 });
 
@@ -28,7 +28,8 @@ for (const [what, expected, ...of] of [
   ['of one that failed a minute ago', true, holder('a'), [plane('b'), plane('a', { age_ms: 60_000 })]],
   ['and no other receives', false, holder('a'), [plane('b', starting), plane('a', { age_ms: 600_000 })]],
   ['of one that was stopped', false, holder('a'), [plane('b'), plane('a', { stopped: true })]],
-  ['of one that nobody remembers', true, holder('a'), [plane('b')]],
+  ['of one that nobody remembers', true, holder('a', { renewed_ms: 60_000 }), [plane('b')]],
+  ['of one of an earlier version, which has no heartbeat', false, holder('a', { renewed_ms: 59_999 }), [plane('b')]],
   ['that never connected', true, null, [plane('b')]],
   ['that has just connected', false, holder('a', { claimed_ms: 9_999 }), [plane('a')]],
   ['that connected and left', true, holder('a', { claimed_ms: 9_999, connected: false }), [plane('a')]],
