@@ -43,7 +43,9 @@ export function normalized(value: unknown, outline: SchemaOutline): Normalized {
 
   function normalizePart(inner: unknown, part: SchemaOutline, parent: Place, token: string | number): unknown {
     if (typeof inner === 'string') return normalizeText(inner, part.verbatim, parent, token);
-    return typeof inner === 'object' && inner !== null ? normalizeParts(inner, part, { parent, token }) : inner;
+    // Where the schema allows only scalars, the validation refuses an object whatever it contains.
+    if (typeof inner !== 'object' || inner === null || part.isScalar) return inner;
+    return normalizeParts(inner, part, { parent, token });
   }
 
   function normalizeParts(inner: object, part: SchemaOutline, place: Place): object {

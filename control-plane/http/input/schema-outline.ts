@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox';
 export interface SchemaOutline {
   /** Text at this place is kept unchanged: it is neither trimmed nor refused for line breaks. */
   verbatim: boolean;
+  /** The schema allows neither an object nor an array here. */
+  isScalar: boolean;
   /** Items that an array at this place can have; null without a limit. */
   itemsMax: number | null;
   /** Fields that an object at this place can have; null without a limit. */
@@ -34,6 +36,7 @@ interface SchemaNode {
 
 const ANYTHING: SchemaOutline = {
   verbatim: false,
+  isScalar: false,
   itemsMax: null,
   fieldsMax: null,
   get item() {
@@ -58,6 +61,7 @@ function outlineOfNodes(roots: readonly SchemaNode[]): SchemaOutline {
   const others = otherFields(nodes);
   return {
     verbatim: nodes.some((node) => node.verbatim === true),
+    isScalar: nodes.every(isScalar),
     itemsMax: largest(nodes.map((node) => node.maxItems)),
     fieldsMax: largest(nodes.map((node) => node.maxProperties)),
     item: outlineOfNodes(nodes.flatMap(itemNodes)),
@@ -113,6 +117,14 @@ function restOf(node: SchemaNode): SchemaNode[] {
 function itemNodes(node: SchemaNode): SchemaNode[] {
   if (Array.isArray(node.items)) return node.items;
   return typeof node.items === 'object' ? [node.items] : [];
+}
+
+/** Whether a node, apart from its branches, allows only text, numbers, booleans and null. */
+function isScalar({ type, ...node }: SchemaNode): boolean {
+  const types = typeof type === 'string' ? [type] : (type ?? []);
+  const hasBranches = [node.anyOf, node.oneOf].some((branches) => branches !== undefined);
+  if (types.length === 0) return hasBranches;
+  return types.every((one) => one !== 'object' && one !== 'array');
 }
 
 function isObject(node: SchemaNode): boolean {

@@ -42,6 +42,7 @@ const { input } = createRouteValidators()(
 );
 
 const BODIES: [what: string, json: string, path: RegExp][] = [
+  ['lists in the place of a text', filled('{"name":[', () => '[[]]', ']}'), /^\/name$/],
   ['one name of tildes and slashes', `{"${'~/'.repeat(BYTES / 2 - 4)}":1}`, /^\/~0~1/],
   ['such a name of a header', `{"http":{"headers":{"${'~/'.repeat(BYTES / 2 - 20)}":1}}}`, /^\/http\/headers\/~0~1/],
   ['long names of tildes', filled('{', (n) => `"${n + 10}${'~'.repeat(20_964)}":1`, '}'), /^\/\d+~0/],
