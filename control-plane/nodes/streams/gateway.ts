@@ -11,6 +11,7 @@ import { type AdmissionNeeds, createAdmission } from './admission.js';
 import type { Connections } from './connections/connections.js';
 import { createHeldBatches, type HoldBatch } from './hold/held-batches.js';
 import type { StreamHost } from './host.js';
+import { createStreamPace } from './limits/stream-pace.js';
 import type { IngestMemory } from './memory/ingest-memory.js';
 import type { StreamMetrics } from './metrics.js';
 import { removalReason } from './removal-reason.js';
@@ -42,7 +43,8 @@ const STREAM_ID_BYTES = 12;
 const INSTANCE_CHARS_MAX = 64;
 
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { enrolment, joinGuesses, connections, logger } = needs;
+  const { enrolment, joinGuesses, connections, metrics, clock, logger } = needs;
+  const pace = createStreamPace(clock);
   const open = new Map<Session, Promise<void>>();
   const shared = { ...needs, holdBatch: createHeldBatches(needs) };
   const accept = {
@@ -59,6 +61,12 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     }
     const credential = credentialIn(stringIn(stream, 'authorization'));
     if (credential === null) return rejectStream(stream, status.UNAUTHENTICATED, 'the node credential is missing');
+    const waitMs = pace.waitMs(hashSecret(credential));
+    if (waitMs > 0) {
+      const waitS = Math.ceil(waitMs / 1_000);
+      metrics.streamRefused();
+      return rejectStream(stream, status.RESOURCE_EXHAUSTED, `this node opens too many streams, retry in ${waitS} s`);
+    }
     let caller: Authentication;
     try {
       caller = await enrolment.authenticate(credential);

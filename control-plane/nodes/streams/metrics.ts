@@ -5,6 +5,8 @@ import type { NodeIdentity } from '../nodes.js';
 export interface StreamMetrics {
   /** `reason` is one of a few codes. */
   messageRefused(kind: NodeIdentity['kind'], reason: string): void;
+  /** Counts a stream that was refused because its node had opened too many. */
+  streamRefused(): void;
   /** Changes the number of batches that wait until the database is available. */
   batchesHeld(kind: NodeIdentity['kind'], change: 1 | -1): void;
 }
@@ -16,6 +18,11 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
     labelNames: ['kind', 'reason'],
     registers: [registry],
   });
+  const streams = new Counter({
+    name: 'picket_node_streams_refused_total',
+    help: 'Streams that were refused because their node opened too many in a short time.',
+    registers: [registry],
+  });
   const held = new Gauge({
     name: 'picket_node_batches_held',
     help: 'Batches of probes and agents that wait until the database is available, by kind of node.',
@@ -24,6 +31,7 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
   });
   return {
     messageRefused: (kind, reason) => refused.inc({ kind, reason }),
+    streamRefused: () => streams.inc(),
     batchesHeld: (kind, change) => held.inc({ kind }, change),
   };
 }

@@ -281,6 +281,26 @@ t.test('a second process with the same credential is refused while the first is 
   third.end();
 });
 
+t.test('a node that opens streams all the time is refused for a while, and other nodes are not', async (t) => {
+  const clock = testClock(Date.now());
+  const paced = await startNodeSide(mongo, monitors, { clock });
+  t.teardown(() => paced.stop());
+  const [node, other] = [await paced.enrol('fra'), await paced.enrol('nyc')];
+  const reconnect = async () => {
+    const stream = await node.connect({ instance: 'one' });
+    stream.cut();
+    await stream.ended;
+  };
+  for (let count = 0; count < 20; count++) await reconnect();
+  for (let count = 0; count < 5; count++) {
+    const refused = await node.open({ instance: 'one' });
+    t.match(await refused.ended, { code: status.RESOURCE_EXHAUSTED, details: /retry in 2 s/ });
+  }
+  (await other.connect()).cut();
+  await clock.advance(2_000);
+  await reconnect();
+});
+
 t.test('batches of the replaced stream are stored and acknowledged before those of the new one', async (t) => {
   const node = await side.enrol('fra');
   const { open, pass, reached } = createGate();
