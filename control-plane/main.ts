@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const catalogue = readProviders(config.blacklists);
   const version = picketVersion();
-  const logger = createLogger({ name: 'control-plane', level: config.logLevel });
+  const logger = createLogger({ name: 'control-plane', level: config.logLevel, isBrief: isDatabaseUnavailable });
   const foundation = await openFoundation(config, logger);
   const stop = await start({ ...foundation, config, version, catalogue, registry: new Registry() });
   logger.info({ url: config.publicUrl, grpc_port: config.grpcPort, version }, 'ready');

@@ -1,5 +1,6 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { loggedError } from './logged-error.js';
 
 export type { Logger } from 'pino';
 
@@ -14,14 +15,23 @@ const BUFFERED_BYTES_MAX = 1024 * 1024;
 /** Write attempts to a full stdout while the process exits, 100 ms apart. After them, the rest is dropped. */
 const EXIT_ATTEMPTS_MAX = 3;
 
+interface LogOptions {
+  /** The process (`control-plane`, `probe`). */
+  name: string;
+  level: LogLevel;
+  /** Returns whether only the name and the message of an error are logged, see `loggedError`. */
+  isBrief?: (error: Error) => boolean;
+}
+
 /**
- * Returns a logger that writes JSON lines to stdout, or readable text when stdout is a terminal. `name` is the process
- * (`control-plane`, `probe`). Fields with secrets are redacted as a last line of defence; no code should log them.
+ * Returns a logger that writes JSON lines to stdout, or readable text when stdout is a terminal. Fields with secrets are
+ * redacted as a last line of defence; no code should log them.
  */
-export function createLogger(options: { name: string; level: LogLevel }): Logger {
+export function createLogger(options: LogOptions): Logger {
   const settings = {
     name: options.name,
     level: options.level,
+    serializers: { err: loggedError(options.isBrief ?? (() => false)) },
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' },
   };
   if (process.stdout.isTTY) return pino(settings, pretty({ sync: true, singleLine: true, ignore: 'pid,hostname' }));

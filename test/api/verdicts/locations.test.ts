@@ -279,28 +279,31 @@ t.test('a control plane that was stopped does not call a location silent before 
   it.assigned.set('sin', []);
 });
 
-t.test('after an outage of the database, probes have a minute to reconnect before their location is silent', async (t) => {
-  const { it } = await world(t);
-  await fleet(it, 3);
-  it.silent.start();
-  await it.clock.advance(90_000);
-  await it.mongo.client.close();
-  await it.clock.advance(60_000);
-  it.presence.set('sin', {
-    connectedProbes: 0,
-    checkingProbes: 0,
-    lastCheckingAtMs: it.clock.now() - 60_000,
-    canaryOk: null,
-  });
-  await it.mongo.client.connect();
-  await it.silent.stop();
-  await it.silent.tick();
-  t.same(await it.all(), [], 'the outage has ended the streams of all probes');
-  await it.clock.advance(60_000);
-  await it.silent.tick();
-  t.match(await it.all(), [{ subject: 'location:sin', status: 'firing' }]);
-  it.assigned.set('sin', []);
-});
+t.test(
+  'after an outage of the database, probes have a minute to reconnect before their location is silent',
+  async (t) => {
+    const { it } = await world(t);
+    await fleet(it, 3);
+    it.silent.start();
+    await it.clock.advance(90_000);
+    await it.mongo.client.close();
+    await it.clock.advance(60_000);
+    it.presence.set('sin', {
+      connectedProbes: 0,
+      checkingProbes: 0,
+      lastCheckingAtMs: it.clock.now() - 60_000,
+      canaryOk: null,
+    });
+    await it.mongo.client.connect();
+    await it.silent.stop();
+    await it.silent.tick();
+    t.same(await it.all(), [], 'the outage has ended the streams of all probes');
+    await it.clock.advance(60_000);
+    await it.silent.tick();
+    t.match(await it.all(), [{ subject: 'location:sin', status: 'firing' }]);
+    it.assigned.set('sin', []);
+  },
+);
 
 t.test('certificates: one incident per threshold, outages first, no duplicate notification', async (t) => {
   const { it } = await world(t);

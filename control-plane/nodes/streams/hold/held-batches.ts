@@ -17,7 +17,8 @@ export function createHeldBatches({ metrics, logger }: { metrics: StreamMetrics;
     return () => {
       held -= 1;
       metrics.batchesHeld(kind, -1);
-      if (held === 0) logger.warn('no batch of a node waits for the database any more');
+      // Not the end of the outage: after 30 s, batches go back to their nodes.
+      if (held === 0) logger.warn('no batch of a node waits any more: each is stored, or its node sends it again');
     };
   };
 }
