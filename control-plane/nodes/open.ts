@@ -157,7 +157,7 @@ async function openParts(needs: NodesNeeds) {
   const controlPlane = random.bytes(CONTROL_PLANE_ID_BYTES).toString('hex');
   const stores = await openStores(db, clock);
   const probeSessions = createProbeSessions();
-  const presence = createPresence({ store: stores.presenceStore, sessions: probeSessions, controlPlane });
+  const presence = createPresence({ store: stores.presenceStore, sessions: probeSessions, controlPlane, clock });
   const locations = createLocationCache({ store: stores.locationStore, presence, canaryTargets });
   const probeSync = createProbeSync({ ...stores, presence, sessions: probeSessions, locations, clock, logger });
   await probeSync.refresh();

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.js';
 import type { NodeStatus } from '../documents.js';
 import type { LocationPresence } from '../nodes.js';
 import type { LocalProbe, ProbeSessions } from '../probes/sessions.js';
@@ -5,6 +6,9 @@ import type { AgedPresence, PresenceStore } from './store.js';
 
 /** A row that was not renewed for this long is invalid: its control plane has stopped. */
 const PRESENCE_MS_MAX = 30_000;
+
+/** `seenAtMs` is `seen_at` by the clock of this control plane, which those who read `lastCheckingAtMs` compare it with. */
+type PresenceRow = AgedPresence & { seenAtMs: number };
 
 /**
  * Which probes are connected to any control plane: the streams of this one, and those of the others as of the last
@@ -26,13 +30,14 @@ export interface Presence {
 }
 
 export function createPresence(needs: {
-  store: PresenceStore;
+  store: Pick<PresenceStore, 'all'>;
   sessions: ProbeSessions;
   controlPlane: string;
+  clock: Pick<Clock, 'now'>;
 }): Presence {
-  const { store, sessions, controlPlane } = needs;
+  const { store, sessions, controlPlane, clock } = needs;
   const listeners: ((location: string) => void)[] = [];
-  let rows = new Map<string, AgedPresence>();
+  let rows = new Map<string, PresenceRow>();
   let members = new Map<string, string[]>();
 
   /** Uses the age at the last read, so that no monitor moves to another probe while the database is unavailable. */
@@ -52,7 +57,9 @@ export function createPresence(needs: {
   }
   return {
     async refresh() {
-      rows = new Map((await store.all()).map((row) => [row._id, row]));
+      const read = await store.all();
+      const nowMs = clock.now();
+      rows = new Map(read.map((row) => [row._id, { ...row, seenAtMs: nowMs - row.age_ms }]));
       localChanged();
     },
     localChanged,
@@ -95,7 +102,7 @@ function membersByLocation(
 
 function locationPresence(
   location: string,
-  rows: ReadonlyMap<string, AgedPresence>,
+  rows: ReadonlyMap<string, PresenceRow>,
   sessions: ProbeSessions,
   isLive: (nodeId: string) => boolean,
 ): LocationPresence {
@@ -112,7 +119,7 @@ function locationPresence(
   }
   for (const row of rows.values()) {
     if (row.location !== location) continue;
-    if (!row.drained) lastCheckingAtMs = Math.max(lastCheckingAtMs ?? 0, row.seen_at.getTime());
+    if (!row.drained) lastCheckingAtMs = Math.max(lastCheckingAtMs ?? 0, row.seenAtMs);
     if (sessions.get(row._id) !== null || !isLive(row._id)) continue;
     connectedProbes += 1;
     if (!row.drained) checkingProbes += 1;
