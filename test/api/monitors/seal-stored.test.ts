@@ -25,12 +25,16 @@ const SECRETS = /0ne-secret|p4ss-secret|thr33-secret/;
 const url = 'https://me:p4ss-secret@shop.example.com/';
 const http = { headers: { authorization: '0ne-secret' }, body: 'thr33-secret' };
 
-/** Stores a monitor as an earlier version did. */
-async function storeUnsealed(over: Partial<MonitorDocument> = {}): Promise<string> {
-  const monitor = buildMonitor({ workspace_id: app.workspace.id, ...created({ url, http }).settings, ...over });
-  await monitors.insertOne(monitor);
-  await app.directory.refresh([monitor._id]);
-  return monitor._id;
+/** Stores monitors as an earlier version did. */
+async function storeUnsealed(count: number, over: Partial<MonitorDocument> = {}): Promise<string[]> {
+  const { settings } = created({ url, http });
+  const stored = Array.from({ length: count }, () =>
+    buildMonitor({ workspace_id: app.workspace.id, ...settings, ...over }),
+  );
+  await monitors.insertMany(stored);
+  const ids = stored.map(({ _id }) => _id);
+  await app.directory.refresh(ids);
+  return ids;
 }
 
 async function seal(store: UnsealedMonitors = unsealed) {
@@ -44,7 +48,7 @@ const read = async (id: string, key = app.key) =>
 const document = monitorActions(app).stored;
 
 t.test('a monitor of an earlier version is read as it is, with masks for those who may not set secrets', async (t) => {
-  const id = await storeUnsealed();
+  const [id = ''] = await storeUnsealed(1);
   t.match(app.directory.assignment('fra', id), { url, http });
   t.match((await read(id)).data, { url, http });
   t.notMatch(JSON.stringify(await read(id, reader)), SECRETS);
@@ -55,8 +59,8 @@ t.test('a monitor of an earlier version is read as it is, with masks for those w
 });
 
 t.test('a start seals every stored monitor, and nothing else changes', async (t) => {
-  const ids = await Promise.all(Array.from({ length: 1_200 }, () => storeUnsealed()));
-  const plain = await storeUnsealed({ url: 'https://shop.example.com/', http: null, type: 'http' });
+  const ids = await storeUnsealed(1_200);
+  const [plain = ''] = await storeUnsealed(1, { url: 'https://shop.example.com/', http: null, type: 'http' });
   const [first = ''] = ids;
   await monitors.updateOne({ _id: first }, { $set: { runbook_url: 'https://me:p4ss-secret@wiki.example.com/x' } });
   const before = await document(first);
@@ -83,7 +87,7 @@ t.test('a start seals every stored monitor, and nothing else changes', async (t)
 t.test(
   'a monitor that is changed while it is sealed keeps the change; two control planes can seal at once',
   async (t) => {
-    const ids = await Promise.all([storeUnsealed(), storeUnsealed(), storeUnsealed()]);
+    const ids = await storeUnsealed(3);
     const [raced = ''] = ids;
     let races = 1;
     const lines = await seal({
@@ -100,7 +104,7 @@ t.test(
     t.match(lines, [{ monitors: 3 }], 'the next pass seals it');
     t.match((await read(raced)).data, { url: url.replace('shop', 'new'), http });
 
-    await Promise.all([storeUnsealed(), storeUnsealed()]);
+    await storeUnsealed(2);
     await Promise.all([seal(), seal()]);
     t.equal(await monitors.countDocuments({ sealed: { $exists: false } }), 0);
   },
@@ -112,7 +116,7 @@ t.test('a failure is logged and does not prevent the start', async (t) => {
 });
 
 t.test('an earlier version may change a sealed monitor: what it wrote counts, masks keep their secrets', async (t) => {
-  const id = await storeUnsealed();
+  const [id = ''] = await storeUnsealed(1);
   await seal();
   await monitors.updateOne(
     { _id: id },

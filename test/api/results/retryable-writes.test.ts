@@ -56,5 +56,5 @@ t.test('inserts of results and samples are retryable; updates of the newest ones
   const updates = await retryableOf(() => createLiveStore(db).apply([{ ...of, result: live }]));
   t.same([...new Set(updates)], ['update monitors: not retryable']);
   const samples = await retryableOf(() => createServerLiveStore(db).updateLive([server], 'any'));
-  t.same(samples, ['update servers: not retryable']);
+  t.same([...new Set(samples)], ['update servers: not retryable']);
 });
