@@ -25,6 +25,8 @@ const MEMORY_MIB_MAX = 600;
 const RETURN_SECONDS_MAX = 60;
 /** Time in which a second wave would appear: longer than a node waits for an answer. */
 const SETTLE_MS = 25_000;
+/** A fleet that has not answered by then never will. */
+const ANSWER_MS_MAX = 300_000;
 const FLEET = fileURLToPath(new URL('./fixtures/returning-fleet.ts', import.meta.url));
 
 const folder = await mkdtemp(join(tmpdir(), 'picket-returning-agents-'));
@@ -111,6 +113,9 @@ function asking({ stdin, stdout }: ChildProcess): Ask {
   const answers = createInterface({ input: stdout })[Symbol.asyncIterator]();
   return async (command) => {
     stdin.write(`${command}\n`);
-    return JSON.parse((await answers.next()).value);
+    const late = sleep(ANSWER_MS_MAX, null, { ref: false }).then(() =>
+      Promise.reject(new Error(`no answer: ${command}`)),
+    );
+    return JSON.parse((await Promise.race([answers.next(), late])).value);
   };
 }
