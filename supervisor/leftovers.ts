@@ -24,9 +24,19 @@ export async function endLeftovers(dataDir: string, clock: Clock): Promise<void>
   const names = await readdir(directory(dataDir)).catch(() => []);
   for (const name of names) {
     const file = join(directory(dataDir), name);
-    const { pid } = JSON.parse(await readFile(file, 'utf8')) as { pid: number };
-    if (await isOurs(pid, dataDir)) await end(pid, clock);
+    const pid = pidIn(await readFile(file, 'utf8'));
+    if (pid !== null && (await isOurs(pid, dataDir))) await end(pid, clock);
     await rm(file, { force: true });
+  }
+}
+
+/** Returns null for a file that a full disk or a loss of power has cut off. */
+function pidIn(text: string): number | null {
+  try {
+    const { pid } = JSON.parse(text) as { pid?: unknown };
+    return Number.isSafeInteger(pid) && Number(pid) > 0 ? Number(pid) : null;
+  } catch {
+    return null; // The process, if there still is one, keeps its port, which is reported.
   }
 }
 
@@ -38,17 +48,18 @@ async function isOurs(pid: number, dataDir: string): Promise<boolean> {
 
 async function end(pid: number, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + END_MS_MAX;
-  process.kill(pid, 'SIGTERM');
+  signal(pid, 'SIGTERM');
   while (clock.monotonic() < deadline) {
-    if (!isAlive(pid)) return;
+    if (!signal(pid, 0)) return;
     await clock.sleep(POLL_MS);
   }
-  process.kill(pid, 'SIGKILL');
+  signal(pid, 'SIGKILL');
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether the process exists. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 0);
+    process.kill(pid, name);
     return true;
   } catch {
     return false; // ESRCH: the process has ended.

@@ -1,5 +1,5 @@
 import { ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -108,6 +108,14 @@ t.test('the processes of a killed supervisor are ended, but not other processes 
   t.equal(await gone, 'SIGTERM');
   t.equal(foreign.exitCode, null);
   t.equal(foreign.signalCode, null);
+});
+
+t.test('files of pids that a loss of power has cut off do not keep Picket from starting', async (t) => {
+  for (const cutOff of ['', '{"pid":', '{}', '{"pid":-1}', 'null']) {
+    const dataDir = t.testdir({ run: { 'mongod.pid': cutOff } });
+    await endLeftovers(dataDir, systemClock);
+    t.same(await readdir(join(dataDir, 'run')), [], JSON.stringify(cutOff));
+  }
 });
 
 t.test('a data directory has one supervisor; the mark of one that has ended does not count', async (t) => {
