@@ -119,7 +119,9 @@ t.test('settings that no monitor could have are refused', async (t) => {
   await t.rejects(run(length + 1), {
     code: 'validation_failed',
     extra: {
-      errors: [{ path: '/confirmations', message: `must not be more than the ${length} locations of the monitor` }],
+      errors: [
+        { path: '/confirmations', message: `must be at most ${length}, the number of locations of the monitor` },
+      ],
     },
   });
 });
