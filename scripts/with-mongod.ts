@@ -27,7 +27,7 @@ async function main(words: string[]): Promise<number> {
   const mongod = spawnMongod(binary, home);
   const gone = new Promise((resolve) => mongod.once('exit', resolve));
   try {
-    await whenPrimary({ home, clock: systemClock, ended: () => mongod.exitCode !== null });
+    await whenPrimary({ home, clock: systemClock, ended: () => mongod.exitCode !== null, say: console.error });
     const env = { ...process.env, PICKET_TEST_MONGODB_URI: mongodUri(home) };
     const child = spawn(command, args, { stdio: 'inherit', env });
     return await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

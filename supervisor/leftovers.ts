@@ -42,8 +42,9 @@ function pidIn(text: string): number | null {
 
 async function isOurs(pid: number, dataDir: string): Promise<boolean> {
   const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-  const [command, environment] = await Promise.all([read('cmdline'), read('environ')]);
-  return command.includes(`${dataDir}/`) || environment.includes(`PICKET_DATA_DIR=${dataDir}`);
+  const texts = async (file: string) => (await read(file)).split('\0');
+  const [args, environment] = await Promise.all([texts('cmdline'), texts('environ')]);
+  return args.some((arg) => arg.startsWith(`${dataDir}/`)) || environment.includes(`PICKET_DATA_DIR=${dataDir}`);
 }
 
 async function end(pid: number, clock: Clock): Promise<void> {

@@ -4,7 +4,10 @@ import type { Clock } from '../kernel/clock.js';
 import { logFile } from './mongod.js';
 import { type MongodHome, REPLICA_SET, USER } from './mongod-home.js';
 
-const START_TIMEOUT_MS = 60_000;
+/** After a loss of power, a large database replays its journal for minutes. To end it then would begin that anew. */
+const START_TIMEOUT_MS = 30 * 60_000;
+/** How often a message says that the start goes on. */
+const SAY_MS = 30_000;
 const POLL_MS = 100;
 /** MongoDB error codes. */
 const ALREADY_INITIALIZED = 23;
@@ -12,13 +15,26 @@ const UNAUTHORIZED = 13;
 const USER_EXISTS = 51_003;
 
 /** Resolves when the server is the primary and has our user. Throws with the end of its log if it fails to start. */
-export async function whenPrimary(needs: { home: MongodHome; clock: Clock; ended: () => boolean }): Promise<void> {
-  const deadline = needs.clock.monotonic() + START_TIMEOUT_MS;
+export async function whenPrimary(needs: {
+  home: MongodHome;
+  clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  ended: () => boolean;
+  say: (line: string) => void;
+}): Promise<void> {
+  const startedMs = needs.clock.monotonic();
+  let saidMs = startedMs;
   for (;;) {
     if (await becomePrimary(needs.home)) return;
     if (needs.ended()) throw new Error(`mongod exited at start.\n${await tail(logFile(needs.home))}`);
-    if (needs.clock.monotonic() > deadline) {
-      throw new Error(`mongod was not ready within ${START_TIMEOUT_MS} ms.\n${await tail(logFile(needs.home))}`);
+    const nowMs = needs.clock.monotonic();
+    if (nowMs - startedMs > START_TIMEOUT_MS) {
+      throw new Error(
+        `mongod was not ready within ${START_TIMEOUT_MS / 60_000} minutes.\n${await tail(logFile(needs.home))}`,
+      );
+    }
+    if (nowMs - saidMs >= SAY_MS) {
+      saidMs = nowMs;
+      needs.say(`mongod is still starting, perhaps it repairs its files: see ${logFile(needs.home)}`);
     }
     await needs.clock.sleep(POLL_MS);
   }

@@ -157,6 +157,6 @@ async function startDatabase(
     },
   });
   running.mongod = mongod;
-  await whenPrimary({ home, clock: systemClock, ended: () => mongod.state() === 'stopped' });
+  await whenPrimary({ home, clock: systemClock, ended: () => mongod.state() === 'stopped', say });
   return mongodUri(home);
 }

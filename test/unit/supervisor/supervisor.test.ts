@@ -11,6 +11,7 @@ import { failureLine } from '../../../supervisor/failure.js';
 import { agentToken, probeTokens } from '../../../supervisor/join-tokens.js';
 import { endLeftovers, saveProcess } from '../../../supervisor/leftovers.js';
 import { findMongod } from '../../../supervisor/mongod-binary.js';
+import { whenPrimary } from '../../../supervisor/mongod-primary.js';
 import { checkMongod } from '../../../supervisor/mongod-version.js';
 import { claimDataDirectory } from '../../../supervisor/single-instance.js';
 import { testClock } from '../../helpers/clock.js';
@@ -99,7 +100,8 @@ t.test('the processes of a killed supervisor are ended, but not other processes 
   const dataDir = await mkdtemp(`${tmpdir()}/picket-leftovers-`);
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   const ours = spawn('sleep', ['60'], { env: { ...process.env, PICKET_DATA_DIR: dataDir } });
-  const foreign = spawn('sleep', ['60']);
+  // Of another Picket, whose data directory has a longer name.
+  const foreign = spawn('sleep', ['60'], { env: { ...process.env, PICKET_DATA_DIR: `${dataDir}2` } });
   t.teardown(() => foreign.kill());
   saveProcess(dataDir, 'probe fra', ours.pid ?? null);
   saveProcess(dataDir, 'mongod', foreign.pid ?? null);
@@ -116,6 +118,21 @@ t.test('files of pids that a loss of power has cut off do not keep Picket from s
     await endLeftovers(dataDir, systemClock);
     t.same(await readdir(join(dataDir, 'run')), [], JSON.stringify(cutOff));
   }
+});
+
+t.test('a mongod that replays its journal gets half an hour, with a line each half minute', async (t) => {
+  const said: string[] = [];
+  let nowMs = 0;
+  const clock = {
+    monotonic: () => nowMs,
+    async sleep() {
+      nowMs += 15_000;
+    },
+  };
+  const home = { dbPath: t.testdir({ 'mongod.log': 'replaying' }), port: 1, password: '', keyFile: '' };
+  const waiting = whenPrimary({ home, clock, ended: () => nowMs >= 75_000, say: (line) => said.push(line) });
+  await t.rejects(waiting, { message: /mongod exited at start.\nreplaying$/ });
+  t.match(said, [/mongod is still starting/, /mongod is still starting/]);
 });
 
 t.test('a data directory has one supervisor; the mark of one that has ended does not count', async (t) => {
