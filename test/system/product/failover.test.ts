@@ -141,7 +141,7 @@ t.test('three control planes on three members: kill -9 of each, one after the ot
       const found = compare(own, await storedResults(first, id), untilMs);
       const lost = found.lost.filter(({ location }) => !stalled.includes(location));
       if (lost.length === 0) return found;
-      throw new Error(JSON.stringify(lost));
+      throw new Error(`${JSON.stringify(lost)}; without a request: ${JSON.stringify(found.invented)}`);
     });
     t.same(compared.invented, [], `monitor ${index}: each result is that of one request`);
     paired += compared.paired;
