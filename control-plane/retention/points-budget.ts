@@ -1,5 +1,6 @@
+import type { BucketRate } from '../../kernel/buckets/token-bucket.js';
+import { createTokenBuckets } from '../../kernel/buckets/token-buckets.js';
 import type { Clock } from '../../kernel/clock.js';
-import { type BucketRate, isFull, type TokenBucket, takeTokens, untilPositiveMs } from '../../kernel/token-bucket.js';
 import { AppError } from '../errors.js';
 
 /**
@@ -7,8 +8,6 @@ import { AppError } from '../errors.js';
  * at most a fifth of a processor. A dashboard with 20 servers, 8 metrics and an hour of raw samples has 58,000 points.
  */
 const POINTS: BucketRate = { burst: 5_000_000, perSecond: 100_000 };
-/** The workspaces that have used nothing for long enough are forgotten when there are more than this. */
-const WORKSPACES_MAX = 1_000;
 
 /** Limits how much metric history a workspace reads, because requests differ by a factor of a million. */
 export interface PointsBudget {
@@ -19,26 +18,17 @@ export interface PointsBudget {
 }
 
 export function createPointsBudget(clock: Pick<Clock, 'monotonic'>): PointsBudget {
-  const buckets = new Map<string, TokenBucket>();
-
-  function prune(nowMs: number): void {
-    if (buckets.size <= WORKSPACES_MAX) return;
-    for (const [workspaceId, bucket] of buckets) if (isFull(bucket, POINTS, nowMs)) buckets.delete(workspaceId);
-  }
-
+  const buckets = createTokenBuckets(POINTS, clock);
   return {
     admit(workspaceId) {
-      const bucket = buckets.get(workspaceId);
-      const waitMs = bucket === undefined ? 0 : untilPositiveMs(bucket, POINTS, clock.monotonic());
+      const waitMs = buckets.waitMs(workspaceId);
       if (waitMs === 0) return;
       const waitS = Math.ceil(waitMs / 1_000);
       const detail = `This workspace has read too many points of metrics. Retry in ${waitS} s, or request fewer metrics, a shorter time or a coarser resolution.`;
       throw new AppError('rate_limited', detail, { headers: { 'Retry-After': String(waitS) } });
     },
     charge(workspaceId, points) {
-      const nowMs = clock.monotonic();
-      prune(nowMs);
-      buckets.set(workspaceId, takeTokens(buckets.get(workspaceId) ?? null, POINTS, points, nowMs));
+      buckets.take(workspaceId, points);
     },
   };
 }

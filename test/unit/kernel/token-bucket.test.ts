@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isFull, type TokenBucket, takeTokens, untilPositiveMs } from '../../../kernel/token-bucket.js';
+import { isFull, type TokenBucket, takeTokens, untilPositiveMs } from '../../../kernel/buckets/token-bucket.js';
 
 const RATE = { burst: 10, perSecond: 2 };
 

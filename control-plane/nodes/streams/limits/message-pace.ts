@@ -1,5 +1,10 @@
+import {
+  type BucketRate,
+  type TokenBucket,
+  takeTokens,
+  untilPositiveMs,
+} from '../../../../kernel/buckets/token-bucket.js';
 import type { Clock } from '../../../../kernel/clock.js';
-import { type BucketRate, type TokenBucket, takeTokens, untilPositiveMs } from '../../../../kernel/token-bucket.js';
 import type { NodeIdentity } from '../../nodes.js';
 
 /** Far above what nodes send. A node that sends more is read more slowly, so that others are served in the meantime. */
