@@ -1,7 +1,7 @@
 // Measures for how long the distribution of the monitors of one location to its probes keeps the event loop from other
 // work. Prints lines of JSON: one for probes that connect at the same time, one for a probe that leaves.
-import { createAssignmentFeeds } from '../control-plane/nodes/probes/assignments.js';
-import type { AssignmentReceiver } from '../control-plane/nodes/probes/feed.js';
+import { createAssignmentFeeds } from '../control-plane/nodes/probes/assignments/assignments.js';
+import type { AssignmentReceiver } from '../control-plane/nodes/probes/assignments/feed.js';
 import { systemClock } from '../kernel/clock.js';
 import { systemRandom } from '../kernel/random.js';
 import { loadNodeLink } from '../proto/load.js';

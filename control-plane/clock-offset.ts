@@ -12,7 +12,7 @@ interface ClockOffset {
 
 const PERIOD_MS = 30_000;
 const FIRST_MS = 1_000;
-/** The answer that took least time tells the time best. */
+/** Answers of which the fastest counts, because its error is at most half of its round trip. */
 const SAMPLES = 5;
 const WARN_MS = 1_000;
 /** The clock counts as right again below this, so that an offset of about a second is not logged again and again. */

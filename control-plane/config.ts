@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/guard/networks.js';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { defaultPublicUrl } from '../kernel/loopback.js';
-import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/networks.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';
 

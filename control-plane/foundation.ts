@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { type Clock, systemClock } from '../kernel/clock.js';
+import { createTargetGuard, type TargetGuard } from '../kernel/guard/target-guard.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Random, systemRandom } from '../kernel/random.js';
-import { createTargetGuard, type TargetGuard } from '../kernel/target-guard.js';
 import { type ApiKeysStore, createApiKeysStore } from './accounts/api-keys-store.js';
 import { type AccountsStore, createAccountsStore } from './accounts/store.js';
 import type { AuditLog } from './audit/audit.js';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import type { Registry } from 'prom-client';
-import { createGuardedFetch } from '../kernel/guarded-fetch.js';
+import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
 import { accountsSlice } from './accounts/open.js';
 import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';

@@ -1,4 +1,4 @@
-import { BlockedTarget } from './guarded-lookup.js';
+import { BlockedTarget } from './guard/guarded-lookup.js';
 
 /** Why there is no response. Retrying after `blocked_target` and `invalid_url` does not help. */
 export type GuardedFetchFailure =

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { canonicalHost, isLocalhostName } from './target-guard.js';
+import { canonicalHost, isLocalhostName } from './guard/target-guard.js';
 
 /** A server that listens on all addresses is reached at the loopback address of the same family. */
 const WILDCARDS: ReadonlyMap<string, string> = new Map([

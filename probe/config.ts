@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type Network, readNetworks } from '../kernel/guard/networks.js';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
-import { type Network, readNetworks } from '../kernel/networks.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
 import { parseNodeArguments, readJoinToken } from '../node-link/command-line.js';
 import type { JoinToken } from '../node-link/enrolment/join-token.js';

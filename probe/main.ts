@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { systemClock } from '../kernel/clock.js';
+import { createTargetGuard } from '../kernel/guard/target-guard.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { systemRandom } from '../kernel/random.js';
-import { createTargetGuard } from '../kernel/target-guard.js';
 import { picketVersion } from '../kernel/version.js';
 import { createOpenChannel } from '../node-link/channel.js';
 import type { NodeCredentials } from '../node-link/enrolment/credentials.js';

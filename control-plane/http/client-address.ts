@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Networks } from '../../kernel/networks.js';
+import type { Networks } from '../../kernel/guard/networks.js';
 import { clientAddressOf } from './forwarded-for.js';
 import { stateOf } from './state.js';
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
-import { canonicalAddress } from '../../kernel/networks.js';
+import { canonicalAddress } from '../../kernel/guard/networks.js';
 import { AppError } from '../errors.js';
 import { clientAddress } from './client-address.js';
 import type { GuessLimit } from './limits/guess-limit.js';

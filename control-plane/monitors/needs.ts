@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { TargetGuard } from '../../kernel/target-guard.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Incidents } from '../incidents/incidents.js';
 import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';

@@ -40,7 +40,7 @@ import { createPresence, type Presence } from './presence/presence.js';
 import { createReception } from './presence/reception.js';
 import { createPresenceStore } from './presence/store.js';
 import type { NodeSync } from './presence/sync.js';
-import { createAssignmentFeeds } from './probes/assignments.js';
+import { createAssignmentFeeds } from './probes/assignments/assignments.js';
 import { createCommands } from './probes/commands.js';
 import { createCommandStore } from './probes/commands-store.js';
 import { createProbeHost } from './probes/host.js';

@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
-import type { GuardedFetch } from '../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../kernel/guard/guarded-fetch.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
-import type { TargetGuard } from '../../kernel/target-guard.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';

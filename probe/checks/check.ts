@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { TargetGuard } from '../../kernel/target-guard.js';
 import type { HttpOptions__Output } from '../../proto/generated/picket/link/v1/HttpOptions.js';
 import type { Icmp } from '../icmp/icmp.js';
 import type { Resolver } from '../resolve.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { TargetGuard } from '../../kernel/target-guard.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Resolver } from '../resolve.js';
 import type { Deadline } from './deadline.js';
 import { quoted } from './format.js';

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../kernel/clock.js';
-import type { TargetGuard } from '../../kernel/target-guard.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Echo, EchoAnswer, Icmp } from '../icmp/icmp.js';
 import type { Resolver } from '../resolve.js';
 import type { Deadline } from './deadline.js';

@@ -1,4 +1,4 @@
-import { canonicalHost, type TargetGuard } from '../../kernel/target-guard.js';
+import { canonicalHost, type TargetGuard } from '../../kernel/guard/target-guard.js';
 import { NameError, type Resolver } from '../resolve.js';
 import type { Deadline, StopReason } from './deadline.js';
 import { duration, quoted } from './format.js';

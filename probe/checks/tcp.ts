@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Clock, Timer } from '../../kernel/clock.js';
-import type { TargetGuard } from '../../kernel/target-guard.js';
+import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Resolver } from '../resolve.js';
 import { type ConnectAttempt, connectAny } from './connect-any.js';
 import type { Deadline } from './deadline.js';

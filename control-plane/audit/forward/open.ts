@@ -1,9 +1,9 @@
 import type { lookup as systemLookup } from 'node:dns';
 import type { Db } from 'mongodb';
 import type { Clock } from '../../../kernel/clock.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
-import type { TargetGuard } from '../../../kernel/target-guard.js';
 import type { Pager } from '../../http/paging.js';
 import type { Route } from '../../http/route.js';
 import { PLANS, type WorkspacePlans } from '../../plans/plans.js';

@@ -1,5 +1,5 @@
-import { canonicalHost, type TargetGuard } from '../../../kernel/target-guard.js';
-import { urlRefusal } from '../../../kernel/url-refusal.js';
+import { canonicalHost, type TargetGuard } from '../../../kernel/guard/target-guard.js';
+import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
 import type { ForwarderType } from './documents.js';
 
 export type SyslogProtocol = 'tcp' | 'tls' | 'udp';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { canonicalAddress } from '../../../kernel/networks.js';
+import { canonicalAddress } from '../../../kernel/guard/networks.js';
 import type { Answer } from '../lists/classify.js';
 import { privateRefusal } from './targets.js';
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
-import { canonicalAddress } from '../../../kernel/networks.js';
-import { canonicalHost, createTargetGuard } from '../../../kernel/target-guard.js';
+import { canonicalAddress } from '../../../kernel/guard/networks.js';
+import { canonicalHost, createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { type AppError, invalidField } from '../../errors.js';
 import type { Target } from '../results.js';
 

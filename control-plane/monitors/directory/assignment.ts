@@ -1,4 +1,4 @@
-import type { TargetGuard } from '../../../kernel/target-guard.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { HttpOptions } from '../../../proto/generated/picket/link/v1/HttpOptions.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import type { PlanName } from '../../plans/plans.js';

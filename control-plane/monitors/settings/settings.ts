@@ -1,4 +1,4 @@
-import type { TargetGuard } from '../../../kernel/target-guard.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { type FieldError, invalidFields } from '../../errors.js';
 import type { PlanName } from '../../plans/plans.js';
 import type { HttpSettings, MonitorDocument } from '../documents.js';

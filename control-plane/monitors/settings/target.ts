@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { canonicalHost, type TargetGuard } from '../../../kernel/target-guard.js';
+import { canonicalHost, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { MonitorType } from '../schema.js';
 
 /** A parsed target. Probes receive `canonical`, so that they do not have to parse the target again. */

@@ -5,8 +5,8 @@ import type { Presence } from '../presence/presence.js';
 import type { PresenceStore } from '../presence/store.js';
 import type { StreamHost } from '../streams/host.js';
 import { unlimitedCredit } from '../streams/memory/credit.js';
-import type { AssignmentFeeds } from './assignments.js';
-import type { AssignmentReceiver } from './feed.js';
+import type { AssignmentFeeds } from './assignments/assignments.js';
+import type { AssignmentReceiver } from './assignments/feed.js';
 import type { ProbeSessions } from './sessions.js';
 import { welcomeOf } from './welcome.js';
 

@@ -1,6 +1,6 @@
 import type { ProbeIdentity } from '../nodes.js';
 import type { Session } from '../streams/session.js';
-import type { AssignmentReceiver } from './feed.js';
+import type { AssignmentReceiver } from './assignments/feed.js';
 
 /** A probe whose stream this control plane holds. */
 export interface LocalProbe {

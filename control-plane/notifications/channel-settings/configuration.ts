@@ -1,5 +1,5 @@
-import type { TargetGuard } from '../../../kernel/target-guard.js';
-import { urlRefusal } from '../../../kernel/url-refusal.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
+import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
 import { invalidFields } from '../../errors.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Channel } from '../channels/channel.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { Random } from '../../../kernel/random.js';
-import type { TargetGuard } from '../../../kernel/target-guard.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Ids } from '../../storage/ids.js';
 import type { SecretBox } from '../../storage/secret-box.js';

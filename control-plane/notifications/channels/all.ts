@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ChannelType } from '../channel-configs.js';
 import type { Channel } from './channel.js';

@@ -1,5 +1,5 @@
 import { toIso } from '../../../kernel/clock.js';
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { DiscordConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';

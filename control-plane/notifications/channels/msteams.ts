@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { MsteamsConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';

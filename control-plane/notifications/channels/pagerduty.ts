@@ -1,5 +1,5 @@
 import { toIso } from '../../../kernel/clock.js';
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { PagerdutyConfig } from '../channel-configs.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message, MessageKind } from '../message.js';

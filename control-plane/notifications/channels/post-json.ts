@@ -1,6 +1,6 @@
 import { type SentRequest, withoutEchoes } from '../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../kernel/fetch-failure.js';
-import type { GuardedFetch, GuardedResponse } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch, GuardedResponse } from '../../../kernel/guard/guarded-fetch.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { SendContext } from './channel.js';
 import { cut } from './cut.js';

@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import type { Fact } from '../../incidents/kind.js';
 import { SlackConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';

@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { signatureHeaders } from '../../../kernel/webhook-signature.js';
 import { WebhookConfig } from '../channel-configs.js';
 import { type Channel, defineChannel } from './channel.js';

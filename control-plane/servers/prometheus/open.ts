@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import type { OpenedSlice, Slice } from '../../slice.js';
 import type { SampleListener } from '../servers.js';
 import { createRemoteWrite } from './remote-write.js';

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../../kernel/backoff.js';
 import type { Clock, Timer } from '../../../kernel/clock.js';
-import type { GuardedFetch } from '../../../kernel/guarded-fetch.js';
+import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { AcceptedSample, SampleListener } from '../servers.js';
 import { createRemoteWriteQueue, type RemoteWriteBatch } from './remote-write-queue.js';

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../../kernel/clock.js';
-import type { TargetGuard } from '../../../kernel/target-guard.js';
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { HttpOptions__Output } from '../../../proto/generated/picket/link/v1/HttpOptions.js';
 import type { Resolver } from '../../resolve.js';
 import { connectAny } from '../connect-any.js';

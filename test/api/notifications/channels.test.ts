@@ -1,10 +1,10 @@
 import t from 'tap';
 import { notificationsSlice } from '../../../control-plane/notifications/open.js';
 import type { Channel, TestResult } from '../../../control-plane/notifications/schema.js';
-import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { startApp, type TestApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';

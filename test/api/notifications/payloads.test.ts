@@ -7,9 +7,9 @@ import type { SendContext } from '../../../control-plane/notifications/channels/
 import type { RowEvent } from '../../../control-plane/notifications/documents.js';
 import { incidentMessage, type Message } from '../../../control-plane/notifications/message.js';
 import { systemClock } from '../../../kernel/clock.js';
-import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { webhookSecret } from '../../../kernel/webhook-signature.js';
 import { KINDS } from '../../helpers/incidents/kinds.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';

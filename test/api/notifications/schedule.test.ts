@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildIncident, buildNotifications, RESOLVED } from '../../helpers/notifications/build.js';

@@ -8,9 +8,9 @@ import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import type { TestParts } from '../app.js';
 
 const ids = createIds(systemClock, systemRandom);

@@ -1,7 +1,7 @@
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { newSettings } from '../../../control-plane/monitors/settings/build.js';
 import type { CreateMonitor } from '../../../control-plane/monitors/settings/schema.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 
 /** The locations of these tests. */
 export const CODES = ['fra', 'nyc', 'sin', 'lon', 'sfo'];

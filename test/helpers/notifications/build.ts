@@ -24,10 +24,10 @@ import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import type { DecisionRecord, VoteRecord } from '../../../control-plane/verdicts/decision-record.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
-import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
 
 /** The key of all control planes of a test. */

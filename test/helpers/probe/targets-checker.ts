@@ -1,7 +1,7 @@
 import { systemClock } from '../../../kernel/clock.js';
+import { createTargetGuard, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { createTargetGuard, type TargetGuard } from '../../../kernel/target-guard.js';
 import { type Checker, createChecker } from '../../../probe/checks/check.js';
 import type { CheckOutcome, CheckRequest } from '../../../probe/checks/outcome.js';
 import { createIcmp } from '../../../probe/icmp/icmp.js';

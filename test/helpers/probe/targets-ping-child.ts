@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { pino } from 'pino';
 import { systemClock } from '../../../kernel/clock.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { systemRandom } from '../../../kernel/random.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { createChecker } from '../../../probe/checks/check.js';
 import type { CheckOutcome } from '../../../probe/checks/outcome.js';
 import { checksum } from '../../../probe/icmp/checksum.js';

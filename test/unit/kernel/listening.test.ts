@@ -4,9 +4,9 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import t, { type Test } from 'tap';
-import { createGuardedConnect } from '../../../kernel/guarded-connect.js';
-import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { createGuardedConnect } from '../../../kernel/guard/guarded-connect.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { testClock } from '../../helpers/clock.js';
 
 const guard = createTargetGuard({ allowPrivate: true });

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { readNetworks } from '../../../kernel/guard/networks.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { isLoopbackHost } from '../../../kernel/loopback.js';
-import { readNetworks } from '../../../kernel/networks.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { readProbeCommand } from '../../../probe/config.js';
 
 const METADATA = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { redactUrl } from '../../../control-plane/monitors/settings/masks.js';
 import { isHttps, parseTarget } from '../../../control-plane/monitors/settings/target.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { guard } from '../../helpers/monitors/settings.js';
 
 const open = createTargetGuard({ allowPrivate: true });

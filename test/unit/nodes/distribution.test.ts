@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { AssignmentSource } from '../../../control-plane/nodes/nodes.js';
-import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments.js';
-import { type AssignmentReceiver, createFeed } from '../../../control-plane/nodes/probes/feed.js';
+import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments/assignments.js';
+import { type AssignmentReceiver, createFeed } from '../../../control-plane/nodes/probes/assignments/feed.js';
+import { createSlicedWork } from '../../../control-plane/nodes/probes/assignments/sliced-work.js';
 import { rendezvousOwner } from '../../../control-plane/nodes/probes/rendezvous.js';
-import { createSlicedWork } from '../../../control-plane/nodes/probes/sliced-work.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { createAssignments } from '../../../probe/assignments/assignments.js';
 import type { Assignments, Assignments__Output } from '../../../proto/generated/picket/link/v1/Assignments.js';

@@ -5,8 +5,8 @@ import { latenessOf } from '../../../control-plane/nodes/locations/lateness.js';
 import {
   type AssignmentChanges,
   createChangeCollector,
-} from '../../../control-plane/nodes/probes/assignment-messages.js';
-import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments.js';
+} from '../../../control-plane/nodes/probes/assignments/assignment-messages.js';
+import { createAssignmentFeeds } from '../../../control-plane/nodes/probes/assignments/assignments.js';
 import { rendezvousOwner } from '../../../control-plane/nodes/probes/rendezvous.js';
 import { createKeyedQueue } from '../../../control-plane/nodes/streams/keyed-queue.js';
 import { createSessionMachine, type SessionState } from '../../../control-plane/nodes/streams/session-state.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../../kernel/clock.js';
-import { canonicalHost, createTargetGuard, type TargetGuard } from '../../../kernel/target-guard.js';
+import { canonicalHost, createTargetGuard, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { parseHost, parseHostPort } from '../../../probe/checks/target.js';
 import { createResolver } from '../../../probe/resolve.js';
 import { testClock } from '../../helpers/clock.js';

@@ -7,9 +7,9 @@ import { createRemoteWrite } from '../../../control-plane/servers/prometheus/rem
 import { createEncodeWriteRequest } from '../../../control-plane/servers/prometheus/remote-write-request.js';
 import type { AcceptedSample } from '../../../control-plane/servers/servers.js';
 import { systemClock } from '../../../kernel/clock.js';
-import { createGuardedFetch } from '../../../kernel/guarded-fetch.js';
+import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
-import { createTargetGuard } from '../../../kernel/target-guard.js';
 import { testClock } from '../../helpers/clock.js';
 import { fastestOf } from '../../helpers/fastest.js';
 import { waitFor } from '../../helpers/wait.js';

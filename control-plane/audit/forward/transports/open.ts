@@ -1,9 +1,9 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Clock } from '../../../../kernel/clock.js';
-import { createGuardedConnect } from '../../../../kernel/guarded-connect.js';
-import { createGuardedFetch } from '../../../../kernel/guarded-fetch.js';
-import type { TargetGuard } from '../../../../kernel/target-guard.js';
+import { createGuardedConnect } from '../../../../kernel/guard/guarded-connect.js';
+import { createGuardedFetch } from '../../../../kernel/guard/guarded-fetch.js';
+import type { TargetGuard } from '../../../../kernel/guard/target-guard.js';
 import type { SecretBox } from '../../../storage/secret-box.js';
 import type { ForwarderDocument } from '../documents.js';
 import { openSecrets } from '../secrets.js';

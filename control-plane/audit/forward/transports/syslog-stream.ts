@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../../../../kernel/clock.js';
-import type { GuardedConnect } from '../../../../kernel/guarded-connect.js';
+import type { GuardedConnect } from '../../../../kernel/guard/guarded-connect.js';
 import { ForwardError, type Transport, type TransportOptions } from './interface.js';
 import { reasonOf, trackConnection } from './syslog-connection.js';
 import { type FrameContext, octetCounted, syslogMessage } from './syslog-frame.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.js';
 import { toIso } from '../../../../kernel/clock.js';
 import { type SentRequest, withoutEchoes } from '../../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../../kernel/fetch-failure.js';
-import type { GuardedFetch, GuardedResponse } from '../../../../kernel/guarded-fetch.js';
+import type { GuardedFetch, GuardedResponse } from '../../../../kernel/guard/guarded-fetch.js';
 import { signatureHeaders } from '../../../../kernel/webhook-signature.js';
 import type { ForwardMessage } from '../delivery/message.js';
 import type { ForwardFormat } from '../documents.js';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../../../kernel/clock.js';
+import { canonicalAddress } from '../../../../kernel/guard/networks.js';
 import type { Logger } from '../../../../kernel/logger.js';
-import { canonicalAddress } from '../../../../kernel/networks.js';
 import { addressBucket } from '../../../http/limits/address-bucket.js';
 import { placeFor } from './waiting-places.js';
 

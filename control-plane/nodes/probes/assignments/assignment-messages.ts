@@ -1,4 +1,4 @@
-import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import type { MonitorAssignment } from '../../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 
 const ASSIGNMENTS_PER_MESSAGE_MAX = 500;
 /** Monitors can have large bodies and headers, and a message over 4 MiB would fail at every reconnect. */

@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, request as undiciRequest } from 'undici';
-import type { Clock } from './clock.js';
-import { classifyFailure, GuardedFetchError } from './fetch-failure.js';
+import type { Clock } from '../clock.js';
+import { classifyFailure, GuardedFetchError } from '../fetch-failure.js';
+import { afterListening } from '../stalls/listening-timer.js';
 import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
-import { afterListening } from './stalls/listening-timer.js';
 import type { TargetGuard } from './target-guard.js';
 import { urlRefusal } from './url-refusal.js';
 

@@ -1,6 +1,6 @@
-import type { AssignmentSource } from '../nodes.js';
+import type { AssignmentSource } from '../../nodes.js';
+import { createRendezvous, type Rendezvous } from '../rendezvous.js';
 import type { Feed } from './feed.js';
-import { createRendezvous, type Rendezvous } from './rendezvous.js';
 
 /** Monitors of one step. It takes a fraction of a millisecond. */
 const STEP_MONITORS_MAX = 50;

@@ -1,4 +1,4 @@
-import type { GuardedFetchFailure } from './fetch-failure.js';
+import type { GuardedFetchFailure } from '../fetch-failure.js';
 import { canonicalHost, type TargetGuard } from './target-guard.js';
 
 /** Ports of other protocols such as SMTP, which must not receive HTTP: https://fetch.spec.whatwg.org/#port-blocking. */

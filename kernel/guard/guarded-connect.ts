@@ -1,9 +1,9 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
-import type { Clock } from './clock.js';
+import type { Clock } from '../clock.js';
+import { afterListening } from '../stalls/listening-timer.js';
 import { BlockedTarget, guardedLookup } from './guarded-lookup.js';
-import { afterListening } from './stalls/listening-timer.js';
 import type { TargetGuard } from './target-guard.js';
 
 export interface GuardedConnection {

@@ -1,6 +1,6 @@
-import type { Assignments } from '../../../proto/generated/picket/link/v1/Assignments.js';
-import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
-import type { ProbeIdentity } from '../nodes.js';
+import type { Assignments } from '../../../../proto/generated/picket/link/v1/Assignments.js';
+import type { MonitorAssignment } from '../../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import type { ProbeIdentity } from '../../nodes.js';
 import { type AssignmentChanges, createChangeCollector } from './assignment-messages.js';
 
 /** A stream that assignments are sent on. */

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from '../../../kernel/clock.js';
-import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
-import type { AssignmentChange, AssignmentSource } from '../nodes.js';
+import type { Clock, Timer } from '../../../../kernel/clock.js';
+import type { MonitorAssignment } from '../../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import type { AssignmentChange, AssignmentSource } from '../../nodes.js';
 
 /** Changes within this time are sent together, so that an import of a thousand monitors is a few messages. */
 const BATCH_MS = 25;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { SettingError } from './settings.js';
+import { SettingError } from '../settings.js';
 
 type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 

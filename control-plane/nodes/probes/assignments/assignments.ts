@@ -1,12 +1,12 @@
-import type { Clock, Timer } from '../../../kernel/clock.js';
-import type { Random } from '../../../kernel/random.js';
-import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
-import type { AssignmentSource } from '../nodes.js';
+import type { Clock, Timer } from '../../../../kernel/clock.js';
+import type { Random } from '../../../../kernel/random.js';
+import type { MonitorAssignment } from '../../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import type { AssignmentSource } from '../../nodes.js';
+import { createRendezvous } from '../rendezvous.js';
+import type { ProbeShares } from '../shares.js';
 import { batchChanges } from './change-batches.js';
 import { distribute } from './distribution.js';
 import { type AssignmentReceiver, createFeed, type Feed, type HeldAssignments } from './feed.js';
-import { createRendezvous } from './rendezvous.js';
-import type { ProbeShares } from './shares.js';
 import { createSlicedWork } from './sliced-work.js';
 
 /**

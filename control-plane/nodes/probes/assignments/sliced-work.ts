@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../kernel/clock.js';
+import type { Clock, Timer } from '../../../../kernel/clock.js';
 
 /** Runs long jobs one after another, in slices between which the event loop does other work. */
 export interface SlicedWork {
