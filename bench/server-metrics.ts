@@ -7,6 +7,7 @@ import { toIso } from '../kernel/clock.js';
 import { startApp } from '../test/helpers/app.js';
 import { testClock } from '../test/helpers/clock.js';
 import { testDatabase } from '../test/helpers/database.js';
+import { buildClient } from '../test/helpers/factories.js';
 import { buildServer, buildServerHistory } from '../test/helpers/servers/history.js';
 import { percentile, printFigure, round } from './fixtures/figures.js';
 import { deliverDays, serverWalk } from './fixtures/server-walk.js';
@@ -63,6 +64,7 @@ async function measure(name: string, limit: number, { from, resolution }: { from
       query,
       body: {},
       ifVersion: null,
+      client: buildClient(),
     });
     const handled = performance.now();
     const used = process.cpuUsage(cpuBefore);

@@ -1,13 +1,26 @@
 import type { PlanName } from './plans/plans.js';
+import { ROLE_RIGHTS, type Role } from './roles.js';
+
+export type { Role } from './roles.js';
 
 /** What an API key can be limited to. `:write` does not imply `:read`. Each slice declares its own. */
 export type Scope = `${string}:${'read' | 'write'}`;
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+/** Why a session may only use routes with access `person`, and read routes with access `any`. */
+export type SessionRestriction = 'second_factor_setup_required' | 'single_sign_on_required';
+
+export interface ActorSession {
+  id: string;
+  /** When the person last proved who they are: at sign-in, or later with `POST /v1/auth/confirm`. */
+  confirmedAtMs: number;
+  /** Whether a second factor was part of the sign-in, or was set up during the session. */
+  secondFactor: boolean;
+  restriction: SessionRestriction | null;
+}
 
 /** Who asks, in which workspace, with what rights. Made by authentication, passed to every operation. */
 export interface Actor {
-  /** `key`: API key. `session`: a person in the dashboard. `system`: Picket itself. */
+  /** `key`: API key. `session`: a person who is signed in. `system`: Picket itself. */
   kind: 'key' | 'session' | 'system';
   workspaceId: string;
   workspaceName: string;
@@ -17,19 +30,27 @@ export interface Actor {
   /** `system` for the system. */
   email: string;
   ip: string | null;
-  /** `['*']` is full access. */
+  /** At most 300 characters without control characters; null for the system and when the client sends none. */
+  userAgent: string | null;
+  /** `['*']` is full access, as far as the role allows it. */
   scopes: readonly (Scope | '*')[];
+  /** Of the person; for a key, of the person who created it. */
   role: Role;
   /** May use `/v1/admin/...`. */
   operator: boolean;
   key: { id: string; name: string; lastUsedAt: number | null; expiresAt: number | null } | null;
+  /** null for keys and the system. */
+  session: ActorSession | null;
   requestId: string;
 }
 
-/** Returns whether the actor may use what needs this scope: a key by its scopes, a person by their role. */
+/**
+ * Returns whether the actor may use what needs this scope. A person may by their role. A key also needs the scope, and
+ * never has more rights than the role of its creator.
+ */
 export function hasScope(actor: Actor, scope: Scope): boolean {
-  if (actor.kind === 'key') return actor.scopes.includes('*') || actor.scopes.includes(scope);
-  return actor.role !== 'viewer' || scope.endsWith(':read');
+  if (!ROLE_RIGHTS[actor.role][scope.endsWith(':read') ? 'read' : 'write']) return false;
+  return actor.kind !== 'key' || actor.scopes.includes('*') || actor.scopes.includes(scope);
 }
 
 /** The actor of what Picket does by itself in a workspace: votes, schedules, retention. */
@@ -42,10 +63,12 @@ export function systemActor(workspace: { id: string; name: string; plan: PlanNam
     userId: null,
     email: 'system',
     ip: null,
+    userAgent: null,
     scopes: ['*'],
     role: 'owner',
     operator: false,
     key: null,
+    session: null,
     requestId,
   };
 }

@@ -3,12 +3,16 @@ export const ERROR_STATUS = {
   invalid_json: 400,
   invalid_request: 400,
   unauthenticated: 401,
+  second_factor_required: 401,
   key_expired: 401,
   key_revoked: 401,
   plan_limit: 402,
   insufficient_scope: 403,
   forbidden: 403,
   plan_required: 403,
+  confirmation_required: 403,
+  second_factor_setup_required: 403,
+  single_sign_on_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -34,6 +38,8 @@ interface AppErrorExtra {
   errors?: FieldError[];
   /** The scope that was missing, with `insufficient_scope`. */
   required_scope?: string;
+  /** What the person can use, with `second_factor_required`. */
+  second_factors?: readonly string[];
   /** Extra response headers: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   headers?: Record<string, string>;
   cause?: unknown;

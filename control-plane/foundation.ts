@@ -1,11 +1,18 @@
 import { hkdfSync } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { type Clock, systemClock } from '../kernel/clock.js';
 import { createTargetGuard, type TargetGuard } from '../kernel/guard/target-guard.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Random, systemRandom } from '../kernel/random.js';
-import { type ApiKeysStore, createApiKeysStore } from './accounts/api-keys-store.js';
-import { type AccountsStore, createAccountsStore } from './accounts/store.js';
+import { type ApiKeysStore, createApiKeysStore } from './accounts/api-keys/store.js';
+import { createFirstRunStore, type FirstRunStore } from './accounts/first-run-store.js';
+import { createMembershipsStore, type MembershipsStore } from './accounts/memberships-store.js';
+import { createOneTimeTokens, type OneTimeTokens } from './accounts/one-time-tokens.js';
+import { createOneTimeTokensStore } from './accounts/one-time-tokens-store.js';
+import { createPasswords, type Passwords } from './accounts/password.js';
+import { createUsersStore, type UsersStore } from './accounts/users-store.js';
+import { createWorkspacesStore, type WorkspacesStore } from './accounts/workspaces-store.js';
 import type { AuditLog } from './audit/audit.js';
 import { createAuditLog } from './audit/record.js';
 import { type AuditStore, createAuditStore } from './audit/store.js';
@@ -30,7 +37,12 @@ export interface Foundation {
   mongo: Mongo;
   db: Mongo['db'];
   runTransaction: RunTransaction;
-  workspaces: AccountsStore;
+  firstRuns: FirstRunStore;
+  workspaces: WorkspacesStore;
+  users: UsersStore;
+  memberships: MembershipsStore;
+  passwords: Passwords;
+  oneTimeTokens: OneTimeTokens;
   /** Returns the plan of a workspace from a cache. */
   planOf: PlanOf;
   apiKeys: ApiKeysStore;
@@ -60,16 +72,23 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const ids = createIds(clock, random);
   const secretBox = createSecretBox(key, random);
   const auditStore = createAuditStore(mongo.db);
-  const workspaces = createAccountsStore(mongo.db);
+  const workspaces = createWorkspacesStore(mongo.db);
+  const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
+  const tokens = createOneTimeTokensStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
-  for (const store of [auditStore, workspaces, apiKeys]) await untilBuilt(() => store.ensureIndexes());
+  for (const store of [auditStore, users, memberships, tokens, apiKeys]) await untilBuilt(() => store.ensureIndexes());
   // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
   return {
     mongo,
     db: mongo.db,
     runTransaction: createRunTransaction(mongo.client),
+    firstRuns: createFirstRunStore(mongo.db),
     workspaces,
+    users,
+    memberships,
+    passwords: createPasswords({ cores: availableParallelism() }),
+    oneTimeTokens: createOneTimeTokens({ store: tokens, clock, random }),
     planOf: createPlanCache(workspaces, clock),
     apiKeys,
     auditStore,

@@ -22,7 +22,14 @@ const BASE = ['storage', 'plans', 'retention', 'http'];
 /** The slices in order: a slice imports only slices before it, so that no two slices depend on each other. */
 const SLICES = [
   'audit',
+  'mail',
   'accounts',
+  'sessions',
+  'second-factor',
+  'sign-in',
+  'single-sign-on',
+  'team',
+  'billing',
   'install',
   'nodes',
   'timeline',
@@ -43,6 +50,17 @@ const PROGRAMS = ['commands', 'dashboard'];
 /** The files of each slice that other slices may import. They import nothing from slices that are not listed. */
 const PUBLIC_FILES = {
   'control-plane/audit/': ['audit', 'documents'],
+  'control-plane/mail/': ['mailer'],
+  'control-plane/accounts/': [
+    'accounts',
+    'documents',
+    'memberships-store',
+    'one-time-tokens',
+    'password',
+    'users-store',
+    'workspaces-store',
+  ],
+  'control-plane/sessions/': ['documents', 'second-factor-check', 'sessions', 'sign-in'],
   'control-plane/install/': ['install'],
   'control-plane/nodes/': ['nodes'],
   'control-plane/timeline/': ['timeline'],
@@ -55,8 +73,20 @@ const PUBLIC_FILES = {
 
 /** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */
 const SHARED = {
-  'control-plane/': ['actor', 'duration', 'errors', 'printable', 'slice', 'wording'],
-  'control-plane/http/': ['access', 'authenticate', 'etag', 'mount', 'paging', 'route', 'input/*', 'limits/*'],
+  'control-plane/': ['actor', 'duration', 'errors', 'printable', 'roles', 'slice', 'wording'],
+  'control-plane/http/': [
+    'access',
+    'authenticate',
+    'client',
+    'etag',
+    'mount',
+    'paging',
+    'route',
+    'same-origin',
+    'session-cookie',
+    'input/*',
+    'limits/*',
+  ],
   'control-plane/storage/': ['*'],
   'control-plane/plans/': ['*'],
   'control-plane/retention/': ['*'],

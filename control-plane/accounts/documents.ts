@@ -1,4 +1,4 @@
-import type { Role, Scope } from '../actor.js';
+import type { Role } from '../actor.js';
 import type { PlanName } from '../plans/plans.js';
 
 export interface WorkspaceDocument {
@@ -6,17 +6,40 @@ export interface WorkspaceDocument {
   name: string;
   plan: PlanName;
   created_at_ms: number;
+  /**
+   * When an owner confirmed their e-mail address. null: none has, so Picket sends nothing to anybody else. Missing in
+   * workspaces of earlier versions and of the first run, which count as confirmed.
+   */
+  confirmed_at_ms?: number | null;
+  /** Set by an operator; missing or null while the workspace may be used. */
+  suspended?: { at_ms: number; reason: string } | null;
+  /** Whether a session without a second factor may only set one up. Missing means false. */
+  requires_second_factor?: boolean;
+  /** A requested deletion. A job deletes the workspace at `at_ms` unless somebody takes the request back. */
+  deletion?: Deletion | null;
 }
 
 export interface UserDocument {
   _id: string;
   /** Lower case; unique. */
   email: string;
-  /** Argon2id in the PHC string format. */
-  password_hash: string;
+  /** Argon2id in the PHC string format; null for a person who signs in without a password. */
+  password_hash: string | null;
   /** May use `/v1/admin/...`. */
   operator: boolean;
   created_at_ms: number;
+  /** null: not confirmed yet. Missing in accounts of earlier versions and of the first run, which count as confirmed. */
+  email_confirmed_at_ms?: number | null;
+  /** The workspace in which the person worked last. The next sign-in opens it. */
+  last_workspace_id?: string;
+  deletion?: Deletion | null;
+}
+
+export interface Deletion {
+  requested_at_ms: number;
+  /** The id of the user who requested it. */
+  by: string;
+  at_ms: number;
 }
 
 export interface MembershipDocument {
@@ -26,21 +49,4 @@ export interface MembershipDocument {
   user_id: string;
   role: Role;
   created_at_ms: number;
-}
-
-export interface ApiKeyDocument {
-  _id: string;
-  workspace_id: string;
-  /** The person who created the key. It acts in this person's name. */
-  user_id: string;
-  name: string;
-  /** SHA-256 of the key, hex; unique. The key itself is not stored. */
-  hash: string;
-  last_four: string;
-  scopes: (Scope | '*')[];
-  created_at_ms: number;
-  /** Accurate to a minute. */
-  last_used_at_ms: number | null;
-  expires_at_ms: number | null;
-  revoked_at_ms: number | null;
 }

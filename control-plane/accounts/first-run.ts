@@ -7,10 +7,13 @@ import { systemActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Ids } from '../storage/ids.js';
 import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
-import { apiKeyHash, makeApiKey, randomBase62 } from './api-key.js';
-import type { ApiKeysStore } from './api-keys-store.js';
-import { hashPassword } from './password.js';
-import { type AccountsStore, membershipId } from './store.js';
+import { apiKeyHash, makeApiKey, randomBase62 } from './api-keys/api-key.js';
+import type { ApiKeysStore } from './api-keys/store.js';
+import type { FirstRunStore } from './first-run-store.js';
+import { type MembershipsStore, membershipId } from './memberships-store.js';
+import type { Passwords } from './password.js';
+import type { UsersStore } from './users-store.js';
+import type { WorkspacesStore } from './workspaces-store.js';
 
 /** A sign-in form does not accept `owner@localhost` as an e-mail address. */
 const OWNER_EMAIL = 'owner@picket.localhost';
@@ -31,7 +34,11 @@ export interface FirstRunFile {
 }
 
 export interface FirstRunNeeds {
-  workspaces: AccountsStore;
+  firstRuns: FirstRunStore;
+  workspaces: WorkspacesStore;
+  users: UsersStore;
+  memberships: MembershipsStore;
+  passwords: Pick<Passwords, 'hash'>;
   audit: AuditLog;
   keys: ApiKeysStore;
   runTransaction: RunTransaction;
@@ -51,17 +58,17 @@ export interface FirstRunNeeds {
  * rename that a crash prevented. If several control planes start at once, the first commit wins.
  */
 export async function ensureFirstRun(needs: FirstRunNeeds): Promise<void> {
-  const { workspaces, file, logger } = needs;
-  const done = await workspaces.firstRun();
+  const { firstRuns, workspaces, file, logger } = needs;
+  const done = await firstRuns.find();
   if (done === null && (await workspaces.isEmpty())) await fill(needs);
-  const committed = done ?? (await workspaces.firstRun());
+  const committed = done ?? (await firstRuns.find());
   if (committed === null) return;
   if (await publish(file, committed.token))
     logger.info({ file }, 'first run: the credentials of the owner are in this file');
 }
 
 async function fill(needs: FirstRunNeeds): Promise<void> {
-  const { workspaces, audit, keys, runTransaction, ids, clock, random, file } = needs;
+  const { firstRuns, workspaces, users, memberships, audit, keys, runTransaction, ids, clock, random, file } = needs;
   const token = randomBase62(random, TOKEN_CHARS);
   const [password, apiKey] = [randomBase62(random, PASSWORD_CHARS), makeApiKey(random)];
   const url = needs.publicUrl.replace(/\/+$/, '');
@@ -72,27 +79,27 @@ async function fill(needs: FirstRunNeeds): Promise<void> {
     password,
     api_key: apiKey,
   });
-  const password_hash = await hashPassword(password);
+  const password_hash = await needs.passwords.hash(password);
   const created_at_ms = clock.now();
   const [workspaceId, userId, keyId] = [ids.next('ws'), ids.next('usr'), ids.next('key')];
   try {
     await runTransaction(async (tx) => {
       // Inserted first, so that a concurrent first run fails here, before it writes anything else.
-      await workspaces.insertFirstRun(tx, { _id: 'first_run', token, at_ms: created_at_ms });
-      await workspaces.insertWorkspace(tx, {
+      await firstRuns.insert(tx, { _id: 'first_run', token, at_ms: created_at_ms });
+      await workspaces.insert(tx, {
         _id: workspaceId,
         name: WORKSPACE_NAME,
         plan: 'Enterprise',
         created_at_ms,
       });
-      await workspaces.insertUser(tx, {
+      await users.insert(tx, {
         _id: userId,
         email: OWNER_EMAIL,
         password_hash,
         operator: true,
         created_at_ms,
       });
-      await workspaces.insertMembership(tx, {
+      await memberships.insert(tx, {
         _id: membershipId(workspaceId, userId),
         workspace_id: workspaceId,
         user_id: userId,

@@ -6,10 +6,11 @@ import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
-import type { ApiKeysStore } from './api-keys-store.js';
-import { createCreateKey } from './create-api-key.js';
-import { createKeyAuthenticator } from './key-authenticator.js';
-import { createRevokeKey } from './revoke-api-key.js';
+import { createCreateKey } from './api-keys/create.js';
+import { createKeyAuthenticator } from './api-keys/key-authenticator.js';
+import { createRevokeKey } from './api-keys/revoke.js';
+import { createApiKeyRoutes } from './api-keys/routes.js';
+import type { ApiKeysStore } from './api-keys/store.js';
 import { createAccountRoutes } from './routes.js';
 
 interface AccountsNeeds {
@@ -58,13 +59,11 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
   open(needs) {
     const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });
     const shared = { ...needs, store: needs.apiKeys };
+    const createKey = createCreateKey(shared);
+    const revokeKey = createRevokeKey({ ...shared, invalidate: keys.invalidate });
     return {
       authenticators: [keys],
-      routes: createAccountRoutes({
-        ...shared,
-        createKey: createCreateKey(shared),
-        revokeKey: createRevokeKey({ ...shared, invalidate: keys.invalidate }),
-      }),
+      routes: [...createAccountRoutes(needs), ...createApiKeyRoutes({ ...shared, createKey, revokeKey })],
     };
   },
 };

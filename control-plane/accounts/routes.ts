@@ -1,25 +1,10 @@
 import type { Scope } from '../actor.js';
-import { notFound } from '../errors.js';
-import { BY_ID, type Pager } from '../http/paging.js';
-import { mutationRoute, type Route, readRoute } from '../http/route.js';
-import type { ApiKeysStore } from './api-keys-store.js';
-import type { CreateKey } from './create-api-key.js';
-import { API_KEY_VERSION, type RevokeKey } from './revoke-api-key.js';
-import { type AccountSchemas, ApiKeyPage, ApiKeyParams, accountSchemas } from './schema.js';
-import { accountOf, apiKeyOf } from './view.js';
+import { type Route, readRoute } from '../http/route.js';
+import { accountSchema } from './schema.js';
+import { accountOf } from './view.js';
 
-interface AccountRoutesNeeds {
-  store: ApiKeysStore;
-  pager: Pager;
-  createKey: CreateKey;
-  revokeKey: RevokeKey;
-  /** The scopes of all slices. */
-  scopes: readonly Scope[];
-}
-
-export function createAccountRoutes(needs: AccountRoutesNeeds): Route[] {
-  const { store, pager } = needs;
-  const schemas = accountSchemas(needs.scopes);
+/** `scopes` are those of all slices. */
+export function createAccountRoutes({ scopes }: { scopes: readonly Scope[] }): Route[] {
   return [
     readRoute({
       method: 'GET',
@@ -27,81 +12,9 @@ export function createAccountRoutes(needs: AccountRoutesNeeds): Route[] {
       access: 'any',
       tag: 'Account',
       summary: 'Get the account of the credential',
-      replies: { 200: schemas.Account },
+      replies: { 200: accountSchema(scopes) },
       errors: ['forbidden'],
       handle: async ({ actor }) => ({ status: 200, data: accountOf(actor) }),
-    }),
-    readRoute({
-      method: 'GET',
-      path: '/v1/api-keys',
-      access: 'full',
-      tag: 'API keys',
-      summary: 'List API keys, newest first',
-      description: 'Revoked keys are not in the list.',
-      query: ApiKeyPage,
-      list: true,
-      replies: { 200: schemas.ApiKey },
-      async handle(input) {
-        const page = pager.open('api-keys', BY_ID, input);
-        const found = await store.list(input.actor.workspaceId, page.request);
-        return page.reply(found, (rows) => rows.map(apiKeyOf));
-      },
-    }),
-    readRoute({
-      method: 'GET',
-      path: '/v1/api-keys/{id}',
-      access: 'full',
-      tag: 'API keys',
-      summary: 'Get an API key',
-      description: 'Returns 404 for a revoked key.',
-      params: ApiKeyParams,
-      replies: { 200: schemas.ApiKey },
-      async handle({ actor, params }) {
-        const key = await store.find(actor.workspaceId, params.id);
-        if (key === null) throw notFound('API key');
-        return { status: 200, data: apiKeyOf(key), version: API_KEY_VERSION };
-      },
-    }),
-    ...changeRoutes(needs, schemas),
-  ];
-}
-
-function changeRoutes({ createKey, revokeKey }: AccountRoutesNeeds, schemas: AccountSchemas): Route[] {
-  return [
-    mutationRoute({
-      method: 'POST',
-      path: '/v1/api-keys',
-      access: 'full',
-      tag: 'API keys',
-      summary: 'Create an API key',
-      description:
-        'Only this response contains the key. If you create it with a key that expires, it must not expire later than that one. A workspace has at most 100 keys that are neither revoked nor expired.',
-      body: schemas.CreateApiKey,
-      errors: ['plan_required', 'conflict'],
-      replies: { 201: schemas.CreatedApiKey },
-      async handle({ actor, body }, tx) {
-        const { document, key } = await createKey(tx, actor, body);
-        return {
-          status: 201,
-          data: { ...apiKeyOf(document), key },
-          location: `/v1/api-keys/${document._id}`,
-          version: API_KEY_VERSION,
-        };
-      },
-    }),
-    mutationRoute({
-      method: 'DELETE',
-      path: '/v1/api-keys/{id}',
-      access: 'full',
-      tag: 'API keys',
-      summary: 'Revoke an API key',
-      description: 'The key stops working within a second.',
-      params: ApiKeyParams,
-      replies: { 204: null },
-      async handle({ actor, params, ifVersion }, tx) {
-        await revokeKey(tx, actor, params.id, ifVersion);
-        return { status: 204 };
-      },
     }),
   ];
 }

@@ -1,8 +1,7 @@
-import { toIso } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
-import type { ApiKeyDocument } from './documents.js';
-import type { Account, ApiKey } from './schema.js';
+import { isoOrNull } from './api-keys/view.js';
+import type { Account } from './schema.js';
 
 export function accountOf(actor: Actor): Account {
   if (actor.userId === null) throw new AppError('forbidden', 'Only a person or an API key has an account.');
@@ -24,20 +23,4 @@ export function accountOf(actor: Actor): Account {
             expires_at: isoOrNull(actor.key.expiresAt),
           },
   };
-}
-
-export function apiKeyOf(document: ApiKeyDocument): ApiKey {
-  return {
-    id: document._id,
-    name: document.name,
-    last_four: document.last_four,
-    scopes: document.scopes,
-    created_at: toIso(document.created_at_ms),
-    last_used_at: isoOrNull(document.last_used_at_ms),
-    expires_at: isoOrNull(document.expires_at_ms),
-  };
-}
-
-function isoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : toIso(atMs);
 }

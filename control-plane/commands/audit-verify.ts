@@ -1,7 +1,7 @@
 import { systemClock } from '../../kernel/clock.js';
 import { systemRandom } from '../../kernel/random.js';
 import type { Workspace } from '../accounts/accounts.js';
-import { createAccountsStore } from '../accounts/store.js';
+import { createWorkspacesStore } from '../accounts/workspaces-store.js';
 import { platformActor } from '../actor.js';
 import type { ChainResult } from '../audit/chain/verify.js';
 import { chainLines, closingLine } from '../audit/chain/verify-lines.js';
@@ -19,7 +19,7 @@ import { createRunTransaction } from '../storage/transaction.js';
 export async function auditVerify(mongodbUri: string, print: (text: string) => void): Promise<boolean> {
   const mongo = await openMongo(mongodbUri);
   try {
-    const accounts = createAccountsStore(mongo.db);
+    const accounts = createWorkspacesStore(mongo.db);
     const intact: boolean[] = [];
     for await (const { workspaceId, result } of verifyAuditLog(createAuditStore(mongo.db))) {
       const workspace = await accounts.find(workspaceId);

@@ -1,39 +1,76 @@
-import { type Actor, hasScope, type Scope } from '../actor.js';
+import { type Actor, hasScope, type Scope, type SessionRestriction } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
+import { ROLE_RIGHTS } from '../roles.js';
 import type { Access } from './route.js';
 
-/** Throws unless the actor may use a route of this access. */
-export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>): void {
+/** For this long after a person proved who they are, a session may do what needs a fresh confirmation. */
+export const CONFIRMED_MS = 600_000;
+
+/** Throws unless the actor may use a route of this access with this method. */
+export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, method: string): void {
+  refuseRestricted(actor, access, method);
   switch (access) {
     case 'any':
       return;
+    case 'person':
+      if (actor.kind === 'session') return;
+      throw new AppError('forbidden', 'This needs a person who is signed in, not an API key.');
     case 'full':
-      requireFull(actor);
+      requireRight(actor, 'manage', 'This needs the role owner or admin.');
+      return;
+    case 'owner':
+      requireRight(actor, 'own', 'This needs the role owner.');
       return;
     case 'operator':
       // Other callers must not learn that the path exists.
-      if (!actor.operator || !hasFull(actor)) throw notFound('path');
+      if (!actor.operator || !hasRight(actor, 'manage')) throw notFound('path');
       return;
     default:
       requireScope(actor, access);
   }
 }
 
-function requireFull(actor: Actor): void {
-  if (hasFull(actor)) return;
-  if (actor.kind === 'key') throw missingScope('*');
-  throw new AppError('forbidden', 'This needs the role owner or admin.');
-}
-
 /** Throws 403 unless the actor has the scope. */
 export function requireScope(actor: Actor, scope: Scope): void {
   if (hasScope(actor, scope)) return;
-  if (actor.kind === 'key') throw missingScope(scope);
-  throw new AppError('forbidden', `The role ${actor.role} does not allow this.`);
+  if (actor.kind === 'key' && !actor.scopes.includes('*') && !actor.scopes.includes(scope)) throw missingScope(scope);
+  throw roleTooLow(actor);
 }
 
-function hasFull(actor: Actor): boolean {
-  return actor.kind === 'key' ? actor.scopes.includes('*') : actor.role === 'owner' || actor.role === 'admin';
+/** Throws `confirmation_required` for a session whose person has not proved who they are within `CONFIRMED_MS`. */
+export function requireFresh({ session }: Actor, nowMs: number): void {
+  if (session === null || nowMs - session.confirmedAtMs <= CONFIRMED_MS) return;
+  throw new AppError('confirmation_required', 'Confirm that it is you first: POST /v1/auth/confirm.');
+}
+
+function requireRight(actor: Actor, right: 'manage' | 'own', detail: string): void {
+  if (hasRight(actor, right)) return;
+  if (actor.kind !== 'key') throw new AppError('forbidden', detail);
+  throw actor.scopes.includes('*') ? roleTooLow(actor) : missingScope('*');
+}
+
+function hasRight(actor: Actor, right: 'manage' | 'own'): boolean {
+  return ROLE_RIGHTS[actor.role][right] && (actor.kind !== 'key' || actor.scopes.includes('*'));
+}
+
+const RESTRICTIONS: Record<SessionRestriction, string> = {
+  second_factor_setup_required: 'This workspace requires a second factor. Set one up first.',
+  single_sign_on_required: 'This workspace requires single sign-on. Sign in again with it.',
+};
+
+function refuseRestricted({ session }: Actor, access: Access, method: string): void {
+  const restriction = session?.restriction ?? null;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (restriction === null || access === 'person' || (access === 'any' && isRead)) return;
+  throw new AppError(restriction, RESTRICTIONS[restriction]);
+}
+
+function roleTooLow({ kind, role }: Actor): AppError {
+  const detail =
+    kind === 'key'
+      ? `The person who created this key has the role ${role}, which does not allow this.`
+      : `The role ${role} does not allow this.`;
+  return new AppError('forbidden', detail);
 }
 
 function missingScope(scope: string): AppError {

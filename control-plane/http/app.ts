@@ -56,7 +56,7 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.use(rateLimiter.limit);
   app.use(serveMounts(mounts.filter(({ limit }) => limit !== 'none')));
   const dispatchOf = (route: Route) =>
-    createDispatch({ route, validator: validatorOf(route), runTransaction, idempotency });
+    createDispatch({ route, validator: validatorOf(route), runTransaction, idempotency, clock });
   for (const middleware of serveRoutes(routes, dispatchOf)) app.use(middleware);
   return app;
 }

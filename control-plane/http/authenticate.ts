@@ -2,18 +2,15 @@ import type { Context, Middleware } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { requireAccess } from './access.js';
-import { clientAddress } from './client-address.js';
+import { type Client, clientOf } from './client.js';
 import type { Access } from './route.js';
-import { type Identity, requestIdOf, stateOf } from './state.js';
+import { type Identity, stateOf } from './state.js';
 
 /** The parts of a request that can carry a credential, and facts for the actor. */
 export interface Credentials {
   authorization: string | undefined;
-  cookie: string | undefined;
-  origin: string | undefined;
   method: string;
-  ip: string | null;
-  requestId: string;
+  client: Client;
 }
 
 /** One way to authenticate, for example API keys. */
@@ -43,18 +40,15 @@ export function identify(authenticators: readonly Authenticator[]): Middleware {
 export function authorize(ctx: Context, access: Exclude<Access, 'public'>): Actor {
   const { identity } = stateOf(ctx);
   if (identity === undefined || identity.actor === null) throw identity?.error;
-  requireAccess(identity.actor, access);
+  requireAccess(identity.actor, access, ctx.method);
   return identity.actor;
 }
 
 export function credentialsOf(ctx: Context): Credentials {
   return {
     authorization: ctx.req.headers.authorization,
-    cookie: ctx.req.headers.cookie,
-    origin: ctx.req.headers.origin,
     method: ctx.method,
-    ip: clientAddress(ctx),
-    requestId: requestIdOf(ctx),
+    client: clientOf(ctx),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Context } from 'koa';
+import type { Clock } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
+import { requireFresh } from './access.js';
 import { authorize } from './authenticate.js';
+import { clientOf } from './client.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody } from './input/read-body.js';
@@ -15,6 +18,7 @@ type Input = RouteInput<never, never, never>;
 /** Headers that must not be repeated, because it would be unclear which value counts. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
+  'origin',
   'content-type',
   'idempotency-key',
   'if-match',
@@ -27,8 +31,9 @@ export function createDispatch(needs: {
   validator: RouteValidator;
   runTransaction: RunTransaction;
   idempotency: Idempotency;
+  clock: Clock;
 }): (ctx: Context, params: Record<string, string>) => Promise<void> {
-  const { route, validator, runTransaction, idempotency } = needs;
+  const { route, validator, runTransaction, idempotency, clock } = needs;
 
   async function perform(input: Input): Promise<HttpResponse> {
     if (route.kind !== 'mutation') return responseOf(route, await route.handle(input));
@@ -42,14 +47,14 @@ export function createDispatch(needs: {
 
   return async (ctx, params) => {
     refuseRepeatedHeaders(ctx);
-    const actor = actorFor(ctx, route);
+    const actor = actorFor(ctx, route, clock.now());
     validator.params(params);
     const ifVersion = takesVersion(route) ? ifMatchVersion(ctx.req.headers['if-match']) : null;
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
     const body = route.method === 'GET' ? ({ kind: 'none' } as const) : await readBody(ctx.req, route.textBody ?? null);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
-    const input = { actor, params, ...valid, ifVersion } as Input;
+    const input = { actor, params, ...valid, ifVersion, client: clientOf(ctx) } as Input;
     if (key === null || route.access === 'public') return send(ctx, await perform(input));
     const content = [route.method, valid.query, valid.body];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');
@@ -60,8 +65,11 @@ export function createDispatch(needs: {
 }
 
 /** Returns null for a public route, whose handler must not read the actor. */
-function actorFor(ctx: Context, route: Route): Actor {
-  return route.access === 'public' ? (null as never) : authorize(ctx, route.access);
+function actorFor(ctx: Context, route: Route, nowMs: number): Actor {
+  if (route.access === 'public') return null as never;
+  const actor = authorize(ctx, route.access);
+  if (route.fresh === true) requireFresh(actor, nowMs);
+  return actor;
 }
 
 function refuseRepeatedHeaders(ctx: Context): void {

@@ -13,12 +13,16 @@ const TITLES: Record<ErrorCode, string> = {
   invalid_json: 'Body is not valid JSON',
   invalid_request: 'Malformed request',
   unauthenticated: 'Not authenticated',
+  second_factor_required: 'Second factor required',
   key_expired: 'API key expired',
   key_revoked: 'API key revoked',
   plan_limit: 'Plan limit reached',
   insufficient_scope: 'Insufficient scope',
   forbidden: 'Forbidden',
   plan_required: 'Not part of the plan',
+  confirmation_required: 'Confirmation required',
+  second_factor_setup_required: 'Second factor not set up',
+  single_sign_on_required: 'Single sign-on required',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict',
@@ -42,6 +46,7 @@ export interface Problem {
   request_id: string;
   errors?: FieldError[];
   required_scope?: string;
+  second_factors?: readonly string[];
 }
 
 const UNAVAILABLE_RETRY_S = 2;
@@ -77,6 +82,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     request_id: requestId,
     ...(error.extra.errors === undefined ? {} : { errors: boundedErrors(error.extra.errors) }),
     ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
+    ...(error.extra.second_factors === undefined ? {} : { second_factors: error.extra.second_factors }),
   };
 }
 
@@ -104,5 +110,6 @@ export function problems(logger: Logger): Middleware {
 
 /** Returns the challenge of RFC 6750, which names an invalid credential `invalid_token`. */
 function wwwAuthenticate(code: ErrorCode): string {
-  return code === 'unauthenticated' ? 'Bearer realm="picket"' : 'Bearer realm="picket", error="invalid_token"';
+  const isInvalid = code === 'key_expired' || code === 'key_revoked';
+  return isInvalid ? 'Bearer realm="picket", error="invalid_token"' : 'Bearer realm="picket"';
 }

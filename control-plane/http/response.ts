@@ -8,14 +8,22 @@ import type { Reply, Route } from './route.js';
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
+  /** Values of `Set-Cookie`. */
+  cookies?: readonly string[];
   body: string | Buffer | Readable | null;
 }
 
 /** Returns the response to send for the reply of a route's handler. */
 export function responseOf(route: Route, reply: Reply): HttpResponse {
+  const response = withoutCookies(route, reply);
+  return reply.cookies === undefined ? response : { ...response, cookies: reply.cookies };
+}
+
+function withoutCookies(route: Route, reply: Reply): HttpResponse {
   const headers: Record<string, string> = {};
   if (reply.location !== undefined) headers['Location'] = reply.location;
   if (reply.version !== undefined) headers['ETag'] = etagOf(reply.version);
+  if (reply.redirect !== undefined) headers['Location'] = requireWebUrl(reply.redirect);
   if (reply.raw !== undefined) {
     headers['Content-Type'] = reply.raw.type;
     if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachment(reply.raw.filename);
@@ -31,12 +39,19 @@ export function send(ctx: Context, response: HttpResponse): void {
   ctx.status = response.status;
   ctx.set('Cache-Control', 'no-store');
   ctx.set(response.headers);
+  if (response.cookies !== undefined) ctx.set('Set-Cookie', [...response.cookies]);
   ctx.body = response.body;
   // After a failed stream the compression would wait forever for the rest. Closing the connection also shows the client
   // that the response is incomplete.
   if (response.body instanceof Readable) response.body.once('error', () => ctx.res.destroy());
   // Koa changes the status to 204 for an empty body; the route decides the status.
   ctx.status = response.status;
+}
+
+/** A relative URL or another scheme would mean that input of a client reached the header. */
+function requireWebUrl(url: string): string {
+  if (URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)) return url;
+  throw new Error('a redirect must be an absolute http or https URL');
 }
 
 /** Returns a Content-Disposition value after RFC 6266: an ASCII name for old clients, and the exact name. */

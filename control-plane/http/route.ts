@@ -3,13 +3,15 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor, Scope } from '../actor.js';
 import type { ErrorCode } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { Client } from './client.js';
 
 /**
  * Who may call a route. A scope: keys with that scope or `*`, and people whose role includes it. `any`: every valid
- * credential. `full`: keys with `*`, owners and admins. `operator`: operators; 404 for all others. `public`: everyone
- * without a credential; `actor` is null.
+ * credential. `person`: every person who is signed in, and no key. `full`: owners, admins, and their keys with `*`.
+ * `owner`: owners, and their keys with `*`. `operator`: operators; 404 for all others. `public`: everyone without a
+ * credential; `actor` is null.
  */
-export type Access = Scope | 'any' | 'full' | 'operator' | 'public';
+export type Access = Scope | 'any' | 'person' | 'full' | 'owner' | 'operator' | 'public';
 
 export interface RouteInput<P extends TObject, Q extends TObject, B extends TSchema> {
   actor: Actor;
@@ -18,11 +20,13 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
   body: Static<B>;
   /** The version in `If-Match`; null without the header and for `*`. */
   ifVersion: number | null;
+  /** The program that sent the request, also for public routes. */
+  client: Client;
 }
 
 /** The result of a handler. `http/` adds the envelope, the `Location`, the `ETag` and the status line. */
 export interface Reply {
-  status: 200 | 201 | 202 | 204;
+  status: 200 | 201 | 202 | 204 | 302;
   /** One object or a list, sent as `{"data": ...}`. */
   data?: unknown;
   /** For lists only: sent as `next_cursor`. */
@@ -33,6 +37,10 @@ export interface Reply {
   version?: number;
   /** A body of another media type, instead of `data`. A Readable is streamed. */
   raw?: { type: string; body: string | Buffer | Readable; filename?: string };
+  /** Values of `Set-Cookie`. They are never stored for an `Idempotency-Key`, because they carry sessions. */
+  cookies?: readonly string[];
+  /** Where a 302 sends the browser: an absolute http or https URL that our own code built. */
+  redirect?: string;
 }
 
 /** A form of the body other than JSON, such as YAML. */
@@ -47,6 +55,11 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   /** The documented path, `/v1/monitors/{id}`. It is served under both `/v1` and `/api/v1`. */
   path: `/v1/${string}` | `/api/v1/${string}`;
   access: Access;
+  /**
+   * Whether a session must have been confirmed within 10 minutes, because the route changes who has access or what they
+   * pay. API keys are exempt.
+   */
+  fresh?: true;
   /** Heading in the OpenAPI document: `Monitors`. */
   tag: string;
   /** One line for the OpenAPI document. */
@@ -61,7 +74,7 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   /** Another form of the body that the route also accepts. */
   textBody?: TextBody;
   /** Schema of `data` by success status; `null` for a response without a body. */
-  replies: Partial<Record<200 | 201 | 202 | 204, TSchema | null>>;
+  replies: Partial<Record<Reply['status'], TSchema | null>>;
   /** Media type of a `raw` reply, for the OpenAPI document. */
   rawTypes?: readonly string[];
   /** Schema of a `raw` reply in JSON, for a route that can also reply with `data`; for the OpenAPI document. */

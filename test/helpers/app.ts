@@ -1,11 +1,16 @@
 import { Registry } from 'prom-client';
-import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
-import { createKeyAuthenticator, type KeyAuthenticator } from '../../control-plane/accounts/key-authenticator.js';
-import { createAccountsStore } from '../../control-plane/accounts/store.js';
+import {
+  createKeyAuthenticator,
+  type KeyAuthenticator,
+} from '../../control-plane/accounts/api-keys/key-authenticator.js';
+import { createApiKeysStore } from '../../control-plane/accounts/api-keys/store.js';
+import { createMembershipsStore } from '../../control-plane/accounts/memberships-store.js';
+import { createUsersStore } from '../../control-plane/accounts/users-store.js';
 import type { AuditLog } from '../../control-plane/audit/audit.js';
 import { createAuditLog } from '../../control-plane/audit/record.js';
 import { createAuditStore } from '../../control-plane/audit/store.js';
 import { createHttpApp } from '../../control-plane/http/app.js';
+import type { Authenticator } from '../../control-plane/http/authenticate.js';
 import { createIdempotency } from '../../control-plane/http/idempotency/idempotency.js';
 import { createIdempotencyStore } from '../../control-plane/http/idempotency/store.js';
 import { createRateLimiter } from '../../control-plane/http/limits/rate-limit.js';
@@ -55,6 +60,8 @@ export interface TestAppOptions {
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks. Defaults to none. */
   trustedProxies?: readonly string[];
   clock?: Clock;
+  /** Ways to authenticate beside API keys. */
+  authenticators?: readonly Authenticator[] | ((parts: TestParts) => readonly Authenticator[]);
 }
 
 export interface Answer<Data> {
@@ -99,11 +106,13 @@ export interface TestApp {
  */
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { mongo, mounts = [], plan = 'Enterprise', operator = true, rateLimit = 0, clock = systemClock } = options;
+  const others = options.authenticators ?? [];
   const logger = createLogger({ name: 'test', level: 'silent' });
   const ids = createIds(clock, systemRandom);
   const runTransaction = createRunTransaction(mongo.client);
   const stores = {
-    accounts: createAccountsStore(mongo.db),
+    users: createUsersStore(mongo.db),
+    memberships: createMembershipsStore(mongo.db),
     keys: createApiKeysStore(mongo.db),
     audit: createAuditStore(mongo.db),
     idempotency: createIdempotencyStore(mongo.db),
@@ -138,7 +147,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const app = createHttpApp({
     routes,
     mounts: typeof mounts === 'function' ? mounts(parts) : mounts,
-    authenticators: [parts.keyAuthenticator],
+    authenticators: [parts.keyAuthenticator, ...(typeof others === 'function' ? others(parts) : others)],
     runTransaction,
     idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),
     rateLimiter,

@@ -1,8 +1,11 @@
 import { Binary } from 'mongodb';
-import { apiKeyHash, makeApiKey } from '../../control-plane/accounts/api-key.js';
-import { createApiKeysStore } from '../../control-plane/accounts/api-keys-store.js';
-import { createAccountsStore, membershipId } from '../../control-plane/accounts/store.js';
+import { apiKeyHash, makeApiKey } from '../../control-plane/accounts/api-keys/api-key.js';
+import { createApiKeysStore } from '../../control-plane/accounts/api-keys/store.js';
+import { createMembershipsStore, membershipId } from '../../control-plane/accounts/memberships-store.js';
+import { createUsersStore } from '../../control-plane/accounts/users-store.js';
+import { createWorkspacesStore } from '../../control-plane/accounts/workspaces-store.js';
 import type { Actor, Role, Scope } from '../../control-plane/actor.js';
+import type { Client } from '../../control-plane/http/client.js';
 import type { PlanName } from '../../control-plane/plans/plans.js';
 import type { ServerDocument } from '../../control-plane/servers/documents.js';
 import { createIds } from '../../control-plane/storage/ids.js';
@@ -28,15 +31,14 @@ export async function buildWorkspace(
   mongo: Mongo,
   options: { plan?: PlanName; name?: string; email?: string; role?: Role; operator?: boolean } = {},
 ): Promise<TestWorkspace> {
-  const store = createAccountsStore(mongo.db);
   const { plan = 'Enterprise', role = 'owner', operator = false } = options;
   const [id, userId] = [ids.next('ws'), ids.next('usr')];
   const { name = `Workspace ${id.slice(-6)}`, email = `${userId}@example.com` } = options;
   const created_at_ms = Date.now();
   await createRunTransaction(mongo.client)(async (tx) => {
-    await store.insertWorkspace(tx, { _id: id, name, plan, created_at_ms });
-    await store.insertUser(tx, { _id: userId, email, password_hash: 'none', operator, created_at_ms });
-    await store.insertMembership(tx, {
+    await createWorkspacesStore(mongo.db).insert(tx, { _id: id, name, plan, created_at_ms });
+    await createUsersStore(mongo.db).insert(tx, { _id: userId, email, password_hash: 'none', operator, created_at_ms });
+    await createMembershipsStore(mongo.db).insert(tx, {
       _id: membershipId(id, userId),
       workspace_id: id,
       user_id: userId,
@@ -73,6 +75,15 @@ export async function buildKey(
   return { id, key };
 }
 
+/** Returns a client as a request has it: no browser, from this machine. */
+export function buildClient(options: Partial<Client> = {}): Client {
+  return {
+    ...{ ip: '127.0.0.1', userAgent: null, requestId: 'req_test', host: null, origin: null },
+    ...{ fetchSite: null, cookie: null },
+    ...options,
+  };
+}
+
 /** Returns the actor of a full-access key of the workspace, for calls without HTTP. */
 export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}): Actor {
   return {
@@ -83,10 +94,12 @@ export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}):
     userId: workspace.userId,
     email: workspace.email,
     ip: '127.0.0.1',
+    userAgent: null,
     scopes: ['*'],
     role: workspace.role,
     operator: workspace.operator,
     key: null,
+    session: null,
     requestId: 'req_test',
     ...options,
   };

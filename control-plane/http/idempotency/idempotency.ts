@@ -76,9 +76,10 @@ export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
         const response = await runTransaction(async (tx) => {
           // Concurrent requests conflict at this insert, so the second is refused at once and not after the first ends.
           await store.insert(tx, { ...entry, expires_at: until(KEPT_MS) }).catch(refuseConcurrent);
-          const fresh = storable(await work(tx), request.path);
-          await store.setAnswer(tx, entry.workspace_id, entry._id, seal(fresh, entry._id));
-          return fresh;
+          const response = await work(tx);
+          const stored = storable(response, request.path);
+          await store.setAnswer(tx, entry.workspace_id, entry._id, seal(stored, entry._id));
+          return response;
         });
         return { response, replayed: false };
       } catch (error) {
@@ -100,8 +101,11 @@ export function createIdempotency(needs: IdempotencyNeeds): Idempotency {
         if (winner === null) throw inProgress();
         return { response: winner, replayed: true };
       }
-      const response = await workOrRelease(store, claim, async () => storable(await work(), request.path));
-      await store.settle(claim, seal(response, claim._id), until(KEPT_MS));
+      const { response, stored } = await workOrRelease(store, claim, async () => {
+        const done = await work();
+        return { response: done, stored: storable(done, request.path) };
+      });
+      await store.settle(claim, seal(stored, claim._id), until(KEPT_MS));
       return { response, replayed: false };
     },
   };
@@ -127,11 +131,11 @@ async function storedResponse(
   return unpackedResponse(secretBox.open(found.answer, sealedFor(_id)));
 }
 
-async function workOrRelease(
+async function workOrRelease<T>(
   store: IdempotencyStore,
   claim: IdempotencyDocument,
-  work: () => Promise<TextResponse>,
-): Promise<TextResponse> {
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -156,6 +160,7 @@ function entryOf(
   };
 }
 
+/** Leaves out the cookies: a stored session would sign in whoever repeats the request. */
 function storable({ status, headers, body }: HttpResponse, path: string): TextResponse {
   if (body === null || typeof body === 'string') return { status, headers, body };
   throw new Error(`The response of ${path} cannot be stored for its Idempotency-Key.`);

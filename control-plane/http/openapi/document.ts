@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Route, readRoute } from '../route.js';
+import { sessionCookieName } from '../session-cookie.js';
 import { hoistTitled } from './components.js';
 import { COMMON_HEADERS, operation } from './operation.js';
 import { PROBLEM_SCHEMA, problemComponents } from './problems.js';
@@ -33,6 +34,10 @@ function openApiDocument(routes: readonly Route[], about: { version: string; pub
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `pk_live_…`.' },
+        session: {
+          ...{ type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl) },
+          description: 'The session of a person who is signed in. Sign-in sets the cookie.',
+        },
       },
       schemas: { ...schemas, Problem: PROBLEM_SCHEMA },
       headers: {
@@ -77,7 +82,7 @@ export function withOpenApiRoute(routes: readonly Route[], about: { version: str
 }
 
 function introduction(publicUrl: string): string {
-  return `Every request carries an API key:
+  return `Programs send an API key with every request. Browsers of people who are signed in send a session cookie instead.
 
 \`\`\`sh
 curl -H 'Authorization: Bearer pk_live_…' ${publicUrl}/v1/monitors

@@ -33,7 +33,9 @@ export function operation(route: Route, isVersioned: (status: number) => boolean
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, accessNote(route)].filter((part) => part !== undefined).join('\n\n'),
+    description: [route.description, accessNote(route), freshNote(route)]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
     security: security(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined && route.textBody === undefined ? {} : { requestBody: requestBody(route) }),
@@ -52,26 +54,46 @@ function operationId(route: Route): string {
     .replace(/[-_]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the required scope for programs. OpenAPI 3.1 allows scope names for API keys too. */
+/** Returns the credentials that a route accepts, with the scope that a key needs. OpenAPI 3.1 allows scopes of keys too. */
 function security(route: Route): Json[] {
-  if (route.access === 'public') return [];
-  if (route.access === 'any') return [{ apiKey: [] }];
-  return [{ apiKey: [route.access === 'full' || route.access === 'operator' ? '*' : route.access] }];
+  const session = { session: [] };
+  switch (route.access) {
+    case 'public':
+      return [];
+    case 'person':
+      return [session];
+    case 'any':
+      return [{ apiKey: [] }, session];
+    case 'full':
+    case 'owner':
+    case 'operator':
+      return [{ apiKey: ['*'] }, session];
+    default:
+      return [{ apiKey: [route.access] }, session];
+  }
 }
 
 function accessNote(route: Route): string {
   switch (route.access) {
     case 'public':
-      return 'Requires no key.';
+      return 'Requires no credential.';
     case 'any':
-      return 'Requires any valid key.';
+      return 'Requires any valid key, or a session.';
+    case 'person':
+      return 'Requires a session. API keys are refused.';
     case 'full':
-      return 'Requires a key with full access (`*`).';
+      return 'Requires the role owner or admin, or a key with full access (`*`) of one.';
+    case 'owner':
+      return 'Requires the role owner, or a key with full access (`*`) of an owner.';
     case 'operator':
       return 'For operators of the installation with full access (`*`); 404 for all others.';
     default:
-      return `Requires the scope \`${route.access}\`.`;
+      return `Requires the scope \`${route.access}\`, or the role ${route.access.endsWith(':read') ? 'viewer' : 'member'}.`;
   }
+}
+
+function freshNote({ fresh }: Route): string | undefined {
+  return fresh === true ? 'A session must have been confirmed within 10 minutes.' : undefined;
 }
 
 function parametersOf(where: 'path' | 'query', schema: TSchema | undefined): Json[] {
@@ -123,12 +145,14 @@ const DESCRIPTIONS: Record<number, string> = {
   201: 'Created',
   202: 'Accepted',
   204: 'No content',
+  302: 'Found',
 };
 
 function successReply(route: Route, status: number, schema: TSchema | null, versioned: boolean): Json {
   const headers: Json = { ...COMMON_HEADERS };
   const header = (description: string, more: Json) => ({ description, schema: { type: 'string' }, ...more });
   if (status === 201) headers['Location'] = header('The path of the new object.', { required: true });
+  if (status === 302) headers['Location'] = header('Where the browser continues.', { required: true });
   if (versioned) headers['ETag'] = header('The version of the object, for `If-Match`.', { required: true });
   if (route.method === 'POST' && route.access !== 'public') {
     headers['Idempotent-Replayed'] = header('`true` if this is the stored response of an earlier request.', {});

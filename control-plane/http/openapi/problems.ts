@@ -32,15 +32,24 @@ function errorCodes(route: Route): Set<ErrorCode> {
   const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code);
   };
-  if (route.access !== 'public') add('unauthenticated', 'key_expired', 'key_revoked');
-  if (route.access !== 'public' && route.access !== 'any' && route.access !== 'operator')
-    add('insufficient_scope', 'forbidden');
+  if (route.access !== 'public') addOfAccess(route, add);
   if (route.params !== undefined || route.access === 'operator') add('not_found');
   if (route.method !== 'GET') add('invalid_json', 'payload_too_large', 'unsupported_media_type');
   if (route.method === 'POST' && route.access !== 'public') add('conflict', 'idempotency_mismatch');
   if (takesVersion(route)) add('precondition_failed');
   add(...(route.errors ?? []));
   return codes;
+}
+
+function addOfAccess({ access, method, fresh }: Route, add: (...codes: ErrorCode[]) => void): void {
+  add('unauthenticated', 'key_expired', 'key_revoked');
+  if (access === 'person') add('forbidden');
+  else if (access !== 'any' && access !== 'operator') add('insufficient_scope', 'forbidden');
+  // A page of another site makes a browser send it with the cookie of a person.
+  if (method !== 'GET') add('forbidden');
+  if (access !== 'person' && !(access === 'any' && method === 'GET'))
+    add('second_factor_setup_required', 'single_sign_on_required');
+  if (fresh === true) add('confirmation_required');
 }
 
 function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
@@ -85,12 +94,16 @@ const DETAILS: Record<ErrorCode, string> = {
   invalid_json: 'The body is not valid JSON.',
   invalid_request: 'The header authorization is repeated.',
   unauthenticated: 'Send an API key: Authorization: Bearer pk_live_...',
+  second_factor_required: 'Send a second factor too.',
   key_expired: 'This API key has expired.',
   key_revoked: 'This API key has been revoked.',
   plan_limit: 'The Free plan allows 20 monitors. The Pro plan allows 200 monitors.',
   insufficient_scope: 'This key does not have the scope monitors:write.',
   forbidden: 'The role viewer does not allow this.',
   plan_required: 'Keys with scopes need the Enterprise plan.',
+  confirmation_required: 'Confirm that it is you first: POST /v1/auth/confirm.',
+  second_factor_setup_required: 'This workspace requires a second factor. Set one up first.',
+  single_sign_on_required: 'This workspace requires single sign-on. Sign in again with it.',
   not_found: 'No such monitor.',
   method_not_allowed: 'This path does not support PUT.',
   conflict: 'The first request with this Idempotency-Key is still in progress.',
@@ -107,6 +120,9 @@ const DETAILS: Record<ErrorCode, string> = {
 function example(code: ErrorCode): AppError {
   if (code === 'validation_failed') {
     return new AppError(code, DETAILS[code], { errors: [{ path: '/colour', message: 'is not a known field' }] });
+  }
+  if (code === 'second_factor_required') {
+    return new AppError(code, DETAILS[code], { second_factors: ['totp', 'recovery_code'] });
   }
   return new AppError(code, DETAILS[code], code === 'insufficient_scope' ? { required_scope: 'monitors:write' } : {});
 }
@@ -140,6 +156,11 @@ export const PROBLEM_SCHEMA: Json = {
       },
     },
     required_scope: { type: 'string', description: 'With `insufficient_scope`.', examples: ['monitors:write'] },
+    second_factors: {
+      type: 'array',
+      description: 'With `second_factor_required`: what the person can use, `totp`, `passkey` or `recovery_code`.',
+      items: { type: 'string' },
+    },
   },
   additionalProperties: false,
 };

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import t, { type Test } from 'tap';
-import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
+import { createKeyAuthenticator } from '../../../control-plane/accounts/api-keys/key-authenticator.js';
+import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
 import { ensureFirstRun, type FirstRunFile } from '../../../control-plane/accounts/first-run.js';
-import { createKeyAuthenticator } from '../../../control-plane/accounts/key-authenticator.js';
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createFirstRunStore } from '../../../control-plane/accounts/first-run-store.js';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createPasswords } from '../../../control-plane/accounts/password.js';
+import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
@@ -15,6 +19,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { testDatabase } from '../../helpers/database.js';
+import { buildClient } from '../../helpers/factories.js';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
@@ -26,13 +31,17 @@ async function setUp(t: Test) {
     await rm(folder, { recursive: true });
   });
   const file = join(folder, 'data', 'first-run.json');
-  const workspaces = createAccountsStore(mongo.db);
+  const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
   const keys = createApiKeysStore(mongo.db);
-  await Promise.all([workspaces.ensureIndexes(), keys.ensureIndexes()]);
+  await Promise.all([users, memberships, keys].map((store) => store.ensureIndexes()));
   const runTransaction = createRunTransaction(mongo.client);
   const ids = createIds(systemClock, systemRandom);
   const common = {
-    workspaces,
+    firstRuns: createFirstRunStore(mongo.db),
+    workspaces: createWorkspacesStore(mongo.db),
+    users,
+    memberships,
+    passwords: createPasswords({ cores: 2 }),
     audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
     keys,
     ids,
@@ -53,11 +62,8 @@ async function setUp(t: Test) {
   const works = async (content: FirstRunFile) => {
     const actor = await createKeyAuthenticator({ store: keys, clock: systemClock, logger }).authenticate({
       authorization: `Bearer ${content.api_key}`,
-      cookie: undefined,
-      origin: undefined,
       method: 'GET',
-      ip: null,
-      requestId: 'r',
+      client: buildClient(),
     });
     const user = await mongo.db.collection('users').findOne({ email: content.email });
     t.match(actor, { plan: 'Enterprise', operator: true, role: 'owner', scopes: ['*'], email: content.email });

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
-import { createCreateKey } from '../../../control-plane/accounts/create-api-key.js';
-import { createRevokeKey } from '../../../control-plane/accounts/revoke-api-key.js';
-import { createAccountRoutes } from '../../../control-plane/accounts/routes.js';
+import { createCreateKey } from '../../../control-plane/accounts/api-keys/create.js';
+import { createRevokeKey } from '../../../control-plane/accounts/api-keys/revoke.js';
+import { createApiKeyRoutes } from '../../../control-plane/accounts/api-keys/routes.js';
+import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestParts } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
@@ -19,7 +19,7 @@ function routes({ pager, audit, ids, clock, keyAuthenticator }: TestParts) {
   const store = createApiKeysStore(mongo.db);
   const createKey = createCreateKey({ store, audit, ids, clock, random: systemRandom });
   const revokeKey = createRevokeKey({ store, audit, clock, invalidate: keyAuthenticator.invalidate });
-  return createAccountRoutes({ store, pager, createKey, revokeKey, scopes: DECLARED.scopes });
+  return createApiKeyRoutes({ store, pager, createKey, revokeKey, scopes: DECLARED.scopes });
 }
 
 t.test('a workspace has at most 100 active keys', async (t) => {

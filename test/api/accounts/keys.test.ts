@@ -1,12 +1,13 @@
 import t from 'tap';
 import type { Static } from 'typebox';
-import { isApiKey, makeApiKey } from '../../../control-plane/accounts/api-key.js';
-import { createApiKeysStore } from '../../../control-plane/accounts/api-keys-store.js';
-import { createCreateKey } from '../../../control-plane/accounts/create-api-key.js';
+import { isApiKey, makeApiKey } from '../../../control-plane/accounts/api-keys/api-key.js';
+import { createCreateKey } from '../../../control-plane/accounts/api-keys/create.js';
+import { createRevokeKey } from '../../../control-plane/accounts/api-keys/revoke.js';
+import { createApiKeyRoutes } from '../../../control-plane/accounts/api-keys/routes.js';
+import type { ApiKey, ApiKeySchemas } from '../../../control-plane/accounts/api-keys/schema.js';
+import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
 import type { MembershipDocument } from '../../../control-plane/accounts/documents.js';
-import { createRevokeKey } from '../../../control-plane/accounts/revoke-api-key.js';
 import { createAccountRoutes } from '../../../control-plane/accounts/routes.js';
-import type { AccountSchemas, ApiKey } from '../../../control-plane/accounts/schema.js';
 import { PLANS } from '../../../control-plane/plans/plans.js';
 import { refuseOverQuota } from '../../../control-plane/plans/quota.js';
 import { systemRandom } from '../../../kernel/random.js';
@@ -17,7 +18,7 @@ import { DECLARED } from '../../helpers/declared.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { waitFor } from '../../helpers/wait.js';
 
-type CreatedApiKey = Static<AccountSchemas['CreatedApiKey']>;
+type CreatedApiKey = Static<ApiKeySchemas['CreatedApiKey']>;
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -26,7 +27,8 @@ function routes({ pager, audit, ids, clock, keyAuthenticator }: TestParts) {
   const store = createApiKeysStore(mongo.db);
   const createKey = createCreateKey({ store, audit, ids, clock, random: systemRandom });
   const revokeKey = createRevokeKey({ store, audit, clock, invalidate: keyAuthenticator.invalidate });
-  return createAccountRoutes({ store, pager, createKey, revokeKey, scopes: DECLARED.scopes });
+  const { scopes } = DECLARED;
+  return [...createAccountRoutes({ scopes }), ...createApiKeyRoutes({ store, pager, createKey, revokeKey, scopes })];
 }
 
 async function start(

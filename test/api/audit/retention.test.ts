@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { createAuditSealer } from '../../../control-plane/audit/chain/sealer.js';
 import type { ChainResult } from '../../../control-plane/audit/chain/verify.js';
 import { verifyAuditLog } from '../../../control-plane/audit/chain/verify-log.js';
@@ -35,7 +35,7 @@ t.afterEach(async () => {
 const parts = { leases: createLeaseStore(mongo.db), runTransaction, clock: systemClock, random: systemRandom, logger };
 const sealer = (owner: string) => createAuditSealer({ ...parts, store, owner });
 function retention(owner: string, more: { store?: AuditStore; runTransaction?: RunTransaction } = {}) {
-  return createAuditRetention({ ...parts, store, plans: createAccountsStore(mongo.db), owner, ...more });
+  return createAuditRetention({ ...parts, store, plans: createWorkspacesStore(mongo.db), owner, ...more });
 }
 
 /** Creates a log with entries for each day since `days` days ago. */
@@ -99,7 +99,7 @@ t.test('entries deleted in another way are found, before and after retention', a
   const later = createAuditRetention({
     ...parts,
     store,
-    plans: createAccountsStore(mongo.db),
+    plans: createWorkspacesStore(mongo.db),
     owner: 'one',
     clock: { ...systemClock, now: () => Date.now() + 4 * DAY_MS },
   });
@@ -174,7 +174,7 @@ t.test('the chain stays valid after a kill at any point, and while entries are s
   // Two concurrent runs that both assume they hold the lease, and verification at the same time.
   const everybody = { acquire: async () => 1, release: async () => {} };
   const jobs = ['a', 'b'].map((owner) =>
-    createAuditRetention({ ...parts, leases: everybody, store, plans: createAccountsStore(mongo.db), owner }),
+    createAuditRetention({ ...parts, leases: everybody, store, plans: createWorkspacesStore(mongo.db), owner }),
   );
   const [results, ...deleted] = await Promise.all([
     Promise.all(Array.from({ length: 3 }, () => verified(workspace))),

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import type { BlacklistMonitorDocument, CheckDocument } from '../../../control-plane/blacklist/documents.js';
 import { readProviders } from '../../../control-plane/blacklist/lists/providers.js';
 import { createZoneTests } from '../../../control-plane/blacklist/lists/zone-tests.js';
@@ -75,7 +75,7 @@ function plane(owner: string) {
       checked: async (_tx, monitor, check) => void notified.push({ monitor, check }),
       deleted: async () => undefined,
     },
-    planOf: createPlanCache(createAccountsStore(mongo.db), clock),
+    planOf: createPlanCache(createWorkspacesStore(mongo.db), clock),
   });
   const job = createMonitorJob({ ...data, checkMonitor, leases: createLeaseStore(mongo.db), owner, clock, logger });
   return { job, waits, notified, zoneTests };

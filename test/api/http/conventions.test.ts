@@ -158,6 +158,10 @@ t.test('every row of the error table', async (t) => {
   for (const code of [
     'plan_limit',
     'plan_required',
+    'second_factor_required',
+    'confirmation_required',
+    'second_factor_setup_required',
+    'single_sign_on_required',
     'forbidden',
     'idempotency_mismatch',
     'precondition_failed',

@@ -125,7 +125,10 @@ t.test('every operation has a summary, its access and all its responses', (t) =>
       operation.tags.every((tag) => known.includes(tag)),
       name,
     );
-    t.ok(isPublic || operation.security.every((way) => Array.isArray(way['apiKey'])), `${name}: a key, or none`);
+    t.ok(
+      isPublic || operation.security.every((way) => Array.isArray(way['apiKey'] ?? way['session'])),
+      `${name}: a credential, or none`,
+    );
     const [method = '', path = ''] = name.split(' ');
     const expected = [
       ...['400', '422', '429', '500', '503'],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeApiKey } from '../../../control-plane/accounts/api-key.js';
+import { makeApiKey } from '../../../control-plane/accounts/api-keys/api-key.js';
 import { authorize } from '../../../control-plane/http/authenticate.js';
 import type { Mount } from '../../../control-plane/http/mount.js';
 import { mutationRoute, type Route, readRoute } from '../../../control-plane/http/route.js';

@@ -1,5 +1,5 @@
 import t, { type Test as Tap } from 'tap';
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { createMonitorChanges, type MonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
 import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
@@ -49,7 +49,7 @@ async function second(
     secrets: monitorSecrets(),
     changes,
     clock: systemClock,
-    plans: createAccountsStore(app.mongo.db),
+    plans: createWorkspacesStore(app.mongo.db),
     logger: createLogger({ name: 'test', level: 'silent' }),
     ...parts,
   });

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import type { AuditEvent, AuditSeverity } from '../../../control-plane/audit/audit.js';
 import { sealEntries } from '../../../control-plane/audit/chain/seal.js';
 import type { AuditDocument, AuditHeadDocument } from '../../../control-plane/audit/documents.js';
@@ -35,7 +35,7 @@ export function buildForwarding(
     guard: createTargetGuard({ allowPrivate }),
     lookup,
     leases: createLeaseStore(parts.mongo.db),
-    plans: createAccountsStore(parts.mongo.db),
+    plans: createWorkspacesStore(parts.mongo.db),
     ids,
     clock,
     random: systemRandom,

@@ -1,4 +1,4 @@
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import type { Incidents } from '../../../control-plane/incidents/incidents.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
@@ -58,7 +58,7 @@ export async function startMonitorsApp(
     store,
     secrets,
     changes,
-    plans: createAccountsStore(mongo.db),
+    plans: createWorkspacesStore(mongo.db),
     clock: systemClock,
     logger,
   });

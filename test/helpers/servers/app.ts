@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { createAccountsStore } from '../../../control-plane/accounts/store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { authorize } from '../../../control-plane/http/authenticate.js';
 import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
@@ -51,7 +51,7 @@ export async function startServersApp(
   const logger = createLogger({ name: 'test', level: 'silent' });
   const dependencies = nodeDependencies(mongo, await openTestAuthority(mongo), fakeMonitors());
   const nodes = await nodesSlice.open(dependencies);
-  const accounts = createAccountsStore(mongo.db);
+  const accounts = createWorkspacesStore(mongo.db);
   const data = openServerRecords({ db: mongo.db, setAside: neverSetAside });
   const timeline = createTimelineStore(mongo.db, dependencies.ids);
   await Promise.all([data.ensureIndexes(), timeline.ensureIndexes()]);

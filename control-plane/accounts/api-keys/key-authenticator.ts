@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
-import type { Actor, Role } from '../actor.js';
-import { AppError } from '../errors.js';
-import type { Authenticator, Credentials } from '../http/authenticate.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { Actor, Role } from '../../actor.js';
+import { AppError } from '../../errors.js';
+import type { Authenticator } from '../../http/authenticate.js';
+import type { Client } from '../../http/client.js';
+import type { MembershipDocument } from '../documents.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
-import type { ApiKeysStore, KeyWithOwner } from './api-keys-store.js';
-import type { MembershipDocument } from './documents.js';
+import type { ApiKeysStore, KeyWithOwner } from './store.js';
 
 /** A key that was revoked on another control plane still works here for at most this long. */
 const CACHED_MS = 1_000;
@@ -72,7 +73,7 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
         throw unknown('This API key is unknown.');
       }
       const { role } = requireValid(found, clock.now());
-      return actorOf(found, role, touch(found.key), credentials);
+      return actorOf(found, role, touch(found.key), credentials.client);
     },
     recognizes({ authorization = '' }) {
       const text = keyIn(authorization);
@@ -98,7 +99,7 @@ function requireValid({ key, membership }: KeyWithOwner, nowMs: number): Members
   return membership;
 }
 
-function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, credentials: Credentials): Actor {
+function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, client: Client): Actor {
   const { key, workspace, user } = found;
   return {
     kind: 'key',
@@ -107,12 +108,14 @@ function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, credential
     plan: workspace.plan,
     userId: user._id,
     email: user.email,
-    ip: credentials.ip,
+    ip: client.ip,
+    userAgent: client.userAgent,
     scopes: key.scopes,
     role,
     operator: user.operator,
     key: { id: key._id, name: key.name, lastUsedAt, expiresAt: key.expires_at_ms },
-    requestId: credentials.requestId,
+    session: null,
+    requestId: client.requestId,
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Actor } from '../actor.js';
-import type { AuditLog } from '../audit/audit.js';
-import { notFound } from '../errors.js';
-import { requireVersion } from '../http/etag.js';
-import type { Transaction } from '../storage/transaction.js';
-import type { ApiKeysStore } from './api-keys-store.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Actor } from '../../actor.js';
+import type { AuditLog } from '../../audit/audit.js';
+import { notFound } from '../../errors.js';
+import { requireVersion } from '../../http/etag.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { ApiKeysStore } from './store.js';
 
 export type RevokeKey = (tx: Transaction, actor: Actor, id: string, ifVersion: number | null) => Promise<void>;
 

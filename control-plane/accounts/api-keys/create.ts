@@ -1,16 +1,16 @@
-import { type Clock, toIso } from '../../kernel/clock.js';
-import type { Random } from '../../kernel/random.js';
-import type { Actor } from '../actor.js';
-import type { AuditLog } from '../audit/audit.js';
-import { AppError, invalidField } from '../errors.js';
-import { parseTimestamp } from '../http/input/timestamp.js';
-import { requirePlanFeature } from '../plans/quota.js';
-import type { Ids } from '../storage/ids.js';
-import type { Transaction } from '../storage/transaction.js';
+import { type Clock, toIso } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
+import type { Actor } from '../../actor.js';
+import type { AuditLog } from '../../audit/audit.js';
+import { AppError, invalidField } from '../../errors.js';
+import { parseTimestamp } from '../../http/input/timestamp.js';
+import { requirePlanFeature } from '../../plans/quota.js';
+import type { Ids } from '../../storage/ids.js';
+import type { Transaction } from '../../storage/transaction.js';
 import { apiKeyHash, makeApiKey } from './api-key.js';
-import type { ApiKeysStore } from './api-keys-store.js';
 import type { ApiKeyDocument } from './documents.js';
 import type { CreateApiKey } from './schema.js';
+import type { ApiKeysStore } from './store.js';
 
 const ACTIVE_KEYS_PER_WORKSPACE_MAX = 100;
 

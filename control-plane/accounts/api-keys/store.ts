@@ -1,8 +1,9 @@
 import type { Db } from 'mongodb';
-import { newestFirst, type PageRequest } from '../storage/page.js';
-import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
-import type { Transaction } from '../storage/transaction.js';
-import type { ApiKeyDocument, MembershipDocument, UserDocument, WorkspaceDocument } from './documents.js';
+import { newestFirst, type PageRequest } from '../../storage/page.js';
+import { createQuotaLock, type LockQuota } from '../../storage/quota-lock.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../documents.js';
+import type { ApiKeyDocument } from './documents.js';
 
 /** A key with the documents that its actor is made from. */
 export interface KeyWithOwner {

@@ -1,0 +1,18 @@
+import type { Scope } from '../../actor.js';
+
+export interface ApiKeyDocument {
+  _id: string;
+  workspace_id: string;
+  /** The person who created the key. It acts in this person's name. */
+  user_id: string;
+  name: string;
+  /** SHA-256 of the key, hex; unique. The key itself is not stored. */
+  hash: string;
+  last_four: string;
+  scopes: (Scope | '*')[];
+  created_at_ms: number;
+  /** Accurate to a minute. */
+  last_used_at_ms: number | null;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+}

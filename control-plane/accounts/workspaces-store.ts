@@ -1,0 +1,39 @@
+import type { Db } from 'mongodb';
+import type { PlanName } from '../plans/plans.js';
+import type { Transaction } from '../storage/transaction.js';
+import { type Workspaces, workspaceOf } from './accounts.js';
+import type { WorkspaceDocument } from './documents.js';
+
+export interface WorkspacesStore extends Workspaces {
+  /** Resolves to the plans by workspace, without workspaces that do not exist. */
+  plans(ids: readonly string[]): Promise<ReadonlyMap<string, PlanName>>;
+  insert(tx: Transaction, document: WorkspaceDocument): Promise<void>;
+  /** Like `find`, with everything that is stored of the workspace, as the transaction sees it. */
+  document(tx: Transaction, id: string): Promise<WorkspaceDocument | null>;
+  isEmpty(): Promise<boolean>;
+}
+
+export function createWorkspacesStore(db: Db): WorkspacesStore {
+  const workspaces = db.collection<WorkspaceDocument>('workspaces');
+  return {
+    async find(id) {
+      const document = await workspaces.findOne({ _id: id });
+      return document === null ? null : workspaceOf(document);
+    },
+    async operators() {
+      const document = await workspaces.findOne({}, { sort: { _id: 1 } });
+      return document === null ? null : workspaceOf(document);
+    },
+    async plans(ids) {
+      const found = await workspaces.find({ _id: { $in: [...ids] } }, { projection: { plan: 1 } }).toArray();
+      return new Map(found.map(({ _id, plan }) => [_id, plan]));
+    },
+    async insert(tx, document) {
+      await workspaces.insertOne(document, { session: tx.session });
+    },
+    document: (tx, id) => workspaces.findOne({ _id: id }, { session: tx.session }),
+    async isEmpty() {
+      return (await workspaces.findOne({}, { projection: { _id: 1 } })) === null;
+    },
+  };
+}

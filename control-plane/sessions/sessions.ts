@@ -1,0 +1,16 @@
+import type { Transaction } from '../storage/transaction.js';
+
+/** Sessions of people, as other slices change them. Other control planes notice within five seconds. */
+export interface Sessions {
+  /** Ends one session of a user. Resolves to false when the user has no such session. */
+  end(tx: Transaction, userId: string, sessionId: string): Promise<boolean>;
+  /**
+   * Ends the sessions of a user, only those in one workspace where it is given, and not the session `except`. Resolves
+   * to how many it ended.
+   */
+  endAll(tx: Transaction, userId: string, options?: { workspaceId?: string; except?: string }): Promise<number>;
+  /** Records that the person has just proved who they are, for routes that are `fresh`. */
+  confirm(tx: Transaction, sessionId: string, options?: { secondFactor?: true }): Promise<void>;
+  /** Makes another workspace the one in which the session works. The caller checks the membership. */
+  moveTo(tx: Transaction, sessionId: string, workspaceId: string): Promise<void>;
+}

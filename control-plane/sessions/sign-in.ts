@@ -1,0 +1,21 @@
+import type { UserDocument } from '../accounts/documents.js';
+import type { Actor } from '../actor.js';
+import type { Client } from '../http/client.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { SignInMethod } from './documents.js';
+
+export interface SignInInput {
+  user: UserDocument;
+  client: Client;
+  method: SignInMethod;
+  /** Whether the person proved a second factor, or a passkey, which is two factors in one. */
+  secondFactor: boolean;
+  /** The workspace to open. Without it the last one, else the newest membership, else a new Free workspace. */
+  workspaceId?: string;
+}
+
+/**
+ * The common end of every way to sign in, after the person has proved who they are. It opens a new session and ends the
+ * one whose cookie came with the request, records `auth.login`, and sends a mail when the device is new.
+ */
+export type SignIn = (tx: Transaction, input: SignInInput) => Promise<{ actor: Actor; cookies: string[] }>;

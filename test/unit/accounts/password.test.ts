@@ -1,0 +1,64 @@
+import { parseOptions } from '@node-rs/argon2';
+import t from 'tap';
+import { createBoundedQueue } from '../../../control-plane/accounts/bounded-queue.js';
+import { createPasswords } from '../../../control-plane/accounts/password.js';
+import { AppError } from '../../../control-plane/errors.js';
+
+const passwords = createPasswords({ cores: 2 });
+
+t.test('a hash belongs to one password, in every Unicode form of it', async (t) => {
+  const stored = await passwords.hash('correct horse bättery');
+  t.match(parseOptions(stored), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  t.equal(await passwords.verify(stored, 'correct horse bättery'.normalize('NFD')), true);
+  t.equal(await passwords.verify(stored, 'correct horse battery'), false);
+});
+
+t.test('without a hash every password is wrong, and takes as long', async (t) => {
+  const stored = await passwords.hash('correct horse battery');
+  const medianMs = async (hash: string | null) => {
+    const times: number[] = [];
+    for (let count = 0; count < 15; count++) {
+      const startedMs = performance.now();
+      t.equal(await passwords.verify(hash, 'wrong horse battery'), false);
+      times.push(performance.now() - startedMs);
+    }
+    return times.sort((a, b) => a - b)[7] ?? 0;
+  };
+  const [present, missing] = [await medianMs(stored), await medianMs(null)];
+  t.ok(missing > present / 2 && missing < present * 2, `${missing} ms without a hash, ${present} ms with one`);
+});
+
+t.test('only so many passwords wait for their turn', async (t) => {
+  const attempts = Array.from({ length: 310 }, () => passwords.verify(null, 'x').catch((error: unknown) => error));
+  const refused = (await Promise.all(attempts)).filter((result) => result !== false);
+  t.equal(refused.length, 310 - 301, 'one runs and 300 wait');
+  for (const error of refused) {
+    t.ok(error instanceof AppError);
+    t.match(error, { code: 'rate_limited', extra: { headers: { 'Retry-After': '2' } } });
+  }
+});
+
+t.test('the queue runs no more at a time than it may, in their order, also after failures', async (t) => {
+  const queue = createBoundedQueue({ runningMax: 2, waitingMax: 3, refusal: () => new Error('too many') });
+  const ends: (() => void)[] = [];
+  const started: number[] = [];
+  const work = (index: number) => async () => {
+    started.push(index);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    if (index === 0) throw new Error('failed');
+  };
+  const results = [0, 1, 2, 3, 4].map((index) => queue.run(work(index)).catch((error: Error) => error.message));
+  t.equal(await queue.run(work(5)).catch((error: Error) => error.message), 'too many');
+  t.same(started, [0, 1]);
+  ends.shift()?.();
+  t.equal(await results[0], 'failed');
+  t.same(started, [0, 1, 2]);
+  while (ends.length > 0) {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(results);
+  t.same(started, [0, 1, 2, 3, 4]);
+  const again = queue.run(async () => 'runs');
+  t.equal(await again, 'runs', 'every turn was given back');
+});
