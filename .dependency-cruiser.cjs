@@ -22,7 +22,8 @@ const order = SLICES.map((slice, index) =>
   ),
 );
 
-const pathsOf = (lists) => Object.entries(lists).flatMap(([folder, files]) => files.map((file) => folder + file));
+const pathsOf = (lists) =>
+  Object.entries(lists).flatMap(([folder, files]) => files.map((file) => folder + file.replace('*', '[^/]+')));
 const PUBLIC = `^${any(pathsOf(PUBLIC_FILES))}\\.ts$`;
 const shared = pathsOf(SHARED);
 
@@ -53,7 +54,7 @@ module.exports = {
       { path: `^control-plane/${any(SLICES)}/` },
       {
         path: '^control-plane/',
-        pathNot: [`^control-plane/${any(SLICES)}/`, `^${any(shared.map((file) => file.replace('*', '[^/]+')))}\\.ts$`],
+        pathNot: [`^control-plane/${any(SLICES)}/`, `^${any(shared)}\\.ts$`],
       },
     ),
     error(

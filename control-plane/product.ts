@@ -16,6 +16,7 @@ import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
 import { incidentView } from './incidents/view.js';
 import { installSlice } from './install/open.js';
+import { mailSlice } from './mail/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
 import { locationsSlice } from './nodes/locations/open.js';
@@ -47,6 +48,7 @@ export interface Base extends Foundation {
 export function composeProduct() {
   return composition<Base>()
     .add(setAsideSlice, (from) => from)
+    .add(mailSlice, (from) => ({ ...from, ...from.config, box: from.secretBox }))
     .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.workspaces }))
     .add(forwardingSlice, (from) => ({

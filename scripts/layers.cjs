@@ -50,7 +50,15 @@ const PROGRAMS = ['commands', 'dashboard'];
 /** The files of each slice that other slices may import. They import nothing from slices that are not listed. */
 const PUBLIC_FILES = {
   'control-plane/audit/': ['audit', 'documents'],
-  'control-plane/mail/': ['mailer'],
+  'control-plane/mail/': [
+    'mailer',
+    'mail-server',
+    'outcome',
+    'foreign-text',
+    'link',
+    'contents/*',
+    'template/escape-html',
+  ],
   'control-plane/accounts/': [
     'accounts',
     'documents',
@@ -73,7 +81,7 @@ const PUBLIC_FILES = {
 
 /** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */
 const SHARED = {
-  'control-plane/': ['actor', 'duration', 'errors', 'printable', 'roles', 'slice', 'wording'],
+  'control-plane/': ['actor', 'cut', 'duration', 'errors', 'printable', 'roles', 'slice', 'wording'],
   'control-plane/http/': [
     'access',
     'authenticate',

@@ -1,24 +1,41 @@
 import type { Transaction } from '../storage/transaction.js';
 
-/** A mail to a person, in plain text and HTML from one template. */
+/** One line of the table of a mail: what happened where and when. */
+export interface MailFact {
+  label: string;
+  value: string;
+}
+
+/**
+ * A mail to one person. All texts are plain text: the template escapes them, and cuts them to the limits in
+ * `content.ts`. Texts that users chose, such as names, go through `foreignText` first.
+ */
 export interface OutgoingMail {
+  /** One address. */
   to: string;
-  /** For metrics and the log: `confirm_email`. */
+  /** What the mail is about, for metrics and the log: `confirm_email`. */
   kind: string;
+  /** Stored and logged in plain text, so it never contains a token. */
   subject: string;
   heading: string;
-  paragraphs: string[];
-  facts?: { label: string; value: string }[];
-  /** A button. Its URL is built from `PICKET_PUBLIC_URL` only, never from a header of a request. */
+  paragraphs: readonly string[];
+  facts?: readonly MailFact[];
+  /** The button. `url` starts with the public URL of the installation; `send` throws for any other. */
   action?: { label: string; url: string };
+  /** A code to type or copy. */
   code?: string;
-  /** Why the person gets this mail. */
+  /** Why the person gets this mail, and what to do if they did not expect it. */
   why: string;
-  /** The mail is not sent after this time. */
+  /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */
   expiresAtMs: number;
 }
 
+/** Sends the mails about accounts and workspaces. */
 export interface Mailer {
-  /** Writes the mail in the transaction. A job delivers it after the commit. */
+  /**
+   * Writes the mail in the transaction. After the commit it is sent at once, and retried until it expires. A mail whose
+   * sender dies before it records the delivery is sent again with the same Message-ID. Without a mail server the mail is
+   * recorded as skipped. Throws for a link that does not start with the public URL.
+   */
   send(tx: Transaction, mail: OutgoingMail): Promise<void>;
 }

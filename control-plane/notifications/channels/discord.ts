@@ -1,9 +1,9 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { cutEscaped } from '../../cut.js';
 import { DiscordConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
-import { cutEscaped } from './cut.js';
 import { postJson, secondsAt } from './post-json.js';
 
 /** Below Discord's limits of an embed, so that the sum of its texts stays below 6,000 characters. */

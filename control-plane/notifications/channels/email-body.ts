@@ -1,5 +1,6 @@
+import { cut } from '../../cut.js';
+import { escapeHtml } from '../../mail/template/escape-html.js';
 import type { Message, MessageKind } from '../message.js';
-import { cut } from './cut.js';
 
 /** Longer than the texts of incidents; bounds the size of an e-mail. */
 const TEXT_CHARS_MAX = 5_000;
@@ -57,13 +58,4 @@ export function emailHtml(message: Message): string {
 
 function linkLabel(message: Message): string {
   return message.kind === 'test' ? 'Open channel' : 'Open incident';
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

@@ -1,8 +1,8 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { cut } from '../../cut.js';
 import { MsteamsConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
-import { cut } from './cut.js';
 import { postJson } from './post-json.js';
 
 /** Keep a message below the limit of Teams, 28 KB in total. */

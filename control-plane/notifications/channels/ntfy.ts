@@ -1,8 +1,8 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { cut, cutBytes } from '../../cut.js';
 import { NtfyConfig } from '../channel-configs.js';
 import type { Message } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
-import { cut, cutBytes } from './cut.js';
 import { postJson } from './post-json.js';
 
 /** ntfy turns a message over 4,096 bytes into an attachment, which phones do not show. */

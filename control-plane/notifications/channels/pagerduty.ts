@@ -1,10 +1,10 @@
 import { toIso } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { cut } from '../../cut.js';
 import { PagerdutyConfig } from '../channel-configs.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel, type SendContext } from './channel.js';
-import { cut } from './cut.js';
 import { postJson } from './post-json.js';
 
 /** Limits of a PagerDuty event. */

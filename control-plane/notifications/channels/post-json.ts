@@ -1,9 +1,9 @@
 import { type SentRequest, withoutEchoes } from '../../../kernel/echoed-secrets.js';
 import { GuardedFetchError } from '../../../kernel/fetch-failure.js';
 import type { GuardedFetch, GuardedResponse } from '../../../kernel/guard/guarded-fetch.js';
+import { cut } from '../../cut.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { SendContext } from './channel.js';
-import { cut } from './cut.js';
 
 /** Maximum length of an error, which can contain the start of the response body. */
 const ERROR_CHARS_MAX = 300;

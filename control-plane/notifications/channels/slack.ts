@@ -1,9 +1,9 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { cutEscaped } from '../../cut.js';
 import type { Fact } from '../../incidents/kind.js';
 import { SlackConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
-import { cutEscaped } from './cut.js';
 import { postJson } from './post-json.js';
 
 /** Slack's limits: 3,000 characters in a section's text, 2,000 in a field, ten fields in a section. */

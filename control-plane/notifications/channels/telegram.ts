@@ -1,8 +1,8 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
+import { cutEscaped } from '../../cut.js';
 import { TelegramConfig } from '../channel-configs.js';
 import type { Message, MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
-import { cutEscaped } from './cut.js';
 import { postJson, secondsAt } from './post-json.js';
 
 /** Keep a message below the limit of Telegram, 4,096 characters, even with its HTML tags. */

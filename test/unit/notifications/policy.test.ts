@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import t from 'tap';
+import { cut, cutBytes, cutEscaped } from '../../../control-plane/cut.js';
 import { duration } from '../../../control-plane/duration.js';
-import { cut, cutBytes, cutEscaped } from '../../../control-plane/notifications/channels/cut.js';
 import { afterAttempt, type Outcome } from '../../../control-plane/notifications/delivery/retry.js';
 import type { RowEvent, RowState } from '../../../control-plane/notifications/documents.js';
 import { incidentMessage, testMessage } from '../../../control-plane/notifications/message.js';

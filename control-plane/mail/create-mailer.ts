@@ -1,0 +1,85 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Ids } from '../storage/ids.js';
+import type { SecretBox } from '../storage/secret-box.js';
+import { type BoundedMail, boundedMail, type MailContent } from './content.js';
+import type { MailDocument } from './documents.js';
+import type { Mailer } from './mailer.js';
+import type { MailMetrics } from './metrics.js';
+import { KEPT_MS } from './retry.js';
+import type { MailStore } from './store.js';
+
+interface MailerNeeds {
+  store: MailStore;
+  box: SecretBox;
+  ids: Ids;
+  metrics: MailMetrics;
+  clock: Clock;
+  logger: Logger;
+  publicUrl: string;
+  /** Whether a mail server is configured. */
+  hasServer: boolean;
+  /** Wakes the delivery. */
+  wake(): void;
+}
+
+/** A mail that is valid for at most this long is one that a person waits for, such as the reset of a password. */
+const URGENT_VALIDITY_MS = 24 * 3_600_000;
+
+const NO_SERVER = 'no mail server is configured (PICKET_SMTP_URL)';
+
+export function createMailer(needs: MailerNeeds): Mailer {
+  const { store, box, ids, metrics, clock, logger, hasServer } = needs;
+  return {
+    async send(tx, mail) {
+      const bounded = boundedMail(mail, needs.publicUrl);
+      const nowMs = clock.now();
+      const fresh = documentOf(ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
+      if (hasServer) {
+        await store.insert(tx, { ...fresh, sealed: sealContent(bounded.content, box, fresh._id) });
+        return tx.afterCommit(needs.wake);
+      }
+      await store.insert(tx, skipped(fresh, nowMs));
+      tx.afterCommit(() => {
+        metrics.count(fresh.kind, 'skipped');
+        // Not the content, because who reads the log could use its link in the name of the recipient.
+        logger.info({ mail: fresh._id, ...bounded.head }, `an e-mail was not sent: ${NO_SERVER}`);
+      });
+    },
+  };
+}
+
+function documentOf(id: string, head: BoundedMail['head'], expiresAtMs: number, nowMs: number): MailDocument {
+  return {
+    _id: id,
+    ...head,
+    sealed: null,
+    state: 'pending',
+    urgency: expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1,
+    created_at_ms: nowMs,
+    expires_at_ms: expiresAtMs,
+    next_attempt_ms: nowMs,
+    waiting: null,
+    lease_until: null,
+    fence: 0,
+    attempts: 0,
+    finished_ms: null,
+    response_status: null,
+    error: null,
+    remove_at: null,
+  };
+}
+
+function skipped(mail: MailDocument, nowMs: number): MailDocument {
+  return { ...mail, state: 'skipped', error: NO_SERVER, finished_ms: nowMs, remove_at: new Date(nowMs + KEPT_MS) };
+}
+
+function sealContent(content: MailContent, box: SecretBox, id: string): string {
+  return box.seal(JSON.stringify(content), { purpose: 'mail', id });
+}
+
+/** Returns the content of a stored mail. Throws `SealBroken` if it was sealed with another key or for another mail. */
+export function openContent({ _id: id, sealed }: MailDocument, box: SecretBox): MailContent {
+  if (sealed === null) throw new Error(`the mail ${id} has no content any more`);
+  return JSON.parse(box.open(sealed, { purpose: 'mail', id })) as MailContent;
+}

@@ -1,0 +1,37 @@
+/**
+ * pending: not sent yet. leased: a control plane is sending it. sent: the mail server took it. failed: the mail server
+ * refused it, or did not take it in time. expired: it was not attempted in time. skipped: there is no mail server.
+ */
+export type MailState = 'pending' | 'leased' | 'sent' | 'failed' | 'expired' | 'skipped';
+
+/** A stored mail. Once it is final, it has no content any more. */
+export interface MailDocument {
+  /** `mail_…`, also the left side of the Message-ID. */
+  _id: string;
+  to: string;
+  kind: string;
+  subject: string;
+  /** The content (`MailContent` as JSON), sealed because it contains tokens; null once the mail is final. */
+  sealed: string | null;
+  state: MailState;
+  /** 0: a person waits for the mail. 1: the others, which are sent after those. */
+  urgency: 0 | 1;
+  created_at_ms: number;
+  expires_at_ms: number;
+  next_attempt_ms: number;
+  /** What the next attempt waits for: the mail server to answer again, or the backoff of this mail. */
+  waiting: 'server' | 'backoff' | null;
+  /** By the database's clock. */
+  lease_until: Date | null;
+  /** Counts the claims, so that only the latest claim can record a result. */
+  fence: number;
+  attempts: number;
+  /** When it became final; null before. */
+  finished_ms: number | null;
+  /** The SMTP code of the last response; null without one. */
+  response_status: number | null;
+  /** The last failure, without the link and the code of the mail. */
+  error: string | null;
+  /** The document is removed after this time; null until the mail is final. */
+  remove_at: Date | null;
+}

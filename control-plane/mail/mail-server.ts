@@ -1,0 +1,94 @@
+import { createTransport, type Transporter } from 'nodemailer';
+import { oneLine } from './one-line.js';
+import { failedMail, type MailOutcome, sentMail } from './outcome.js';
+
+const CONNECTIONS_MAX = 5;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 15_000;
+
+/** A mail as the mail server gets it. */
+export interface MailMessage {
+  /** The same in every attempt. The Message-ID contains it, so that mail clients can recognise a duplicate. */
+  id: string;
+  /** One address each. */
+  to: readonly string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** The `Date` header; null for the time of the attempt. */
+  dateMs: number | null;
+  /** The conversation to which the mail belongs, and whether it begins it; null for none. */
+  thread: { id: string; first: boolean } | null;
+  headers: Readonly<Record<string, string>>;
+  /** Texts that no error of the server may repeat. None is empty. */
+  secrets: readonly string[];
+}
+
+/** The mail server of the installation. */
+export interface MailServer {
+  /** Makes one attempt. Never rejects. If the server has accepted an aborted mail, the retry has the same Message-ID. */
+  send(message: MailMessage, signal: AbortSignal): Promise<MailOutcome>;
+  close(): void;
+}
+
+interface MailServerSettings {
+  /** `smtp://user:pass@host:port`; null if no mail server is configured. */
+  smtpUrl: string | null;
+  /** An address, or `Name <address>`. */
+  from: string;
+}
+
+/** Returns null if no mail server is configured. Connects when the first mail is sent. */
+export function createMailServer({ smtpUrl, from }: MailServerSettings): MailServer | null {
+  if (smtpUrl === null) return null;
+  const transport: Transporter = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    // Mails have no attachments, so no text in them may make nodemailer read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(message, signal) {
+      try {
+        return sentMail(await transport.sendMail({ ...headersAndBody(message, from), signal }));
+      } catch (error) {
+        return failedMail(error, signal, message.secrets);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function headersAndBody({ thread, dateMs, ...message }: MailMessage, from: string) {
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
+  const threadId = thread === null ? '' : messageId(thread.id, domain);
+  return {
+    from: from.includes('<') ? from : { name: 'Picket', address: from },
+    // As objects, because nodemailer splits a text at commas into several addresses.
+    to: message.to.map((address) => ({ name: '', address })),
+    subject: oneLine(message.subject),
+    text: message.text,
+    html: message.html,
+    messageId: messageId(message.id, domain),
+    ...(dateMs === null ? {} : { date: new Date(dateMs) }),
+    ...(thread === null ? {} : { references: thread.first ? threadId : [threadId] }),
+    ...(thread === null || thread.first ? {} : { inReplyTo: threadId }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, oneLine(value)])),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** Replaces characters that are not allowed in the left side of a Message-ID (RFC 5322 dot-atom). */
+function messageId(id: string, domain: string): string {
+  return `<${id.replace(/[^A-Za-z0-9_#-]/g, '.')}@${domain}>`;
+}

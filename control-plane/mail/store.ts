@@ -1,0 +1,96 @@
+import type { Collection, Db } from 'mongodb';
+import type { Transaction } from '../storage/transaction.js';
+import type { MailDocument } from './documents.js';
+
+/** What the result of a claimed mail changes. */
+export type MailSettlement = Partial<
+  Pick<
+    MailDocument,
+    'sealed' | 'next_attempt_ms' | 'waiting' | 'attempts' | 'finished_ms' | 'response_status' | 'error' | 'remove_at'
+  >
+> & { state: 'pending' | 'sent' | 'failed' | 'expired' };
+
+/** The outbox of mails. Mails belong to persons, not to workspaces, and only the delivery reads them. */
+export interface MailStore {
+  ensureIndexes(): Promise<void>;
+  insert(tx: Transaction, mail: MailDocument): Promise<void>;
+  /** Claims the mail that is due for the longest time, urgent ones first; null if none is due. */
+  claim(nowMs: number, leaseMs: number): Promise<MailDocument | null>;
+  /** Stores the result of a mail as it was read. False if it was claimed since, or is final. */
+  settle(mail: MailDocument, settlement: MailSettlement): Promise<boolean>;
+  /** Makes mails whose lease has ended claimable again. Returns their number. */
+  reclaim(): Promise<number>;
+  /** Returns pending mails that have expired. */
+  expired(nowMs: number, mailsMax: number): Promise<MailDocument[]>;
+  /** Makes all mails that wait for the mail server due now. */
+  serverIsBack(nowMs: number): Promise<void>;
+}
+
+const DUE = { urgency: 1, next_attempt_ms: 1 } as const;
+const PENDING = { partialFilterExpression: { state: 'pending' } } as const;
+const WAITING_FOR_SERVER = { partialFilterExpression: { state: 'pending', waiting: 'server' } } as const;
+const LEASED = { partialFilterExpression: { state: 'leased' } } as const;
+
+export function createMailStore(db: Db): MailStore {
+  const mails: Collection<MailDocument> = db.collection('mails');
+  return {
+    async ensureIndexes() {
+      await mails.createIndexes([
+        // Most mails are final, and these four indexes do not contain them.
+        { key: DUE, ...PENDING },
+        { key: { expires_at_ms: 1 }, name: 'expiring', ...PENDING },
+        { key: { next_attempt_ms: 1 }, name: 'waiting_for_server', ...WAITING_FOR_SERVER },
+        { key: { lease_until: 1 }, name: 'leased', ...LEASED },
+        { key: { remove_at: 1 }, expireAfterSeconds: 0 },
+      ]);
+    },
+    async insert(tx, mail) {
+      await mails.insertOne(mail, { session: tx.session });
+    },
+    claim: (nowMs, leaseMs) =>
+      mails.findOneAndUpdate(
+        // Both values of `urgency`, so that the server seeks the due mails of each in the order of the index.
+        { state: 'pending', urgency: { $in: [0, 1] }, next_attempt_ms: { $lte: nowMs }, expires_at_ms: { $gt: nowMs } },
+        // An aggregation stage, because only a stage can use the server's time.
+        [
+          {
+            $set: {
+              state: 'leased',
+              fence: { $add: ['$fence', 1] },
+              attempts: { $add: ['$attempts', 1] },
+              lease_until: { $add: ['$$NOW', leaseMs] },
+            },
+          },
+        ],
+        { sort: DUE, hint: DUE, returnDocument: 'after' },
+      ),
+    async settle({ _id, fence }, settlement) {
+      // While the fence is unchanged, nobody else has claimed the mail, even if the lease has ended.
+      const { matchedCount } = await mails.updateOne(
+        { _id, fence, state: { $in: ['leased', 'pending'] } },
+        { $set: { ...settlement, lease_until: null } },
+      );
+      return matchedCount === 1;
+    },
+    async reclaim() {
+      const { modifiedCount } = await mails.updateMany(
+        { state: 'leased', $expr: { $lt: ['$lease_until', '$$NOW'] } },
+        { $set: { state: 'pending', lease_until: null } },
+      );
+      return modifiedCount;
+    },
+    expired: (nowMs, mailsMax) =>
+      mails
+        .find({ state: 'pending', expires_at_ms: { $lte: nowMs } })
+        .hint('expiring')
+        .limit(mailsMax)
+        .toArray(),
+    async serverIsBack(nowMs) {
+      await mails.updateMany(
+        { state: 'pending', waiting: 'server', next_attempt_ms: { $gt: nowMs } },
+        { $set: { next_attempt_ms: nowMs } },
+        { hint: 'waiting_for_server' },
+      );
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { MailContent } from '../content.js';
+
+/** Returns the mail as plain text. Lines are not wrapped, because mail clients wrap them to the window. */
+export function mailText(content: MailContent, publicUrl: string): string {
+  const { action, code } = content;
+  const blocks = [
+    content.heading,
+    ...content.paragraphs,
+    content.facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    code ?? '',
+    action === null ? '' : `${action.label}:\n${action.url}`,
+    // Mail clients recognise the line `-- ` as the start of the signature.
+    `-- \n${content.why}\nPicket, ${publicUrl}`,
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
