@@ -29,6 +29,7 @@ import { uptimeAtRead } from './results/uptime/at-read.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
+import { sessionsSlice } from './sessions/open.js';
 import { createDatabaseTime } from './storage/database-time.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import { timelineSlice } from './timeline/open.js';
@@ -50,6 +51,10 @@ export function composeProduct() {
     .add(setAsideSlice, (from) => from)
     .add(mailSlice, (from) => ({ ...from, ...from.config, box: from.secretBox }))
     .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
+    .add(sessionsSlice, (from) => ({
+      ...{ ...from, publicUrl: from.config.publicUrl, needsSingleSignOn: () => false },
+      mailer: { send: async () => {} },
+    }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.workspaces }))
     .add(forwardingSlice, (from) => ({
       ...from,

@@ -42,7 +42,6 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
   ],
   // There is no sign-in yet, so nothing writes the `auth`, `team` and `billing` actions. Filters already accept them.
   auditActions: [
-    'auth.login',
     'auth.logout',
     'auth.login_failed',
     'auth.mfa_enabled',

@@ -23,6 +23,11 @@ import type { Problem } from '../../control-plane/http/problem.js';
 import type { Route } from '../../control-plane/http/route.js';
 import { listen } from '../../control-plane/http/server.js';
 import { PLANS, type PlanName } from '../../control-plane/plans/plans.js';
+import { createSessionAuthenticator } from '../../control-plane/sessions/authenticator.js';
+import { createSessionCookies } from '../../control-plane/sessions/cookie.js';
+import { createSessions } from '../../control-plane/sessions/create-sessions.js';
+import type { Sessions } from '../../control-plane/sessions/sessions.js';
+import { createSessionsStore } from '../../control-plane/sessions/store.js';
 import { createCursors } from '../../control-plane/storage/cursor.js';
 import { createIds, type Ids } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
@@ -45,6 +50,8 @@ export interface TestParts {
   pager: Pager;
   secretBox: SecretBox;
   keyAuthenticator: KeyAuthenticator;
+  /** Sessions of people, whose cookies the app accepts. */
+  sessions: Sessions;
 }
 
 export interface TestAppOptions {
@@ -100,6 +107,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** The URL that links in mails and the origin of requests must have. */
+const PUBLIC_URL = 'http://picket.test';
+
 /**
  * Starts the real HTTP server of a control plane with the given routes and the given real database. Each
  * response must conform to the OpenAPI document of the routes.
@@ -114,6 +124,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     users: createUsersStore(mongo.db),
     memberships: createMembershipsStore(mongo.db),
     keys: createApiKeysStore(mongo.db),
+    sessions: createSessionsStore(mongo.db),
     audit: createAuditStore(mongo.db),
     idempotency: createIdempotencyStore(mongo.db),
     rates: createRateLimitStore(mongo.db),
@@ -122,6 +133,10 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const workspace = await buildWorkspace(mongo, { plan, operator });
   const { key } = await buildKey(mongo, workspace);
   const serverKey = systemRandom.bytes(32);
+  const sessionAuthenticator = createSessionAuthenticator({
+    ...{ store: stores.sessions, cookies: createSessionCookies(PUBLIC_URL), publicUrl: PUBLIC_URL, clock, logger },
+    needsSingleSignOn: () => false,
+  });
   const parts: TestParts = {
     mongo,
     clock,
@@ -131,6 +146,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     pager: createPager(createCursors(serverKey)),
     secretBox: createSecretBox(serverKey, systemRandom),
     keyAuthenticator: createKeyAuthenticator({ store: stores.keys, clock, logger }),
+    sessions: createSessions({ store: stores.sessions, clock, invalidate: sessionAuthenticator.invalidate }),
   };
   const registry = new Registry();
   const rateLimiter = createRateLimiter({
@@ -141,13 +157,17 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   });
   rateLimiter.start();
   const own = typeof options.routes === 'function' ? await options.routes(parts) : options.routes;
-  const routes = withOpenApiRoute(own, { version: '0.0.0', publicUrl: 'http://picket.test' });
+  const routes = withOpenApiRoute(own, { version: '0.0.0', publicUrl: PUBLIC_URL });
   const document = await openApiDocumentOf(routes);
   const deviations = createConformance(document);
   const app = createHttpApp({
     routes,
     mounts: typeof mounts === 'function' ? mounts(parts) : mounts,
-    authenticators: [parts.keyAuthenticator, ...(typeof others === 'function' ? others(parts) : others)],
+    authenticators: [
+      parts.keyAuthenticator,
+      sessionAuthenticator,
+      ...(typeof others === 'function' ? others(parts) : others),
+    ],
     runTransaction,
     idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),
     rateLimiter,

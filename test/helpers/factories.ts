@@ -8,6 +8,9 @@ import type { Actor, Role, Scope } from '../../control-plane/actor.js';
 import type { Client } from '../../control-plane/http/client.js';
 import type { PlanName } from '../../control-plane/plans/plans.js';
 import type { ServerDocument } from '../../control-plane/servers/documents.js';
+import { tokenHash } from '../../control-plane/sessions/cookie.js';
+import type { SessionDocument } from '../../control-plane/sessions/documents.js';
+import { createSessionsStore } from '../../control-plane/sessions/store.js';
 import { createIds } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../control-plane/storage/transaction.js';
@@ -73,6 +76,26 @@ export async function buildKey(
     }),
   );
   return { id, key };
+}
+
+/** Signs a person in to the workspace. Returns the session and its `Cookie` header for an app without https. */
+export async function buildSession(
+  mongo: Mongo,
+  workspace: Pick<TestWorkspace, 'id' | 'userId'>,
+  options: Partial<SessionDocument> & { nowMs?: number } = {},
+): Promise<{ session: SessionDocument; cookie: string }> {
+  const { nowMs = Date.now(), ...fields } = options;
+  const token = systemRandom.bytes(32).toString('base64url');
+  const expires_at_ms = fields.expires_at_ms ?? nowMs + 30 * 86_400_000;
+  const session: SessionDocument = {
+    ...{ _id: ids.next('ses'), token_hash: tokenHash(token), user_id: workspace.userId, workspace_id: workspace.id },
+    ...{ created_at_ms: nowMs, last_used_at_ms: nowMs, confirmed_at_ms: nowMs },
+    ...{ expires_at_ms, expires_at: new Date(Date.now() + 86_400_000) },
+    ...{ second_factor: false, method: 'password', ip: '127.0.0.1', network: '127.0.0.1', user_agent: null },
+    ...fields,
+  };
+  await createRunTransaction(mongo.client)((tx) => createSessionsStore(mongo.db).insert(tx, session));
+  return { session, cookie: `picket_session=${token}` };
 }
 
 /** Returns a client as a request has it: no browser, from this machine. */

@@ -10,6 +10,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
   ['API keys', 'Keys of the workspace.'],
   ['Account', 'The account, workspace and key of the request.'],
+  ['Sessions', 'Sign-in and sign-out, and the places where a person is signed in.'],
   ['Operators', 'Probes and locations of the whole installation. Only for its operators.'],
   ['About', 'This document.'],
 ];

@@ -1,0 +1,25 @@
+import type { Actor } from '../actor.js';
+import type { Client } from '../http/client.js';
+import { actorSessionOf, type NeedsSingleSignOn, type SessionWithOwner } from './validity.js';
+
+/** Returns the person of a session. Throws when they are not a member of its workspace. */
+export function personOf(found: SessionWithOwner, client: Client, needsSingleSignOn: NeedsSingleSignOn): Actor {
+  const { user, workspace, membership } = found;
+  if (membership === null) throw new Error(`the session ${found.session._id} has no membership`);
+  return {
+    kind: 'session',
+    workspaceId: workspace._id,
+    workspaceName: workspace.name,
+    plan: workspace.plan,
+    userId: user._id,
+    email: user.email,
+    ip: client.ip,
+    userAgent: client.userAgent,
+    scopes: ['*'],
+    role: membership.role,
+    operator: user.operator,
+    key: null,
+    session: actorSessionOf(found, needsSingleSignOn),
+    requestId: client.requestId,
+  };
+}

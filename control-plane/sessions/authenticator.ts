@@ -1,0 +1,97 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import { AppError } from '../errors.js';
+import type { Authenticator } from '../http/authenticate.js';
+import { refuseForeignOrigin } from '../http/same-origin.js';
+import { personOf } from './actor.js';
+import type { SessionCookies } from './cookie.js';
+import type { SessionDocument } from './documents.js';
+import type { SessionsStore } from './store.js';
+import { expiryOf, isValid, type NeedsSingleSignOn, restrictionOf, type SessionWithOwner } from './validity.js';
+
+/** A session that was ended or changed on another control plane still reads here for at most this long. */
+const CACHED_MS = 5_000;
+const CACHED_SESSIONS_MAX = 10_000;
+const TOUCH_MS = 60_000;
+
+export interface SessionAuthenticator extends Authenticator {
+  /** Removes a session from the cache at once, after it was ended or changed. */
+  invalidate(session: Pick<SessionDocument, 'token_hash'>): void;
+}
+
+interface SessionAuthenticatorNeeds {
+  store: Pick<SessionsStore, 'findByHash' | 'touch'>;
+  cookies: SessionCookies;
+  needsSingleSignOn: NeedsSingleSignOn;
+  publicUrl: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+interface Entry {
+  loadedMs: number;
+  found: Promise<SessionWithOwner | null>;
+}
+
+/**
+ * Returns the authenticator for the session cookie. A session check costs at most one query, and requests that read
+ * share one for five seconds. A request that changes something never uses the cache: it acts with the rights of now, and
+ * a person who has just confirmed who they are on another control plane need not wait.
+ */
+export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): SessionAuthenticator {
+  const { store, cookies, needsSingleSignOn, publicUrl, clock, logger } = needs;
+  /** Sessions that exist, and sessions that are being looked up. */
+  const cache = new Map<string, Entry>();
+  const touchedMs = new Map<string, number>();
+
+  function load(hash: string): Promise<SessionWithOwner | null> {
+    const entry: Entry = { loadedMs: clock.monotonic(), found: store.findByHash(hash) };
+    if (cache.size >= CACHED_SESSIONS_MAX) cache.clear();
+    cache.set(hash, entry);
+    const drop = () => {
+      if (cache.get(hash) === entry) cache.delete(hash);
+    };
+    // A restriction is not cached either: it may end at any moment, when the person has set up a second factor.
+    const isCacheable = (found: SessionWithOwner | null) =>
+      found !== null && restrictionOf(found, needsSingleSignOn) === null;
+    entry.found.then((found) => isCacheable(found) || drop(), drop);
+    return entry.found;
+  }
+
+  function read(hash: string, isRead: boolean): Promise<SessionWithOwner | null> {
+    const cached = cache.get(hash);
+    const isCurrent = cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS;
+    return isRead && isCurrent ? cached.found : load(hash);
+  }
+
+  /** Records the use of a session at most once a minute, without delaying the request. */
+  function touch({ session, user }: SessionWithOwner): void {
+    const nowMs = clock.now();
+    const last = Math.max(session.last_used_at_ms, touchedMs.get(session._id) ?? 0);
+    if (nowMs - last < TOUCH_MS) return;
+    if (touchedMs.size >= CACHED_SESSIONS_MAX) touchedMs.clear();
+    touchedMs.set(session._id, nowMs);
+    store
+      .touch(session._id, nowMs, expiryOf(user, nowMs))
+      .catch((err) => logger.warn({ err }, 'recording the use of a session failed'));
+  }
+
+  return {
+    async authenticate({ client, method }) {
+      const hash = cookies.hashIn(client.cookie);
+      if (hash === null) return null;
+      refuseForeignOrigin(method, client, publicUrl);
+      const found = await read(hash, method === 'GET' || method === 'HEAD');
+      if (found === null || !isValid(found, clock.now())) {
+        throw new AppError('unauthenticated', 'This session has ended. Sign in again.');
+      }
+      touch(found);
+      return personOf(found, client, needsSingleSignOn);
+    },
+    recognizes({ client }) {
+      const hash = cookies.hashIn(client.cookie);
+      return hash !== null && cache.has(hash);
+    },
+    invalidate: ({ token_hash }) => void cache.delete(token_hash),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { SessionDocument } from './documents.js';
+import type { Sessions } from './sessions.js';
+import type { SessionsStore } from './store.js';
+
+/** After the commit, `invalidate` removes an ended or changed session from the cache of this process. */
+export function createSessions(needs: {
+  store: SessionsStore;
+  clock: Clock;
+  invalidate(session: SessionDocument): void;
+}): Sessions {
+  const { store, clock, invalidate } = needs;
+
+  async function update(tx: Transaction, id: string, fields: Partial<SessionDocument>): Promise<void> {
+    const changed = await store.update(tx, id, fields);
+    if (changed !== null) tx.afterCommit(() => invalidate(changed));
+  }
+
+  return {
+    async end(tx, userId, sessionId) {
+      const ended = await store.end(tx, userId, sessionId);
+      if (ended !== null) tx.afterCommit(() => invalidate(ended));
+      return ended !== null;
+    },
+    async endAll(tx, userId, options = {}) {
+      const ended = await store.endAll(tx, userId, options);
+      tx.afterCommit(() => ended.forEach(invalidate));
+      return ended.length;
+    },
+    confirm: (tx, sessionId, options = {}) =>
+      update(tx, sessionId, {
+        confirmed_at_ms: clock.now(),
+        ...(options.secondFactor === true ? { second_factor: true } : {}),
+      }),
+    moveTo: (tx, sessionId, workspaceId) => update(tx, sessionId, { workspace_id: workspaceId }),
+  };
+}

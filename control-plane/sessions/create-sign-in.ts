@@ -1,0 +1,102 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Random } from '../../kernel/random.js';
+import type { UserDocument } from '../accounts/documents.js';
+import type { AuditLog } from '../audit/audit.js';
+import { addressBucket } from '../http/limits/address-bucket.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { Ids } from '../storage/ids.js';
+import type { Transaction } from '../storage/transaction.js';
+import { personOf } from './actor.js';
+import { type SessionCookies, tokenHash } from './cookie.js';
+import { deviceOf } from './device.js';
+import type { DevicesStore } from './devices-store.js';
+import type { SessionDocument } from './documents.js';
+import { newDeviceMail } from './new-device-mail.js';
+import type { SignIn, SignInInput } from './sign-in.js';
+import type { SessionsStore } from './store.js';
+import { expiryOf, type NeedsSingleSignOn } from './validity.js';
+import type { WorkspaceToOpen } from './workspace-to-open.js';
+
+const TOKEN_BYTES = 32;
+/** The oldest sessions of a person end when there are more. */
+const SESSIONS_PER_USER_MAX = 100;
+
+interface SignInNeeds {
+  store: SessionsStore;
+  devices: DevicesStore;
+  workspaceToOpen: WorkspaceToOpen;
+  cookies: SessionCookies;
+  audit: AuditLog;
+  mailer: Mailer;
+  needsSingleSignOn: NeedsSingleSignOn;
+  invalidate(session: SessionDocument): void;
+  publicUrl: string;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}
+
+export function createSignIn(needs: SignInNeeds): SignIn {
+  const { store, workspaceToOpen, cookies, audit, invalidate, ids, clock, random, logger } = needs;
+
+  /** A session must not outlive a sign-in: whoever planted its cookie in this browser would share the new one. */
+  async function endPrevious(tx: Transaction, cookie: string | null): Promise<void> {
+    const hash = cookies.hashIn(cookie);
+    const previous = hash === null ? null : await store.endByHash(tx, hash);
+    if (previous !== null) tx.afterCommit(() => invalidate(previous));
+  }
+
+  return async (tx, input) => {
+    const { user, client, method, secondFactor } = input;
+    const nowMs = clock.now();
+    await endPrevious(tx, client.cookie);
+    const { workspace, membership } = await workspaceToOpen(tx, user, input.workspaceId);
+    const token = random.bytes(TOKEN_BYTES).toString('base64url');
+    const expiresAtMs = expiryOf(user, nowMs);
+    const session: SessionDocument = {
+      _id: ids.next('ses'),
+      token_hash: tokenHash(token),
+      user_id: user._id,
+      workspace_id: workspace._id,
+      created_at_ms: nowMs,
+      last_used_at_ms: nowMs,
+      expires_at_ms: expiresAtMs,
+      expires_at: new Date(expiresAtMs),
+      confirmed_at_ms: nowMs,
+      second_factor: secondFactor,
+      method,
+      ip: client.ip,
+      network: addressBucket(client.ip),
+      user_agent: client.userAgent,
+    };
+    await store.insert(tx, session);
+    const actor = personOf({ session, user, workspace, membership }, client, needs.needsSingleSignOn);
+    await audit.record(tx, actor, {
+      action: 'auth.login',
+      resource: { type: 'session', id: session._id, name: deviceOf(client.userAgent) },
+      metadata: { method, second_factor: secondFactor },
+    });
+    await tellOfNewDevice(needs, tx, user, input, session);
+    tx.afterCommit(() => {
+      store
+        .trim(user._id, SESSIONS_PER_USER_MAX)
+        .catch((err) => logger.warn({ err }, 'ending the oldest sessions of a person failed'));
+    });
+    return { actor, cookies: [cookies.set(token)] };
+  };
+}
+
+/** Sends a mail when a person signs in from a device and network that they have not used before, except the first. */
+async function tellOfNewDevice(
+  { devices, mailer, publicUrl }: SignInNeeds,
+  tx: Transaction,
+  user: UserDocument,
+  { client }: SignInInput,
+  session: SessionDocument,
+): Promise<void> {
+  const device = deviceOf(client.userAgent);
+  const known = await devices.remember(tx, user._id, { device, network: session.network }, session.created_at_ms);
+  if (known === 'new') await mailer.send(tx, newDeviceMail(user.email, device, session, publicUrl));
+}

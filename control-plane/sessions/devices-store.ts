@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Db } from 'mongodb';
+import type { Transaction } from '../storage/transaction.js';
+
+/** A device that is not used for this long is new again. */
+const REMEMBERED_MS = 365 * 86_400_000;
+/** The last use is accurate to a day, so that a sign-in rarely writes it. */
+const SEEN_MS = 86_400_000;
+
+interface DeviceDocument {
+  /** `<user>/<hash of the device and its network>` */
+  _id: string;
+  user_id: string;
+  seen_at_ms: number;
+  /** For the index that removes old documents. */
+  expires_at: Date;
+}
+
+/** Remembers from which devices and networks a person signed in, also after their sessions have ended. */
+export interface DevicesStore {
+  ensureIndexes(): Promise<void>;
+  /** Remembers the device. Resolves to what it was: `first` of this person, `new` or `known`. */
+  remember(
+    tx: Transaction,
+    userId: string,
+    device: { device: string; network: string },
+    atMs: number,
+  ): Promise<'first' | 'new' | 'known'>;
+}
+
+export function createDevicesStore(db: Db): DevicesStore {
+  const devices = db.collection<DeviceDocument>('known_devices');
+  return {
+    async ensureIndexes() {
+      await devices.createIndex({ user_id: 1 });
+      await devices.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
+    },
+    async remember(tx, user_id, device, atMs) {
+      const { session } = tx;
+      const _id = `${user_id}/${hashOf(device)}`;
+      const known = await devices.findOne({ _id, user_id }, { session });
+      const seen = { seen_at_ms: atMs, expires_at: new Date(atMs + REMEMBERED_MS) };
+      if (known !== null) {
+        if (atMs - known.seen_at_ms >= SEEN_MS) await devices.updateOne({ _id, user_id }, { $set: seen }, { session });
+        return 'known';
+      }
+      const other = await devices.findOne({ user_id }, { session, projection: { _id: 1 } });
+      await devices.insertOne({ _id, user_id, ...seen }, { session });
+      return other === null ? 'first' : 'new';
+    },
+  };
+}
+
+function hashOf({ device, network }: { device: string; network: string }): string {
+  return createHash('sha256')
+    .update(JSON.stringify([device, network]))
+    .digest('hex');
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { AuditLog } from '../audit/audit.js';
+import { notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
+import { BY_ID, type Pager } from '../http/paging.js';
+import { mutationRoute, type Route, readRoute } from '../http/route.js';
+import { deviceOf } from './device.js';
+import { Session, SessionPage, SessionParams } from './schema.js';
+import type { Sessions } from './sessions.js';
+import type { SessionsStore } from './store.js';
+import { sessionOf } from './view.js';
+
+/** What a person sees of a session does not change by a request for it, so it has one version. */
+const SESSION_VERSION = 1;
+
+interface SessionRoutesNeeds {
+  store: Pick<SessionsStore, 'list'>;
+  sessions: Sessions;
+  audit: AuditLog;
+  pager: Pager;
+  clock: Clock;
+}
+
+export function createSessionRoutes(needs: SessionRoutesNeeds): Route[] {
+  const { store, pager, clock } = needs;
+  return [
+    readRoute({
+      method: 'GET',
+      path: '/v1/auth/sessions',
+      access: 'person',
+      tag: 'Sessions',
+      summary: 'List your sessions, newest first',
+      description: 'The places where you are signed in, in all your workspaces.',
+      query: SessionPage,
+      list: true,
+      replies: { 200: Session },
+      async handle(input) {
+        const { userId, session } = input.actor;
+        const page = pager.open(`sessions-of-${userId}`, BY_ID, input);
+        const found = await store.list(userId ?? '', clock.now(), page.request);
+        return page.reply(found, (rows) => rows.map((row) => sessionOf(row, session?.id ?? null)));
+      },
+    }),
+    ...endRoutes(needs),
+  ];
+}
+
+function endRoutes({ sessions, audit }: SessionRoutesNeeds): Route[] {
+  return [
+    mutationRoute({
+      method: 'DELETE',
+      path: '/v1/auth/sessions/{id}',
+      access: 'person',
+      tag: 'Sessions',
+      summary: 'End one of your sessions',
+      description: 'It can change nothing more at once, and read nothing more after five seconds.',
+      params: SessionParams,
+      replies: { 204: null },
+      async handle({ actor, params, ifVersion }, tx) {
+        if (!(await sessions.end(tx, actor.userId ?? '', params.id))) throw notFound('session');
+        requireVersion(ifVersion, SESSION_VERSION);
+        await audit.record(tx, actor, {
+          action: 'auth.session_ended',
+          resource: { type: 'session', id: params.id, name: params.id },
+          metadata: { ended: 1 },
+        });
+        return { status: 204 };
+      },
+    }),
+    mutationRoute({
+      method: 'DELETE',
+      path: '/v1/auth/sessions',
+      access: 'person',
+      tag: 'Sessions',
+      summary: 'End all your other sessions',
+      description: 'The session of this request stays.',
+      replies: { 204: null },
+      async handle({ actor, ifVersion }, tx) {
+        requireVersion(ifVersion, SESSION_VERSION);
+        const [userId, own] = [actor.userId ?? '', actor.session?.id ?? ''];
+        const ended = await sessions.endAll(tx, userId, { except: own });
+        await audit.record(tx, actor, {
+          action: 'auth.session_ended',
+          resource: { type: 'session', id: own, name: deviceOf(actor.userAgent) },
+          metadata: { ended },
+        });
+        return { status: 204 };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../accounts/documents.js';
+import { type MembershipsStore, membershipId } from '../accounts/memberships-store.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import { AppError } from '../errors.js';
+import type { Ids } from '../storage/ids.js';
+import type { Transaction } from '../storage/transaction.js';
+
+const WORKSPACE_NAME = 'My workspace';
+
+interface Opened {
+  workspace: WorkspaceDocument;
+  membership: MembershipDocument;
+}
+
+/**
+ * Resolves to the workspace that a sign-in opens: the one that is asked for, else the last one, else that of the newest
+ * membership, else a new one. Throws `forbidden` when the person is not a member of the one that is asked for.
+ */
+export type WorkspaceToOpen = (tx: Transaction, user: UserDocument, asked: string | undefined) => Promise<Opened>;
+
+export function createWorkspaceToOpen(needs: {
+  workspaces: WorkspacesStore;
+  users: UsersStore;
+  memberships: MembershipsStore;
+  ids: Ids;
+  clock: Clock;
+}): WorkspaceToOpen {
+  const { workspaces, users, memberships } = needs;
+
+  async function open(tx: Transaction, membership: MembershipDocument | null): Promise<Opened | null> {
+    if (membership === null) return null;
+    const workspace = await workspaces.document(tx, membership.workspace_id);
+    return workspace === null ? null : { workspace, membership };
+  }
+
+  async function lastOf(tx: Transaction, { _id, last_workspace_id }: UserDocument): Promise<Opened | null> {
+    const last =
+      last_workspace_id === undefined ? null : await open(tx, await memberships.find(tx, last_workspace_id, _id));
+    return last ?? open(tx, await memberships.newestOf(tx, _id));
+  }
+
+  return async (tx, user, asked) => {
+    const existing =
+      asked === undefined ? await lastOf(tx, user) : await open(tx, await memberships.find(tx, asked, user._id));
+    if (existing === null && asked !== undefined) {
+      throw new AppError('forbidden', 'You are not a member of this workspace.');
+    }
+    const opened = existing ?? (await createOwn(needs, tx, user));
+    // Concurrent sign-ins of one person would wait for each other's write.
+    if (user.last_workspace_id !== opened.workspace._id) {
+      await users.setLastWorkspace(tx, user._id, opened.workspace._id);
+    }
+    return opened;
+  };
+}
+
+/** Creates a workspace for a person who is in none, for example after leaving the last one. */
+async function createOwn(
+  { workspaces, memberships, ids, clock }: Parameters<typeof createWorkspaceToOpen>[0],
+  tx: Transaction,
+  user: UserDocument,
+): Promise<Opened> {
+  const created_at_ms = clock.now();
+  const workspace: WorkspaceDocument = {
+    ...{ _id: ids.next('ws'), name: WORKSPACE_NAME, plan: 'Free', created_at_ms },
+    confirmed_at_ms: user.email_confirmed_at_ms === null ? null : created_at_ms,
+  };
+  const membership: MembershipDocument = {
+    ...{ _id: membershipId(workspace._id, user._id), workspace_id: workspace._id, user_id: user._id },
+    ...{ role: 'owner', created_at_ms },
+  };
+  await workspaces.insert(tx, workspace);
+  await memberships.insert(tx, membership);
+  return { workspace, membership };
+}
