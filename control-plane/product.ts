@@ -52,8 +52,8 @@ export function composeProduct() {
     .add(mailSlice, (from) => ({ ...from, ...from.config, box: from.secretBox }))
     .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
     .add(sessionsSlice, (from) => ({
-      ...{ ...from, publicUrl: from.config.publicUrl, needsSingleSignOn: () => false },
-      mailer: { send: async () => {} },
+      ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
+      needsSingleSignOn: () => false,
     }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.workspaces }))
     .add(forwardingSlice, (from) => ({

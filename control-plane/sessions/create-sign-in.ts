@@ -4,6 +4,8 @@ import type { Random } from '../../kernel/random.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { AuditLog } from '../audit/audit.js';
 import { addressBucket } from '../http/limits/address-bucket.js';
+import { newDeviceMail } from '../mail/contents/new-device.js';
+import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -12,7 +14,6 @@ import { type SessionCookies, tokenHash } from './cookie.js';
 import { deviceOf } from './device.js';
 import type { DevicesStore } from './devices-store.js';
 import type { SessionDocument } from './documents.js';
-import { newDeviceMail } from './new-device-mail.js';
 import type { SignIn, SignInInput } from './sign-in.js';
 import type { SessionsStore } from './store.js';
 import { expiryOf, type NeedsSingleSignOn } from './validity.js';
@@ -98,5 +99,8 @@ async function tellOfNewDevice(
 ): Promise<void> {
   const device = deviceOf(client.userAgent);
   const known = await devices.remember(tx, user._id, { device, network: session.network }, session.created_at_ms);
-  if (known === 'new') await mailer.send(tx, newDeviceMail(user.email, device, session, publicUrl));
+  if (known !== 'new') return;
+  const origin = { device, ip: client.ip, atMs: session.created_at_ms };
+  const link = mailLink(publicUrl, '/account/sessions');
+  await mailer.send(tx, newDeviceMail({ to: user.email, origin, method: session.method, link }));
 }

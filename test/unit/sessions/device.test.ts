@@ -24,7 +24,7 @@ t.test('a device has the names that people know', (t) => {
     ['curl/8.5.0', 'curl'],
     [null, 'Unknown device'],
     ['', 'Unknown browser'],
-    ['x'.repeat(300), `${'x'.repeat(40)}…`],
+    ['x'.repeat(300), 'x'.repeat(40)],
   ];
   for (const [userAgent, device] of devices) t.equal(deviceOf(userAgent), device, String(userAgent));
   t.end();
