@@ -1,5 +1,5 @@
 import type { PlanName } from './plans/plans.js';
-import { ROLE_RIGHTS, type Role } from './roles.js';
+import { ROLE_RIGHTS, type Role, rightOfScope } from './roles.js';
 
 export type { Role } from './roles.js';
 
@@ -49,7 +49,7 @@ export interface Actor {
  * never has more rights than the role of its creator.
  */
 export function hasScope(actor: Actor, scope: Scope): boolean {
-  if (!ROLE_RIGHTS[actor.role][scope.endsWith(':read') ? 'read' : 'write']) return false;
+  if (!ROLE_RIGHTS[actor.role][rightOfScope(scope)]) return false;
   return actor.kind !== 'key' || actor.scopes.includes('*') || actor.scopes.includes(scope);
 }
 

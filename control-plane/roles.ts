@@ -14,6 +14,8 @@ interface RoleRights {
   own: boolean;
 }
 
+export type RoleRight = keyof RoleRights;
+
 /** The rights of each role. API checks, the documentation and the tests all read this table. */
 export const ROLE_RIGHTS: Readonly<Record<Role, RoleRights>> = {
   owner: { read: true, write: true, manage: true, own: true },
@@ -21,3 +23,8 @@ export const ROLE_RIGHTS: Readonly<Record<Role, RoleRights>> = {
   member: { read: true, write: true, manage: false, own: false },
   viewer: { read: true, write: false, manage: false, own: false },
 };
+
+/** Returns the right that a role needs for what needs this scope. */
+export function rightOfScope(scope: `${string}:${'read' | 'write'}`): RoleRight {
+  return scope.endsWith(':read') ? 'read' : 'write';
+}

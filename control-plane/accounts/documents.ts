@@ -49,4 +49,8 @@ export interface MembershipDocument {
   user_id: string;
   role: Role;
   created_at_ms: number;
+  /** How often the role changed. Missing means never. */
+  changes?: number;
+  /** When a session last worked in the workspace, accurate to a minute. */
+  last_active_at_ms?: number;
 }

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MembershipDocument } from './documents.js';
 
@@ -9,6 +10,14 @@ export interface MembershipsStore {
   find(tx: Transaction, workspaceId: string, userId: string): Promise<MembershipDocument | null>;
   /** Resolves to the membership that a person got last; null without any. */
   newestOf(tx: Transaction, userId: string): Promise<MembershipDocument | null>;
+  /** Until the commit, no other transaction that calls this changes who is in the workspace, and with which role. */
+  lockWorkspace: LockQuota;
+  /** Until the commit, no other transaction that calls this adds the person to a workspace. */
+  lockPerson(tx: Transaction, userId: string): Promise<void>;
+  /** Counts up to `max`. */
+  countMembers(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  /** Counts up to `max`. */
+  countWorkspaces(tx: Transaction, userId: string, max: number): Promise<number>;
 }
 
 export function createMembershipsStore(db: Db): MembershipsStore {
@@ -24,6 +33,11 @@ export function createMembershipsStore(db: Db): MembershipsStore {
       memberships.findOne({ _id: membershipId(workspaceId, userId) }, { session: tx.session }),
     newestOf: (tx, user_id) =>
       memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
+    lockWorkspace: createQuotaLock(db, 'member'),
+    lockPerson: createQuotaLock(db, 'membership'),
+    countMembers: (tx, workspace_id, max) =>
+      memberships.countDocuments({ workspace_id }, { session: tx.session, limit: max }),
+    countWorkspaces: (tx, user_id, max) => memberships.countDocuments({ user_id }, { session: tx.session, limit: max }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface UsersStore {
   findIn(tx: Transaction, id: string): Promise<UserDocument | null>;
   /** `email` is in lower case. */
   findByEmail(email: string): Promise<UserDocument | null>;
+  /** Like `findByEmail`, as the transaction sees it. */
+  findByEmailIn(tx: Transaction, email: string): Promise<UserDocument | null>;
   setLastWorkspace(tx: Transaction, id: string, workspaceId: string): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export function createUsersStore(db: Db): UsersStore {
     find: (_id) => users.findOne({ _id }),
     findIn: (tx, _id) => users.findOne({ _id }, { session: tx.session }),
     findByEmail: (email) => users.findOne({ email }),
+    findByEmailIn: (tx, email) => users.findOne({ email }, { session: tx.session }),
     async setLastWorkspace(tx, _id, last_workspace_id) {
       await users.updateOne({ _id }, { $set: { last_workspace_id } }, { session: tx.session });
     },

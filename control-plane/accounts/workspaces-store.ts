@@ -10,6 +10,8 @@ export interface WorkspacesStore extends Workspaces {
   insert(tx: Transaction, document: WorkspaceDocument): Promise<void>;
   /** Like `find`, with everything that is stored of the workspace, as the transaction sees it. */
   document(tx: Transaction, id: string): Promise<WorkspaceDocument | null>;
+  /** Like `find`, with everything that is stored of the workspace. */
+  findDocument(id: string): Promise<WorkspaceDocument | null>;
   isEmpty(): Promise<boolean>;
 }
 
@@ -32,6 +34,7 @@ export function createWorkspacesStore(db: Db): WorkspacesStore {
       await workspaces.insertOne(document, { session: tx.session });
     },
     document: (tx, id) => workspaces.findOne({ _id: id }, { session: tx.session }),
+    findDocument: (_id) => workspaces.findOne({ _id }),
     async isEmpty() {
       return (await workspaces.findOne({}, { projection: { _id: 1 } })) === null;
     },

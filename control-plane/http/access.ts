@@ -1,7 +1,28 @@
 import { type Actor, hasScope, type Scope, type SessionRestriction } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
-import { ROLE_RIGHTS } from '../roles.js';
+import { ROLE_RIGHTS, ROLES, type Role, type RoleRight, rightOfScope } from '../roles.js';
 import type { Access } from './route.js';
+
+/** What the role of the actor must include for each access that is no scope. */
+const NEEDED: Record<Exclude<Access, Scope | 'public'>, RoleRight> = {
+  any: 'read',
+  person: 'read',
+  view: 'read',
+  self: 'read',
+  full: 'manage',
+  owner: 'own',
+  operator: 'manage',
+};
+
+/** Returns the roles that may use a route of this access. Operators must also be operators. */
+export function rolesFor(access: Exclude<Access, 'public'>): Role[] {
+  const right = isScope(access) ? rightOfScope(access) : NEEDED[access];
+  return ROLES.filter((role) => ROLE_RIGHTS[role][right]);
+}
+
+function isScope(access: Access): access is Scope {
+  return access.includes(':');
+}
 
 /** For this long after a person proved who they are, a session may do what needs a fresh confirmation. */
 export const CONFIRMED_MS = 600_000;
@@ -15,15 +36,15 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, m
     case 'person':
       if (actor.kind === 'session') return;
       throw new AppError('forbidden', 'This needs a person who is signed in, not an API key.');
+    case 'view':
+    case 'self':
     case 'full':
-      requireRight(actor, 'manage', 'This needs the role owner or admin.');
-      return;
     case 'owner':
-      requireRight(actor, 'own', 'This needs the role owner.');
+      requireRight(actor, NEEDED[access]);
       return;
     case 'operator':
       // Other callers must not learn that the path exists.
-      if (!actor.operator || !hasRight(actor, 'manage')) throw notFound('path');
+      if (!actor.operator || !hasRight(actor, NEEDED[access])) throw notFound('path');
       return;
     default:
       requireScope(actor, access);
@@ -43,13 +64,14 @@ export function requireFresh({ session }: Actor, nowMs: number): void {
   throw new AppError('confirmation_required', 'Confirm that it is you first: POST /v1/auth/confirm.');
 }
 
-function requireRight(actor: Actor, right: 'manage' | 'own', detail: string): void {
+function requireRight(actor: Actor, right: RoleRight): void {
   if (hasRight(actor, right)) return;
-  if (actor.kind !== 'key') throw new AppError('forbidden', detail);
+  const roles = ROLES.filter((role) => ROLE_RIGHTS[role][right]).join(' or ');
+  if (actor.kind !== 'key') throw new AppError('forbidden', `This needs the role ${roles}.`);
   throw actor.scopes.includes('*') ? roleTooLow(actor) : missingScope('*');
 }
 
-function hasRight(actor: Actor, right: 'manage' | 'own'): boolean {
+function hasRight(actor: Actor, right: RoleRight): boolean {
   return ROLE_RIGHTS[actor.role][right] && (actor.kind !== 'key' || actor.scopes.includes('*'));
 }
 

@@ -28,6 +28,8 @@ export interface ApiKeysStore {
   find(workspaceId: string, id: string): Promise<ApiKeyDocument | null>;
   /** Resolves to null when there is no such key, or it is already revoked. */
   revoke(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<ApiKeyDocument | null>;
+  /** Revokes the keys that a person created in a workspace. Resolves to how many of them were not revoked before. */
+  revokeAllOf(tx: Transaction, workspaceId: string, userId: string, atMs: number): Promise<number>;
   /** Takes no workspace, because it is called with the id of a key that was just authenticated. */
   touch(id: string, atMs: number): Promise<void>;
 }
@@ -85,6 +87,14 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
         { $set: { revoked_at_ms: atMs } },
         { session: tx.session, returnDocument: 'after' },
       ),
+    async revokeAllOf(tx, workspace_id, user_id, atMs) {
+      const { modifiedCount } = await keys.updateMany(
+        { workspace_id, user_id, revoked_at_ms: null },
+        { $set: { revoked_at_ms: atMs } },
+        { session: tx.session },
+      );
+      return modifiedCount;
+    },
     async touch(id, atMs) {
       // $max, because control planes write in any order.
       await keys.updateOne({ _id: id }, { $max: { last_used_at_ms: atMs } }, { writeConcern: { w: 1 } });

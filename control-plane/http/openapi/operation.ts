@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { rolesFor } from '../access.js';
 import { listEnvelopeSchema } from '../paging.js';
 import { type Route, takesVersion } from '../route.js';
 import { exampleOf } from './example.js';
@@ -37,6 +38,7 @@ export function operation(route: Route, isVersioned: (status: number) => boolean
       .filter((part) => part !== undefined)
       .join('\n\n'),
     security: security(route),
+    ...roleNote(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined && route.textBody === undefined ? {} : { requestBody: requestBody(route) }),
     responses: { ...responses, ...problemReplies(route) },
@@ -64,6 +66,8 @@ function security(route: Route): Json[] {
       return [session];
     case 'any':
       return [{ apiKey: [] }, session];
+    case 'view':
+    case 'self':
     case 'full':
     case 'owner':
     case 'operator':
@@ -81,6 +85,10 @@ function accessNote(route: Route): string {
       return 'Requires any valid key, or a session.';
     case 'person':
       return 'Requires a session. API keys are refused.';
+    case 'view':
+      return 'For all members, and keys with full access (`*`).';
+    case 'self':
+      return 'For all members, and keys with full access (`*`). What is about somebody else requires the role owner or admin.';
     case 'full':
       return 'Requires the role owner or admin, or a key with full access (`*`) of one.';
     case 'owner':
@@ -90,6 +98,12 @@ function accessNote(route: Route): string {
     default:
       return `Requires the scope \`${route.access}\`, or the role ${route.access.endsWith(':read') ? 'viewer' : 'member'}.`;
   }
+}
+
+/** Returns what programs and tests can read of who may use a route. docs/team.md explains the values. */
+function roleNote({ access }: Route): Json {
+  if (access === 'public') return { 'x-picket-access': access };
+  return { 'x-picket-access': access, 'x-picket-roles': rolesFor(access) };
 }
 
 function freshNote({ fresh }: Route): string | undefined {

@@ -8,6 +8,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Locations', 'The locations that monitors are checked from.'],
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
+  ['Team', 'Members of the workspace with their roles, and invitations.'],
   ['API keys', 'Keys of the workspace.'],
   ['Account', 'The account, workspace and key of the request.'],
   ['Sessions', 'Sign-in and sign-out, and the places where a person is signed in.'],
