@@ -25,6 +25,10 @@ export interface Actor {
   workspaceId: string;
   workspaceName: string;
   plan: PlanName;
+  /** The plan by which history is shown: after a downgrade, the previous one for some days. */
+  retentionPlan: PlanName;
+  /** Why the workspace is stopped; null while it works. Then only routes with `whileStopped` can be used. */
+  stopped: { why: 'suspended' | 'deleted'; reason: string } | null;
   /** null for the system. */
   userId: string | null;
   /** `system` for the system. */
@@ -60,6 +64,8 @@ export function systemActor(workspace: { id: string; name: string; plan: PlanNam
     workspaceId: workspace.id,
     workspaceName: workspace.name,
     plan: workspace.plan,
+    retentionPlan: workspace.plan,
+    stopped: null,
     userId: null,
     email: 'system',
     ip: null,

@@ -1,4 +1,5 @@
 import type { Access } from './http/route.js';
+import type { Quota } from './plans/quotas.js';
 import type { Declarations, OpenedSlice, Slice } from './slice.js';
 import { untilBuilt } from './storage/until-built.js';
 
@@ -19,12 +20,13 @@ export interface Product<Opened> extends Required<Pick<OpenedSlice, 'routes' | '
 
 /**
  * A list of slices under construction. `Base` is what all of them can use, `Opened` the slices that were added, by
- * name: a slice's needs come from these, so a slice only ever needs slices above it.
+ * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()` returns those of all
+ * slices once all are opened.
  */
 export interface Composition<Base, Opened> {
   add<const Name extends string, Needs, New extends OpenedSlice>(
     slice: Slice<Name, Needs, New>,
-    needs: (from: Base & Opened & { declared: Declared }) => NoInfer<Needs>,
+    needs: (from: Base & Opened & { declared: Declared; quotas(): readonly Quota[] }) => NoInfer<Needs>,
   ): Composition<Base, Opened & Record<Name, New>>;
   /** Throws when two slices declare the same thing. */
   declared(): Declared;
@@ -48,8 +50,9 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
     add: (slice, needs) => withEntries([...entries, { slice, needs } as Entry]),
     declared,
     async open(base) {
-      const from: Record<string, unknown> = { ...base, declared: declared() };
       const slices: Record<string, OpenedSlice> = {};
+      const quotas = () => Object.values(slices).flatMap((slice) => slice.quotas ?? []);
+      const from: Record<string, unknown> = { ...base, declared: declared(), quotas };
       for (const { slice, needs } of entries) {
         if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
         const opened = await slice.open(needs(from));
@@ -59,6 +62,10 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
       await Promise.all(Object.values(slices).map((slice) => untilBuilt(async () => slice.ensureIndexes?.())));
       const product = productOf(Object.values(slices), slices as Opened);
       refuseUndeclaredAccess(product.routes, from['declared'] as Declared);
+      refuseTwins(
+        'quota',
+        quotas().map(({ name }) => name),
+      );
       return product;
     },
   };

@@ -11,6 +11,7 @@ import { createMembershipsStore, type MembershipsStore } from './accounts/member
 import { createOneTimeTokens, type OneTimeTokens } from './accounts/one-time-tokens.js';
 import { createOneTimeTokensStore } from './accounts/one-time-tokens-store.js';
 import { createPasswords, type Passwords } from './accounts/password.js';
+import { createStandingStore, type StandingStore } from './accounts/standing-store.js';
 import { createUsersStore, type UsersStore } from './accounts/users-store.js';
 import { createWorkspacesStore, type WorkspacesStore } from './accounts/workspaces-store.js';
 import type { AuditLog } from './audit/audit.js';
@@ -19,7 +20,7 @@ import { type AuditStore, createAuditStore } from './audit/store.js';
 import type { Config } from './config.js';
 import { createPager, type Pager } from './http/paging.js';
 import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open-authority.js';
-import { createPlanCache, type PlanOf } from './plans/cache.js';
+import { createPlanCache, createStandingCache, type PlanOf, type StandingOf } from './plans/cache.js';
 import { createCursors } from './storage/cursor.js';
 import { createIds, type Ids } from './storage/ids.js';
 import { createLeaseStore, type LeaseStore } from './storage/lease-store.js';
@@ -43,8 +44,11 @@ export interface Foundation {
   memberships: MembershipsStore;
   passwords: Passwords;
   oneTimeTokens: OneTimeTokens;
-  /** Returns the plan of a workspace from a cache. */
+  standings: StandingStore;
+  /** Returns the plan by which the history of a workspace is kept, from a cache. */
   planOf: PlanOf;
+  /** Returns the standing of a workspace from a cache. */
+  standingOf: StandingOf;
   apiKeys: ApiKeysStore;
   auditStore: AuditStore;
   audit: AuditLog;
@@ -73,10 +77,12 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const secretBox = createSecretBox(key, random);
   const auditStore = createAuditStore(mongo.db);
   const workspaces = createWorkspacesStore(mongo.db);
+  const standings = createStandingStore(mongo.db, clock);
   const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
   const tokens = createOneTimeTokensStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
-  for (const store of [auditStore, users, memberships, tokens, apiKeys]) await untilBuilt(() => store.ensureIndexes());
+  const stores = [auditStore, users, memberships, standings, tokens, apiKeys];
+  for (const store of stores) await untilBuilt(() => store.ensureIndexes());
   // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
   return {
@@ -89,7 +95,9 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     memberships,
     passwords: createPasswords({ cores: availableParallelism() }),
     oneTimeTokens: createOneTimeTokens({ store: tokens, clock, random }),
-    planOf: createPlanCache(workspaces, clock),
+    standings,
+    planOf: createPlanCache(standings.retention, clock),
+    standingOf: createStandingCache(standings, clock),
     apiKeys,
     auditStore,
     audit: createAuditLog({ store: auditStore, ids }),

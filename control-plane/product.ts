@@ -55,13 +55,16 @@ export function composeProduct() {
       ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       needsSingleSignOn: () => false,
     }))
-    .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.workspaces }))
+    .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))
     .add(forwardingSlice, (from) => ({
       ...from,
       ...{ plans: from.workspaces, box: from.secretBox, publicUrl: from.config.publicUrl },
       ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
     }))
-    .add(monitorRecordsSlice, (from) => ({ ...from, plans: from.workspaces, box: from.secretBox }))
+    .add(monitorRecordsSlice, (from) => ({
+      ...{ ...from, plans: from.standings.retention, terms: from.standings },
+      box: from.secretBox,
+    }))
     .add(installSlice, ({ config, version, logger }) => ({ publicUrl: config.publicUrl, version, logger }))
     .add(nodesSlice, (from) => ({
       ...{ ...from, ...from.config, source: from.monitorRecords.directory },
@@ -128,7 +131,7 @@ export function composeProduct() {
     }))
     .add(remoteWriteSlice, ({ config, clock, logger }) => ({ remoteWrite: config.remoteWrite, clock, logger }))
     .add(serversSlice, (from) => ({
-      ...{ ...from, records: from.serverRecords, plans: from.workspaces, workspace: from.workspaces.find },
+      ...{ ...from, records: from.serverRecords, plans: from.standings.retention, workspace: from.workspaces.find },
       agents: {
         credentials: from.nodes.agentCredentials,
         requests: from.nodes.agentRequests,

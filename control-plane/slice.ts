@@ -5,6 +5,7 @@ import type { Authenticator } from './http/authenticate.js';
 import type { Mount } from './http/mount.js';
 import type { Route } from './http/route.js';
 import type { IncidentKind } from './incidents/kind.js';
+import type { Quota } from './plans/quotas.js';
 
 /** Work that a slice does in the background, from the start of the control plane to its end. */
 export interface Job {
@@ -29,6 +30,8 @@ export interface OpenedSlice {
   routes?: readonly Route[];
   mounts?: readonly Mount[];
   authenticators?: readonly Authenticator[];
+  /** What the slice has of the things that plans limit. */
+  quotas?: readonly Quota[];
   /** Started in the order of the slices and stopped in the reverse order. */
   jobs?: readonly Job[];
   /** Creates the slice's indexes; called once, after all slices are opened and before `ready`. */

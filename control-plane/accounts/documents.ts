@@ -17,6 +17,12 @@ export interface WorkspaceDocument {
   requires_second_factor?: boolean;
   /** A requested deletion. A job deletes the workspace at `at_ms` unless somebody takes the request back. */
   deletion?: Deletion | null;
+  /** When the workspace worked again after it was stopped last. */
+  resumed_at_ms?: number | null;
+  /** The larger plan before a downgrade, by which history is kept until then. */
+  plan_kept?: { plan: PlanName; until_ms: number } | null;
+  /** Counts the changes of plan and standing. `pending` while the last one is not applied to the monitors. */
+  terms?: { revision: number; at: Date; pending?: true };
 }
 
 export interface UserDocument {

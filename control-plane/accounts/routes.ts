@@ -10,6 +10,7 @@ export function createAccountRoutes({ scopes }: { scopes: readonly Scope[] }): R
       method: 'GET',
       path: '/v1/auth/me',
       access: 'any',
+      whileStopped: 'always',
       tag: 'Account',
       summary: 'Get the account of the credential',
       replies: { 200: accountSchema(scopes) },

@@ -25,7 +25,7 @@ export function createAuditRoutes(needs: {
 }): Route[] {
   const { store, pager, clock } = needs;
   const { AuditEntry, AuditExport, ListAuditLogs } = auditSchemas(needs.actions);
-  const keptFromMs = (actor: Actor) => clock.now() - PLANS[actor.plan].auditSeconds * 1000;
+  const keptFromMs = (actor: Actor) => clock.now() - PLANS[actor.retentionPlan].auditSeconds * 1000;
 
   /** Exports a range of ids, because ids sort in chain order: so an export of any range has no gaps. */
   async function exported(actor: Actor, query: ListAuditLogs, format: keyof typeof EXPORT_TYPES): Promise<Reply> {

@@ -8,6 +8,7 @@ import { createRateCounter } from '../http/limits/rate-counter.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
+import type { StandingOf } from '../plans/cache.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
@@ -71,6 +72,7 @@ export interface BlacklistNeeds {
   ensureDefaultRule(tx: Transaction, actor: Actor): Promise<void>;
   timeline: Timeline;
   planOf(workspaceId: string): Promise<PlanName | null>;
+  standingOf: StandingOf;
   registry: Registry;
   runTransaction: RunTransaction;
   audit: AuditLog;

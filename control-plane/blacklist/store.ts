@@ -41,6 +41,8 @@ export interface BlacklistMonitorStore extends BlacklistDirectory {
   lockQuota: LockQuota;
   /** Returns the monitors of all workspaces that are due, the longest due first. */
   due(nowMs: number, limit: number): Promise<BlacklistMonitorDocument[]>;
+  /** Delays the next check of a monitor that is due, unless it was changed or checked since it was read. */
+  postpone(monitor: BlacklistMonitorDocument, untilMs: number): Promise<void>;
   /**
    * Saves the results of a check of `monitor`. Resolves to null if it was deleted, or checked since it was read. If its
    * frequency changed since then, the time of the next check stays as that change has set it.
@@ -118,7 +120,7 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
 
 function checkQueries(
   monitors: Collection<BlacklistMonitorDocument>,
-): Pick<BlacklistMonitorStore, 'due' | 'saveCheck'> {
+): Pick<BlacklistMonitorStore, 'due' | 'postpone' | 'saveCheck'> {
   return {
     due: (nowMs, limit) =>
       monitors
@@ -126,6 +128,9 @@ function checkQueries(
         .sort({ next_at_ms: 1 })
         .limit(limit)
         .toArray(),
+    async postpone({ _id, workspace_id, checks, next_at_ms }, untilMs) {
+      await monitors.updateOne({ _id, workspace_id, checks, next_at_ms }, { $set: { next_at_ms: untilMs } });
+    },
     saveCheck(tx, monitor, { next_at_ms, ...found }) {
       const asScheduled = { $eq: ['$frequency', monitor.frequency] };
       // Without $literal, a pipeline treats text that starts with `$` as the name of a field.

@@ -1,7 +1,7 @@
 import { type Actor, hasScope, type Scope, type SessionRestriction } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
 import { ROLE_RIGHTS, ROLES, type Role, type RoleRight, rightOfScope } from '../roles.js';
-import type { Access } from './route.js';
+import type { Access, Route } from './route.js';
 
 /** What the role of the actor must include for each access that is no scope. */
 const NEEDED: Record<Exclude<Access, Scope | 'public'>, RoleRight> = {
@@ -49,6 +49,14 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, m
     default:
       requireScope(actor, access);
   }
+}
+
+/** Throws 403 if the workspace of the actor is stopped and the route cannot be used then. Operators have nothing to do with it. */
+export function refuseStopped(actor: Actor, access: Access, whileStopped: Route['whileStopped']): void {
+  const { stopped } = actor;
+  if (stopped === null || access === 'operator' || whileStopped === 'always') return;
+  if (stopped.why === 'deleted' && whileStopped === 'deleted') return;
+  throw new AppError('forbidden', stopped.reason);
 }
 
 /** Throws 403 unless the actor has the scope. */

@@ -1,9 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
-import { requireAccess } from './access.js';
+import { refuseStopped, requireAccess } from './access.js';
 import { type Client, clientOf } from './client.js';
-import type { Access } from './route.js';
+import type { Access, Route } from './route.js';
 import { type Identity, stateOf } from './state.js';
 
 /** The parts of a request that can carry a credential, and facts for the actor. */
@@ -37,9 +37,14 @@ export function identify(authenticators: readonly Authenticator[]): Middleware {
 }
 
 /** Returns the actor of a request that `identify` has authenticated. Throws when there is none, or its access is not enough. */
-export function authorize(ctx: Context, access: Exclude<Access, 'public'>): Actor {
+export function authorize(
+  ctx: Context,
+  access: Exclude<Access, 'public'>,
+  whileStopped?: Route['whileStopped'],
+): Actor {
   const { identity } = stateOf(ctx);
   if (identity === undefined || identity.actor === null) throw identity?.error;
+  refuseStopped(identity.actor, access, whileStopped);
   requireAccess(identity.actor, access, ctx.method);
   return identity.actor;
 }

@@ -67,7 +67,7 @@ export function createDispatch(needs: {
 /** Returns null for a public route, whose handler must not read the actor. */
 function actorFor(ctx: Context, route: Route, nowMs: number): Actor {
   if (route.access === 'public') return null as never;
-  const actor = authorize(ctx, route.access);
+  const actor = authorize(ctx, route.access, route.whileStopped);
   if (route.fresh === true) requireFresh(actor, nowMs);
   return actor;
 }

@@ -61,6 +61,11 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
    * pay. API keys are exempt.
    */
   fresh?: true;
+  /**
+   * Who may use the route while the workspace is stopped: `deleted` people of a workspace that is being deleted, `always`
+   * also those of a suspended one. Without it, nobody: 403.
+   */
+  whileStopped?: 'deleted' | 'always';
   /** Heading in the OpenAPI document: `Monitors`. */
   tag: string;
   /** One line for the OpenAPI document. */

@@ -12,6 +12,7 @@ import { unmasked } from './settings/masks.js';
 import { planRefusal } from './settings/plan-limits.js';
 import type { CreateMonitor } from './settings/schema.js';
 import { acceptSettings, type MonitorSettings } from './settings/settings.js';
+import { limitedBy } from './terms/limited.js';
 
 /** Creates a monitor and checks it at once, so that the first result does not wait for an interval of up to a day. */
 export async function createMonitor(
@@ -45,6 +46,7 @@ export function newMonitor(
     _id: id,
     workspace_id: actor.workspaceId,
     ...needs.secrets.seal(id, settings),
+    ...limitedBy(actor.plan, settings),
     paused_at_ms: pausedAtMs,
     created_at_ms: nowMs,
     updated_at_ms: nowMs,

@@ -23,6 +23,7 @@ export interface MonitorDocument {
   name: string;
   url: string;
   type: MonitorType;
+  /** As checked, like `locations` and `confirmations`; see `wanted`. */
   interval_seconds: number;
   timeout_ms: number;
   locations: string[];
@@ -34,12 +35,16 @@ export interface MonitorDocument {
   channels: string[] | null;
   tags: string[];
   runbook_url: string | null;
+  /** What the user set, if it is more than the plan of the workspace allows. Absent or null: the fields above. */
+  wanted?: { interval_seconds: number; locations: string[]; confirmations: number | null } | null;
   /**
    * The secrets of `url` and `http`, sealed; there, masks stand for them. null: there are none. Absent: an earlier
    * version stored the monitor, and `url` and `http` contain the secrets themselves.
    */
   sealed?: string | null;
   paused_at_ms: number | null;
+  /** The workspace was stopped while the monitor was active, and that set `paused_at_ms`. Absent: it was not. */
+  stopped?: true;
   created_at_ms: number;
   updated_at_ms: number;
   /** Counts changes by users, pause and resume included: for `ETag`, assignments and results. */

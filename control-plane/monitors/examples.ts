@@ -19,6 +19,7 @@ export const MONITOR_EXAMPLE = {
   interval_seconds: 60,
   timeout_ms: 10_000,
   locations: ['fra', 'nyc', 'sin'],
+  limited_by_plan: null,
   http: {
     method: 'GET',
     expected_status: 200,

@@ -1,10 +1,11 @@
 import type { Db } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
 import type { Pager } from '../http/paging.js';
 import type { WorkspacePlans } from '../plans/plans.js';
+import type { TermsChanges } from '../plans/standing.js';
 import type { OpenedSlice, Slice } from '../slice.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leased-periodic-task.js';
 import type { SecretBox } from '../storage/secret-box.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import { createBulkMonitors } from './bulk.js';
 import { createMonitorChanges, type MonitorChanges } from './directory/changes-store.js';
 import { createMonitorDirectory } from './directory/directory.js';
@@ -16,13 +17,15 @@ import { createMonitorSecrets, type MonitorSecrets } from './secrets/secrets.js'
 import { createUnsealedMonitors } from './secrets/unsealed-store.js';
 import { redactUrl } from './settings/masks.js';
 import { createMonitorStore, type MonitorStore } from './store.js';
+import { createTermsJob } from './terms/job.js';
 
-interface MonitorRecordsNeeds {
+interface MonitorRecordsNeeds extends LeasedPeriodicTaskNeeds {
   db: Db;
+  /** By which results are kept. */
   plans: WorkspacePlans;
+  terms: TermsChanges;
+  runTransaction: RunTransaction;
   box: SecretBox;
-  clock: Clock;
-  logger: Logger;
 }
 
 /** The stored monitors, and all of them in memory. */
@@ -46,6 +49,7 @@ export const monitorRecordsSlice: Slice<'monitorRecords', MonitorRecordsNeeds, M
     const secrets = createMonitorSecrets(needs);
     const changes = createMonitorChanges(needs.db);
     const directory = createMonitorDirectory({ ...needs, store, secrets, changes });
+    const terms = createTermsJob({ ...needs, store, changes, refresh: directory.refresh });
     return {
       ...{ store, secrets, changes, directory },
       async summaries(workspaceId, ids) {
@@ -54,7 +58,7 @@ export const monitorRecordsSlice: Slice<'monitorRecords', MonitorRecordsNeeds, M
           found.map(({ _id: id, name, url, type }) => [id, { id, name, url: redactUrl(url), type }] as const),
         );
       },
-      jobs: [{ start: () => {}, stop: directory.stop }],
+      jobs: [{ start: () => {}, stop: directory.stop }, terms],
       async ready() {
         await sealStoredMonitors({ ...needs, secrets, unsealed: createUnsealedMonitors(needs.db) });
         directory.start();

@@ -99,6 +99,23 @@ export const Monitor = Type.Object(
     interval_seconds: Type.Integer(),
     timeout_ms: Type.Integer(),
     locations: Type.Array(Type.String()),
+    limited_by_plan: Type.Union(
+      [
+        Type.Object(
+          {
+            interval_seconds: Type.Integer(),
+            locations: Type.Array(Type.String()),
+            confirmations: nullable(Type.Integer()),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      {
+        description:
+          'How the monitor is checked while the plan allows less than its settings, for example after a downgrade; otherwise null.',
+      },
+    ),
     http: nullable(
       Type.Object(
         {

@@ -4,6 +4,7 @@ import type { Transaction } from '../storage/transaction.js';
 import { createDirectoryReads, type DirectoryReads } from './directory/directory-store.js';
 import type { MonitorDocument } from './documents.js';
 import type { ListMonitors } from './schema.js';
+import { createTermsStore, type TermsStore } from './terms/store.js';
 
 /** The fields that name a monitor in a notification. */
 export type MonitorNames = Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type'>;
@@ -13,7 +14,7 @@ export type MonitorFilter = Pick<ListMonitors, 'status' | 'type' | 'q' | 'tag'>;
 /** Fields that an update, a pause or a resume may write. */
 export type MonitorChange = Partial<Omit<MonitorDocument, '_id' | 'workspace_id' | 'version'>>;
 
-export interface MonitorStore extends DirectoryReads {
+export interface MonitorStore extends DirectoryReads, TermsStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, monitors: MonitorDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<MonitorDocument | null>;
@@ -92,6 +93,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     lockQuota: createQuotaLock(db, 'monitor'),
     ...createReads(monitors),
     ...createDirectoryReads(monitors),
+    ...createTermsStore(monitors),
   };
 }
 

@@ -12,6 +12,7 @@ import { planRefusal } from './settings/plan-limits.js';
 import type { UpdateMonitor } from './settings/schema.js';
 import { acceptSettings, type MonitorSettings } from './settings/settings.js';
 import type { MonitorChange } from './store.js';
+import { limitedBy } from './terms/limited.js';
 import { lastChecked } from './view.js';
 
 /** Updates the settings that the request names. A request that changes nothing writes nothing. */
@@ -26,7 +27,7 @@ export async function updateMonitor(
   const monitor = await loadMonitor(needs, tx, actor, id, ifVersion);
   const current = needs.secrets.settings(monitor);
   const settings = acceptSettings(changedSettings(current, patch, rulesFor(needs, actor)));
-  const refusal = planRefusal(settings, monitor, actor.plan);
+  const refusal = planRefusal(settings, current, actor.plan);
   if (refusal !== null) throw new AppError('plan_limit', refusal);
   if (patch.channels !== undefined) await checkChannels(needs, tx, actor, settings.channels);
   if (isDeepStrictEqual(settings, current)) return monitor;
@@ -44,10 +45,12 @@ export async function applySettings(
   settings: MonitorSettings,
 ): Promise<MonitorDocument> {
   const before = needs.secrets.settings(monitor);
+  const limits = limitedBy(actor.plan, settings);
   const changed = await writeChange(needs, tx, monitor, {
     ...needs.secrets.seal(monitor._id, settings),
+    ...limits,
     updated_at_ms: needs.clock.now(),
-    ...verdictInputs(monitor, before, settings),
+    ...verdictInputs(monitor, before, { ...settings, locations: limits.locations }),
   });
   if (isOtherTarget(before, settings)) await resolveCertificateIncident(needs, tx, actor, monitor);
   await needs.audit.record(tx, actor, {

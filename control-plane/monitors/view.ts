@@ -3,6 +3,7 @@ import type { CertificateState, LiveResult, MonitorDocument, UptimeSummary, Upti
 import { isStale, voteValidMs } from './live-result.js';
 import type { Monitor } from './schema.js';
 import { isHttps } from './settings/target.js';
+import { wantedOf } from './terms/limited.js';
 
 const DAY_MS = 86_400_000;
 const UNOBSERVED: UptimeWindow = { uptime: null, coverage: 0 };
@@ -23,15 +24,17 @@ export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: n
   const uptime = needs.uptimeAtRead(monitor, nowMs);
   const { day, week, month } = uptime ?? { day: UNOBSERVED, week: UNOBSERVED, month: UNOBSERVED };
   const lastCheckedMs = lastChecked(monitor);
+  const wanted = wantedOf(monitor);
   return {
     id: monitor._id,
     name: monitor.name,
     url: monitor.url,
     type: monitor.type,
     status: monitor.paused_at_ms !== null ? 'paused' : monitor.state.status,
-    interval_seconds: monitor.interval_seconds,
+    interval_seconds: wanted.interval_seconds,
     timeout_ms: monitor.timeout_ms,
-    locations: monitor.locations,
+    locations: wanted.locations,
+    limited_by_plan: limitedView(monitor),
     http: monitor.http === null ? null : { ...monitor.http, timeout_ms: monitor.timeout_ms },
     ssl:
       monitor.certificate !== null && isHttps(monitor.type, monitor.url)
@@ -48,7 +51,7 @@ export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: n
     location_status: monitor.locations.map((location) =>
       locationView(monitor, location, needs.hasProbe(location), nowMs),
     ),
-    confirmations: monitor.confirmations,
+    confirmations: wanted.confirmations,
     retries: monitor.retries,
     channels: monitor.channels,
     tags: monitor.tags,
@@ -59,6 +62,16 @@ export function monitorView(monitor: MonitorDocument, needs: ViewNeeds, nowMs: n
     status_changed_at: toIso(monitor.paused_at_ms ?? monitor.state.changed_at_ms),
     paused_at: monitor.paused_at_ms === null ? null : toIso(monitor.paused_at_ms),
   };
+}
+
+/** Returns how the monitor is checked if its plan allows less than its settings. */
+function limitedView({
+  wanted,
+  interval_seconds,
+  locations,
+  confirmations,
+}: MonitorDocument): Monitor['limited_by_plan'] {
+  return wanted === null || wanted === undefined ? null : { interval_seconds, locations, confirmations };
 }
 
 /** Returns when the newest result was checked, including results that `live` no longer holds; null before the first. */

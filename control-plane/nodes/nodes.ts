@@ -89,6 +89,7 @@ export interface AgentReception {
 export interface SilentAgent {
   /** The id of its server. */
   id: string;
+  workspaceId: string;
   /** The time since its last sample. */
   silentMs: number;
 }

@@ -9,6 +9,7 @@ import { createGuessLimit } from '../http/limits/guess-limit.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
+import type { StandingOf } from '../plans/cache.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -77,6 +78,7 @@ interface NodesNeeds {
   grpcAddress: string;
   /** For locations without canary targets of their own. */
   canaryTargets: readonly string[];
+  standingOf: StandingOf;
   /** The memory for what nodes send and what is decoded of it. */
   ingestBytesMax: number;
   /** Of Prometheus metrics. */
@@ -153,7 +155,7 @@ export const nodesSlice: Slice<'nodes', NodesNeeds, Nodes> = {
 };
 
 async function openParts(needs: NodesNeeds) {
-  const { db, source, clock, random, logger, canaryTargets } = needs;
+  const { db, source, standingOf, clock, random, logger, canaryTargets } = needs;
   const controlPlane = random.bytes(CONTROL_PLANE_ID_BYTES).toString('hex');
   const stores = await openStores(db, clock);
   const probeSessions = createProbeSessions();
@@ -173,13 +175,13 @@ async function openParts(needs: NodesNeeds) {
       assignment: source.assignment,
       refresh: source.refresh,
     }),
-    agentSync: createAgentSync({ ...shared, sessions: agentSessions, store: stores.store }),
+    agentSync: createAgentSync({ ...shared, sessions: agentSessions, store: stores.store, standingOf }),
     agentRequests: createAgentRequests({
       ...{ ...shared, sessions: agentSessions, store: stores.requestStore },
       codec: loadProcessSampleCodec(),
     }),
     reception: createReception({
-      ...{ ...shared, store: controlPlaneStore, presenceStore: agentSessions.presenceStore },
+      ...{ ...shared, store: controlPlaneStore, presenceStore: agentSessions.presenceStore, standingOf },
     }),
     joinGuesses: createGuessLimit({ what: 'join token', store: createRateLimitStore(db), clock, logger }),
     refreshSoon: () => refreshSoon(probeSync, logger),
@@ -273,7 +275,10 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
       handler,
       clock,
     }),
-    agents: createAgentHost({ ...shared, sessions: agentSessions, owner: agents, credit: memory.credit }),
+    agents: createAgentHost({
+      ...{ ...shared, sessions: agentSessions, owner: agents, credit: memory.credit },
+      standingOf: needs.standingOf,
+    }),
   });
   return createNodeServer({
     ...shared,

@@ -9,6 +9,7 @@ import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { IncidentRecords, NotificationRecords, Notifier } from '../incidents/incidents.js';
 import type { IncidentKinds } from '../incidents/kind.js';
+import type { StandingOf } from '../plans/cache.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
@@ -48,6 +49,7 @@ export interface NotificationsNeeds {
   clock: Clock;
   random: Random;
   logger: Logger;
+  standingOf: StandingOf;
   /** Without a slash at the end. */
   publicUrl: string;
   smtpUrl: string | null;

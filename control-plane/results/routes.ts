@@ -62,7 +62,7 @@ function listResults({ monitors, results, locations, pager, clock }: ResultRoute
       const rows = await results.page({
         workspaceId: actor.workspaceId,
         monitorId: monitor._id,
-        fromMs: Math.max(fromMs, nowMs - keptMs(actor.plan).rawMs),
+        fromMs: Math.max(fromMs, nowMs - keptMs(actor.retentionPlan).rawMs),
         toMs,
         location: query.location ?? null,
         below: page.request.after,
@@ -93,7 +93,7 @@ function monitorMetrics({ monitors, readMetrics, budget, locations, clock }: Res
       budget.admit(actor.workspaceId);
       const requested = query.resolution ?? 'auto';
       const read = async (rawPeriodMs: number) => {
-        const window = metricsWindow(range, { requested, nowMs, rawPeriodMs, kept: keptMs(actor.plan) });
+        const window = metricsWindow(range, { requested, nowMs, rawPeriodMs, kept: keptMs(actor.retentionPlan) });
         return { ...window, series: await readMetrics({ ...window, monitor, isRequested }) };
       };
       const first = await read((monitor.interval_seconds * 1_000) / monitor.locations.length);

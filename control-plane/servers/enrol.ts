@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.js';
 import { type Actor, systemActor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import { AppError } from '../errors.js';
 import type { NewAgent } from '../nodes/nodes.js';
+import type { StandingOf } from '../plans/cache.js';
 import { PLANS } from '../plans/plans.js';
 import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -14,17 +16,21 @@ interface EnrolNeeds {
   clock: Clock;
   /** Returns the current workspace, because its plan may have changed since the token was created. */
   workspace(id: string): Promise<NewAgent['workspace'] | null>;
+  standingOf: StandingOf;
   /** Idempotent. The request for a join token does the same, but operators can also create tokens without the API. */
   ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
 }
 
-/** Creates the server of a new agent, and the default alert rules with the first one of the workspace. Throws 402 `plan_limit` if the plan of the workspace has no free server. */
+/** Creates the server of a new agent, and the default alert rules with the first one of the workspace. Throws 402 `plan_limit` if the plan of the workspace has no free server, 403 while the workspace is stopped. */
 export async function addEnrolledServer(
-  { store, audit, clock, workspace, ensureDefaultRules }: EnrolNeeds,
+  { store, audit, clock, workspace, standingOf, ensureDefaultRules }: EnrolNeeds,
   tx: Transaction,
   agent: NewAgent,
 ): Promise<void> {
   const owner = (await workspace(agent.workspace.id)) ?? agent.workspace;
+  if ((await standingOf(owner.id))?.stopped === true) {
+    throw new AppError('forbidden', 'The workspace is suspended or is being deleted, and accepts no new server.');
+  }
   await store.lockQuota(tx, owner.id);
   refuseOverQuota(owner.plan, 'servers', await store.count(tx, owner.id, PLANS[owner.plan].servers + 1));
   const nowMs = clock.now();

@@ -28,6 +28,7 @@ export type AgentFacts = Pick<
 
 /** An online server without recent samples. */
 export interface SilentServer {
+  workspace_id: string;
   _id: string;
   heard_at: Date | null;
   /** The time since the latest samples. */
@@ -99,6 +100,7 @@ export function createLiveStore(db: Db): LiveStore {
       return servers
         .find({ status: 'online', ...rest, live: { $ne: null }, $expr: { $lt: [dueAt, '$$NOW'] } })
         .project<SilentServer>({
+          workspace_id: 1,
           heard_at: { $ifNull: ['$heard_at', null] },
           silent_ms: { $subtract: ['$$NOW', HEARD_AT] },
         })

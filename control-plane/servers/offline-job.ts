@@ -38,7 +38,9 @@ export function createOfflineJob(needs: OfflineJobNeeds): LeasedPeriodicTask<voi
 
   /** Returns whether all servers of the page were handled; not if it became too old. */
   async function handle(page: readonly SilentServer[], isOld: () => boolean, lease: TaskLease): Promise<boolean> {
-    const lost = await reception.lost(page.map(({ _id: id, silent_ms: silentMs }) => ({ id, silentMs })));
+    const lost = await reception.lost(
+      page.map(({ _id: id, workspace_id: workspaceId, silent_ms: silentMs }) => ({ id, workspaceId, silentMs })),
+    );
     for (const server of page) {
       if (lost.has(server._id)) {
         if (isOld() || !(await lease.stillHeld())) return false;

@@ -9,6 +9,7 @@ import type { Mount } from '../http/mount.js';
 import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { AgentCredentials, AgentOwner, AgentReception, AgentRequests, NewAgent } from '../nodes/nodes.js';
+import type { StandingOf } from '../plans/cache.js';
 import type { PlanName, WorkspacePlans } from '../plans/plans.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
@@ -53,6 +54,7 @@ export interface ServersNeeds {
   ensureDefaultRules(tx: Transaction, actor: Actor): Promise<void>;
   workspace(id: string): Promise<NewAgent['workspace'] | null>;
   planOf(workspaceId: string): Promise<PlanName | null>;
+  standingOf: StandingOf;
   plans: WorkspacePlans;
   /** Returns the caller of a request to `/metrics/servers`; throws when the request may not read servers. */
   authorize(ctx: Parameters<Mount['handle']>[0]): Actor;

@@ -52,7 +52,7 @@ export function timelineRoutes(needs: TimelineRoutesNeeds): Route[] {
 
 /** Returns what the actor may see: audit entries only with their own scope, and nothing that the plan does not keep. */
 function visibleSources({ records, audit, clock }: TimelineRoutesNeeds, actor: Actor): TimelineSource[] {
-  const plan = PLANS[actor.plan];
+  const plan = PLANS[actor.retentionPlan];
   const since = (keptSeconds: number) => clock.now() - keptSeconds * 1_000;
   return [
     entriesSince(records, since(plan.hoursSeconds)),

@@ -114,6 +114,8 @@ export function actorOf(workspace: TestWorkspace, options: Partial<Actor> = {}):
     workspaceId: workspace.id,
     workspaceName: workspace.name,
     plan: workspace.plan,
+    retentionPlan: workspace.plan,
+    stopped: null,
     userId: workspace.userId,
     email: workspace.email,
     ip: '127.0.0.1',

@@ -7,6 +7,7 @@ import type { Authenticator } from '../../http/authenticate.js';
 import type { Client } from '../../http/client.js';
 import type { MembershipDocument } from '../documents.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
+import { retentionPlanOf, stopOf } from '../standing.js';
 import type { ApiKeysStore, KeyWithOwner } from './store.js';
 
 /** A key that was revoked on another control plane still works here for at most this long. */
@@ -73,7 +74,7 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
         throw unknown('This API key is unknown.');
       }
       const { role } = requireValid(found, clock.now());
-      return actorOf(found, role, touch(found.key), credentials.client);
+      return actorOf(found, role, touch(found.key), credentials.client, clock.now());
     },
     recognizes({ authorization = '' }) {
       const text = keyIn(authorization);
@@ -99,13 +100,15 @@ function requireValid({ key, membership }: KeyWithOwner, nowMs: number): Members
   return membership;
 }
 
-function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, client: Client): Actor {
+function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, client: Client, nowMs: number): Actor {
   const { key, workspace, user } = found;
   return {
     kind: 'key',
     workspaceId: workspace._id,
     workspaceName: workspace.name,
     plan: workspace.plan,
+    retentionPlan: retentionPlanOf(workspace, nowMs),
+    stopped: stopOf(workspace),
     userId: user._id,
     email: user.email,
     ip: client.ip,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { StandingOf } from '../../plans/cache.js';
 import { PLANS, type PlanName } from '../../plans/plans.js';
 import type { Ids } from '../../storage/ids.js';
 import type { RunTransaction } from '../../storage/transaction.js';
@@ -15,6 +16,9 @@ import { nextCheckMs } from './schedule.js';
 /** The delay before the confirming check: longer than a delayed packet can take. */
 const CONFIRM_AFTER_MS = 5_000;
 
+/** The monitors of a stopped workspace are not checked, and become due again this often. */
+const STOPPED_RECHECK_MS = 60_000;
+
 interface CheckMonitorNeeds {
   store: BlacklistMonitorStore;
   checks: BlacklistChecksStore;
@@ -23,12 +27,16 @@ interface CheckMonitorNeeds {
   listener: ListingListener;
   timeline: Timeline;
   planOf(workspaceId: string): Promise<PlanName | null>;
+  standingOf: StandingOf;
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
 }
 
-/** Checks a monitor and saves the result. Resolves to false if it was deleted, or another control plane checked it. */
+/**
+ * Checks a monitor and saves the result. Resolves to false if its workspace is stopped, it was deleted, or another control
+ * plane checked it.
+ */
 export type CheckMonitor = (monitor: BlacklistMonitorDocument, signal: AbortSignal) => Promise<boolean>;
 
 /**
@@ -53,6 +61,10 @@ export function createCheckMonitor(needs: CheckMonitorNeeds): CheckMonitor {
   }
 
   return async (monitor, signal) => {
+    if ((await needs.standingOf(monitor.workspace_id))?.stopped === true) {
+      await store.postpone(monitor, clock.now() + STOPPED_RECHECK_MS);
+      return false;
+    }
     const { listings, changes, results, check } = await run(monitor, signal);
     if (signal.aborted) return false;
     const plan = (await needs.planOf(monitor.workspace_id)) ?? 'Free';

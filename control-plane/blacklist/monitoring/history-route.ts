@@ -46,7 +46,7 @@ export function createHistoryRoute(needs: {
       const found = await checks.page({
         workspaceId: actor.workspaceId,
         monitorId: monitor._id,
-        fromMs: Math.max(fromMs, nowMs - keptMs(actor.plan).hoursMs),
+        fromMs: Math.max(fromMs, nowMs - keptMs(actor.retentionPlan).hoursMs),
         toMs: query.to === undefined ? nowMs + AHEAD_MS : queryTimestamp(query.to, 'to'),
         changed: query.changed === true,
         page: page.request,

@@ -19,8 +19,10 @@ export interface DirectoryCache extends Omit<AssignmentSource, 'ready'> {
   load(): Promise<void>;
   /** Reads these monitors again. A read that fails is repeated with the next call. */
   refresh(monitorIds: readonly string[]): Promise<void>;
-  /** Compares all versions with the database, reads the monitors that differ, then refreshes the plans. */
+  /** Compares all versions with the database and reads the monitors that differ. */
   reconcile(): Promise<void>;
+  /** Reads the plans again, and the monitors of workspaces whose plan changed. */
+  refreshPlans(): Promise<void>;
   /** Resolves when no read is running. */
   idle(): Promise<void>;
 }
@@ -67,6 +69,9 @@ export function createDirectoryCache(
 
   async function reconcile(): Promise<void> {
     await reads.request(await outdatedIds(store, entries));
+  }
+
+  async function refreshPlans(): Promise<void> {
     const changed = await plans.refresh();
     const affected = [...entries.values()].filter((entry) => changed.has(entry.workspace_id));
     if (affected.length > 0) await reads.request(affected.map((entry) => entry.id));
@@ -76,6 +81,7 @@ export function createDirectoryCache(
     load: () => reads.exclusive(loadAll),
     refresh: reads.request,
     reconcile,
+    refreshPlans,
     idle: reads.idle,
     lookup: (monitorId) => entries.get(monitorId) ?? null,
     size: () => entries.size,

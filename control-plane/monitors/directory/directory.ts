@@ -11,6 +11,8 @@ import type { DirectoryReads } from './directory-store.js';
 
 /** How often all versions are compared. This finds what a poll missed: a transaction longer than the poll's overlap. */
 const RECONCILE_MS = 60_000;
+/** The plans decide how long new results are kept. */
+const PLANS_MS = 20_000;
 const RETRY_MS = 1_000;
 
 interface DirectoryNeeds {
@@ -57,6 +59,7 @@ export function createMonitorDirectory(needs: DirectoryNeeds): MonitorDirectory 
       background.run('load', loadUntilDone);
       timers.add(clock.every(POLL_CHANGES_MS, () => background.run('poll', poll)));
       timers.add(clock.every(RECONCILE_MS, () => background.run('comparison', cache.reconcile)));
+      timers.add(clock.every(PLANS_MS, () => background.run('read of the plans', cache.refreshPlans)));
     },
     ready: () => loaded.promise,
     refresh: cache.refresh,

@@ -14,5 +14,7 @@ export function shownTo(
   actor: Actor,
   monitor: MonitorDocument,
 ): MonitorDocument {
-  return seesSecrets(actor) ? { ...monitor, ...secrets.settings(monitor) } : masked(monitor);
+  if (!seesSecrets(actor)) return masked(monitor);
+  const { url, http } = secrets.settings(monitor);
+  return { ...monitor, url, http };
 }

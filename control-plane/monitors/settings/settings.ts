@@ -3,6 +3,7 @@ import { type FieldError, invalidFields } from '../../errors.js';
 import type { PlanName } from '../../plans/plans.js';
 import type { HttpSettings, MonitorDocument } from '../documents.js';
 import { EXPECTED_STATUS_DEFAULT } from '../schema.js';
+import { wantedOf } from '../terms/limited.js';
 
 const SETTINGS = [
   'name',
@@ -22,12 +23,16 @@ const SETTINGS = [
 /** The fields of a monitor that users set. Of a stored monitor, masks stand for the secrets. */
 export type ShownSettings = Pick<MonitorDocument, (typeof SETTINGS)[number]>;
 
-/** The settings with their secrets. A stored monitor does not fit this type: its secrets must be opened first. */
-export type MonitorSettings = ShownSettings & { sealed?: never };
+/** The same fields of a stored monitor, of which its plan may allow less than the user set. */
+export type StoredSettings = ShownSettings & Pick<MonitorDocument, 'wanted'>;
 
-/** Returns the settings alone. */
-export function settingsOf(monitor: ShownSettings): ShownSettings {
-  return Object.fromEntries(SETTINGS.map((field) => [field, monitor[field]])) as ShownSettings;
+/** The settings with their secrets. A stored monitor does not fit this type: its secrets must be opened first. */
+export type MonitorSettings = ShownSettings & { sealed?: never; wanted?: never };
+
+/** Returns the settings alone, as the user set them. */
+export function settingsOf(monitor: StoredSettings): ShownSettings {
+  const settings = { ...monitor, ...wantedOf(monitor) };
+  return Object.fromEntries(SETTINGS.map((field) => [field, settings[field]])) as ShownSettings;
 }
 
 /** What settings are validated against. */

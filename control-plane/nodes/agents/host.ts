@@ -1,11 +1,13 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { StandingOf } from '../../plans/cache.js';
 import type { AgentIdentity, AgentOwner } from '../nodes.js';
 import { reconnectSpreadMs } from '../streams/connections/reconnect-spread.js';
 import type { StreamHost } from '../streams/host.js';
 import type { Credit } from '../streams/memory/credit.js';
 import type { StreamMetrics } from '../streams/metrics.js';
 import type { AgentSessions } from './sessions.js';
+import { WORKSPACE_STOPPED } from './stopped.js';
 
 /** Twice what an agent with the most devices sends. */
 const INVENTORY_BYTES_MAX = 128 * 1024;
@@ -19,16 +21,18 @@ export function createAgentHost(needs: {
   metrics: StreamMetrics;
   /** The credit of all agents. */
   credit: Credit;
+  standingOf: StandingOf;
   clock: Clock;
   logger: Logger;
 }): StreamHost<AgentIdentity> {
-  const { sessions, owner, metrics, credit, clock, logger } = needs;
+  const { sessions, owner, metrics, credit, standingOf, clock, logger } = needs;
   return {
     presenceStore: sessions.presenceStore,
     handler: owner.records,
     reconnectSpreadMs: () => reconnectSpreadMs(sessions.count()),
     openCredit: credit.open,
     ready: () => Promise.resolve(),
+    refusal: async ({ workspaceId }) => ((await standingOf(workspaceId))?.stopped === true ? WORKSPACE_STOPPED : null),
     current: sessions.current,
     welcome: ({ node }) => ({
       welcome: { nodeId: node.nodeId, location: '', serverTimeMs: clock.now(), canaryTargets: [], drained: false },

@@ -1,10 +1,14 @@
 import { status } from '@grpc/grpc-js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { StandingOf } from '../../plans/cache.js';
+import type { AgentIdentity } from '../nodes.js';
 import { checkSession, createNodeSync, type NodeSync } from '../presence/sync.js';
 import type { NodeStore } from '../store.js';
 import { SILENT_MS } from '../streams/admission.js';
+import type { Session } from '../streams/session.js';
 import type { AgentSessions } from './sessions.js';
+import { WORKSPACE_STOPPED } from './stopped.js';
 
 /** How soon the stream of a removed server's agent is closed. */
 const REFRESH_MS = 10_000;
@@ -15,6 +19,7 @@ const REFRESH_MS = 10_000;
 export function createAgentSync(needs: {
   sessions: AgentSessions;
   store: NodeStore;
+  standingOf: StandingOf;
   controlPlane: string;
   clock: Clock;
   logger: Logger;
@@ -28,7 +33,8 @@ export function createAgentSync(needs: {
       if (sessions.length === 0) return;
       const states = await store.states(sessions.map(({ node }) => node.nodeId));
       const byId = new Map(states.map((state) => [state._id, state]));
-      for (const session of sessions) checkSession(session, byId.get(session.node.nodeId));
+      const open = sessions.filter((session) => checkSession(session, byId.get(session.node.nodeId)));
+      await refuseStopped(open, needs.standingOf);
     },
     async heartbeat() {
       // The presence of a silent agent is not renewed, so that another process may replace it.
@@ -43,4 +49,13 @@ export function createAgentSync(needs: {
       }
     },
   });
+}
+
+async function refuseStopped(sessions: readonly Session<AgentIdentity>[], standingOf: StandingOf): Promise<void> {
+  for (const session of sessions) {
+    const standing = await standingOf(session.node.workspaceId);
+    if (standing?.stopped !== true) continue;
+    const { code, detail, retryAfterMs } = WORKSPACE_STOPPED;
+    session.refuse(code, detail, status.UNAVAILABLE, retryAfterMs);
+  }
 }

@@ -40,6 +40,9 @@ export function createUnaryCalls(needs: {
       (response) => callback(null, response),
       (error: unknown) => {
         if (error instanceof CallError) return callback({ code: error.code, details: error.message });
+        if (error instanceof AppError && error.code === 'forbidden') {
+          return callback({ code: status.FAILED_PRECONDITION, details: error.message });
+        }
         // The person who installs an agent can resolve these; a node that rotates too often retries later.
         if (error instanceof AppError && (error.code === 'plan_limit' || error.code === 'rate_limited')) {
           return callback({ code: status.RESOURCE_EXHAUSTED, details: error.message });

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { createPeriodicTask } from '../../../kernel/periodic-task.js';
+import type { StandingOf } from '../../plans/cache.js';
+import type { Standing } from '../../plans/standing.js';
 import type { Job } from '../../slice.js';
 import type { AgentReception } from '../nodes.js';
 import type { ControlPlaneStore } from './control-planes-store.js';
@@ -19,6 +21,7 @@ export function createReception(needs: {
   presenceStore: Pick<PresenceStore, 'holders'>;
   /** The id of this process among all control planes. */
   controlPlane: string;
+  standingOf: StandingOf;
   clock: Clock;
   logger: Logger;
 }): AgentReception & Job & { stop(): Promise<void> } {
@@ -48,7 +51,13 @@ export function createReception(needs: {
       if (agents.length === 0) return new Set();
       const [planes, holders] = await Promise.all([store.newest(), presenceStore.holders(agents.map(({ id }) => id))]);
       const lost = agents.filter(({ id, silentMs }) => isLost(silentMs, holders.get(id) ?? null, planes));
-      return new Set(lost.map(({ id }) => id));
+      const standings = new Map<string, Standing | null>();
+      for (const { workspaceId } of lost) {
+        if (!standings.has(workspaceId)) standings.set(workspaceId, await needs.standingOf(workspaceId));
+      }
+      return new Set(
+        lost.flatMap(({ id, workspaceId }) => (standings.get(workspaceId)?.agentsExcused === true ? [] : [id])),
+      );
     },
     receivedUntilMs() {
       const [newest] = read.planes;

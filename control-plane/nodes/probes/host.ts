@@ -28,6 +28,7 @@ export function createProbeHost(needs: {
     reconnectSpreadMs: () => 0,
     openCredit: () => unlimitedCredit,
     ready: () => source.ready(),
+    refusal: async () => null,
     current: (nodeId) => sessions.get(nodeId)?.session ?? null,
     welcome: (session, drained) => welcomeOf(session.node, drained, locations, clock),
     opened(session, hello, drained) {

@@ -72,6 +72,12 @@ export function createAdmission<N extends NodeIdentity>(needs: AdmissionNeeds, h
       return;
     }
     await host.ready();
+    const refusal = await host.refusal(session.node);
+    if (refusal !== null) {
+      const { code, detail, retryAfterMs } = refusal;
+      session.refuse(code, detail, status.UNAVAILABLE, Math.floor(retryAfterMs * (0.5 + needs.random.fraction())));
+      return;
+    }
     const previous = host.current(node._id);
     if (previous !== null && (previous.state() !== 'live' || !previous.heardWithin(SILENT_MS))) {
       await presenceStore.release(node._id, previous.streamId);

@@ -18,6 +18,8 @@ export interface StreamHost<N extends NodeIdentity> {
   openCredit(): StreamCredit;
   /** Resolves when streams can be admitted. */
   ready(): Promise<void>;
+  /** Resolves to why the node may not connect at the moment; null when it may. It tries again after `retryAfterMs`. */
+  refusal(node: N): Promise<{ code: string; detail: string; retryAfterMs: number } | null>;
   /** Returns the current stream of the node in this process. */
   current(nodeId: string): Session<N> | null;
   /** Returns the first message on the stream. */

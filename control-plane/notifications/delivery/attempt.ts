@@ -26,6 +26,9 @@ const START_WITHIN_MS = 10_000;
 /** Maximum age of the data that decides a delivery, because a user may have acknowledged the incident since. */
 const CONTEXT_AGE_MS_MAX = 2_000;
 
+/** The notifications of a stopped workspace wait, and are decided again this often. */
+const STOPPED_RECHECK_MS = 15_000;
+
 /** What an attempt showed about its channel. `not_contacted`: nothing was sent. */
 export interface Answer {
   channel: 'delivered' | 'failed' | 'not_contacted';
@@ -77,6 +80,11 @@ async function deliverRow(
   if (isStale || stops.draining.aborted) {
     await release(clock.now());
     return NOT_CONTACTED;
+  }
+  if (context.stopped) {
+    const untilMs = clock.now() + STOPPED_RECHECK_MS;
+    await release(untilMs);
+    return { channel: 'not_contacted', pausedUntilMs: untilMs };
   }
   const decision = decide(row, context, head, clock.now());
   if (decision.action === 'withdraw' || head === null || channel === null) {

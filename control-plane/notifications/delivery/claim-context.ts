@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { IncidentHead, IncidentRecords } from '../../incidents/incidents.js';
 import type { IncidentKinds } from '../../incidents/kind.js';
+import type { StandingOf } from '../../plans/cache.js';
 import type { ChannelStore } from '../channel-settings/store.js';
 import type { ChannelDocument, OutboxRow, Snapshot } from '../documents.js';
 import { incidentMessage, type Message } from '../message.js';
@@ -15,12 +16,15 @@ export interface ClaimContextNeeds {
   kinds: IncidentKinds;
   sources: MessageSources;
   publicUrl: string;
+  standingOf: StandingOf;
   clock: Clock;
 }
 
 /** The data that the rows of one claim share. */
 export interface ClaimContext {
   readAt: number;
+  /** The workspace of the channel is suspended or is being deleted: nothing is sent. */
+  stopped: boolean;
   channel: ChannelDocument | null;
   heads: ReadonlyMap<string, IncidentHead>;
   /** The current incidents of rows without a snapshot. */
@@ -37,7 +41,8 @@ export async function readClaimContext(needs: ClaimContextNeeds, rows: readonly 
   const { workspace_id: workspaceId, channel_id: channelId } = first;
   const ids = rows.map((row) => row.incident_id);
   const currentIds = rows.filter((row) => row.snapshot === null).map((row) => row.incident_id);
-  const [channel, heads, siblings, current, currentRows] = await Promise.all([
+  const [standing, channel, heads, siblings, current, currentRows] = await Promise.all([
+    needs.standingOf(workspaceId),
     needs.channelStore.find(workspaceId, channelId),
     incidents.heads(workspaceId, ids),
     outbox.siblings(workspaceId, channelId, ids),
@@ -50,6 +55,7 @@ export async function readClaimContext(needs: ClaimContextNeeds, rows: readonly 
   const sent = deliveryRecords(currentRows);
   return {
     readAt,
+    stopped: standing?.stopped === true,
     channel,
     heads: new Map(heads.map((head) => [head._id, head])),
     current: new Map(current.map((incident) => [incident._id, { incident, told: sent.get(incident._id) ?? [] }])),

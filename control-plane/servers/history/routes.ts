@@ -46,7 +46,7 @@ export function createMetricsRoutes({ servers, readHistory, budget, clock }: Met
         requested: query.resolution ?? 'auto',
         nowMs,
         rawPeriodMs: server.report_interval_ms,
-        kept: keptMs(actor.plan),
+        kept: keptMs(actor.retentionPlan),
       });
       const blocks = await readHistory({
         ...{ workspaceId: actor.workspaceId, serverId: server._id, fromMs, toMs, resolution },

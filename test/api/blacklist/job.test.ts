@@ -11,6 +11,7 @@ import { createCheckMonitor } from '../../../control-plane/blacklist/monitoring/
 import { createMonitorJob } from '../../../control-plane/blacklist/monitoring/job.js';
 import { blacklistRecordsSlice } from '../../../control-plane/blacklist/open.js';
 import { createPlanCache } from '../../../control-plane/plans/cache.js';
+import type { Standing } from '../../../control-plane/plans/standing.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
@@ -25,9 +26,14 @@ import { buildWorkspace } from '../../helpers/factories.js';
 import { createGate } from '../../helpers/gate.js';
 import { startRbldnsd } from '../../helpers/machine/rbldnsd.js';
 import { type DnsQuestion, startScriptedDns } from '../../helpers/machine/scripted-dns.js';
+import { WORKING } from '../../helpers/standing.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const HOUR_MS = 3_600_000;
+
+/** The standing of the workspace. */
+let standing: Standing = WORKING;
+const standingOf = async () => standing;
 
 const mongo = await testDatabase();
 const lists = await startRbldnsd();
@@ -76,6 +82,7 @@ function plane(owner: string) {
       deleted: async () => undefined,
     },
     planOf: createPlanCache(createWorkspacesStore(mongo.db), clock),
+    standingOf,
   });
   const job = createMonitorJob({ ...data, checkMonitor, leases: createLeaseStore(mongo.db), owner, clock, logger });
   return { job, waits, notified, zoneTests };
@@ -299,6 +306,24 @@ t.test('a monitor that fails to save does not stop the others, and a deleted one
   t.equal((await read(broken)).checks, 0);
   t.same(await checksOf(gone), []);
   await documents.deleteOne({ _id: broken });
+});
+
+t.test('the monitors of a stopped workspace are not checked, and are again once it works', async (t) => {
+  standing = { ...WORKING, stopped: true };
+  t.teardown(() => {
+    standing = WORKING;
+  });
+  const own = plane('stopped');
+  const id = await insert();
+  const questions = resolver.questions.length;
+  t.equal(await own.job.runOnce(), 0);
+  t.equal(resolver.questions.length, questions, 'no list was asked');
+  const waiting = await read(id);
+  t.match(waiting, { checks: 0, last: null });
+  t.ok(waiting.next_at_ms > Date.now() && waiting.next_at_ms <= Date.now() + 60_000, 'due again within a minute');
+  standing = WORKING;
+  t.equal((await checkNow(id, own)).checks, 1);
+  await own.job.stop();
 });
 
 t.test('the metrics count the answers of each list, and show which lists fail', async (t) => {

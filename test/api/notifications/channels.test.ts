@@ -12,6 +12,7 @@ import { KINDS } from '../../helpers/incidents/kinds.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { countedMetrics } from '../../helpers/notifications/build.js';
+import { allWork } from '../../helpers/standing.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -39,6 +40,7 @@ async function appWith(options: { allowPrivate: boolean; smtpUrl?: string; endpo
         smtpUrl: options.smtpUrl ?? null,
         mailFrom: 'picket@picket.test',
         version: '0.0.0',
+        standingOf: allWork,
         endpoints: { telegram: endpoint, pagerduty: endpoint },
         exchangeTimeoutMs: 300,
       });

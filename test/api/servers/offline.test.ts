@@ -3,6 +3,7 @@ import type { ControlPlaneDocument } from '../../../control-plane/nodes/document
 import { createControlPlaneStore } from '../../../control-plane/nodes/presence/control-planes-store.js';
 import { createReception } from '../../../control-plane/nodes/presence/reception.js';
 import { createPresenceStore } from '../../../control-plane/nodes/presence/store.js';
+import type { Standing } from '../../../control-plane/plans/standing.js';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
 import { createOfflineJob } from '../../../control-plane/servers/offline-job.js';
 import { createStatusChanges } from '../../../control-plane/servers/status.js';
@@ -18,6 +19,7 @@ import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildServer } from '../../helpers/factories.js';
 import { controlPlanes } from '../../helpers/servers/control-planes.js';
+import { WORKING } from '../../helpers/standing.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -28,6 +30,8 @@ const servers = mongo.db.collection<ServerDocument>('servers');
 const planeDocuments = mongo.db.collection<ControlPlaneDocument>('control_planes');
 await store.ensureIndexes();
 const MINUTE_MS = 60_000;
+/** The standing of every workspace. */
+let standing: Standing = WORKING;
 /** At the default interval, three samples are missing after 30 s. */
 const MISSED_MS = 31_000;
 
@@ -52,7 +56,9 @@ async function scene({ owner = 'a', wrongMs = 0 }: { owner?: string; wrongMs?: n
     databaseTime: createDatabaseTime(mongo.db),
   });
   const presenceStore = createPresenceStore(mongo.db, 'agent_presence');
-  const reception = createReception({ store: planeStore, presenceStore, controlPlane: owner, clock, logger });
+  const reception = createReception({
+    ...{ store: planeStore, presenceStore, controlPlane: owner, standingOf: async () => standing, clock, logger },
+  });
   const leases = createLeaseStore(mongo.db);
   const job = createOfflineJob({ store, changes, reception, leases, owner, clock, logger });
   return {
@@ -93,6 +99,21 @@ t.test('three missing samples set a server offline', async (t) => {
   t.match(notified, [{ id: server._id, from: 'online', to: 'offline' }]);
   const [line] = await mongo.db.collection('timeline').find({ 'resource.id': server._id }).toArray();
   t.match(line, { type: 'server.status_changed', message: /is offline/ });
+});
+
+t.test('no server of a stopped workspace, or of one that was resumed a moment ago, goes offline', async (t) => {
+  const { job, statusOf } = await scene();
+  await planes.receives('a');
+  const server = await online(3_600_000);
+  standing = { ...WORKING, agentsExcused: true };
+  t.teardown(() => {
+    standing = WORKING;
+  });
+  await job.runOnce();
+  t.equal(await statusOf(server), 'online');
+  standing = WORKING;
+  await job.runOnce();
+  t.equal(await statusOf(server), 'offline');
 });
 
 t.test('no server goes offline while no control plane runs, or within a minute after one returned', async (t) => {

@@ -17,6 +17,7 @@ import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
+import { allWork } from '../standing.js';
 
 /** The blacklist API on a real database. It records the calls to the alert rules. */
 export interface BlacklistApp extends TestApp, Omit<BlacklistRecords, 'ensureIndexes'> {
@@ -67,6 +68,7 @@ export async function startBlacklistApp(options: BlacklistAppOptions = {}): Prom
         },
         ensureDefaultRule: async (_tx, actor) => void seen.defaultRules.push(actor.workspaceId),
         planOf: async () => plan,
+        standingOf: allWork,
         registry: new Registry(),
         leases: createLeaseStore(mongo.db),
         owner: ids.next('job'),

@@ -31,6 +31,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger, type LogLevel } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
+import { allWork } from '../standing.js';
 import { enrolNode, type FakeNode } from './fake-node.js';
 
 type NodesNeeds = Parameters<typeof nodesSlice.open>[0];
@@ -168,6 +169,7 @@ export function nodeDependencies(
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
     ingestBytesMax: 64 * 1_048_576,
+    standingOf: allWork,
     registry: new Registry(),
     ...rest,
   };

@@ -29,6 +29,7 @@ import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
+import { allWork } from '../standing.js';
 
 /** The key of all control planes of a test. */
 const TEST_KEY = Buffer.alloc(32, 7);
@@ -127,6 +128,7 @@ function openSlice(mongo: Mongo, stores: Stores, options: TestNotificationsOptio
     smtpUrl: null,
     mailFrom: 'picket@picket.test',
     version: '0.0.0',
+    standingOf: allWork,
     ...options,
   });
 }

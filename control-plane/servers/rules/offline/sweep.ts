@@ -69,7 +69,7 @@ async function openDue(
     return known === undefined || !hasJoined(known, firing);
   });
   const lost = await reception.lost(
-    missing.map(({ server }) => ({ id: server._id, silentMs: nowMs - server.status_changed_at_ms })),
+    missing.map(({ server }) => ({ id: server._id, workspaceId, silentMs: nowMs - server.status_changed_at_ms })),
   );
   for (const { server } of missing) {
     if (!lost.has(server._id)) continue;
