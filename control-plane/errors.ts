@@ -36,6 +36,8 @@ export interface FieldError {
 
 interface AppErrorExtra {
   errors?: FieldError[];
+  /** With `conflict`, what is over the limits of a plan. */
+  over_quota?: { name: string; limit: number; count: number; detail: string; examples: string[] }[];
   /** The scope that was missing, with `insufficient_scope`. */
   required_scope?: string;
   /** What the person can use, with `second_factor_required`. */

@@ -8,6 +8,8 @@ export interface MembershipsStore {
   insert(tx: Transaction, document: MembershipDocument): Promise<void>;
   /** Resolves to null when the person is not a member of the workspace. */
   find(tx: Transaction, workspaceId: string, userId: string): Promise<MembershipDocument | null>;
+  /** The members of a workspace. */
+  count(workspaceId: string): Promise<number>;
   /** Resolves to the membership that a person got last; null without any. */
   newestOf(tx: Transaction, userId: string): Promise<MembershipDocument | null>;
   /** Until the commit, no other transaction that calls this changes who is in the workspace, and with which role. */
@@ -31,6 +33,7 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     },
     find: (tx, workspaceId, userId) =>
       memberships.findOne({ _id: membershipId(workspaceId, userId) }, { session: tx.session }),
+    count: (workspace_id) => memberships.countDocuments({ workspace_id }),
     newestOf: (tx, user_id) =>
       memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
     lockWorkspace: createQuotaLock(db, 'member'),

@@ -11,10 +11,13 @@ import { createKeyAuthenticator } from './api-keys/key-authenticator.js';
 import { createRevokeKey } from './api-keys/revoke.js';
 import { createApiKeyRoutes } from './api-keys/routes.js';
 import type { ApiKeysStore } from './api-keys/store.js';
+import type { MembershipsStore } from './memberships-store.js';
+import { accountQuotas } from './quotas.js';
 import { createAccountRoutes } from './routes.js';
 
 interface AccountsNeeds {
   apiKeys: ApiKeysStore;
+  memberships: Pick<MembershipsStore, 'count'>;
   /** Of all slices. */
   scopes: readonly Scope[];
   audit: AuditLog;
@@ -40,7 +43,7 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
     'status_pages:read',
     'status_pages:write',
   ],
-  // There is no sign-in yet, so nothing writes the `auth`, `team` and `billing` actions. Filters already accept them.
+  // There is no sign-in yet, so nothing writes the `auth` and `team` actions. Filters already accept them.
   auditActions: [
     'auth.logout',
     'auth.login_failed',
@@ -52,8 +55,6 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
     'team.member_removed',
     'api_key.created',
     'api_key.revoked',
-    'billing.plan_changed',
-    'billing.invoice_paid',
   ],
   open(needs) {
     const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });
@@ -62,6 +63,7 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
     const revokeKey = createRevokeKey({ ...shared, invalidate: keys.invalidate });
     return {
       authenticators: [keys],
+      quotas: accountQuotas(needs),
       routes: [...createAccountRoutes(needs), ...createApiKeyRoutes({ ...shared, createKey, revokeKey })],
     };
   },

@@ -10,6 +10,7 @@ import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { StandingOf } from '../plans/cache.js';
 import type { PlanName } from '../plans/plans.js';
+import { countedQuota } from '../plans/quotas.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
@@ -116,6 +117,12 @@ function openBlacklist(needs: BlacklistNeeds): OpenBlacklist {
       }),
       ...createBlacklistMonitorRoutes({ ...shared, operations: shared }),
       createHistoryRoute(shared),
+    ],
+    quotas: [
+      countedQuota({
+        ...{ name: 'blacklist_monitors', label: 'blacklist monitors', things: records.store.named },
+        limit: ({ blacklistMonitors }) => blacklistMonitors,
+      }),
     ],
     jobs: [
       counter,

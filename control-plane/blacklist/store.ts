@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { BlacklistDirectory, ListedMonitor } from './blacklist.js';
@@ -36,6 +37,7 @@ export interface BlacklistMonitorStore extends BlacklistDirectory {
   ): Promise<BlacklistMonitorDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  named: NamedCounts;
   /** Returns the id of the monitor of this target; null without one. */
   idOfTarget(tx: Transaction, workspaceId: string, target: string): Promise<string | null>;
   lockQuota: LockQuota;
@@ -68,6 +70,7 @@ export function createBlacklistMonitorStore(db: Db): BlacklistMonitorStore {
         { key: { 'listings.policy': 1, _id: 1 }, partialFilterExpression: IS_LISTED },
       ]);
     },
+    named: createNamedCounts(monitors, ({ target }) => target),
     async insert(tx, monitor) {
       await monitors.insertOne(monitor, { session: tx.session });
     },

@@ -8,7 +8,7 @@ import { authorize } from './authenticate.js';
 import { clientOf } from './client.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
-import { readBody } from './input/read-body.js';
+import { readBody, readRawBody } from './input/read-body.js';
 import type { RouteValidator } from './input/validate.js';
 import { type HttpResponse, responseOf, send } from './response.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';
@@ -51,10 +51,12 @@ export function createDispatch(needs: {
     validator.params(params);
     const ifVersion = takesVersion(route) ? ifMatchVersion(ctx.req.headers['if-match']) : null;
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
-    const body = route.method === 'GET' ? ({ kind: 'none' } as const) : await readBody(ctx.req, route.textBody ?? null);
+    const raw = route.rawBody === undefined ? null : await readRawBody(ctx.req, route.rawBody);
+    const hasBody = route.method !== 'GET' && raw === null;
+    const body = hasBody ? await readBody(ctx.req, route.textBody ?? null) : ({ kind: 'none' } as const);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
-    const input = { actor, params, ...valid, ifVersion, client: clientOf(ctx) } as Input;
+    const input = { actor, params, ...valid, raw, ifVersion, client: clientOf(ctx) } as Input;
     if (key === null || route.access === 'public') return send(ctx, await perform(input));
     const content = [route.method, valid.query, valid.body];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');

@@ -46,6 +46,7 @@ export interface Problem {
   request_id: string;
   errors?: FieldError[];
   required_scope?: string;
+  over_quota?: AppError['extra']['over_quota'];
   second_factors?: readonly string[];
 }
 
@@ -81,6 +82,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     code: error.code,
     request_id: requestId,
     ...(error.extra.errors === undefined ? {} : { errors: boundedErrors(error.extra.errors) }),
+    ...(error.extra.over_quota === undefined ? {} : { over_quota: error.extra.over_quota }),
     ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
     ...(error.extra.second_factors === undefined ? {} : { second_factors: error.extra.second_factors }),
   };

@@ -19,6 +19,8 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
   params: Static<P>;
   query: Static<Q>;
   body: Static<B>;
+  /** The body as sent, with the headers of `rawBody`; null for a route without it. */
+  raw: { bytes: Buffer; headers: Readonly<Record<string, string>> } | null;
   /** The version in `If-Match`; null without the header and for `*`. */
   ifVersion: number | null;
   /** The program that sent the request, also for public routes. */
@@ -79,6 +81,11 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   bodyOptional?: boolean;
   /** Another form of the body that the route also accepts. */
   textBody?: TextBody;
+  /**
+   * The handler gets the body as it was sent, of at most 1 MiB, because its signature is of these bytes. It replaces `body`
+   * and `textBody`. `headers` are the names, in lower case, of the headers that the handler gets too.
+   */
+  rawBody?: { type: string; headers: readonly string[]; description: string };
   /** Schema of `data` by success status; `null` for a response without a body. */
   replies: Partial<Record<Reply['status'], TSchema | null>>;
   /** Media type of a `raw` reply, for the OpenAPI document. */

@@ -18,6 +18,7 @@ import { createUnsealedMonitors } from './secrets/unsealed-store.js';
 import { redactUrl } from './settings/masks.js';
 import { createMonitorStore, type MonitorStore } from './store.js';
 import { createTermsJob } from './terms/job.js';
+import { monitorQuotas } from './terms/quotas.js';
 
 interface MonitorRecordsNeeds extends LeasedPeriodicTaskNeeds {
   db: Db;
@@ -58,6 +59,7 @@ export const monitorRecordsSlice: Slice<'monitorRecords', MonitorRecordsNeeds, M
           found.map(({ _id: id, name, url, type }) => [id, { id, name, url: redactUrl(url), type }] as const),
         );
       },
+      quotas: monitorQuotas(store),
       jobs: [{ start: () => {}, stop: directory.stop }, terms],
       async ready() {
         await sealStoredMonitors({ ...needs, secrets, unsealed: createUnsealedMonitors(needs.db) });

@@ -4,6 +4,7 @@ import type { Transaction } from '../storage/transaction.js';
 import { createDirectoryReads, type DirectoryReads } from './directory/directory-store.js';
 import type { MonitorDocument } from './documents.js';
 import type { ListMonitors } from './schema.js';
+import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
 
 /** The fields that name a monitor in a notification. */
@@ -14,7 +15,7 @@ export type MonitorFilter = Pick<ListMonitors, 'status' | 'type' | 'q' | 'tag'>;
 /** Fields that an update, a pause or a resume may write. */
 export type MonitorChange = Partial<Omit<MonitorDocument, '_id' | 'workspace_id' | 'version'>>;
 
-export interface MonitorStore extends DirectoryReads, TermsStore {
+export interface MonitorStore extends DirectoryReads, TermsStore, QuotaReads {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, monitors: MonitorDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<MonitorDocument | null>;
@@ -94,6 +95,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createReads(monitors),
     ...createDirectoryReads(monitors),
     ...createTermsStore(monitors),
+    ...createQuotaReads(monitors),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { NamedCounts } from '../storage/named-counts.js';
 import type { PlanLimits } from './plans.js';
 
 /** Something that plans limit, as the slice that has it counts it. The slice `billing` shows them and knows no other slice. */
@@ -6,12 +7,10 @@ export interface Quota {
   name: string;
   /** What a person calls it: `blacklist monitors`, `shortest interval`. */
   label: string;
-  /** What the numbers count: `seconds`, `locations`; null: the things themselves. */
-  unit: string | null;
   /** Returns the limit of a plan. `Infinity` means unlimited. */
   limit(limits: PlanLimits): number;
-  /** Resolves to how much the workspace uses; null when it uses none of something that has no amount, such as an interval. */
-  used(workspaceId: string): Promise<number | null>;
+  /** Resolves to how many the workspace has; null for a limit of settings, such as an interval, which is not shown as a use. */
+  used: ((workspaceId: string) => Promise<number>) | null;
   /** Resolves to what would be over the limits of a plan, and what would happen to it; null when nothing is. */
   over(workspaceId: string, limits: PlanLimits): Promise<OverQuota | null>;
 }
@@ -29,29 +28,52 @@ export const OVER_EXAMPLES_MAX = 5;
 
 /**
  * Returns the quota of things that are only counted. What is over a smaller plan stays and goes on working; further ones
- * are refused. `newest` resolves to the names of the newest things.
+ * are refused.
  */
 export function countedQuota(quota: {
   name: string;
   label: string;
   limit(limits: PlanLimits): number;
-  count(workspaceId: string): Promise<number>;
-  newest(workspaceId: string, rowsMax: number): Promise<string[]>;
+  things: NamedCounts;
 }): Quota {
-  const { name, label, limit, count } = quota;
+  const { name, label, limit, things } = quota;
   return {
-    ...{ name, label, unit: null, limit },
-    used: count,
+    ...{ name, label, limit },
+    used: things.count,
     async over(workspaceId, limits) {
-      const [allowed, used] = [limit(limits), await count(workspaceId)];
+      const [allowed, used] = [limit(limits), await things.count(workspaceId)];
       if (used <= allowed) return null;
       const over = used - allowed;
       const figures = `${used.toLocaleString('en-US')} ${label}, ${over.toLocaleString('en-US')} more than the ${allowed.toLocaleString('en-US')} of the plan.`;
       return {
         count: over,
         detail: `${figures} All of them stay and go on working; no further ones can be added.`,
-        examples: await quota.newest(workspaceId, Math.min(over, OVER_EXAMPLES_MAX)),
+        examples: await things.newest(workspaceId, Math.min(over, OVER_EXAMPLES_MAX)),
       };
+    },
+  };
+}
+
+/**
+ * Returns the quota of things that some plans do not have at all. What exists under a smaller plan stays; `consequence`
+ * says what happens to it.
+ */
+export function featureQuota(quota: {
+  name: string;
+  label: string;
+  isIncluded(limits: PlanLimits): boolean;
+  things: NamedCounts;
+  consequence: string;
+}): Quota {
+  const { name, label, isIncluded, things, consequence } = quota;
+  return {
+    ...{ name, label, used: null },
+    limit: (limits) => (isIncluded(limits) ? Number.POSITIVE_INFINITY : 0),
+    async over(workspaceId, limits) {
+      const count = isIncluded(limits) ? 0 : await things.count(workspaceId);
+      if (count === 0) return null;
+      const examples = await things.newest(workspaceId, OVER_EXAMPLES_MAX);
+      return { count, detail: `${count.toLocaleString('en-US')} ${label}. ${consequence}`, examples };
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Route } from '../http/route.js';
 import type { AgentCredentials, AgentOwner, AgentReception, AgentRequests, NewAgent } from '../nodes/nodes.js';
 import type { StandingOf } from '../plans/cache.js';
 import type { PlanName, WorkspacePlans } from '../plans/plans.js';
+import { countedQuota } from '../plans/quotas.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
@@ -103,6 +104,7 @@ function openServers(needs: ServersNeeds): OpenServers {
       }),
     ),
     mounts: [serverMetricsMount({ store, latest, authorize: needs.authorize })],
+    quotas: [countedQuota({ name: 'servers', label: 'servers', limit: ({ servers }) => servers, things: store.named })],
     jobs: [
       createPackJob({ ...needs, samples, metrics, decodeSample, setAside: records.hoursSetAside, counts }),
       createOfflineJob({ ...needs, store, changes }),

@@ -1,4 +1,5 @@
 import type { Db, Filter } from 'mongodb';
+import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ListedServer, ServerDocument, ServerStatus } from './documents.js';
@@ -28,6 +29,7 @@ export interface ServerStore extends ServerDirectory, LiveStore {
   change(tx: Transaction, server: ServerDocument, change: ServerChange): Promise<ServerDocument | null>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  named: NamedCounts;
   lockQuota: LockQuota;
 }
 
@@ -53,6 +55,7 @@ export function createServerStore(db: Db): ServerStore {
         { key: { status: 1, _id: 1 } },
       ]);
     },
+    named: createNamedCounts(servers, ({ name }) => name),
     async insert(tx, server) {
       await servers.insertOne(server, { session: tx.session });
     },

@@ -12,7 +12,7 @@ import type { ApiKeyDocument } from './documents.js';
 import type { CreateApiKey } from './schema.js';
 import type { ApiKeysStore } from './store.js';
 
-const ACTIVE_KEYS_PER_WORKSPACE_MAX = 100;
+export const ACTIVE_KEYS_PER_WORKSPACE_MAX = 100;
 
 export type CreateKey = (
   tx: Transaction,

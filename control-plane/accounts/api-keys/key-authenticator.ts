@@ -6,8 +6,8 @@ import { AppError } from '../../errors.js';
 import type { Authenticator } from '../../http/authenticate.js';
 import type { Client } from '../../http/client.js';
 import type { MembershipDocument } from '../documents.js';
-import { apiKeyHash, isApiKey } from './api-key.js';
 import { retentionPlanOf, stopOf } from '../standing.js';
+import { apiKeyHash, isApiKey } from './api-key.js';
 import type { ApiKeysStore, KeyWithOwner } from './store.js';
 
 /** A key that was revoked on another control plane still works here for at most this long. */

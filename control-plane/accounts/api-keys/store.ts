@@ -1,4 +1,6 @@
 import type { Db } from 'mongodb';
+import type { Clock } from '../../../kernel/clock.js';
+import { createNamedCounts, type NamedCounts } from '../../storage/named-counts.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import { createQuotaLock, type LockQuota } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
@@ -20,6 +22,8 @@ export interface ApiKeysStore {
   lockQuota: LockQuota;
   /** Counts the keys that are neither revoked nor expired, up to `max`. */
   countActive(tx: Transaction, workspaceId: string, atMs: number, max: number): Promise<number>;
+  /** Those that are neither revoked nor expired, and those of them that have scopes. */
+  active(clock: Pick<Clock, 'now'>): { all: NamedCounts; scoped: NamedCounts };
   /** Takes no workspace, because the key determines it. */
   findByHash(hash: string): Promise<KeyWithOwner | null>;
   /** Returns the keys that are not revoked, newest first. */
@@ -50,6 +54,14 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
       // Unlike $gt, this includes null, so one range of the index has them all.
       const active = { workspace_id: workspaceId, revoked_at_ms: null, expires_at_ms: { $not: { $lte: atMs } } };
       return keys.countDocuments(active, { session: tx.session, limit: max });
+    },
+    active(clock) {
+      const active = () => ({ revoked_at_ms: null, expires_at_ms: { $not: { $lte: clock.now() } } });
+      const nameOf = ({ name }: ApiKeyDocument) => name;
+      return {
+        all: createNamedCounts(keys, nameOf, active),
+        scoped: createNamedCounts(keys, nameOf, () => ({ ...active(), scopes: { $ne: '*' as const } })),
+      };
     },
     async findByHash(hash) {
       const found = await keys

@@ -7,6 +7,7 @@ import type { Random } from '../../../kernel/random.js';
 import type { Pager } from '../../http/paging.js';
 import type { Route } from '../../http/route.js';
 import { PLANS, type WorkspacePlans } from '../../plans/plans.js';
+import { featureQuota } from '../../plans/quotas.js';
 import type { Job, OpenedSlice, Slice } from '../../slice.js';
 import type { Ids } from '../../storage/ids.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
@@ -71,6 +72,13 @@ function openForwarding(needs: ForwardingNeeds): Forwarding {
     ensureIndexes: () => store.ensureIndexes(),
     routes: forwarderRoutes({ ...needs, store, entries, open }),
     jobs: [driver],
+    quotas: [
+      featureQuota({
+        ...{ name: 'audit_forwarders', label: 'forwarders of the audit log', things: store.named },
+        isIncluded: ({ auditExport }) => auditExport,
+        consequence: 'They stop, and continue where they stopped when the plan includes them again.',
+      }),
+    ],
   };
 }
 

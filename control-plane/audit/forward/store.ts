@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { createNamedCounts, type NamedCounts } from '../../storage/named-counts.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ForwardCursor, ForwarderDocument } from './documents.js';
@@ -24,6 +25,7 @@ export interface ForwarderStore {
   find(workspaceId: string, id: string): Promise<ForwarderDocument | null>;
   findIn(tx: Transaction, workspaceId: string, id: string): Promise<ForwarderDocument | null>;
   count(tx: Transaction, workspaceId: string): Promise<number>;
+  named: NamedCounts;
   insert(tx: Transaction, forwarder: ForwarderDocument): Promise<void>;
   /** Sets the fields, resets the failures and increments the version. Resolves to null without a match at `version`. */
   update(
@@ -63,6 +65,7 @@ export function createForwarderStore(db: Db): ForwarderStore {
     find: (workspaceId, id) => forwarders.findOne({ _id: id, workspace_id: workspaceId }),
     findIn: (tx, workspaceId, id) =>
       forwarders.findOne({ _id: id, workspace_id: workspaceId }, { session: tx.session }),
+    named: createNamedCounts(forwarders, ({ name }) => name),
     count: (tx, workspaceId) => forwarders.countDocuments({ workspace_id: workspaceId }, { session: tx.session }),
     async insert(tx, forwarder) {
       await forwarders.insertOne(forwarder, { session: tx.session });

@@ -24,6 +24,21 @@ export async function readBody(req: IncomingMessage, textBody: TextBody | null):
   return { kind: 'json', value: isText ? await textBody.parse(bytes) : parseJson(decodeUtf8(bytes)) };
 }
 
+/** Reads the body of a request without interpreting it. Of a repeated header, the values are joined. */
+export async function readRawBody(
+  req: IncomingMessage,
+  { type, headers }: { type: string; headers: readonly string[] },
+): Promise<{ bytes: Buffer; headers: Record<string, string> }> {
+  const declared = req.headers['content-length'];
+  if (declared !== undefined && Number(declared) > BODY_BYTES_MAX) throw tooLarge();
+  const isEmpty = declared === undefined && req.headers['transfer-encoding'] === undefined;
+  if (!isEmpty) mediaType(req, [type]);
+  return {
+    bytes: isEmpty ? Buffer.alloc(0) : await receive(req),
+    headers: Object.fromEntries(headers.map((name) => [name, String(req.headers[name] ?? '')])),
+  };
+}
+
 function mediaType(req: IncomingMessage, textTypes: readonly string[]): string {
   const header = req.headers['content-type'] ?? '';
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());

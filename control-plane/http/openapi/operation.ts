@@ -40,7 +40,7 @@ export function operation(route: Route, isVersioned: (status: number) => boolean
     security: security(route),
     ...roleNote(route),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined && route.textBody === undefined ? {} : { requestBody: requestBody(route) }),
+    ...(hasBody(route) ? { requestBody: requestBody(route) } : {}),
     responses: { ...responses, ...problemReplies(route) },
   };
 }
@@ -141,7 +141,15 @@ function headerParameters(route: Route): Json[] {
   return [];
 }
 
+function hasBody({ body, textBody, rawBody }: Route): boolean {
+  return body !== undefined || textBody !== undefined || rawBody !== undefined;
+}
+
 function requestBody(route: Route): Json {
+  if (route.rawBody !== undefined) {
+    const { type, description } = route.rawBody;
+    return { required: true, description, content: { [type]: { schema: { type: 'object' } } } };
+  }
   const content: Json = {};
   const data = route.body === undefined ? {} : { schema: requestSchema(route.body), example: exampleOf(route.body) };
   if (route.body !== undefined) content['application/json'] = data;

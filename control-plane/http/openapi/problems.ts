@@ -155,6 +155,23 @@ export const PROBLEM_SCHEMA: Json = {
         additionalProperties: false,
       },
     },
+    over_quota: {
+      type: 'array',
+      description:
+        'With `conflict`: what would be over the limits of the plan. Repeat the request with `accept_over_quota`.',
+      items: {
+        type: 'object',
+        required: ['name', 'limit', 'count', 'detail', 'examples'],
+        properties: {
+          name: { type: 'string', description: 'For `accept_over_quota`.', examples: ['monitor_interval'] },
+          limit: { type: 'integer', description: 'The limit of the plan.', examples: [60] },
+          count: { type: 'integer', description: 'How many things are over it.', examples: [12] },
+          detail: { type: 'string', examples: ['12 monitors check more often than every 60 s.'] },
+          examples: { type: 'array', description: 'Names of some of them.', items: { type: 'string' } },
+        },
+        additionalProperties: false,
+      },
+    },
     required_scope: { type: 'string', description: 'With `insufficient_scope`.', examples: ['monitors:write'] },
     second_factors: {
       type: 'array',

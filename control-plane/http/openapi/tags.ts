@@ -9,6 +9,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Locations', 'The locations that monitors are checked from.'],
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
   ['Team', 'Members of the workspace with their roles, and invitations.'],
+  ['Billing', 'The plan of the workspace, what it uses of it, and its invoices.'],
   ['API keys', 'Keys of the workspace.'],
   ['Account', 'The account, workspace and key of the request.'],
   ['Sessions', 'Sign-in and sign-out, and the places where a person is signed in.'],
