@@ -63,6 +63,7 @@ async function measure(name: string, limit: number, { from, resolution }: { from
       params: { id: server.serverId },
       query,
       body: {},
+      raw: null,
       ifVersion: null,
       client: buildClient(),
     });
