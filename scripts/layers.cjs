@@ -65,6 +65,7 @@ const PUBLIC_FILES = {
     'memberships-store',
     'one-time-tokens',
     'password',
+    'standing',
     'users-store',
     'workspaces-store',
   ],

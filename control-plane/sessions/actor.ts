@@ -1,9 +1,15 @@
+import { retentionPlanOf, stopOf } from '../accounts/standing.js';
 import type { Actor } from '../actor.js';
 import type { Client } from '../http/client.js';
 import { actorSessionOf, type NeedsSingleSignOn, type SessionWithOwner } from './validity.js';
 
 /** Returns the person of a session. Throws when they are not a member of its workspace. */
-export function personOf(found: SessionWithOwner, client: Client, needsSingleSignOn: NeedsSingleSignOn): Actor {
+export function personOf(
+  found: SessionWithOwner,
+  client: Client,
+  needsSingleSignOn: NeedsSingleSignOn,
+  nowMs: number,
+): Actor {
   const { user, workspace, membership } = found;
   if (membership === null) throw new Error(`the session ${found.session._id} has no membership`);
   return {
@@ -11,6 +17,8 @@ export function personOf(found: SessionWithOwner, client: Client, needsSingleSig
     workspaceId: workspace._id,
     workspaceName: workspace.name,
     plan: workspace.plan,
+    retentionPlan: retentionPlanOf(workspace, nowMs),
+    stopped: stopOf(workspace),
     userId: user._id,
     email: user.email,
     ip: client.ip,

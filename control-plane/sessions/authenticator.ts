@@ -86,7 +86,7 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
         throw new AppError('unauthenticated', 'This session has ended. Sign in again.');
       }
       touch(found);
-      return personOf(found, client, needsSingleSignOn);
+      return personOf(found, client, needsSingleSignOn, clock.now());
     },
     recognizes({ client }) {
       const hash = cookies.hashIn(client.cookie);

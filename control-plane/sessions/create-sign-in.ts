@@ -73,7 +73,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       user_agent: client.userAgent,
     };
     await store.insert(tx, session);
-    const actor = personOf({ session, user, workspace, membership }, client, needs.needsSingleSignOn);
+    const actor = personOf({ session, user, workspace, membership }, client, needs.needsSingleSignOn, needs.clock.now());
     await audit.record(tx, actor, {
       action: 'auth.login',
       resource: { type: 'session', id: session._id, name: deviceOf(client.userAgent) },
