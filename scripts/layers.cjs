@@ -66,7 +66,10 @@ const PUBLIC_FILES = {
     'one-time-tokens',
     'password',
     'standing',
+    'requiring-workspaces',
+    'schema',
     'users-store',
+    'view',
     'workspaces-store',
   ],
   'control-plane/sessions/': [

@@ -1,0 +1,44 @@
+import type { UserDocument } from '../../accounts/documents.js';
+import type { UsersStore } from '../../accounts/users-store.js';
+import type { Actor } from '../../actor.js';
+import { AppError } from '../../errors.js';
+import type { Client } from '../../http/client.js';
+import type { SignIn } from '../../sessions/sign-in.js';
+import type { RunTransaction, Transaction } from '../../storage/transaction.js';
+import type { AssertPasskey } from './assert.js';
+import type { AssertionCredential } from './schema.js';
+
+/** Throws 401 when the passkey is unknown or its answer is wrong; the two cannot be told apart. */
+export type PasskeyLogIn = (
+  client: Client,
+  credential: AssertionCredential,
+) => Promise<{ actor: Actor; cookies: string[] }>;
+
+/** Records the failed log-in of a user. */
+export type RecordFailure = (tx: Transaction, user: UserDocument, client: Client) => Promise<void>;
+
+/**
+ * Returns the log-in with a passkey instead of the password. The authenticator has checked the person as well, so it
+ * counts as two factors.
+ */
+export function createPasskeyLogIn(needs: {
+  assertPasskey: AssertPasskey;
+  users: UsersStore;
+  signIn: SignIn;
+  runTransaction: RunTransaction;
+  recordFailure: RecordFailure;
+}): PasskeyLogIn {
+  const { assertPasskey, users, signIn, runTransaction, recordFailure } = needs;
+  return async (client, credential) => {
+    const signedIn = await runTransaction(async (tx) => {
+      const { right, passkey } = await assertPasskey(tx, credential, null);
+      const user = passkey === null ? null : await users.findIn(tx, passkey.user_id);
+      if (user === null) return null;
+      if (right) return signIn(tx, { user, client, method: 'passkey', secondFactor: true });
+      await recordFailure(tx, user, client);
+      return null;
+    });
+    if (signedIn === null) throw new AppError('unauthenticated', 'The passkey is unknown, or its answer is not valid.');
+    return signedIn;
+  };
+}

@@ -1,0 +1,15 @@
+import type { SecondFactorCheck } from '../sessions/second-factor-check.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { AttemptLimit } from './attempts/limit.js';
+import type { SecondFactorSummary } from './summary.js';
+
+/** Second factors, as other slices use them. */
+export interface SecondFactors {
+  check: SecondFactorCheck;
+  /** Limits wrong passwords and wrong second factors of a confirmation. */
+  confirmations: AttemptLimit;
+  /** Resolves to what the person has set up, for `GET /v1/auth/me`. */
+  summary(userId: string): Promise<SecondFactorSummary>;
+  /** Removes everything of a person whose account is deleted. */
+  forget(tx: Transaction, userId: string): Promise<void>;
+}
