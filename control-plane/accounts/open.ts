@@ -47,8 +47,6 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
   auditActions: [
     'auth.logout',
     'auth.login_failed',
-    'auth.mfa_enabled',
-    'auth.mfa_disabled',
     'auth.password_reset',
     'team.member_invited',
     'team.role_changed',

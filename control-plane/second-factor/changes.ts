@@ -3,22 +3,27 @@ import type { Random } from '../../kernel/random.js';
 import type { RequiringWorkspaces } from '../accounts/requiring-workspaces.js';
 import type { AuditAction, AuditLog } from '../audit/audit.js';
 import { AppError } from '../errors.js';
+import { type SecondFactorChange, secondFactorChangedMail } from '../mail/contents/second-factor-changed.js';
+import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
+import { deviceOf } from '../sessions/device.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
-import { type Notice, noticeMail } from './notice.js';
 import { type Person, requireProvedFactor } from './person.js';
 import { makeRecoveryCodes } from './recovery-codes/code.js';
 import type { SecondFactorsStore } from './store.js';
 import { hasSecondFactor, type SecondFactorSummary, summaryOf } from './summary.js';
+
+/** The page of the dashboard with the second factors of the person. */
+export const SECOND_FACTOR_PAGE = '/account/second-factor';
 
 /** What was added or removed, for the audit log and the mail. */
 export interface ChangedFactor {
   method: 'totp' | 'passkey';
   /** Of the passkey. */
   passkey?: { id: string; name: string };
-  notice: Notice;
+  notice: SecondFactorChange;
 }
 
 /** What the changes of all kinds of second factors have in common. */
@@ -32,7 +37,7 @@ export interface SecondFactorChanges {
   /** Replaces the recovery codes. Resolves to the new ones. */
   newRecoveryCodes(tx: Transaction, person: Person): Promise<string[]>;
   audit(tx: Transaction, person: Person, action: AuditAction, metadata: Record<string, unknown>): Promise<void>;
-  notify(tx: Transaction, person: Person, notice: Notice): Promise<void>;
+  notify(tx: Transaction, person: Person, notice: SecondFactorChange): Promise<void>;
 }
 
 export function createSecondFactorChanges(needs: {
@@ -41,11 +46,12 @@ export function createSecondFactorChanges(needs: {
   mailer: Mailer;
   audit: AuditLog;
   requiringWorkspaces: RequiringWorkspaces;
+  publicUrl: string;
   box: SecretBox;
   random: Random;
   clock: Clock;
 }): SecondFactorChanges {
-  const { factors, sessions, mailer, requiringWorkspaces, box, random, clock } = needs;
+  const { factors, sessions, mailer, requiringWorkspaces, publicUrl, box, random, clock } = needs;
 
   const changes: SecondFactorChanges = {
     async begin(tx, person) {
@@ -64,6 +70,8 @@ export function createSecondFactorChanges(needs: {
       if (!hasSecondFactor(summaryOf(await factors.findIn(tx, person.userId)))) {
         await refuseWhileRequired(tx, person);
         await factors.setRecovery(tx, person.userId, null);
+        // It proved a factor that no longer exists, so a workspace that requires one must ask for a new one.
+        await sessions.confirm(tx, person.session.id, { secondFactor: false });
       }
       await sessions.endAll(tx, person.userId, { except: person.session.id });
       await changes.audit(tx, person, 'auth.mfa_disabled', { method, ...(passkey === undefined ? {} : { passkey }) });
@@ -82,8 +90,9 @@ export function createSecondFactorChanges(needs: {
       });
     },
     async notify(tx, { actor }, notice) {
-      const device = { userAgent: actor.userAgent, ip: actor.ip };
-      await mailer.send(tx, noticeMail(notice, { email: actor.email, device, atMs: clock.now() }));
+      const origin = { atMs: clock.now(), ip: actor.ip, device: deviceOf(actor.userAgent) };
+      const link = mailLink(publicUrl, SECOND_FACTOR_PAGE);
+      await mailer.send(tx, secondFactorChangedMail({ to: actor.email, change: notice, origin, link }));
     },
   };
 

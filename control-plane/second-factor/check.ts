@@ -5,6 +5,7 @@ import type { GivenFactors, SecondFactorCheck } from '../sessions/second-factor-
 import type { DatabaseTime } from '../storage/database-time.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { AttemptLimit } from './attempts/limit.js';
 import type { SecondFactorDocument } from './documents.js';
 import type { AssertPasskey } from './passkeys/assert.js';
 import type { AssertionCredential } from './passkeys/schema.js';
@@ -62,6 +63,18 @@ export function createSecondFactorCheck(needs: {
       if (count === 0) return 'missing';
       if (count > 1) throw invalidField('', 'must contain only one of totp, recovery_code and passkey');
       return (await isRight(tx, user, given)) ? 'right' : 'wrong';
+    },
+  };
+}
+
+/** Returns the check with a limit of wrong guesses about each person. */
+export function withAttemptLimit(check: SecondFactorCheck, attempts: AttemptLimit): SecondFactorCheck {
+  return {
+    factorsOf: check.factorsOf,
+    async verify(tx, user, given) {
+      if (Object.keys(given).length === 0) return 'missing';
+      const isRight = async () => (await check.verify(tx, user, given)) === 'right';
+      return (await attempts.attempt(user._id, isRight)) ? 'right' : 'wrong';
     },
   };
 }

@@ -17,10 +17,10 @@ import type { DatabaseTime } from '../storage/database-time.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import { createAttemptLimit } from './attempts/limit.js';
+import { CONFIRMATION_GUESSES, createAttemptLimit, LOG_IN_GUESSES } from './attempts/limit.js';
 import { createAttemptsStore } from './attempts/store.js';
 import { createSecondFactorChanges } from './changes.js';
-import { createSecondFactorCheck } from './check.js';
+import { createSecondFactorCheck, withAttemptLimit } from './check.js';
 import { createOverview } from './overview.js';
 import { createAssertPasskey } from './passkeys/assert.js';
 import { createChallenges } from './passkeys/challenge.js';
@@ -76,9 +76,9 @@ export const secondFactorSlice: Slice<'secondFactors', SecondFactorNeeds, Opened
   idPrefixes: ['pky'],
   open(needs) {
     const parts = partsOf(needs);
-    const { factors, passkeys, usedChallenges, attempts, check, confirmations } = parts;
+    const { factors, passkeys, usedChallenges, attempts, check, confirmations, logIns } = parts;
     return {
-      check,
+      check: withAttemptLimit(check, logIns),
       confirmations,
       summary: async (userId) => summaryOf(await factors.find(userId)),
       async forget(tx, userId) {
@@ -111,7 +111,8 @@ function partsOf(needs: SecondFactorNeeds) {
   });
   return {
     ...{ factors, passkeys, usedChallenges, attempts, party, challenges, changes, assertPasskey, check },
-    confirmations: createAttemptLimit({ store: attempts, random }),
+    confirmations: createAttemptLimit({ store: attempts, random, kind: 'confirmation', limit: CONFIRMATION_GUESSES }),
+    logIns: createAttemptLimit({ store: attempts, random, kind: 'log-in', limit: LOG_IN_GUESSES }),
   };
 }
 

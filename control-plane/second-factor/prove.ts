@@ -12,6 +12,7 @@ export type ProveFactor = (tx: Transaction, person: Person, given: SecondFactorP
 /** Returns the check of a second factor that a change needs. */
 export function createProveFactor(needs: {
   users: UsersStore;
+  /** Without a limit of its own. */
   check: SecondFactorCheck;
   attempts: AttemptLimit;
 }): ProveFactor {

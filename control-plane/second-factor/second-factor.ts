@@ -5,6 +5,7 @@ import type { SecondFactorSummary } from './summary.js';
 
 /** Second factors, as other slices use them. */
 export interface SecondFactors {
+  /** For log-ins and confirmations. Throws `rate_limited` after 30 wrong second factors of a person within an hour. */
   check: SecondFactorCheck;
   /** Limits wrong passwords and wrong second factors of a confirmation. */
   confirmations: AttemptLimit;

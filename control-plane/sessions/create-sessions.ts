@@ -31,7 +31,7 @@ export function createSessions(needs: {
     confirm: (tx, sessionId, options = {}) =>
       update(tx, sessionId, {
         confirmed_at_ms: clock.now(),
-        ...(options.secondFactor === true ? { second_factor: true } : {}),
+        ...(options.secondFactor === undefined ? {} : { second_factor: options.secondFactor }),
       }),
     moveTo: (tx, sessionId, workspaceId) => update(tx, sessionId, { workspace_id: workspaceId }),
   };

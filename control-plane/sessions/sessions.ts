@@ -9,8 +9,11 @@ export interface Sessions {
    * to how many it ended.
    */
   endAll(tx: Transaction, userId: string, options?: { workspaceId?: string; except?: string }): Promise<number>;
-  /** Records that the person has just proved who they are, for routes that are `fresh`. */
-  confirm(tx: Transaction, sessionId: string, options?: { secondFactor?: true }): Promise<void>;
+  /**
+   * Records that the person has just proved who they are, for routes that are `fresh`. `secondFactor` also records
+   * whether the session has proved a second factor; false once the person has removed their last one.
+   */
+  confirm(tx: Transaction, sessionId: string, options?: { secondFactor?: boolean }): Promise<void>;
   /** Makes another workspace the one in which the session works. The caller checks the membership. */
   moveTo(tx: Transaction, sessionId: string, workspaceId: string): Promise<void>;
 }

@@ -1,27 +1,43 @@
 import type { Random } from '../../../kernel/random.js';
 import { AppError } from '../../errors.js';
-import type { AttemptsStore } from './store.js';
+import type { AttemptsStore, AttemptWindow } from './store.js';
 
-/** Six digits have 10^6 values, of which three are right at a time: ten wrong guesses hit one in 33,000 times. */
-const WRONG_MAX = 10;
-const WINDOW_MS = 900_000;
+/**
+ * Wrong guesses of somebody who is signed in. Six digits have 10^6 values, of which three are right at a time, so ten
+ * guesses find one in 33,000 times.
+ */
+export const CONFIRMATION_GUESSES: AttemptWindow = { max: 10, windowMs: 900_000 };
+/**
+ * Wrong second factors after the right password, from anywhere. Only somebody with the password can use them up, so this
+ * locks nobody out whose password is secret. In a day they find a code with a probability of 0.2 %.
+ */
+export const LOG_IN_GUESSES: AttemptWindow = { max: 30, windowMs: 3_600_000 };
+
 const ATTEMPT_BYTES = 9;
 
-/** Limits the wrong guesses of a person who is signed in, at whatever control plane. */
+/** Limits the wrong guesses of one kind about each person, at all control planes together. */
 export interface AttemptLimit {
   /**
-   * Runs `check`, which resolves to whether the guess is right. Throws `rate_limited` instead after ten wrong guesses
-   * within fifteen minutes. A guess counts from before the check, so that concurrent guesses cannot exceed the limit, and
+   * Runs `check`, which resolves to whether the guess is right. Throws `rate_limited` instead when the person has no
+   * wrong guesses left. A guess counts from before the check, so that concurrent guesses cannot exceed the limit, and
    * outside the transaction of the caller, so that it counts although the request changes nothing.
    */
   attempt(userId: string, check: () => Promise<boolean>): Promise<boolean>;
 }
 
-export function createAttemptLimit({ store, random }: { store: AttemptsStore; random: Random }): AttemptLimit {
+/** `kind` tells the counters of several limits apart. */
+export function createAttemptLimit(needs: {
+  store: AttemptsStore;
+  random: Random;
+  kind: string;
+  limit: AttemptWindow;
+}): AttemptLimit {
+  const { store, random, kind, limit } = needs;
   return {
     async attempt(userId, check) {
+      const counter = `${kind}/${userId}`;
       const id = random.bytes(ATTEMPT_BYTES).toString('base64url');
-      const waitMs = await store.add(userId, id, { max: WRONG_MAX, windowMs: WINDOW_MS });
+      const waitMs = await store.add(counter, id, limit);
       if (waitMs !== null) throw tooMany(waitMs);
       let wrong = false;
       try {
@@ -30,7 +46,7 @@ export function createAttemptLimit({ store, random }: { store: AttemptsStore; ra
         return right;
       } finally {
         // A check that failed, for example by a write conflict, says nothing about the guess.
-        if (!wrong) await store.remove(userId, id);
+        if (!wrong) await store.remove(counter, id);
       }
     },
   };
@@ -38,7 +54,7 @@ export function createAttemptLimit({ store, random }: { store: AttemptsStore; ra
 
 function tooMany(waitMs: number): AppError {
   const waitS = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new AppError('rate_limited', `Too many wrong confirmations. Retry in ${waitS} s.`, {
+  return new AppError('rate_limited', `There were too many wrong guesses. Retry in ${waitS} s.`, {
     headers: { 'Retry-After': String(waitS) },
   });
 }

@@ -1,15 +1,15 @@
 import type { Db } from 'mongodb';
 
-/** Attempts of people by the database's clock, which all control planes share. */
+/** Attempts by the database's clock, which all control planes share. `counter` names whose attempts at what. */
 export interface AttemptsStore {
   ensureIndexes(): Promise<void>;
   /**
-   * Records an attempt unless the person already has `limit.max` within `limit.windowMs`. Resolves to null when it is
+   * Records an attempt unless the counter already has `limit.max` within `limit.windowMs`. Resolves to null when it is
    * recorded, otherwise to the milliseconds until the oldest of them no longer counts.
    */
-  add(userId: string, attemptId: string, limit: AttemptWindow): Promise<number | null>;
+  add(counter: string, attemptId: string, limit: AttemptWindow): Promise<number | null>;
   /** Takes an attempt back. */
-  remove(userId: string, attemptId: string): Promise<void>;
+  remove(counter: string, attemptId: string): Promise<void>;
 }
 
 export interface AttemptWindow {
@@ -18,7 +18,7 @@ export interface AttemptWindow {
 }
 
 interface AttemptsDocument {
-  /** The id of the user. */
+  /** The counter. */
   _id: string;
   /** Oldest first. */
   attempts: { id: string; at: Date }[];
@@ -27,16 +27,16 @@ interface AttemptsDocument {
 }
 
 export function createAttemptsStore(db: Db): AttemptsStore {
-  const people = db.collection<AttemptsDocument>('second_factor_attempts');
+  const counters = db.collection<AttemptsDocument>('second_factor_attempts');
   return {
     async ensureIndexes() {
-      await people.createIndex({ remove_at: 1 }, { expireAfterSeconds: 0 });
+      await counters.createIndex({ remove_at: 1 }, { expireAfterSeconds: 0 });
     },
     async add(_id, id, { max, windowMs }) {
       const all = { $ifNull: ['$attempts', []] };
       const isRecent = { $gt: ['$$this.at', { $subtract: ['$$NOW', windowMs] }] };
       const withThis = { $concatArrays: ['$attempts', [{ id, at: '$$NOW' }]] };
-      const document = await people.findOneAndUpdate(
+      const document = await counters.findOneAndUpdate(
         { _id },
         [
           { $set: { attempts: { $filter: { input: all, cond: isRecent } }, remove_at: { $add: ['$$NOW', windowMs] } } },
@@ -50,7 +50,7 @@ export function createAttemptsStore(db: Db): AttemptsStore {
       return oldest.at.getTime() + 2 * windowMs - document.remove_at.getTime();
     },
     async remove(_id, id) {
-      await people.updateOne({ _id }, { $pull: { attempts: { id } } });
+      await counters.updateOne({ _id }, { $pull: { attempts: { id } } });
     },
   };
 }

@@ -79,7 +79,7 @@ export function createPasskeyRegistration(needs: Needs): PasskeyRegistration {
       await changes.added(tx, person, before, {
         method: 'passkey',
         passkey: { id: passkey._id, name },
-        notice: { what: 'passkey_added', name },
+        notice: { type: 'passkey_added', passkey: name },
       });
       return { passkey, recoveryCodes };
     },

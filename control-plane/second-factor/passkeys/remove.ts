@@ -29,7 +29,7 @@ export function createRemovePasskey(needs: {
     await changes.removed(tx, person, {
       method: 'passkey',
       passkey: { id, name: removed.name },
-      notice: { what: 'passkey_removed', name: removed.name },
+      notice: { type: 'passkey_removed', passkey: removed.name },
     });
   };
 }

@@ -41,8 +41,9 @@ export function createPasskeyRoutes(needs: PasskeyRoutesNeeds): Route[] {
       list: true,
       replies: { 200: Passkey },
       async handle(input) {
-        const page = pager.open('passkeys', BY_ID, input);
-        const found = await passkeys.list(personOf(input.actor).userId, page.request);
+        const { userId } = personOf(input.actor);
+        const page = pager.open(`passkeys-of-${userId}`, BY_ID, input);
+        const found = await passkeys.list(userId, page.request);
         return page.reply(found, (rows) => rows.map(passkeyOf));
       },
     }),

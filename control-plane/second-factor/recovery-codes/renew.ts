@@ -15,7 +15,7 @@ export function createRenewRecoveryCodes({ changes }: { changes: SecondFactorCha
     }
     const codes = await changes.newRecoveryCodes(tx, person);
     await changes.audit(tx, person, 'auth.recovery_codes_renewed', {});
-    await changes.notify(tx, person, { what: 'recovery_codes_renewed' });
+    await changes.notify(tx, person, { type: 'recovery_codes_renewed' });
     return codes;
   };
 }

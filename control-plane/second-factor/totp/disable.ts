@@ -15,6 +15,6 @@ export function createDisableTotp(needs: { factors: SecondFactorsStore; changes:
       throw new AppError('conflict', 'No authenticator app is set up.');
     }
     await factors.setTotp(tx, person.userId, null);
-    await changes.removed(tx, person, { method: 'totp', notice: { what: 'totp_removed' } });
+    await changes.removed(tx, person, { method: 'totp', notice: { type: 'totp_disabled' } });
   };
 }

@@ -33,7 +33,7 @@ export function createVerifyTotp(needs: {
     // The code of this step was used: it must not also sign in.
     await factors.setTotp(tx, person.userId, { sealed_secret, since_ms: clock.now(), last_step: step });
     const codes = await changes.newRecoveryCodes(tx, person);
-    await changes.added(tx, person, before, { method: 'totp', notice: { what: 'totp_added' } });
+    await changes.added(tx, person, before, { method: 'totp', notice: { type: 'totp_enabled' } });
     return codes;
   };
 }

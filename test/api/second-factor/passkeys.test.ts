@@ -75,7 +75,11 @@ t.test('a passkey is added, listed, renamed, used to log in without a password, 
   t.match(await auditActions(mongo, workspace), [
     { action: 'auth.mfa_enabled', metadata: { method: 'passkey', passkey: { id, name: 'Laptop' } } },
   ]);
-  t.match(everybody.mails.at(-1), { to: workspace.email, heading: 'Passkey added', paragraphs: [/"Laptop"/] });
+  t.match(everybody.mails.at(-1), {
+    to: workspace.email,
+    heading: 'Passkey added',
+    facts: [{ label: 'Passkey', value: 'Laptop' }],
+  });
   t.strictSame(await app.factors.check.factorsOf(user), ['passkey', 'recovery_code']);
 
   const renamed = await app.request('PATCH', `/v1/auth/passkeys/${id}`, { ...me, body: { name: 'Key ring' } });

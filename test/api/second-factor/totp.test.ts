@@ -168,6 +168,11 @@ t.test('removing the app needs a right second factor, and ends other sessions an
   t.match((await auditActions(mongo, workspace)).at(-1), { action: 'auth.mfa_disabled', metadata: { method: 'totp' } });
   t.match(everybody.mails.at(-1), { heading: 'Authenticator app removed' });
   t.match((await app.request('GET', '/v1/auth/mfa', me)).body.data, { totp: null, recovery_codes_left: 0 });
+  t.equal(
+    everybody.sessions.get(me.session)?.session.secondFactor,
+    false,
+    'this session has no second factor any more',
+  );
   t.equal((await disable({ recovery_code: codes[1] })).status, 403, 'there is no factor any more');
 });
 
@@ -232,4 +237,17 @@ t.test('ten wrong second factors in fifteen minutes are the most, over all contr
     body: { recovery_code: next.codes[0] },
   });
   t.equal(fine.status, 204, 'other people are not affected');
+});
+
+t.test('thirty wrong second factors at log-in in an hour are the most, also from many networks at once', async (t) => {
+  const { user, codes } = await withTotp();
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      verify(index % 2 === 0 ? app : other, user, { recovery_code: `0000-0000-00${10 + index}` }).catch(({ code }) => code),
+    ),
+  );
+  t.equal(outcomes.filter((outcome) => outcome === 'wrong').length, 30);
+  t.equal(outcomes.filter((outcome) => outcome === 'rate_limited').length, 20);
+  await t.rejects(verify(app, user, { recovery_code: codes[0] }), { code: 'rate_limited' }, 'also a right one');
+  t.equal(await verify(app, user, {}), 'missing', 'a log-in without one is no guess');
 });

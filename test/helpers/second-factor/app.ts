@@ -91,7 +91,7 @@ export async function startSecondFactorApp(
           async confirm(tx, id, { secondFactor } = {}) {
             tx.afterCommit(() => {
               const person = sessions.get(id);
-              if (person !== undefined && secondFactor === true) person.session.secondFactor = true;
+              if (person !== undefined && secondFactor !== undefined) person.session.secondFactor = secondFactor;
             });
           },
           async endAll(tx, userId, { except } = {}) {
