@@ -19,6 +19,7 @@ export interface PlanLimits {
   auditSeconds: number;
   scopedKeys: boolean;
   auditExport: boolean;
+  singleSignOn: boolean;
 }
 
 export const PLAN_NAMES = ['Free', 'Pro', 'Enterprise'] as const;
@@ -41,6 +42,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     auditSeconds: 7 * DAY_S,
     scopedKeys: false,
     auditExport: false,
+    singleSignOn: false,
   },
   Pro: {
     monitors: 200,
@@ -58,6 +60,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     auditSeconds: 90 * DAY_S,
     scopedKeys: false,
     auditExport: false,
+    singleSignOn: false,
   },
   Enterprise: {
     monitors: 50_000,
@@ -75,6 +78,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     auditSeconds: 365 * DAY_S,
     scopedKeys: true,
     auditExport: true,
+    singleSignOn: true,
   },
 };
 

@@ -25,7 +25,11 @@ export function refuseOverQuota(plan: PlanName, limit: CountedLimit, used: numbe
 }
 
 /** Throws 403 unless the plan has the feature, naming the plan that does. */
-export function requirePlanFeature(plan: PlanName, feature: 'scopedKeys' | 'auditExport', what: string): void {
+export function requirePlanFeature(
+  plan: PlanName,
+  feature: 'scopedKeys' | 'auditExport' | 'singleSignOn',
+  what: string,
+): void {
   if (PLANS[plan][feature]) return;
   const lifting = PLAN_NAMES.find((name) => PLANS[name][feature]);
   throw new AppError('plan_required', `${what} need the ${lifting} plan.`);

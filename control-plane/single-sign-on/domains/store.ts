@@ -1,0 +1,65 @@
+import type { Db } from 'mongodb';
+import { createQuotaLock, type LockQuota } from '../../storage/quota-lock.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { DomainDocument } from '../documents.js';
+
+/** The domains of workspaces. */
+export interface DomainStore {
+  ensureIndexes(): Promise<void>;
+  lockQuota: LockQuota;
+  /** Returns at most `max` domains, by name. */
+  list(workspaceId: string, max: number): Promise<DomainDocument[]>;
+  find(workspaceId: string, domain: string): Promise<DomainDocument | null>;
+  findIn(tx: Transaction, workspaceId: string, domain: string): Promise<DomainDocument | null>;
+  count(tx: Transaction, workspaceId: string): Promise<number>;
+  countVerified(tx: Transaction, workspaceId: string): Promise<number>;
+  /** Takes no workspace, because it finds out which one a domain belongs to. At most one has it verified. */
+  verified(domain: string): Promise<DomainDocument | null>;
+  verifiedIn(tx: Transaction, domain: string): Promise<DomainDocument | null>;
+  insert(tx: Transaction, document: DomainDocument): Promise<void>;
+  /** Throws a duplicate key error when another workspace has the domain verified. */
+  setChecked(
+    tx: Transaction,
+    workspaceId: string,
+    domain: string,
+    checked: Pick<DomainDocument, 'verified_at_ms' | 'checked_at_ms'>,
+  ): Promise<void>;
+  remove(tx: Transaction, workspaceId: string, domain: string): Promise<void>;
+  removeAll(tx: Transaction, workspaceId: string): Promise<void>;
+}
+
+export function createDomainStore(db: Db): DomainStore {
+  const domains = db.collection<DomainDocument>('single_sign_on_domains');
+  const isVerified = { verified_at_ms: { $type: 'number' } } as const;
+  return {
+    async ensureIndexes() {
+      await domains.createIndex({ domain: 1 }, { unique: true, partialFilterExpression: isVerified });
+      await domains.createIndex({ workspace_id: 1, domain: 1 });
+    },
+    lockQuota: createQuotaLock(db, 'single_sign_on_domain'),
+    list: (workspace_id, max) => domains.find({ workspace_id }).sort({ domain: 1 }).limit(max).toArray(),
+    find: (workspaceId, domain) => domains.findOne({ _id: domainId(workspaceId, domain) }),
+    findIn: (tx, workspaceId, domain) =>
+      domains.findOne({ _id: domainId(workspaceId, domain) }, { session: tx.session }),
+    count: (tx, workspace_id) => domains.countDocuments({ workspace_id }, { session: tx.session }),
+    countVerified: (tx, workspace_id) => domains.countDocuments({ workspace_id, ...isVerified }, { session: tx.session }),
+    verified: (domain) => domains.findOne({ domain, ...isVerified }),
+    verifiedIn: (tx, domain) => domains.findOne({ domain, ...isVerified }, { session: tx.session }),
+    async insert(tx, document) {
+      await domains.insertOne(document, { session: tx.session });
+    },
+    async setChecked(tx, workspaceId, domain, checked) {
+      await domains.updateOne({ _id: domainId(workspaceId, domain) }, { $set: checked }, { session: tx.session });
+    },
+    async remove(tx, workspaceId, domain) {
+      await domains.deleteOne({ _id: domainId(workspaceId, domain) }, { session: tx.session });
+    },
+    async removeAll(tx, workspace_id) {
+      await domains.deleteMany({ workspace_id }, { session: tx.session });
+    },
+  };
+}
+
+export function domainId(workspaceId: string, domain: string): string {
+  return `${workspaceId}/${domain}`;
+}

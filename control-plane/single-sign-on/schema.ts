@@ -1,0 +1,222 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from '../http/input/nullable.js';
+import { Text, Verbatim } from '../http/input/text.js';
+import { idPattern } from '../storage/ids.js';
+
+const ISSUER_CHARS_MAX = 500;
+const CLIENT_ID_CHARS_MAX = 255;
+const CLIENT_SECRET_CHARS_MAX = 1_000;
+const SCOPES_MAX = 20;
+const SCOPE_CHARS_MAX = 100;
+const CLAIM_CHARS_MAX = 200;
+const ROLE_MAPPINGS_MAX = 100;
+const DOMAIN_CHARS_MAX = 253;
+const EMAIL_CHARS_MAX = 254;
+const NEXT_CHARS_MAX = 512;
+/** Providers send tokens, session states and their own parameters; a browser's address line holds no more. */
+const CALLBACK_VALUE_CHARS_MAX = 8_192;
+
+export const DEFAULT_SCOPES = ['openid', 'email', 'profile'];
+
+const closed = { additionalProperties: false };
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
+const UserId = Type.String({ pattern: idPattern('usr') });
+const WorkspaceId = Type.String({ pattern: idPattern('ws') });
+
+const Issuer = Type.String({
+  minLength: 1,
+  maxLength: ISSUER_CHARS_MAX,
+  pattern: '^https?://[!-~]+$',
+  description: 'The issuer of the identity provider, exactly as it writes it. Its metadata is at `/.well-known/openid-configuration` below.',
+  examples: ['https://id.example.com/realms/staff'],
+});
+const ClientId = Type.String({ minLength: 1, maxLength: CLIENT_ID_CHARS_MAX, pattern: '^[!-~]+$', examples: ['picket'] });
+const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_CHARS_MAX, pattern: '^[!#-\\[\\]-~]+$' }), {
+  minItems: 1,
+  maxItems: SCOPES_MAX,
+  uniqueItems: true,
+  examples: [DEFAULT_SCOPES],
+});
+const RoleClaim = nullable(Text({ minLength: 1, maxLength: CLAIM_CHARS_MAX }), {
+  description:
+    'The claim that decides about the role at each sign-in, a text or a list of texts: its name, or its path with dots. null: owners and admins change roles in Picket.',
+  examples: ['groups'],
+});
+const RoleMapping = Type.Record(
+  Type.String({ maxLength: CLAIM_CHARS_MAX }),
+  Type.Enum(['owner', 'admin', 'member', 'viewer']),
+  {
+    maxProperties: ROLE_MAPPINGS_MAX,
+    description: 'The role by value of the claim. Of several, the one with the most rights counts.',
+    examples: [{ 'monitoring-admins': 'admin', engineering: 'member' }],
+  },
+);
+const DefaultRole = nullable(Type.Enum(['admin', 'member', 'viewer']), {
+  description: 'The role without a mapped value of the claim, and of new members without a claim. null: no access.',
+  examples: ['viewer'],
+});
+const OwnerByClaim = Type.Boolean({
+  description: 'Whether the claim may make members owners, and take that role away again, except from the last owner.',
+});
+const Enforced = Type.Boolean({
+  description: 'Whether members can open this workspace only through the identity provider. API keys keep working.',
+});
+const BreakGlass = nullable(UserId, {
+  description: 'The owner with a password who can sign in without the identity provider. Required with `enforced`.',
+});
+
+export const SaveProvider = Type.Object(
+  {
+    issuer: Issuer,
+    client_id: ClientId,
+    client_secret: Type.Optional(
+      Verbatim({
+        minLength: 1,
+        maxLength: CLIENT_SECRET_CHARS_MAX,
+        pattern: '^[ -~]+$',
+        description: 'Never shown. Required at first, and again with another `issuer` or `client_id`.',
+        examples: ['SECRET'],
+      }),
+    ),
+    scopes: Type.Optional(Type.Unsafe<string[]>({ ...Scopes, description: 'Defaults to `openid email profile`.' })),
+    role_claim: Type.Optional(RoleClaim),
+    role_mapping: Type.Optional(RoleMapping),
+    owner_by_claim: Type.Optional(OwnerByClaim),
+    default_role: Type.Optional(DefaultRole),
+    enforced: Type.Optional(Enforced),
+    break_glass_user_id: Type.Optional(BreakGlass),
+  },
+  {
+    ...closed,
+    title: 'SaveSingleSignOn',
+    examples: [
+      {
+        issuer: 'https://id.example.com/realms/staff',
+        client_id: 'picket',
+        client_secret: 'SECRET',
+        role_claim: 'groups',
+        role_mapping: { 'monitoring-admins': 'admin', engineering: 'member' },
+        default_role: 'viewer',
+        enforced: false,
+      },
+    ],
+  },
+);
+export type SaveProvider = Static<typeof SaveProvider>;
+
+export const Provider = Type.Object(
+  {
+    id: Type.String({ pattern: idPattern('sso') }),
+    issuer: Type.String(),
+    client_id: Type.String(),
+    client_secret_set: Type.Boolean({ description: 'Always true: the secret is stored, and never shown.' }),
+    scopes: Type.Array(Type.String()),
+    role_claim: nullable(Type.String()),
+    role_mapping: Type.Record(Type.String(), Type.Enum(['owner', 'admin', 'member', 'viewer'])),
+    owner_by_claim: Type.Boolean(),
+    default_role: DefaultRole,
+    enforced: Type.Boolean(),
+    break_glass_user_id: BreakGlass,
+    redirect_uri: Type.String({
+      description: 'The redirect URI to register at the identity provider.',
+      examples: ['https://picket.example.com/v1/auth/sso/callback'],
+    }),
+    start_url: Type.String({
+      description: 'Opens the sign-in of this workspace. Give it to your people, or to the portal of the identity provider.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { ...closed, title: 'SingleSignOn' },
+);
+export type Provider = Static<typeof Provider>;
+
+const DomainText = Type.String({ minLength: 3, maxLength: DOMAIN_CHARS_MAX, examples: ['example.com'] });
+
+export const AddDomain = Type.Object(
+  { domain: DomainText },
+  { ...closed, title: 'AddSingleSignOnDomain', examples: [{ domain: 'example.com' }] },
+);
+
+export const DomainParams = Type.Object({ domain: DomainText }, closed);
+export const LinkParams = Type.Object({ user_id: UserId }, closed);
+
+export const Domain = Type.Object(
+  {
+    domain: Type.String({ examples: ['example.com'] }),
+    verified: Type.Boolean({ description: 'Whether people with addresses of this domain can sign in.' }),
+    verified_at: nullable(Timestamp),
+    checked_at: nullable(Timestamp, { description: 'When Picket last looked the record up.' }),
+    record: Type.Object(
+      {
+        type: Type.Literal('TXT'),
+        name: Type.String({ examples: ['_picket-verification.example.com'] }),
+        value: Type.String({ examples: ['picket-verification=TOKEN'] }),
+      },
+      { ...closed, description: 'The DNS record that proves that the domain is yours. Leave it in place.' },
+    ),
+    created_at: Timestamp,
+  },
+  { ...closed, title: 'SingleSignOnDomain' },
+);
+export type Domain = Static<typeof Domain>;
+
+export const StartQuery = Type.Object(
+  {
+    email: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: EMAIL_CHARS_MAX,
+        description: 'Finds the workspace by the domain of the address.',
+        examples: ['ada@example.com'],
+      }),
+    ),
+    workspace: Type.Optional(Type.Unsafe<string>({ ...WorkspaceId, description: 'The workspace to sign in to.' })),
+    next: Type.Optional(
+      Type.String({
+        maxLength: NEXT_CHARS_MAX,
+        description: 'The path of this site to open afterwards. Anything else is replaced by `/`.',
+        examples: ['/monitors'],
+      }),
+    ),
+    confirm: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the identity provider must ask again who it is, for actions that need a fresh confirmation.',
+      }),
+    ),
+  },
+  closed,
+);
+export type StartQuery = Static<typeof StartQuery>;
+
+/** Providers add parameters of their own, so unknown ones are accepted here and ignored. */
+export const CallbackQuery = Type.Object(
+  {
+    state: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
+    code: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX, description: 'The authorization code.' })),
+    iss: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX, description: 'The issuer (RFC 9207).' })),
+    error: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
+    error_description: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
+    session_state: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
+  },
+  { additionalProperties: true },
+);
+
+export const SignInOptions = Type.Object(
+  {
+    installation: Type.Union(
+      [
+        Type.Object(
+          {
+            name: Type.String({ description: 'The text for the button.', examples: ['Example Ltd'] }),
+            start_url: Type.String({ examples: ['https://picket.example.com/v1/auth/sso/start'] }),
+          },
+          closed,
+        ),
+        Type.Null(),
+      ],
+      { description: 'The identity provider of the whole installation; null without one.' },
+    ),
+  },
+  { ...closed, title: 'SingleSignOnOptions' },
+);

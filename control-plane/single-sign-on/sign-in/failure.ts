@@ -1,0 +1,49 @@
+import type { Actor } from '../../actor.js';
+import type { AuditLog } from '../../audit/audit.js';
+import type { Client } from '../../http/client.js';
+import type { RunTransaction } from '../../storage/transaction.js';
+import { type ActiveProvider, INSTALLATION } from './providers.js';
+import { SignInRefused } from './refusal.js';
+
+/**
+ * Returns a function that makes a `catch` handler: it records a refused sign-in as `auth.login_failed` in the workspace
+ * of the provider, then throws the refusal again. `email` is what the provider said; null when it said nothing valid.
+ */
+export function failureRecorder(
+  { audit, runTransaction }: { audit: AuditLog; runTransaction: RunTransaction },
+  { id, workspace, settings }: ActiveProvider,
+  client: Client,
+): (email: string | null) => (error: unknown) => Promise<never> {
+  return (email) => async (error) => {
+    if (!(error instanceof SignInRefused)) throw error;
+    const resource = {
+      type: 'single_sign_on_provider',
+      id: id === INSTALLATION ? INSTALLATION : workspace.id,
+      name: new URL(settings.issuer).host,
+    };
+    const metadata = { method: 'single_sign_on', reason: error.reason, user_agent: client.userAgent };
+    const actor = strangerActor(workspace, email, client);
+    await runTransaction((tx) => audit.record(tx, actor, { action: 'auth.login_failed', resource, metadata }));
+    throw error;
+  };
+}
+
+/** Somebody who could not sign in, as the actor of an audit entry. */
+function strangerActor(workspace: ActiveProvider['workspace'], email: string | null, client: Client): Actor {
+  return {
+    kind: 'session',
+    workspaceId: workspace.id,
+    workspaceName: workspace.name,
+    plan: workspace.plan,
+    userId: null,
+    email: email ?? 'unknown',
+    ip: client.ip,
+    userAgent: client.userAgent,
+    scopes: [],
+    role: 'viewer',
+    operator: false,
+    key: null,
+    session: null,
+    requestId: client.requestId,
+  };
+}

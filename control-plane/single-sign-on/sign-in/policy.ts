@@ -1,0 +1,31 @@
+import type { Role } from '../../actor.js';
+import { PLANS, type PlanName } from '../../plans/plans.js';
+
+/** The part of a workspace that says whether its members must use its identity provider. */
+export interface SingleSignOnPolicy {
+  enforced: boolean;
+  /** The owner who may also sign in with a password, for when the provider is down. */
+  break_glass_user_id: string | null;
+}
+
+/** How a session was opened. */
+export interface SessionOrigin {
+  userId: string;
+  role: Role;
+  /** The workspace whose identity provider opened the session; null for every other way to sign in. */
+  providerWorkspaceId: string | null;
+}
+
+/**
+ * Returns whether the workspace requires its identity provider for this session. Without the plan that includes single
+ * sign-on nobody could sign in with it, so then nothing is required.
+ */
+export function requiresSingleSignOn(
+  workspace: { _id: string; plan: PlanName; single_sign_on?: SingleSignOnPolicy | null },
+  session: SessionOrigin,
+): boolean {
+  const policy = workspace.single_sign_on;
+  if (policy?.enforced !== true || !PLANS[workspace.plan].singleSignOn) return false;
+  if (session.providerWorkspaceId === workspace._id) return false;
+  return !(session.userId === policy.break_glass_user_id && session.role === 'owner');
+}

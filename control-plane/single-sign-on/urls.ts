@@ -1,0 +1,17 @@
+/**
+ * The addresses of single sign-on. All of them are made from `PICKET_PUBLIC_URL`: the header `Host` is the choice of
+ * whoever sends a request.
+ */
+export function callbackUrl(publicUrl: string): string {
+  return `${publicUrl}/v1/auth/sso/callback`;
+}
+
+/** Returns the address that begins a sign-in. */
+export function startUrl(
+  publicUrl: string,
+  query: { email?: string | undefined; workspace?: string | undefined; next?: string | undefined; confirm?: boolean | undefined } = {},
+): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const text = new URLSearchParams(given).toString();
+  return `${publicUrl}/v1/auth/sso/start${text === '' ? '' : `?${text}`}`;
+}
