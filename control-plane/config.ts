@@ -4,6 +4,8 @@ import { exactNetworks, type Network, type Networks, readNetworks } from '../ker
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { defaultPublicUrl } from '../kernel/loopback.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
+import { type InstallationProvider, readInstallationProvider } from './single-sign-on/installation.js';
+import { readTrustedHeader, type TrustedHeader } from './single-sign-on/trusted-header/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';
 
 /** Every setting of the control plane, read once at start. `docs/operating.md` describes each. */
@@ -37,6 +39,10 @@ export interface Config {
   remoteWrite: { url: string; authorization: string | null } | null;
   /** What a probe tries when its location is suspected: `tcp://host:port` or URLs. */
   canaryTargets: string[];
+  /** The identity provider of the whole installation; null for none. */
+  installationProvider: InstallationProvider | null;
+  /** The header in which an authenticating proxy names the person; null: there is no such proxy. */
+  trustedHeader: TrustedHeader | null;
   /** Resolvers of blacklist and mail-record look-ups, as `dns.setServers` takes them; empty: those of the system. */
   dnsServers: string[];
   blacklists: {
@@ -88,6 +94,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
     remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
     canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')).map(canaryTarget),
+    installationProvider: readInstallationProvider(settings),
+    trustedHeader: readTrustedHeader(settings),
     dnsServers: list(settings.text('PICKET_DNS_SERVERS', '')).map(dnsServer),
     blacklists: {
       file: settings.optionalText('PICKET_BLACKLIST_PROVIDERS'),

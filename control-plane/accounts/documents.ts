@@ -23,6 +23,8 @@ export interface WorkspaceDocument {
   plan_kept?: { plan: PlanName; until_ms: number } | null;
   /** Counts the changes of plan and standing. `pending` while the last one is not applied to the monitors. */
   terms?: { revision: number; at: Date; pending?: true };
+  /** Whether members must use the identity provider of the workspace. Missing or null: they need not. */
+  single_sign_on?: { enforced: boolean; break_glass_user_id: string | null } | null;
 }
 
 export interface UserDocument {

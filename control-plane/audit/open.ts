@@ -36,6 +36,7 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
     'audit.chain_broken',
     // Written by every slice that connects Picket to another system, or gives one a credential.
     ...(['integration.connected', 'integration.disconnected', 'integration.credential_rotated'] as const),
+    'integration.updated',
     // Scans and reports have no slice yet, so nothing writes these actions. Filters of the audit log already accept them.
     ...(['scan.triggered', 'scan.completed', 'report.created', 'report.downloaded', 'report.deleted'] as const),
   ],

@@ -14,6 +14,7 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'forwarder.updated': 'warning',
   'integration.credential_rotated': 'warning',
   'integration.disconnected': 'critical',
+  'integration.updated': 'warning',
   'monitor.paused': 'warning',
   'team.role_changed': 'warning',
 };

@@ -10,6 +10,10 @@ import { type Identity, stateOf } from './state.js';
 export interface Credentials {
   authorization: string | undefined;
   method: string;
+  /** The address of the other end of the connection, a client or a proxy; null when it has already been closed. */
+  peer: string | null;
+  /** Returns the header with this name, which is in lower case. Values of a repeated header are joined with commas. */
+  header(name: string): string | null;
   client: Client;
 }
 
@@ -53,6 +57,11 @@ export function credentialsOf(ctx: Context): Credentials {
   return {
     authorization: ctx.req.headers.authorization,
     method: ctx.method,
+    peer: ctx.req.socket.remoteAddress ?? null,
+    header(name) {
+      const value = ctx.req.headers[name];
+      return value === undefined ? null : String(value);
+    },
     client: clientOf(ctx),
   };
 }

@@ -120,7 +120,7 @@ export interface MutationRoute<P extends TObject = TObject, Q extends TObject = 
 
 export interface ActionRoute<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
   extends RouteBase<P, Q, B> {
-  method: 'POST';
+  method: 'POST' | 'PUT';
   kind: 'action';
   /**
    * Acts outside the database, for example sends a message, which no transaction can roll back. So it runs without a

@@ -12,6 +12,10 @@ export interface SignInInput {
   secondFactor: boolean;
   /** The workspace to open. Without it the last one, else the newest membership, else a new Free workspace. */
   workspaceId?: string;
+  /** The workspace whose identity provider vouches for the person. The session then works only in that workspace. */
+  providerWorkspaceId?: string;
+  /** When the person proved who they are; now, where it is missing. */
+  confirmedAtMs?: number;
 }
 
 /**

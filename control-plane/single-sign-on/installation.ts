@@ -1,6 +1,5 @@
-import type { Settings } from '../../kernel/settings.js';
-import { SettingError } from '../../kernel/settings.js';
-import { ROLE_NAMES } from './sign-in/role.js';
+import { SettingError, type Settings } from '../../kernel/settings.js';
+import { ROLES } from '../roles.js';
 import type { RoleRule } from './sign-in/role.js';
 
 const DEFAULT_SCOPES = 'openid email profile';
@@ -37,9 +36,13 @@ export function readInstallationProvider(settings: Settings): InstallationProvid
     [VARIABLES.clientId, clientId],
     [VARIABLES.clientSecret, clientSecret],
   ] as const) {
-    if (value === null) throw new SettingError(variable, 'is missing: PICKET_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET go together');
+    if (value === null)
+      throw new SettingError(variable, 'is missing: PICKET_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET go together');
   }
-  const scopes = settings.text('PICKET_OIDC_SCOPES', DEFAULT_SCOPES).split(/[\s,]+/).filter((scope) => scope !== '');
+  const scopes = settings
+    .text('PICKET_OIDC_SCOPES', DEFAULT_SCOPES)
+    .split(/[\s,]+/)
+    .filter((scope) => scope !== '');
   if (!scopes.includes('openid')) throw new SettingError('PICKET_OIDC_SCOPES', 'must contain openid');
   const workspace = settings.text('PICKET_OIDC_WORKSPACE', 'first');
   if (workspace !== 'first' && !/^ws_[0-9a-z]{26}$/.test(workspace)) {
@@ -64,7 +67,10 @@ function checkedIssuer(issuer: string): string {
     throw new SettingError(VARIABLES.issuer, 'must start with https:// or http://');
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '' || url.pathname.includes('/.well-known/')) {
-    throw new SettingError(VARIABLES.issuer, 'must be the issuer alone, without user, query, fragment or /.well-known/');
+    throw new SettingError(
+      VARIABLES.issuer,
+      'must be the issuer alone, without user, query, fragment or /.well-known/',
+    );
   }
   return issuer;
 }
@@ -74,7 +80,7 @@ function checkedIssuer(issuer: string): string {
  * claim, people without a known value only look; without one, new people are members.
  */
 export function installationRoleRule({ roleClaim }: InstallationProvider): RoleRule {
-  const names = ROLE_NAMES.filter((role) => role !== 'owner');
+  const names = ROLES.filter((role) => role !== 'owner');
   return {
     role_claim: roleClaim,
     role_mapping: names.map((role) => ({ value: role, role })),

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../http/input/nullable.js';
 import { Text, Verbatim } from '../http/input/text.js';
+import { PageParameters } from '../http/paging.js';
+import { ROLES } from '../roles.js';
 import { idPattern } from '../storage/ids.js';
 
 const ISSUER_CHARS_MAX = 500;
@@ -11,26 +13,27 @@ const SCOPE_CHARS_MAX = 100;
 const CLAIM_CHARS_MAX = 200;
 const ROLE_MAPPINGS_MAX = 100;
 const DOMAIN_CHARS_MAX = 253;
-const EMAIL_CHARS_MAX = 254;
-const NEXT_CHARS_MAX = 512;
-/** Providers send tokens, session states and their own parameters; a browser's address line holds no more. */
-const CALLBACK_VALUE_CHARS_MAX = 8_192;
 
 export const DEFAULT_SCOPES = ['openid', 'email', 'profile'];
 
 const closed = { additionalProperties: false };
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const UserId = Type.String({ pattern: idPattern('usr') });
-const WorkspaceId = Type.String({ pattern: idPattern('ws') });
 
 const Issuer = Type.String({
   minLength: 1,
   maxLength: ISSUER_CHARS_MAX,
   pattern: '^https?://[!-~]+$',
-  description: 'The issuer of the identity provider, exactly as it writes it. Its metadata is at `/.well-known/openid-configuration` below.',
+  description:
+    'The issuer of the identity provider, exactly as it writes it. Its metadata is at `/.well-known/openid-configuration` below.',
   examples: ['https://id.example.com/realms/staff'],
 });
-const ClientId = Type.String({ minLength: 1, maxLength: CLIENT_ID_CHARS_MAX, pattern: '^[!-~]+$', examples: ['picket'] });
+const ClientId = Type.String({
+  minLength: 1,
+  maxLength: CLIENT_ID_CHARS_MAX,
+  pattern: '^[!-~]+$',
+  examples: ['picket'],
+});
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_CHARS_MAX, pattern: '^[!#-\\[\\]-~]+$' }), {
   minItems: 1,
   maxItems: SCOPES_MAX,
@@ -42,15 +45,11 @@ const RoleClaim = nullable(Text({ minLength: 1, maxLength: CLAIM_CHARS_MAX }), {
     'The claim that decides about the role at each sign-in, a text or a list of texts: its name, or its path with dots. null: owners and admins change roles in Picket.',
   examples: ['groups'],
 });
-const RoleMapping = Type.Record(
-  Type.String({ maxLength: CLAIM_CHARS_MAX }),
-  Type.Enum(['owner', 'admin', 'member', 'viewer']),
-  {
-    maxProperties: ROLE_MAPPINGS_MAX,
-    description: 'The role by value of the claim. Of several, the one with the most rights counts.',
-    examples: [{ 'monitoring-admins': 'admin', engineering: 'member' }],
-  },
-);
+const RoleMapping = Type.Record(Type.String({ maxLength: CLAIM_CHARS_MAX }), Type.Enum([...ROLES]), {
+  maxProperties: ROLE_MAPPINGS_MAX,
+  description: 'The role by value of the claim. Of several, the one with the most rights counts.',
+  examples: [{ 'monitoring-admins': 'admin', engineering: 'member' }],
+});
 const DefaultRole = nullable(Type.Enum(['admin', 'member', 'viewer']), {
   description: 'The role without a mapped value of the claim, and of new members without a claim. null: no access.',
   examples: ['viewer'],
@@ -112,7 +111,7 @@ export const Provider = Type.Object(
     client_secret_set: Type.Boolean({ description: 'Always true: the secret is stored, and never shown.' }),
     scopes: Type.Array(Type.String()),
     role_claim: nullable(Type.String()),
-    role_mapping: Type.Record(Type.String(), Type.Enum(['owner', 'admin', 'member', 'viewer'])),
+    role_mapping: Type.Record(Type.String(), Type.Enum([...ROLES])),
     owner_by_claim: Type.Boolean(),
     default_role: DefaultRole,
     enforced: Type.Boolean(),
@@ -122,7 +121,8 @@ export const Provider = Type.Object(
       examples: ['https://picket.example.com/v1/auth/sso/callback'],
     }),
     start_url: Type.String({
-      description: 'Opens the sign-in of this workspace. Give it to your people, or to the portal of the identity provider.',
+      description:
+        'Opens the sign-in of this workspace. Give it to your people, or to the portal of the identity provider.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -138,6 +138,7 @@ export const AddDomain = Type.Object(
   { ...closed, title: 'AddSingleSignOnDomain', examples: [{ domain: 'example.com' }] },
 );
 
+export const ListDomains = Type.Object(PageParameters, closed);
 export const DomainParams = Type.Object({ domain: DomainText }, closed);
 export const LinkParams = Type.Object({ user_id: UserId }, closed);
 
@@ -160,47 +161,6 @@ export const Domain = Type.Object(
   { ...closed, title: 'SingleSignOnDomain' },
 );
 export type Domain = Static<typeof Domain>;
-
-export const StartQuery = Type.Object(
-  {
-    email: Type.Optional(
-      Type.String({
-        minLength: 3,
-        maxLength: EMAIL_CHARS_MAX,
-        description: 'Finds the workspace by the domain of the address.',
-        examples: ['ada@example.com'],
-      }),
-    ),
-    workspace: Type.Optional(Type.Unsafe<string>({ ...WorkspaceId, description: 'The workspace to sign in to.' })),
-    next: Type.Optional(
-      Type.String({
-        maxLength: NEXT_CHARS_MAX,
-        description: 'The path of this site to open afterwards. Anything else is replaced by `/`.',
-        examples: ['/monitors'],
-      }),
-    ),
-    confirm: Type.Optional(
-      Type.Boolean({
-        description: 'Whether the identity provider must ask again who it is, for actions that need a fresh confirmation.',
-      }),
-    ),
-  },
-  closed,
-);
-export type StartQuery = Static<typeof StartQuery>;
-
-/** Providers add parameters of their own, so unknown ones are accepted here and ignored. */
-export const CallbackQuery = Type.Object(
-  {
-    state: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
-    code: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX, description: 'The authorization code.' })),
-    iss: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX, description: 'The issuer (RFC 9207).' })),
-    error: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
-    error_description: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
-    session_state: Type.Optional(Type.String({ maxLength: CALLBACK_VALUE_CHARS_MAX })),
-  },
-  { additionalProperties: true },
-);
 
 export const SignInOptions = Type.Object(
   {

@@ -9,9 +9,15 @@ export function callbackUrl(publicUrl: string): string {
 /** Returns the address that begins a sign-in. */
 export function startUrl(
   publicUrl: string,
-  query: { email?: string | undefined; workspace?: string | undefined; next?: string | undefined; confirm?: boolean | undefined } = {},
+  query: {
+    email?: string | undefined;
+    workspace?: string | undefined;
+    next?: string | undefined;
+    confirm?: boolean | undefined;
+  } = {},
 ): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const text = new URLSearchParams(given).toString();
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  const text = given.toString();
   return `${publicUrl}/v1/auth/sso/start${text === '' ? '' : `?${text}`}`;
 }

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { PageRequest } from '../../storage/page.js';
 import { createQuotaLock, type LockQuota } from '../../storage/quota-lock.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
@@ -7,8 +8,8 @@ import type { DomainDocument } from '../documents.js';
 export interface DomainStore {
   ensureIndexes(): Promise<void>;
   lockQuota: LockQuota;
-  /** Returns at most `max` domains, by name. */
-  list(workspaceId: string, max: number): Promise<DomainDocument[]>;
+  /** Returns domains by name. */
+  list(workspaceId: string, page: PageRequest): Promise<DomainDocument[]>;
   find(workspaceId: string, domain: string): Promise<DomainDocument | null>;
   findIn(tx: Transaction, workspaceId: string, domain: string): Promise<DomainDocument | null>;
   count(tx: Transaction, workspaceId: string): Promise<number>;
@@ -30,19 +31,27 @@ export interface DomainStore {
 
 export function createDomainStore(db: Db): DomainStore {
   const domains = db.collection<DomainDocument>('single_sign_on_domains');
-  const isVerified = { verified_at_ms: { $type: 'number' } } as const;
+  const isVerified = { verified_at_ms: { $gt: 0 } };
   return {
     async ensureIndexes() {
       await domains.createIndex({ domain: 1 }, { unique: true, partialFilterExpression: isVerified });
       await domains.createIndex({ workspace_id: 1, domain: 1 });
     },
     lockQuota: createQuotaLock(db, 'single_sign_on_domain'),
-    list: (workspace_id, max) => domains.find({ workspace_id }).sort({ domain: 1 }).limit(max).toArray(),
+    list(workspace_id, { after, rowsMax }) {
+      const rest = after === null ? {} : { domain: { $gt: after } };
+      return domains
+        .find({ workspace_id, ...rest })
+        .sort({ domain: 1 })
+        .limit(rowsMax)
+        .toArray();
+    },
     find: (workspaceId, domain) => domains.findOne({ _id: domainId(workspaceId, domain) }),
     findIn: (tx, workspaceId, domain) =>
       domains.findOne({ _id: domainId(workspaceId, domain) }, { session: tx.session }),
     count: (tx, workspace_id) => domains.countDocuments({ workspace_id }, { session: tx.session }),
-    countVerified: (tx, workspace_id) => domains.countDocuments({ workspace_id, ...isVerified }, { session: tx.session }),
+    countVerified: (tx, workspace_id) =>
+      domains.countDocuments({ workspace_id, ...isVerified }, { session: tx.session }),
     verified: (domain) => domains.findOne({ domain, ...isVerified }),
     verifiedIn: (tx, domain) => domains.findOne({ domain, ...isVerified }, { session: tx.session }),
     async insert(tx, document) {

@@ -25,7 +25,10 @@ export async function verifyDomain(needs: VerifyDomainNeeds, actor: Actor, text:
   const name = verificationName(found.domain);
   const answer = await lookupTxt(name);
   if (answer.kind === 'failed') {
-    throw new AppError('conflict', `The DNS servers did not answer for ${name} (${answer.error}). Nothing was changed.`);
+    throw new AppError(
+      'conflict',
+      `The DNS servers did not answer for ${name} (${answer.error}). Nothing was changed.`,
+    );
   }
   const values = answer.kind === 'found' ? answer.values : [];
   const verify = (tx: Transaction) => recordAnswer(needs, tx, actor, found.domain, values);
@@ -54,7 +57,10 @@ async function recordAnswer(
   if (document === null) throw notFound('domain');
   const isThere = values.includes(verificationValue(document.token));
   const holder = await domains.verifiedIn(tx, domain);
-  const checked = { checked_at_ms: clock.now(), verified_at_ms: isThere ? (document.verified_at_ms ?? clock.now()) : null };
+  const checked = {
+    checked_at_ms: clock.now(),
+    verified_at_ms: isThere ? (document.verified_at_ms ?? clock.now()) : null,
+  };
   if (isThere && holder !== null && holder.workspace_id !== actor.workspaceId) {
     if (values.includes(verificationValue(holder.token))) return 'taken';
     // The domain has another owner now, whose record has replaced that of the previous one.

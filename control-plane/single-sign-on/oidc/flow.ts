@@ -26,7 +26,9 @@ export function newChecks(random: Random): Pick<AuthorizationChecks, 'state' | '
 }
 
 export function settingsFingerprint({ issuer, clientId }: { issuer: string; clientId: string }): string {
-  return createHash('sha256').update(JSON.stringify([issuer, clientId])).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, clientId]))
+    .digest('base64url');
 }
 
 /** The same for a state and for nothing else; it marks the state as used. */

@@ -12,7 +12,8 @@ const NO_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
  */
 export function createOidcFetch({ fetch, allowHttp }: { fetch: GuardedFetch; allowHttp: boolean }): CustomFetch {
   return async (url, options) => {
-    if (new URL(url).protocol !== 'https:' && !allowHttp) throw new Error('the provider names an address without https');
+    if (new URL(url).protocol !== 'https:' && !allowHttp)
+      throw new Error('the provider names an address without https');
     const answer = await fetch.request(url, {
       method: methodOf(options.method),
       headers: options.headers,
@@ -23,7 +24,10 @@ export function createOidcFetch({ fetch, allowHttp }: { fetch: GuardedFetch; all
     if (answer.truncated) throw new Error('the answer of the provider is too long');
     const body = NO_BODY_STATUSES.has(answer.status) ? null : answer.body;
     const type = answer.headers['content-type'];
-    return new Response(body, { status: answer.status, ...(type === undefined ? {} : { headers: { 'content-type': type } }) });
+    return new Response(body, {
+      status: answer.status,
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+    });
   };
 }
 

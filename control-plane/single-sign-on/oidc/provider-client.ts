@@ -72,7 +72,10 @@ export interface ProviderClient {
   redeem(
     metadata: ServerMetadata,
     settings: ProviderClientSettings,
-    answer: AuthorizationChecks & { callbackUrl: URL; needsUserInfo(idToken: Readonly<Record<string, unknown>>): boolean },
+    answer: AuthorizationChecks & {
+      callbackUrl: URL;
+      needsUserInfo(idToken: Readonly<Record<string, unknown>>): boolean;
+    },
   ): Promise<ProvenClaims>;
 }
 
@@ -148,10 +151,16 @@ export function refusalOf(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
   if (error instanceof AuthorizationResponseError) {
     const isCancelled = error.error === 'access_denied';
-    return new SignInRefused(isCancelled ? 'sign_in_cancelled' : 'provider_error', short(`the provider answered ${error.error}`));
+    return new SignInRefused(
+      isCancelled ? 'sign_in_cancelled' : 'provider_error',
+      short(`the provider answered ${error.error}`),
+    );
   }
   if (error instanceof ResponseBodyError) {
-    return new SignInRefused('provider_error', short(`the provider answered ${error.error} with status ${error.status}`));
+    return new SignInRefused(
+      'provider_error',
+      short(`the provider answered ${error.error} with status ${error.status}`),
+    );
   }
   const causes = causesOf(error);
   const failure = causes.find((cause) => cause instanceof GuardedFetchError);

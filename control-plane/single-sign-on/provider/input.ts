@@ -1,7 +1,7 @@
+import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
+import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
 import type { Role } from '../../actor.js';
 import { invalidField } from '../../errors.js';
-import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
-import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { ProviderDocument } from '../documents.js';
 import { DEFAULT_SCOPES, type SaveProvider } from '../schema.js';
 import type { SingleSignOnPolicy } from '../sign-in/policy.js';
@@ -36,11 +36,15 @@ export function providerInput(
   if (!owner_by_claim && mapping.some(({ role }) => role === 'owner')) {
     throw invalidField('/role_mapping', 'must not map to owner unless owner_by_claim is true');
   }
-  if (role_claim === null && mapping.length > 0) throw invalidField('/role_claim', 'is missing, but there is a role_mapping');
+  if (role_claim === null && mapping.length > 0)
+    throw invalidField('/role_claim', 'is missing, but there is a role_mapping');
   const enforced = body.enforced ?? false;
   const break_glass_user_id = body.break_glass_user_id ?? null;
   if (enforced && break_glass_user_id === null) {
-    throw invalidField('/break_glass_user_id', 'is required with enforced: the owner who can sign in when the provider is down');
+    throw invalidField(
+      '/break_glass_user_id',
+      'is required with enforced: the owner who can sign in when the provider is down',
+    );
   }
   return {
     issuer: body.issuer,
@@ -64,10 +68,14 @@ export function issuerProblem(issuer: string, guard: TargetGuard, allowHttp: boo
 }
 
 /** Throws 422 if the stored secret would be sent to another provider: who may change a provider may not read its secret. */
-function refuseMissingSecret({ issuer, client_id, client_secret }: SaveProvider, before: ProviderDocument | null): void {
+function refuseMissingSecret(
+  { issuer, client_id, client_secret }: SaveProvider,
+  before: ProviderDocument | null,
+): void {
   if (client_secret !== undefined) return;
   if (before === null) throw invalidField('/client_secret', 'is required');
-  if (before.issuer !== issuer) throw invalidField('/client_secret', 'must be sent again, because issuer is another one');
+  if (before.issuer !== issuer)
+    throw invalidField('/client_secret', 'must be sent again, because issuer is another one');
   if (before.client_id !== client_id)
     throw invalidField('/client_secret', 'must be sent again, because client_id is another one');
 }

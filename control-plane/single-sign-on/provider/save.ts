@@ -116,10 +116,14 @@ async function requireEnforceable(
   if (user === null || user.password_hash === null)
     throw invalidField('/break_glass_user_id', 'must be an owner who has a password');
   if ((await domains.countVerified(tx, workspaceId)) > 0) return;
-  throw new AppError('conflict', 'Verify a domain first: without one, nobody can sign in through the identity provider.');
+  throw new AppError(
+    'conflict',
+    'Verify a domain first: without one, nobody can sign in through the identity provider.',
+  );
 }
 
-type Audited = Omit<ProviderDocument, 'client_secret' | 'updated_at_ms' | 'created_at_ms' | 'version'> & SingleSignOnPolicy;
+type Audited = Omit<ProviderDocument, 'client_secret' | 'updated_at_ms' | 'created_at_ms' | 'version'> &
+  SingleSignOnPolicy;
 
 const AUDITED: readonly (keyof Audited)[] = [
   ...(['issuer', 'client_id', 'scopes', 'role_claim', 'role_mapping', 'owner_by_claim', 'default_role'] as const),

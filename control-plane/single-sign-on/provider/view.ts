@@ -5,7 +5,11 @@ import type { SingleSignOnPolicy } from '../sign-in/policy.js';
 import { callbackUrl, startUrl } from '../urls.js';
 
 /** Returns the provider as the API shows it, without its secret. */
-export function providerView(document: ProviderDocument, policy: SingleSignOnPolicy | null, publicUrl: string): Provider {
+export function providerView(
+  document: ProviderDocument,
+  policy: SingleSignOnPolicy | null,
+  publicUrl: string,
+): Provider {
   return {
     id: document.provider_id,
     issuer: document.issuer,

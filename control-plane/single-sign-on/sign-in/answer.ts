@@ -33,7 +33,8 @@ export async function flowOfAnswer(
   if (flow === null || state !== flow.state) throw new SignInRefused('other_browser');
   if (clock.now() >= flow.expiresAtMs) throw new SignInRefused('expired');
   // Kept for twice as long, because the clocks of control planes differ.
-  if (!(await usedStates.use(stateHash(flow.state), flow.expiresAtMs + FLOW_MS))) throw new SignInRefused('already_used');
+  if (!(await usedStates.use(stateHash(flow.state), flow.expiresAtMs + FLOW_MS)))
+    throw new SignInRefused('already_used');
   return flow;
 }
 

@@ -1,6 +1,7 @@
 const ADDRESS_CHARS_MAX = 254;
 /** The unquoted form of RFC 5321, section 4.1.2, with a domain of at least two labels. */
-const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
+const ADDRESS =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
 
 /** An e-mail address in lower case, and its domain. */
 export interface EmailAddress {

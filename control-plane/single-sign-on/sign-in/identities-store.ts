@@ -51,5 +51,7 @@ export function createIdentitiesStore(db: Db): IdentitiesStore {
 
 /** JSON, so that no two triples have the same text. */
 function identityId(provider: string, issuer: string, subject: string): string {
-  return createHash('sha256').update(JSON.stringify([provider, issuer, subject])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([provider, issuer, subject]))
+    .digest('hex');
 }

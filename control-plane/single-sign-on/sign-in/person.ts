@@ -63,7 +63,8 @@ export async function personOf(
   const decision = decide(known);
   if (decision.kind === 'refuse') throw new SignInRefused(decision.reason);
   const isFirst = decision.kind !== 'sign_in';
-  const user = decision.kind === 'create' ? await createUser(needs, tx, identity) : await needs.users.findIn(tx, decision.userId);
+  const user =
+    decision.kind === 'create' ? await createUser(needs, tx, identity) : await needs.users.findIn(tx, decision.userId);
   if (user === null) throw new Error('the user of a sign-in was deleted within its transaction');
   if (isFirst) await remember(needs, tx, provider, identity, user._id);
   const membership = await needs.memberships.find(tx, provider.workspace.id, user._id);
@@ -101,10 +102,12 @@ async function knownPerson(
   const identity = await identities.find(tx, provider.id, issuer, subject);
   if (identity !== null) {
     const { user_id: userId } = identity;
-    if ((await users.findIn(tx, userId)) !== null) {
+    const user = await users.findIn(tx, userId);
+    if (user !== null) {
       await identities.touch(tx, identity._id, clock.now());
       const hasOtherWorkspace = await members.hasOther(tx, userId, workspaceId);
-      return { linked: { userId, isMember: await isMember(userId), hasOtherWorkspace }, byEmail: null };
+      const isOperator = user.operator;
+      return { linked: { userId, isMember: await isMember(userId), hasOtherWorkspace, isOperator }, byEmail: null };
     }
     // The account was deleted, so this is a first sign-in again.
     await identities.remove(tx, identity._id);
@@ -116,13 +119,18 @@ async function knownPerson(
     isMember: await isMember(user._id),
     hasOtherWorkspace: await members.hasOther(tx, user._id, workspaceId),
     hasOwnSignIn: user.password_hash !== null || (await factors.factorsOf(user)).length > 0,
+    isOperator: user.operator,
     isConfirmed: user.email_confirmed_at_ms !== null,
     hasOtherSubject: (await identities.ofUser(tx, provider.id, issuer, user._id)) !== null,
   };
   return { linked: null, byEmail };
 }
 
-async function createUser({ users, ids, clock }: PersonNeeds, tx: Transaction, identity: Identity): Promise<UserDocument> {
+async function createUser(
+  { users, ids, clock }: PersonNeeds,
+  tx: Transaction,
+  identity: Identity,
+): Promise<UserDocument> {
   const user: UserDocument = {
     _id: ids.next('usr'),
     email: identity.address.email,

@@ -19,6 +19,7 @@ export const REFUSAL_REASONS = [
   'account_exists',
   'subject_changed',
   'member_removed',
+  'operator_account',
   'no_access',
   'workspace_full',
   'account_unconfirmed',

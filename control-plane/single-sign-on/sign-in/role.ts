@@ -1,7 +1,5 @@
-import type { Role } from '../../actor.js';
+import { ROLES, type Role } from '../../roles.js';
 
-/** From the most rights to the least. */
-export const ROLE_NAMES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 /** Values of a claim that are read; directories put people into hundreds of groups. */
 const CLAIM_VALUES_MAX = 1_000;
 const CLAIM_DEPTH_MAX = 5;
@@ -26,7 +24,7 @@ export function roleOf(rule: RoleRule, claims: Readonly<Record<string, unknown>>
   if (rule.role_claim === null) return rule.default_role;
   const values = new Set(claimValues(claims, rule.role_claim));
   const mapped = rule.role_mapping.filter(({ value }) => values.has(value)).map(({ role }) => role);
-  const allowed = ROLE_NAMES.filter((role) => role !== 'owner' || rule.owner_by_claim);
+  const allowed = ROLES.filter((role) => role !== 'owner' || rule.owner_by_claim);
   return allowed.find((role) => mapped.includes(role)) ?? rule.default_role;
 }
 

@@ -4,7 +4,6 @@ import type { Client } from '../../http/client.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { FLOW_MS, type Flow, newChecks, sealFlow, settingsFingerprint } from '../oidc/flow.js';
 import type { ProviderClient } from '../oidc/provider-client.js';
-import type { StartQuery } from '../schema.js';
 import { callbackUrl, startUrl } from '../urls.js';
 import { emailAddress } from './email-address.js';
 import type { FlowCookie } from './flow-cookie.js';
@@ -23,6 +22,15 @@ export interface StartNeeds {
   publicUrl: string;
   clock: Clock;
   random: Random;
+}
+
+/** What the address that begins a sign-in says. Nothing of it is trusted. */
+export interface StartQuery {
+  email?: string | undefined;
+  workspace?: string | undefined;
+  next?: string | undefined;
+  /** Whether the provider must ask again who it is, for actions that need a fresh confirmation. */
+  confirm?: boolean | undefined;
 }
 
 export type Started = { kind: 'redirect'; url: string; cookies: string[] } | { kind: 'page'; page: Page };

@@ -1,0 +1,201 @@
+import { notFound } from '../errors.js';
+import { byKey, type Pager } from '../http/paging.js';
+import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
+import type { DomainDocument } from './documents.js';
+import { addDomain, DOMAINS_PER_WORKSPACE_MAX, removeDomain } from './domains/change.js';
+import { type VerifyDomainNeeds, verifyDomain } from './domains/verify.js';
+import { domainView } from './domains/view.js';
+import type { InstallationProvider } from './installation.js';
+import { removeProvider } from './provider/remove.js';
+import { type SaveProviderNeeds, saveProvider } from './provider/save.js';
+import { unlink } from './provider/unlink.js';
+import { providerView } from './provider/view.js';
+import {
+  AddDomain,
+  Domain,
+  DomainParams,
+  LinkParams,
+  ListDomains,
+  Provider,
+  SaveProvider,
+  SignInOptions,
+} from './schema.js';
+import type { IdentitiesStore } from './sign-in/identities-store.js';
+import { startUrl } from './urls.js';
+
+const TAG = 'Single sign-on';
+const PATH = '/v1/single-sign-on';
+
+const BY_NAME = byKey((row: DomainDocument) => row.domain);
+
+export interface SingleSignOnRoutesNeeds extends SaveProviderNeeds, VerifyDomainNeeds {
+  identities: IdentitiesStore;
+  pager: Pager;
+  installation: InstallationProvider | null;
+  publicUrl: string;
+}
+
+export function singleSignOnRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
+  return [optionsRoute(needs), ...providerRoutes(needs), ...domainRoutes(needs)];
+}
+
+function optionsRoute({ installation, publicUrl }: SingleSignOnRoutesNeeds): Route {
+  return readRoute({
+    method: 'GET',
+    path: '/v1/auth/sso',
+    access: 'public',
+    tag: TAG,
+    summary: 'Get what the sign-in page offers',
+    description:
+      'A browser starts a sign-in by opening `/v1/auth/sso/start`, with `email` or `workspace`, or without both for the identity provider of the installation. `next` is the path of this site to open afterwards.',
+    replies: { 200: SignInOptions },
+    handle: async () => ({
+      status: 200,
+      data: {
+        installation: installation === null ? null : { name: installation.name, start_url: startUrl(publicUrl) },
+      },
+    }),
+  });
+}
+
+function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
+  const { providers, runTransaction, publicUrl } = needs;
+  return [
+    readRoute({
+      method: 'GET',
+      path: PATH,
+      access: 'owner',
+      tag: TAG,
+      summary: 'Get the identity provider of the workspace',
+      description: 'Returns 404 while there is none.',
+      replies: { 200: Provider },
+      errors: ['not_found'],
+      versioned: true,
+      async handle({ actor }) {
+        const document = await providers.find(actor.workspaceId);
+        if (document === null) throw notFound('single sign-on');
+        const policy = await runTransaction((tx) => providers.policyIn(tx, actor.workspaceId));
+        return { status: 200, data: providerView(document, policy, publicUrl), version: document.version };
+      },
+    }),
+    actionRoute({
+      method: 'PUT',
+      path: PATH,
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Save the identity provider of the workspace',
+      description:
+        'Replaces all settings; fields that you leave out get their defaults, except `client_secret`, which stays. Picket asks a new issuer for its metadata before it saves anything: 422 says what it cannot use, 409 that the issuer did not answer.',
+      body: SaveProvider,
+      replies: { 200: Provider },
+      errors: ['plan_required', 'conflict'],
+      versioned: true,
+      async handle({ actor, body, ifVersion }) {
+        const { document, policy } = await saveProvider(needs, actor, { body, ifVersion });
+        return { status: 200, data: providerView(document, policy, publicUrl), version: document.version };
+      },
+    }),
+    mutationRoute({
+      method: 'DELETE',
+      path: PATH,
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Remove the identity provider of the workspace',
+      description: 'Members stay members, and sign in with a password again. Those without one can reset it by e-mail.',
+      replies: { 204: null },
+      errors: ['not_found'],
+      async handle({ actor, ifVersion }, tx) {
+        await removeProvider(needs, tx, actor, ifVersion);
+        return { status: 204 };
+      },
+    }),
+    mutationRoute({
+      method: 'DELETE',
+      path: `${PATH}/links/{user_id}`,
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Forget which person of the identity provider a member is',
+      description:
+        'The next sign-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
+      params: LinkParams,
+      replies: { 204: null },
+      async handle({ actor, params }, tx) {
+        await unlink(needs, tx, actor, params.user_id);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
+  const { domains, pager } = needs;
+  return [
+    readRoute({
+      method: 'GET',
+      path: `${PATH}/domains`,
+      access: 'owner',
+      tag: TAG,
+      summary: 'List the domains of the workspace, by name',
+      description: `A workspace has at most ${DOMAINS_PER_WORKSPACE_MAX} domains.`,
+      query: ListDomains,
+      replies: { 200: Domain },
+      list: true,
+      async handle(input) {
+        const page = pager.open('single-sign-on-domains', BY_NAME, input);
+        const found = await domains.list(input.actor.workspaceId, page.request);
+        return page.reply(found, (rows) => rows.map(domainView));
+      },
+    }),
+    mutationRoute({
+      method: 'POST',
+      path: `${PATH}/domains`,
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Add a domain',
+      description: 'Set the TXT record in the response, then verify the domain.',
+      body: AddDomain,
+      replies: { 201: Domain },
+      errors: ['plan_required', 'conflict'],
+      async handle({ actor, body }, tx) {
+        const document = await addDomain(needs, tx, actor, body.domain);
+        return { status: 201, data: domainView(document), location: `${PATH}/domains` };
+      },
+    }),
+    actionRoute({
+      method: 'POST',
+      path: `${PATH}/domains/{domain}/verify`,
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Verify a domain by its TXT record',
+      description:
+        'Looks the record up now. 409 when it is not there, when the DNS servers do not answer, or when another workspace has verified the domain. A verified domain whose record is gone is no longer verified.',
+      params: DomainParams,
+      replies: { 200: Domain },
+      errors: ['plan_required', 'conflict'],
+      async handle({ actor, params }) {
+        return { status: 200, data: domainView(await verifyDomain(needs, actor, params.domain)) };
+      },
+    }),
+    mutationRoute({
+      method: 'DELETE',
+      path: `${PATH}/domains/{domain}`,
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Remove a domain',
+      description: 'People with addresses of the domain can no longer sign in through the identity provider.',
+      params: DomainParams,
+      replies: { 204: null },
+      errors: ['conflict'],
+      async handle({ actor, params }, tx) {
+        await removeDomain(needs, tx, actor, params.domain);
+        return { status: 204 };
+      },
+    }),
+  ];
+}
