@@ -16,6 +16,11 @@ export interface ActorSession {
   /** Whether a second factor was part of the sign-in, or was set up during the session. */
   secondFactor: boolean;
   restriction: SessionRestriction | null;
+  /**
+   * The workspace whose identity provider opened the session. Such a session may not change the account of the person,
+   * nor open another workspace. Missing for every other way to sign in.
+   */
+  providerWorkspaceId?: string;
 }
 
 /** Who asks, in which workspace, with what rights. Made by authentication, passed to every operation. */

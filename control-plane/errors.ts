@@ -42,6 +42,8 @@ interface AppErrorExtra {
   required_scope?: string;
   /** What the person can use, with `second_factor_required`. */
   second_factors?: readonly string[];
+  /** Where the browser signs in, with `single_sign_on_required`. */
+  sign_in_url?: string;
   /** Extra response headers: `Allow`, `Retry-After`, `WWW-Authenticate`. */
   headers?: Record<string, string>;
   cause?: unknown;

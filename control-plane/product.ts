@@ -31,6 +31,10 @@ import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
 import { sessionsSlice } from './sessions/open.js';
 import { createDatabaseTime } from './storage/database-time.js';
+import type { NeedsSingleSignOn } from './sessions/validity.js';
+import { singleSignOnSlice } from './single-sign-on/open.js';
+import { requiresSingleSignOn } from './single-sign-on/sign-in/policy.js';
+import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -53,7 +57,7 @@ export function composeProduct() {
     .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
     .add(sessionsSlice, (from) => ({
       ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
-      needsSingleSignOn: () => false,
+      needsSingleSignOn,
     }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))
     .add(forwardingSlice, (from) => ({
@@ -155,6 +159,15 @@ export function composeProduct() {
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
     }));
 }
+
+/** Returns whether the workspace of a session admits its person only through its own identity provider. */
+const needsSingleSignOn: NeedsSingleSignOn = ({ session, user, workspace, membership }) =>
+  membership !== null &&
+  requiresSingleSignOn(workspace, {
+    userId: user._id,
+    role: membership.role,
+    providerWorkspaceId: session.provider_workspace_id ?? null,
+  });
 
 async function operatorsWorkspace({ workspaces }: Pick<Foundation, 'workspaces'>): Promise<string | null> {
   return (await workspaces.operators())?.id ?? null;

@@ -12,6 +12,8 @@ export interface MembershipsStore {
   count(workspaceId: string): Promise<number>;
   /** Resolves to the membership that a person got last; null without any. */
   newestOf(tx: Transaction, userId: string): Promise<MembershipDocument | null>;
+  /** Resolves to at most `max` memberships of a person, the newest first. */
+  newest(tx: Transaction, userId: string, max: number): Promise<MembershipDocument[]>;
   /** Until the commit, no other transaction that calls this changes who is in the workspace, and with which role. */
   lockWorkspace: LockQuota;
   /** Until the commit, no other transaction that calls this adds the person to a workspace. */
@@ -36,6 +38,12 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     count: (workspace_id) => memberships.countDocuments({ workspace_id }),
     newestOf: (tx, user_id) =>
       memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
+    newest: (tx, user_id, max) =>
+      memberships
+        .find({ user_id }, { session: tx.session })
+        .sort({ created_at_ms: -1, _id: -1 })
+        .limit(max)
+        .toArray(),
     lockWorkspace: createQuotaLock(db, 'member'),
     lockPerson: createQuotaLock(db, 'membership'),
     countMembers: (tx, workspace_id, max) =>

@@ -6,6 +6,7 @@ import type { Access, Route } from './route.js';
 /** What the role of the actor must include for each access that is no scope. */
 const NEEDED: Record<Exclude<Access, Scope | 'public'>, RoleRight> = {
   any: 'read',
+  session: 'read',
   person: 'read',
   view: 'read',
   self: 'read',
@@ -33,9 +34,13 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, m
   switch (access) {
     case 'any':
       return;
+    case 'session':
+      requireSession(actor);
+      return;
     case 'person':
-      if (actor.kind === 'session') return;
-      throw new AppError('forbidden', 'This needs a person who is signed in, not an API key.');
+      requireSession(actor);
+      requireOwnSignIn(actor);
+      return;
     case 'view':
     case 'self':
     case 'full':
@@ -57,6 +62,21 @@ export function refuseStopped(actor: Actor, access: Access, whileStopped: Route[
   if (stopped === null || access === 'operator' || whileStopped === 'always') return;
   if (stopped.why === 'deleted' && whileStopped === 'deleted') return;
   throw new AppError('forbidden', stopped.reason);
+}
+
+function requireSession({ kind }: Actor): void {
+  if (kind === 'session') return;
+  throw new AppError('forbidden', 'This needs a person who is signed in, not an API key.');
+}
+
+/**
+ * Throws for a session that the identity provider of a workspace opened. The owners of the workspace control the
+ * provider, so it could open a session of any member: none of those may reach the rest of the person's account.
+ */
+function requireOwnSignIn({ session }: Actor): void {
+  if (session?.providerWorkspaceId === undefined) return;
+  const detail = 'The identity provider of a workspace opened this session. Log in with a password or a passkey for this.';
+  throw new AppError('forbidden', detail);
 }
 
 /** Throws 403 unless the actor has the scope. */
@@ -91,7 +111,7 @@ const RESTRICTIONS: Record<SessionRestriction, string> = {
 function refuseRestricted({ session }: Actor, access: Access, method: string): void {
   const restriction = session?.restriction ?? null;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (restriction === null || access === 'person' || (access === 'any' && isRead)) return;
+  if (restriction === null || access === 'person' || access === 'session' || (access === 'any' && isRead)) return;
   throw new AppError(restriction, RESTRICTIONS[restriction]);
 }
 

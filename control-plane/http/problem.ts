@@ -48,6 +48,7 @@ export interface Problem {
   required_scope?: string;
   over_quota?: AppError['extra']['over_quota'];
   second_factors?: readonly string[];
+  sign_in_url?: string;
 }
 
 const UNAVAILABLE_RETRY_S = 2;
@@ -84,6 +85,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     ...(error.extra.errors === undefined ? {} : { errors: boundedErrors(error.extra.errors) }),
     ...(error.extra.over_quota === undefined ? {} : { over_quota: error.extra.over_quota }),
     ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
+    ...(error.extra.sign_in_url === undefined ? {} : { sign_in_url: error.extra.sign_in_url }),
     ...(error.extra.second_factors === undefined ? {} : { second_factors: error.extra.second_factors }),
   };
 }

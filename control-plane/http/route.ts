@@ -7,12 +7,13 @@ import type { Client } from './client.js';
 
 /**
  * Who may call a route. A scope: keys with that scope or `*`, and people whose role includes it. `any`: every valid
- * credential. `person`: every person who is signed in, and no key. `view`: every member, and keys with `*`. `self`: like
- * `view`, and like `full` for what is about somebody else, which the handler checks. `full`: owners, admins, and their
- * keys with `*`. `owner`: owners, and their keys with `*`. `operator`: operators; 404 for all others. `public`: everyone
- * without a credential; `actor` is null.
+ * credential. `session`: every person who is signed in, and no key. `person`: those of them whom Picket itself has signed
+ * in, not the identity provider of a workspace. `view`: every member, and keys with `*`. `self`: like `view`, and like
+ * `full` for what is about somebody else, which the handler checks. `full`: owners, admins, and their keys with `*`.
+ * `owner`: owners, and their keys with `*`. `operator`: operators; 404 for all others. `public`: everyone without a
+ * credential; `actor` is null.
  */
-export type Access = Scope | 'any' | 'person' | 'view' | 'self' | 'full' | 'owner' | 'operator' | 'public';
+export type Access = Scope | 'any' | 'session' | 'person' | 'view' | 'self' | 'full' | 'owner' | 'operator' | 'public';
 
 export interface RouteInput<P extends TObject, Q extends TObject, B extends TSchema> {
   actor: Actor;

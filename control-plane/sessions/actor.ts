@@ -25,7 +25,8 @@ export function personOf(
     userAgent: client.userAgent,
     scopes: ['*'],
     role: membership.role,
-    operator: user.operator,
+    // The owners of one workspace must not get at the whole installation through their identity provider.
+    operator: user.operator && found.session.provider_workspace_id === undefined,
     key: null,
     session: actorSessionOf(found, needsSingleSignOn),
     requestId: client.requestId,

@@ -53,7 +53,14 @@ export function createSignIn(needs: SignInNeeds): SignIn {
     const { user, client, method, secondFactor } = input;
     const nowMs = clock.now();
     await endPrevious(tx, client.cookie);
-    const { workspace, membership } = await workspaceToOpen(tx, user, input.workspaceId);
+    const provider =
+      input.providerWorkspaceId === undefined ? {} : { provider_workspace_id: input.providerWorkspaceId };
+    const { workspace, membership } = await workspaceToOpen(
+      tx,
+      user,
+      input.workspaceId,
+      (opened) => !needs.needsSingleSignOn({ ...opened, user, session: provider }),
+    );
     const token = random.bytes(TOKEN_BYTES).toString('base64url');
     const expiresAtMs = expiryOf(user, nowMs);
     const session: SessionDocument = {
@@ -65,9 +72,10 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       last_used_at_ms: nowMs,
       expires_at_ms: expiresAtMs,
       expires_at: new Date(expiresAtMs),
-      confirmed_at_ms: nowMs,
+      confirmed_at_ms: input.confirmedAtMs ?? nowMs,
       second_factor: secondFactor,
       method,
+      ...provider,
       ip: client.ip,
       network: addressBucket(client.ip),
       user_agent: client.userAgent,

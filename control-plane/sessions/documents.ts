@@ -18,6 +18,11 @@ export interface SessionDocument {
   confirmed_at_ms: number;
   second_factor: boolean;
   method: SignInMethod;
+  /**
+   * The workspace whose identity provider opened the session. Its owners control the provider, so the session works only
+   * in that workspace. Missing: the person proved to Picket itself who they are.
+   */
+  provider_workspace_id?: string;
   ip: string | null;
   /** The address bucket of `ip` at sign-in: the address, or the /64 of an IPv6 address. */
   network: string;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { ActorSession } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { notFound } from '../errors.js';
 import { requireVersion } from '../http/etag.js';
@@ -27,7 +28,7 @@ export function createSessionRoutes(needs: SessionRoutesNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: '/v1/auth/sessions',
-      access: 'person',
+      access: 'session',
       tag: 'Sessions',
       summary: 'List your sessions, newest first',
       description: 'The places where you are signed in, in all your workspaces.',
@@ -37,7 +38,7 @@ export function createSessionRoutes(needs: SessionRoutesNeeds): Route[] {
       async handle(input) {
         const { userId, session } = input.actor;
         const page = pager.open(`sessions-of-${userId}`, BY_ID, input);
-        const found = await store.list(userId ?? '', clock.now(), page.request);
+        const found = await store.list(userId ?? '', clock.now(), page.request, filterOf(session));
         return page.reply(found, (rows) => rows.map((row) => sessionOf(row, session?.id ?? null)));
       },
     }),
@@ -45,12 +46,17 @@ export function createSessionRoutes(needs: SessionRoutesNeeds): Route[] {
   ];
 }
 
+/** A session that the identity provider of a workspace opened shows and ends only sessions in that workspace. */
+function filterOf(session: ActorSession | null): { workspaceId?: string } {
+  return session?.providerWorkspaceId === undefined ? {} : { workspaceId: session.providerWorkspaceId };
+}
+
 function endRoutes({ sessions, audit }: SessionRoutesNeeds): Route[] {
   return [
     mutationRoute({
       method: 'DELETE',
       path: '/v1/auth/sessions/{id}',
-      access: 'person',
+      access: 'session',
       tag: 'Sessions',
       summary: 'End one of your sessions',
       description: 'It can change nothing more at once, and read nothing more after five seconds.',
@@ -70,7 +76,7 @@ function endRoutes({ sessions, audit }: SessionRoutesNeeds): Route[] {
     mutationRoute({
       method: 'DELETE',
       path: '/v1/auth/sessions',
-      access: 'person',
+      access: 'session',
       tag: 'Sessions',
       summary: 'End all your other sessions',
       description: 'The session of this request stays.',
@@ -78,7 +84,7 @@ function endRoutes({ sessions, audit }: SessionRoutesNeeds): Route[] {
       async handle({ actor, ifVersion }, tx) {
         requireVersion(ifVersion, SESSION_VERSION);
         const [userId, own] = [actor.userId ?? '', actor.session?.id ?? ''];
-        const ended = await sessions.endAll(tx, userId, { except: own });
+        const ended = await sessions.endAll(tx, userId, { ...filterOf(actor.session), except: own });
         await audit.record(tx, actor, {
           action: 'auth.session_ended',
           resource: { type: 'session', id: own, name: deviceOf(actor.userAgent) },

@@ -17,7 +17,12 @@ export interface SessionsStore {
   /** Resolves to the session with what its actor is made from, in one read; also an expired one. */
   findByHash(hash: string): Promise<SessionWithOwner | null>;
   /** Returns the sessions that have not expired, newest first. */
-  list(userId: string, nowMs: number, page: PageRequest): Promise<SessionDocument[]>;
+  list(
+    userId: string,
+    nowMs: number,
+    page: PageRequest,
+    filter: Pick<SessionFilter, 'workspaceId'>,
+  ): Promise<SessionDocument[]>;
   /** Each resolves to the sessions that it has ended. */
   end(tx: Transaction, userId: string, id: string): Promise<SessionDocument | null>;
   endByHash(tx: Transaction, hash: string): Promise<SessionDocument | null>;
@@ -62,10 +67,13 @@ export function createSessionsStore(db: Db): SessionsStore {
       if (found === null || user === undefined || workspace === undefined) return null;
       return { session: found.session, user, workspace, membership: found.membership[0] ?? null };
     },
-    list(user_id, nowMs, page) {
+    list(user_id, nowMs, page, { workspaceId }) {
       const { filter, sort } = newestFirst(page.after);
       return sessions
-        .find({ user_id, expires_at_ms: { $gt: nowMs }, ...filter })
+        .find({
+          ...{ user_id, expires_at_ms: { $gt: nowMs }, ...filter },
+          ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }),
+        })
         .sort(sort)
         .limit(page.rowsMax)
         .toArray();

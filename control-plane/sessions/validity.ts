@@ -20,7 +20,11 @@ export interface SessionWithOwner {
 /**
  * Returns whether a workspace admits the person only through single sign-on, and this session was not opened that way.
  */
-export type NeedsSingleSignOn = (found: SessionWithOwner) => boolean;
+export type NeedsSingleSignOn = (
+  found: Pick<SessionWithOwner, 'user' | 'workspace' | 'membership'> & {
+    session: Pick<SessionDocument, 'provider_workspace_id'>;
+  },
+) => boolean;
 
 /** Returns when a session ends that is used now. */
 export function expiryOf(user: Pick<UserDocument, 'operator'>, nowMs: number): number {
@@ -30,6 +34,7 @@ export function expiryOf(user: Pick<UserDocument, 'operator'>, nowMs: number): n
 /** Returns whether the session still works. The rights of today decide: somebody may have become an operator since. */
 export function isValid({ session, user, membership }: SessionWithOwner, nowMs: number): boolean {
   if (membership === null || nowMs >= session.expires_at_ms) return false;
+  if ((session.provider_workspace_id ?? session.workspace_id) !== session.workspace_id) return false;
   return nowMs - session.last_used_at_ms < idleMsMax(user);
 }
 
@@ -50,6 +55,7 @@ export function actorSessionOf(found: SessionWithOwner, needsSingleSignOn: Needs
     confirmedAtMs: session.confirmed_at_ms,
     secondFactor: session.second_factor,
     restriction: restrictionOf(found, needsSingleSignOn),
+    ...(session.provider_workspace_id === undefined ? {} : { providerWorkspaceId: session.provider_workspace_id }),
   };
 }
 

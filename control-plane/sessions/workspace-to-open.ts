@@ -9,21 +9,31 @@ import type { Transaction } from '../storage/transaction.js';
 
 const WORKSPACE_NAME = 'My workspace';
 
-interface Opened {
+/** Workspaces of a person that are tried for one that they may open this way. */
+const WORKSPACES_TRIED_MAX = 100;
+
+export interface Opened {
   workspace: WorkspaceDocument;
   membership: MembershipDocument;
 }
 
 /**
  * Resolves to the workspace that a sign-in opens: the one that is asked for, else the last one, else that of the newest
- * membership, else a new one. Throws `forbidden` when the person is not a member of the one that is asked for.
+ * membership, else a new one. Workspaces that `admits` refuses are left out. Throws `forbidden` when the person is not a
+ * member of the one that is asked for, and `single_sign_on_required` when every workspace of the person refuses.
  */
-export type WorkspaceToOpen = (tx: Transaction, user: UserDocument, asked: string | undefined) => Promise<Opened>;
+export type WorkspaceToOpen = (
+  tx: Transaction,
+  user: UserDocument,
+  asked: string | undefined,
+  admits: (opened: Opened) => boolean,
+) => Promise<Opened>;
 
 export function createWorkspaceToOpen(needs: {
   workspaces: WorkspacesStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  publicUrl: string;
   ids: Ids;
   clock: Clock;
 }): WorkspaceToOpen {
@@ -41,11 +51,28 @@ export function createWorkspaceToOpen(needs: {
     return last ?? open(tx, await memberships.newestOf(tx, _id));
   }
 
-  return async (tx, user, asked) => {
-    const existing =
+  async function otherOf(
+    tx: Transaction,
+    user: UserDocument,
+    admits: (opened: Opened) => boolean,
+  ): Promise<Opened | null> {
+    for (const membership of await memberships.newest(tx, user._id, WORKSPACES_TRIED_MAX)) {
+      const opened = await open(tx, membership);
+      if (opened !== null && admits(opened)) return opened;
+    }
+    return null;
+  }
+
+  return async (tx, user, asked, admits) => {
+    const wanted =
       asked === undefined ? await lastOf(tx, user) : await open(tx, await memberships.find(tx, asked, user._id));
-    if (existing === null && asked !== undefined) {
+    if (wanted === null && asked !== undefined) {
       throw new AppError('forbidden', 'You are not a member of this workspace.');
+    }
+    const isRefused = wanted !== null && !admits(wanted);
+    const existing = isRefused && asked === undefined ? await otherOf(tx, user, admits) : wanted;
+    if (isRefused && (existing === null || asked !== undefined)) {
+      throw singleSignOnRequired(wanted.workspace._id, needs.publicUrl);
     }
     const opened = existing ?? (await createOwn(needs, tx, user));
     // Concurrent sign-ins of one person would wait for each other's write.
@@ -54,6 +81,12 @@ export function createWorkspaceToOpen(needs: {
     }
     return opened;
   };
+}
+
+function singleSignOnRequired(workspaceId: string, publicUrl: string): AppError {
+  const sign_in_url = `${publicUrl}/v1/auth/sso/start?workspace=${workspaceId}`;
+  const detail = `This workspace requires single sign-on. Sign in at ${sign_in_url}`;
+  return new AppError('single_sign_on_required', detail, { sign_in_url });
 }
 
 /** Creates a workspace for a person who is in none, for example after leaving the last one. */

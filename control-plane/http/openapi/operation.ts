@@ -62,6 +62,7 @@ function security(route: Route): Json[] {
   switch (route.access) {
     case 'public':
       return [];
+    case 'session':
     case 'person':
       return [session];
     case 'any':
@@ -83,8 +84,10 @@ function accessNote(route: Route): string {
       return 'Requires no credential.';
     case 'any':
       return 'Requires any valid key, or a session.';
-    case 'person':
+    case 'session':
       return 'Requires a session. API keys are refused.';
+    case 'person':
+      return 'Requires a session that a password, a passkey or the identity provider of the installation opened. API keys are refused.';
     case 'view':
       return 'For all members, and keys with full access (`*`).';
     case 'self':

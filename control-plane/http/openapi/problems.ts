@@ -43,11 +43,11 @@ function errorCodes(route: Route): Set<ErrorCode> {
 
 function addOfAccess({ access, method, fresh }: Route, add: (...codes: ErrorCode[]) => void): void {
   add('unauthenticated', 'key_expired', 'key_revoked');
-  if (access === 'person') add('forbidden');
+  if (access === 'person' || access === 'session') add('forbidden');
   else if (access !== 'any' && access !== 'operator') add('insufficient_scope', 'forbidden');
   // A page of another site makes a browser send it with the cookie of a person.
   if (method !== 'GET') add('forbidden');
-  if (access !== 'person' && !(access === 'any' && method === 'GET'))
+  if (access !== 'person' && access !== 'session' && !(access === 'any' && method === 'GET'))
     add('second_factor_setup_required', 'single_sign_on_required');
   if (fresh === true) add('confirmation_required');
 }
@@ -173,6 +173,10 @@ export const PROBLEM_SCHEMA: Json = {
       },
     },
     required_scope: { type: 'string', description: 'With `insufficient_scope`.', examples: ['monitors:write'] },
+    sign_in_url: {
+      type: 'string',
+      description: 'Can be there with `single_sign_on_required`: the address that a browser opens to sign in.',
+    },
     second_factors: {
       type: 'array',
       description: 'With `second_factor_required`: what the person can use, `totp`, `passkey` or `recovery_code`.',
