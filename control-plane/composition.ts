@@ -118,7 +118,18 @@ function merge(slices: readonly (Declarations & { name: string })[]): Declared {
 
 /** A route with a misspelt scope would refuse every limited key, and admit people by the end of the word alone. */
 function refuseUndeclaredAccess(routes: Product<unknown>['routes'], { scopes }: Declared): void {
-  const known = new Set<Access>([...scopes, 'any', 'session', 'person', 'view', 'self', 'full', 'owner', 'operator', 'public']);
+  const known = new Set<Access>([
+    ...scopes,
+    'any',
+    'session',
+    'person',
+    'view',
+    'self',
+    'full',
+    'owner',
+    'operator',
+    'public',
+  ]);
   const route = routes.find(({ access }) => !known.has(access));
   if (route !== undefined)
     throw new Error(`no slice declares the scope ${route.access} of ${route.method} ${route.path}`);

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
+import { createJoin } from './accounts/join.js';
 import { accountsSlice } from './accounts/open.js';
 import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';
@@ -30,11 +31,10 @@ import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
 import { sessionsSlice } from './sessions/open.js';
-import { createDatabaseTime } from './storage/database-time.js';
-import type { NeedsSingleSignOn } from './sessions/validity.js';
 import { singleSignOnSlice } from './single-sign-on/open.js';
-import { requiresSingleSignOn } from './single-sign-on/sign-in/policy.js';
+import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
+import { createDatabaseTime } from './storage/database-time.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -54,10 +54,20 @@ export function composeProduct() {
   return composition<Base>()
     .add(setAsideSlice, (from) => from)
     .add(mailSlice, (from) => ({ ...from, ...from.config, box: from.secretBox }))
+    .add(trustedHeaderSlice, (from) => ({
+      ...{ ...from, ...from.config, header: from.config.trustedHeader },
+      join: createJoin(from),
+    }))
     .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
     .add(sessionsSlice, (from) => ({
       ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       needsSingleSignOn,
+    }))
+    .add(singleSignOnSlice, (from) => ({
+      ...{ ...from, ...from.config, box: from.secretBox, installation: from.config.installationProvider },
+      ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople, join: createJoin(from) },
+      factors: NO_FACTORS,
+      fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))
     .add(forwardingSlice, (from) => ({
@@ -160,14 +170,8 @@ export function composeProduct() {
     }));
 }
 
-/** Returns whether the workspace of a session admits its person only through its own identity provider. */
-const needsSingleSignOn: NeedsSingleSignOn = ({ session, user, workspace, membership }) =>
-  membership !== null &&
-  requiresSingleSignOn(workspace, {
-    userId: user._id,
-    role: membership.role,
-    providerWorkspaceId: session.provider_workspace_id ?? null,
-  });
+/** Until the slice of second factors is composed, nobody has one. */
+const NO_FACTORS = { factorsOf: async () => [] };
 
 async function operatorsWorkspace({ workspaces }: Pick<Foundation, 'workspaces'>): Promise<string | null> {
   return (await workspaces.operators())?.id ?? null;

@@ -62,6 +62,7 @@ const PUBLIC_FILES = {
   'control-plane/accounts/': [
     'accounts',
     'documents',
+    'join',
     'memberships-store',
     'one-time-tokens',
     'password',

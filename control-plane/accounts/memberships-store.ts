@@ -39,11 +39,7 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     newestOf: (tx, user_id) =>
       memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
     newest: (tx, user_id, max) =>
-      memberships
-        .find({ user_id }, { session: tx.session })
-        .sort({ created_at_ms: -1, _id: -1 })
-        .limit(max)
-        .toArray(),
+      memberships.find({ user_id }, { session: tx.session }).sort({ created_at_ms: -1, _id: -1 }).limit(max).toArray(),
     lockWorkspace: createQuotaLock(db, 'member'),
     lockPerson: createQuotaLock(db, 'membership'),
     countMembers: (tx, workspace_id, max) =>

@@ -75,7 +75,8 @@ function requireSession({ kind }: Actor): void {
  */
 function requireOwnSignIn({ session }: Actor): void {
   if (session?.providerWorkspaceId === undefined) return;
-  const detail = 'The identity provider of a workspace opened this session. Log in with a password or a passkey for this.';
+  const detail =
+    'The identity provider of a workspace opened this session. Log in with a password or a passkey for this.';
   throw new AppError('forbidden', detail);
 }
 

@@ -28,6 +28,7 @@ import { createSessionCookies } from '../../control-plane/sessions/cookie.js';
 import { createSessions } from '../../control-plane/sessions/create-sessions.js';
 import type { Sessions } from '../../control-plane/sessions/sessions.js';
 import { createSessionsStore } from '../../control-plane/sessions/store.js';
+import type { NeedsSingleSignOn } from '../../control-plane/sessions/validity.js';
 import { createCursors } from '../../control-plane/storage/cursor.js';
 import { createIds, type Ids } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
@@ -67,6 +68,8 @@ export interface TestAppOptions {
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks. Defaults to none. */
   trustedProxies?: readonly string[];
   clock?: Clock;
+  /** Which sessions their workspace does not admit. Defaults to none. */
+  needsSingleSignOn?: NeedsSingleSignOn;
   /** Ways to authenticate beside API keys. */
   authenticators?: readonly Authenticator[] | ((parts: TestParts) => readonly Authenticator[]);
 }
@@ -135,7 +138,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const serverKey = systemRandom.bytes(32);
   const sessionAuthenticator = createSessionAuthenticator({
     ...{ store: stores.sessions, cookies: createSessionCookies(PUBLIC_URL), publicUrl: PUBLIC_URL, clock, logger },
-    needsSingleSignOn: () => false,
+    needsSingleSignOn: options.needsSingleSignOn ?? (() => false),
   });
   const parts: TestParts = {
     mongo,

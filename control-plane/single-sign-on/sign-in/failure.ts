@@ -35,6 +35,8 @@ function strangerActor(workspace: ActiveProvider['workspace'], email: string | n
     workspaceId: workspace.id,
     workspaceName: workspace.name,
     plan: workspace.plan,
+    retentionPlan: workspace.plan,
+    stopped: null,
     userId: null,
     email: email ?? 'unknown',
     ip: client.ip,

@@ -21,7 +21,6 @@ export interface FinishNeeds extends AnswerNeeds, PersonNeeds {
   memberships: MembershipsStore;
   sessions: Pick<Sessions, 'endAll'>;
   signIn: SignIn;
-  lockWorkspace(tx: Transaction, workspaceId: string): Promise<void>;
   audit: AuditLog;
   runTransaction: RunTransaction;
 }
@@ -119,7 +118,7 @@ async function applyRole(
   { user, membership, hasJoined, claimedRole }: Person,
 ): Promise<{ from: Role; to: Role } | null> {
   if (membership === null || hasJoined || rule.role_claim === null) return null;
-  await needs.lockWorkspace(tx, workspace.id);
+  await needs.memberships.lockWorkspace(tx, workspace.id);
   const from = membership.role;
   const keepsOwner = from === 'owner' && (await mustStayOwner(needs, tx, workspace.id, user._id));
   const to = roleAfterSignIn(rule, { current: from, claimed: claimedRole, keepsOwner });

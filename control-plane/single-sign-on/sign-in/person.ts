@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { MembershipDocument, UserDocument } from '../../accounts/documents.js';
+import type { Join } from '../../accounts/join.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Role } from '../../actor.js';
@@ -15,12 +16,6 @@ import type { SignInMembersStore } from './members-store.js';
 import { type ActiveProvider, INSTALLATION } from './providers.js';
 import { SignInRefused } from './refusal.js';
 import { roleOf } from './role.js';
-
-/** Makes a person a member. Throws `conflict` when the workspace or the person has too many memberships. */
-export type Join = (
-  tx: Transaction,
-  input: { workspaceId: string; userId: string; role: Role },
-) => Promise<MembershipDocument>;
 
 export interface PersonNeeds {
   users: UsersStore;

@@ -8,6 +8,20 @@ export interface SingleSignOnPolicy {
   break_glass_user_id: string | null;
 }
 
+/** A session with what decides about it. */
+interface StoredSession {
+  session: { provider_workspace_id?: string };
+  user: { _id: string };
+  workspace: PolicyWorkspace;
+  membership: { role: Role } | null;
+}
+
+interface PolicyWorkspace {
+  _id: string;
+  plan: PlanName;
+  single_sign_on?: SingleSignOnPolicy | null;
+}
+
 /** How a session was opened. */
 export interface SessionOrigin {
   userId: string;
@@ -20,12 +34,16 @@ export interface SessionOrigin {
  * Returns whether the workspace requires its identity provider for this session. Without the plan that includes single
  * sign-on nobody could sign in with it, so then nothing is required.
  */
-export function requiresSingleSignOn(
-  workspace: { _id: string; plan: PlanName; single_sign_on?: SingleSignOnPolicy | null },
-  session: SessionOrigin,
-): boolean {
+export function requiresSingleSignOn(workspace: PolicyWorkspace, session: SessionOrigin): boolean {
   const policy = workspace.single_sign_on;
   if (policy?.enforced !== true || !PLANS[workspace.plan].singleSignOn) return false;
   if (session.providerWorkspaceId === workspace._id) return false;
   return !(session.userId === policy.break_glass_user_id && session.role === 'owner');
+}
+
+/** The same for a stored session. */
+export function needsSingleSignOn({ session, user, workspace, membership }: StoredSession): boolean {
+  if (membership === null) return false;
+  const providerWorkspaceId = session.provider_workspace_id ?? null;
+  return requiresSingleSignOn(workspace, { userId: user._id, role: membership.role, providerWorkspaceId });
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { UserDocument } from '../../accounts/documents.js';
+import type { Join } from '../../accounts/join.js';
+import { retentionPlanOf, stopOf } from '../../accounts/standing.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import type { Actor, Role } from '../../actor.js';
@@ -8,7 +10,6 @@ import { AppError } from '../../errors.js';
 import type { Client } from '../../http/client.js';
 import type { Ids } from '../../storage/ids.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
-import type { Join } from '../sign-in/person.js';
 import { requiresSingleSignOn } from '../sign-in/policy.js';
 import type { HeaderPerson, TrustedHeaderStore } from './store.js';
 
@@ -99,6 +100,8 @@ export function headerActor({ user, membership, workspace }: HeaderPerson, clien
     workspaceId: workspace._id,
     workspaceName: workspace.name,
     plan: workspace.plan,
+    retentionPlan: retentionPlanOf(workspace, nowMs),
+    stopped: stopOf(workspace),
     userId: user._id,
     email: user.email,
     ip: client.ip,

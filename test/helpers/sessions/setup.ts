@@ -5,6 +5,7 @@ import { createWorkspacesStore } from '../../../control-plane/accounts/workspace
 import { mutationRoute, type Route, readRoute } from '../../../control-plane/http/route.js';
 import type { OutgoingMail } from '../../../control-plane/mail/mailer.js';
 import { type OpenedSessions, sessionsSlice } from '../../../control-plane/sessions/open.js';
+import type { NeedsSingleSignOn } from '../../../control-plane/sessions/validity.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import type { TestParts } from '../app.js';
@@ -17,7 +18,7 @@ export interface SessionsUnderTest extends OpenedSessions {
 /** Opens the slice on the database of a test. The app has an authenticator of its own, with its own cache. */
 export async function openSessions(
   parts: TestParts,
-  options: { publicUrl?: string; needsSingleSignOn?: () => boolean } = {},
+  options: { publicUrl?: string; needsSingleSignOn?: NeedsSingleSignOn } = {},
 ): Promise<SessionsUnderTest> {
   const { db } = parts.mongo;
   const mails: OutgoingMail[] = [];

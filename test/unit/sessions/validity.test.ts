@@ -45,7 +45,7 @@ t.test('a session is restricted while its workspace wants more of it', (t) => {
   t.equal(restrictionOf(found({ required: true }), never), 'second_factor_setup_required');
   t.equal(restrictionOf(found({ required: true, secondFactor: true }), never), null);
   t.equal(
-    restrictionOf(found(), ({ session }) => session.method === 'password'),
+    restrictionOf(found(), ({ session }) => session.provider_workspace_id === undefined),
     'single_sign_on_required',
   );
   t.end();

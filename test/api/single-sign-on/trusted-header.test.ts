@@ -1,0 +1,143 @@
+import t, { type Test } from 'tap';
+import { createJoin } from '../../../control-plane/accounts/join.js';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
+import type { Authenticator } from '../../../control-plane/http/authenticate.js';
+import { trustedHeaderSlice } from '../../../control-plane/single-sign-on/trusted-header/open.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { exactNetworks, readNetworks } from '../../../kernel/guard/networks.js';
+import { startApp } from '../../helpers/app.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildWorkspace } from '../../helpers/factories.js';
+import { PING_ROUTES } from '../../helpers/sessions/setup.js';
+
+async function setup(
+  t: Test,
+  { proxies = '127.0.0.1', clock = systemClock }: { proxies?: string; clock?: Clock } = {},
+) {
+  const mongo = await testDatabase();
+  const networks = exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', proxies));
+  let authenticators: readonly Authenticator[] = [];
+  const app = await startApp({
+    ...{ mongo, clock, trustedProxies: proxies.split(',') },
+    async routes(parts) {
+      const memberships = createMembershipsStore(mongo.db);
+      const slice = await trustedHeaderSlice.open({
+        ...{ ...parts, db: mongo.db, users: createUsersStore(mongo.db), workspaces: createWorkspacesStore(mongo.db) },
+        ...{ trustedProxies: networks, publicUrl: 'http://picket.test', join: createJoin({ memberships, clock }) },
+        header: { name: 'remote-email', role: 'viewer' },
+      });
+      authenticators = slice.authenticators ?? [];
+      return PING_ROUTES;
+    },
+    authenticators: () => authenticators,
+  });
+  t.teardown(async () => {
+    await app.close();
+    await mongo.drop();
+  });
+  const as = (value: string, method = 'GET', headers: Record<string, string> = {}) =>
+    app.request<{ email: string }>(method, '/v1/ping', { key: null, headers: { 'remote-email': value, ...headers } });
+  return { app, mongo, db: mongo.db, as };
+}
+
+t.test('the header of a trusted proxy signs in the person whom it names', async (t) => {
+  const { app, db, as } = await setup(t);
+  t.match(await as(app.workspace.email.toUpperCase()), { status: 200, body: { data: { email: app.workspace.email } } });
+  t.match(await as('New@Example.com'), { status: 200, body: { data: { email: 'new@example.com' } } });
+  const user = await db.collection('users').findOne({ email: 'new@example.com' });
+  t.match(user, { password_hash: null, operator: false });
+  t.match(await db.collection('memberships').findOne({ user_id: user?._id }), {
+    workspace_id: app.workspace.id,
+    role: 'viewer',
+  });
+  await Promise.all(['a', 'b', 'c'].map(() => as('many@example.com')));
+  t.equal(
+    await db.collection('users').countDocuments({ email: 'many@example.com' }),
+    1,
+    'once, also for requests at once',
+  );
+  const joined = await db.collection('audit_log').find({ action: 'team.member_joined' }).toArray();
+  t.match(
+    joined.map(({ metadata }) => metadata),
+    [{ method: 'header', role: 'viewer' }, { method: 'header' }],
+  );
+});
+
+t.test('values that are not one e-mail address are refused', async (t) => {
+  const { as, db, app } = await setup(t);
+  const before = await db.collection('users').countDocuments();
+  for (const value of [
+    'ada',
+    'ada@example.com, eve@example.com',
+    'ada@example.com eve@example.com',
+    `${'a'.repeat(300)}@example.com`,
+    '<ada@example.com>',
+  ]) {
+    t.match(await as(value), { status: 401, body: { code: 'unauthenticated' } }, value);
+  }
+  t.equal((await as('')).status, 401, 'an empty value is none');
+  t.equal(await db.collection('users').countDocuments(), before);
+  t.equal(
+    (await app.request('GET', '/v1/ping', { headers: { 'remote-email': 'ada' } })).status,
+    200,
+    'a key goes before the header',
+  );
+});
+
+t.test('from anybody else the header means nothing', async (t) => {
+  const { app, as, db } = await setup(t, { proxies: '192.0.2.1' });
+  t.match(await as(app.workspace.email), { status: 401, body: { code: 'unauthenticated' } });
+  const forged = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' };
+  t.equal((await as(app.workspace.email, 'GET', forged)).status, 401, 'also from somebody who claims to be the proxy');
+  t.equal(await db.collection('users').countDocuments(), 1);
+});
+
+t.test('a page of another site cannot use it', async (t) => {
+  const { app, as } = await setup(t);
+  t.match(await as(app.workspace.email, 'POST', { origin: 'https://evil.example' }), {
+    status: 403,
+    body: { code: 'forbidden' },
+  });
+  t.equal((await as(app.workspace.email, 'POST', { 'sec-fetch-site': 'cross-site' })).status, 403);
+  t.equal((await as(app.workspace.email, 'POST', { origin: 'http://picket.test' })).status, 200);
+});
+
+t.test('somebody who is removed stays in for at most five seconds', async (t) => {
+  let ahead = 0;
+  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
+  const { db, as } = await setup(t, { clock });
+  t.equal((await as('ada@example.com')).status, 200);
+  const user = await db.collection('users').findOne({ email: 'ada@example.com' });
+  await db.collection('memberships').deleteMany({ user_id: user?._id });
+  ahead = 5_000;
+  t.match(await as('ada@example.com'), { status: 403, body: { code: 'forbidden' } });
+  t.equal(await db.collection('memberships').countDocuments({ user_id: user?._id }), 0, 'and does not come back');
+});
+
+t.test('one log-in in twelve hours is on the audit log', async (t) => {
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+  const { app, db, as } = await setup(t, { clock });
+  const count = () => db.collection('audit_log').countDocuments({ action: 'auth.login', 'metadata.method': 'header' });
+  for (let request = 0; request < 3; request++) await as(app.workspace.email);
+  t.equal(await count(), 1);
+  ahead = 12 * 3_600_000;
+  await as(app.workspace.email);
+  t.equal(await count(), 2);
+});
+
+t.test('an account that was never confirmed is not opened', async (t) => {
+  const { mongo, db, as } = await setup(t);
+  const { userId } = await buildWorkspace(mongo, { email: 'colleague@example.com' });
+  await db.collection<{ _id: string }>('users').updateOne({ _id: userId }, { $set: { email_confirmed_at_ms: null } });
+  t.match(await as('colleague@example.com'), { status: 403, body: { detail: /never confirmed/ } });
+});
+
+t.test('a workspace that enforces its own provider restricts people of the header', async (t) => {
+  const { app, db, as } = await setup(t);
+  const single_sign_on = { enforced: true, break_glass_user_id: null };
+  await db.collection<{ _id: string }>('workspaces').updateOne({ _id: app.workspace.id }, { $set: { single_sign_on } });
+  t.match(await as(app.workspace.email, 'POST'), { status: 403, body: { code: 'single_sign_on_required' } });
+});
