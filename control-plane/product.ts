@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
 import { createJoin } from './accounts/join.js';
 import { accountsSlice } from './accounts/open.js';
+import { createRequiringWorkspaces } from './accounts/requiring-workspaces.js';
 import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';
 import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
@@ -27,10 +28,12 @@ import { createNotificationMetrics } from './notifications/metrics.js';
 import { notificationsSlice } from './notifications/open.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
+import { secondFactorSlice } from './second-factor/open.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
 import { serverRulesSlice } from './servers/rules/open.js';
 import { sessionsSlice } from './sessions/open.js';
+import { signInSlice } from './sign-in/open.js';
 import { singleSignOnSlice } from './single-sign-on/open.js';
 import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
@@ -63,10 +66,21 @@ export function composeProduct() {
       ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       needsSingleSignOn,
     }))
+    .add(secondFactorSlice, (from) => ({
+      ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
+      ...{ publicUrl: from.config.publicUrl, mailer: from.mail.mailer, databaseTime: createDatabaseTime(from.db) },
+      requiringWorkspaces: createRequiringWorkspaces(from.db),
+      recordFailure: (tx, user, client) =>
+        from.sessions.recordFailure(tx, { user, email: user.email, client, method: 'passkey', reason: 'passkey' }),
+    }))
+    .add(signInSlice, (from) => ({
+      ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
+      ...{ publicUrl: from.config.publicUrl, secondFactors: from.secondFactors.check },
+    }))
     .add(singleSignOnSlice, (from) => ({
       ...{ ...from, ...from.config, box: from.secretBox, installation: from.config.installationProvider },
       ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople, join: createJoin(from) },
-      factors: NO_FACTORS,
+      factors: from.secondFactors.check,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))
@@ -169,9 +183,6 @@ export function composeProduct() {
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
     }));
 }
-
-/** Until the slice of second factors is composed, nobody has one. */
-const NO_FACTORS = { factorsOf: async () => [] };
 
 async function operatorsWorkspace({ workspaces }: Pick<Foundation, 'workspaces'>): Promise<string | null> {
   return (await workspaces.operators())?.id ?? null;

@@ -45,8 +45,6 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
   ],
   // There is no sign-in yet, so nothing writes the `auth` and `team` actions. Filters already accept them.
   auditActions: [
-    'auth.logout',
-    'auth.login_failed',
     'auth.password_reset',
     'team.member_invited',
     'team.role_changed',

@@ -15,6 +15,8 @@ import { createSessionCookies, type SessionCookies } from './cookie.js';
 import { createSessions } from './create-sessions.js';
 import { createSignIn } from './create-sign-in.js';
 import { createDevicesStore } from './devices-store.js';
+import type { RecordFailedLogIn } from './failed-log-in.js';
+import { createRecordFailedLogIn } from './record-failed-log-in.js';
 import { createSessionRoutes } from './routes.js';
 import type { Sessions } from './sessions.js';
 import type { SignIn } from './sign-in.js';
@@ -41,6 +43,7 @@ interface SessionsNeeds {
 export interface OpenedSessions extends OpenedSlice {
   ofPeople: Sessions;
   signIn: SignIn;
+  recordFailure: RecordFailedLogIn;
   cookies: SessionCookies;
 }
 
@@ -48,7 +51,7 @@ export interface OpenedSessions extends OpenedSlice {
 export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
   name: 'sessions',
   idPrefixes: ['ses'],
-  auditActions: ['auth.login', 'auth.session_ended'],
+  auditActions: ['auth.login', 'auth.login_failed', 'auth.session_ended'],
   open(needs) {
     const store = createSessionsStore(needs.db);
     const devices = createDevicesStore(needs.db);
@@ -65,6 +68,7 @@ export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
       },
       ofPeople: sessions,
       signIn: createSignIn({ ...needs, store, devices, workspaceToOpen, cookies, invalidate }),
+      recordFailure: createRecordFailedLogIn(needs),
       cookies,
     };
   },

@@ -15,7 +15,7 @@ import { sessionOf } from './view.js';
 const SESSION_VERSION = 1;
 
 interface SessionRoutesNeeds {
-  store: Pick<SessionsStore, 'list'>;
+  store: Pick<SessionsStore, 'list' | 'find'>;
   sessions: Sessions;
   audit: AuditLog;
   pager: Pager;
@@ -40,6 +40,22 @@ export function createSessionRoutes(needs: SessionRoutesNeeds): Route[] {
         const page = pager.open(`sessions-of-${userId}`, BY_ID, input);
         const found = await store.list(userId ?? '', clock.now(), page.request, filterOf(session));
         return page.reply(found, (rows) => rows.map((row) => sessionOf(row, session?.id ?? null)));
+      },
+    }),
+    readRoute({
+      method: 'GET',
+      path: '/v1/auth/sessions/{id}',
+      access: 'session',
+      tag: 'Sessions',
+      summary: 'Get one of your sessions',
+      params: SessionParams,
+      replies: { 200: Session },
+      async handle({ actor, params }) {
+        const found = await store.find(actor.userId ?? '', params.id, clock.now());
+        const { workspaceId } = filterOf(actor.session);
+        const isHidden = workspaceId !== undefined && found?.workspace_id !== workspaceId;
+        if (found === null || isHidden) throw notFound('session');
+        return { status: 200, data: sessionOf(found, actor.session?.id ?? null), version: SESSION_VERSION };
       },
     }),
     ...endRoutes(needs),

@@ -23,6 +23,8 @@ export interface SessionsStore {
     page: PageRequest,
     filter: Pick<SessionFilter, 'workspaceId'>,
   ): Promise<SessionDocument[]>;
+  /** Resolves to null when the person has no such session, or it has expired. */
+  find(userId: string, id: string, nowMs: number): Promise<SessionDocument | null>;
   /** Each resolves to the sessions that it has ended. */
   end(tx: Transaction, userId: string, id: string): Promise<SessionDocument | null>;
   endByHash(tx: Transaction, hash: string): Promise<SessionDocument | null>;
@@ -78,6 +80,7 @@ export function createSessionsStore(db: Db): SessionsStore {
         .limit(page.rowsMax)
         .toArray();
     },
+    find: (user_id, _id, nowMs) => sessions.findOne({ _id, user_id, expires_at_ms: { $gt: nowMs } }),
     end: (tx, user_id, _id) => sessions.findOneAndDelete({ _id, user_id }, { session: tx.session }),
     endByHash: (tx, token_hash) => sessions.findOneAndDelete({ token_hash }, { session: tx.session }),
     async endAll(tx, user_id, { workspaceId, except }) {

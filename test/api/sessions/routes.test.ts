@@ -51,6 +51,9 @@ t.test('one session is ended', async (t) => {
   const [own, other, foreign] = [await signedIn(), await signedIn(), await signedIn(await buildWorkspace(mongo))];
   t.equal((await app.request('GET', '/v1/ping', as(other.cookie))).status, 200);
   const end = (id: string, headers = {}) => app.request('DELETE', `${PATH}/${id}`, as(own.cookie, headers));
+  const read = async (id: string) => app.request('GET', `${PATH}/${id}`, as(own.cookie));
+  t.match((await read(other.session._id)).body.data, { id: other.session._id, current: false });
+  t.equal((await read(foreign.session._id)).status, 404);
   t.equal((await end(foreign.session._id)).status, 404, 'not that of another person');
   t.equal((await end(other.session._id, { 'if-match': '"2"' })).status, 412);
   t.equal((await end(other.session._id)).status, 204);

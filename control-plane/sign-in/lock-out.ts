@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.js';
+import { AppError } from '../errors.js';
+import { addressBucket } from '../http/limits/address-bucket.js';
+import type { Attempts, AttemptsRule, AttemptsStore } from './attempts-store.js';
+
+/** Failures within fifteen minutes of one account from one network. */
+const PAIR_FAILURES_MAX = 10;
+/** Failures within fifteen minutes of one network, in all accounts together. Several people can share a network. */
+const NETWORK_FAILURES_MAX = 100;
+/** From as many failures within fifteen minutes of one account, from anywhere, each further attempt waits. */
+const SLOW_FROM_FAILURES = 100;
+const SLOWEST_FROM_FAILURES = 400;
+const SLOW_MS = 1_000;
+/** Waiting requests cost memory. */
+const WAITING_MAX = 500;
+const WAITING_RETRY_MS = 5_000;
+
+/** Whose password is guessed, and from where. */
+export interface Guess {
+  /** In lower case, whether or not an account has it. */
+  email: string;
+  ip: string | null;
+}
+
+/** An attempt that may be made. Each function throws `rate_limited` if concurrent attempts have used up the limit. */
+export interface Attempt {
+  /** Call it before the answer to a wrong guess. Nobody learns that a guess beyond the limit was wrong. */
+  failed(): Promise<void>;
+  /** Call it before a right guess has any effect. Nobody gains from a guess beyond the limit that was right. */
+  requireOpen(): Promise<void>;
+  /** Forgets the failures of the account from this network. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Limits how often anybody may guess a password or a second factor, at all control planes together. Ten failures lock a
+ * pair of account and network for fifteen minutes, also for the right password, and 100 failures lock a network.
+ * Failures of an account from many networks only slow its log-ins down, because nobody may lock somebody else out.
+ */
+export interface LockOut {
+  /** Throws `rate_limited` while the pair or the network is locked. */
+  begin(guess: Guess): Promise<Attempt>;
+  /** Runs `check`, which resolves to whether the guess is right and has no effect, as one attempt. */
+  attempt(guess: Guess, check: () => Promise<boolean>): Promise<boolean>;
+}
+
+export function createLockOut({ store, clock }: { store: AttemptsStore; clock: Clock }): LockOut {
+  let waiting = 0;
+
+  async function slowDown(failures: number): Promise<void> {
+    const delayMs = delayOf(failures);
+    if (delayMs === 0) return;
+    if (waiting >= WAITING_MAX) throw refusal(WAITING_RETRY_MS);
+    waiting += 1;
+    await clock.sleep(delayMs).finally(() => {
+      waiting -= 1;
+    });
+  }
+
+  const lockOut: LockOut = {
+    async begin(guess) {
+      const { pair, network, account } = rulesOf(guess);
+      const requireOpen = async () => refuseLocked(await store.read([pair.id, network.id]));
+      const [ofPair, ofNetwork, ofAccount] = await store.read([pair.id, network.id, account.id]);
+      refuseLocked([ofPair, ofNetwork]);
+      await slowDown(ofAccount?.failures ?? 0);
+      return {
+        requireOpen,
+        async failed() {
+          refuseLocked(await Promise.all([store.fail(pair), store.fail(network), store.fail(account)]));
+        },
+        succeeded: () => store.clear(pair.id),
+      };
+    },
+    async attempt(guess, check) {
+      const attempt = await lockOut.begin(guess);
+      if (!(await check())) {
+        await attempt.failed();
+        return false;
+      }
+      await attempt.requireOpen();
+      await attempt.succeeded();
+      return true;
+    },
+  };
+  return lockOut;
+}
+
+/** Returns for how long an attempt waits after as many failures of its account. */
+function delayOf(failures: number): number {
+  if (failures < SLOW_FROM_FAILURES) return 0;
+  return SLOW_MS * 2 ** (Math.floor(Math.min(failures, SLOWEST_FROM_FAILURES) / SLOW_FROM_FAILURES) - 1);
+}
+
+function rulesOf({ email, ip }: Guess): Record<'pair' | 'network' | 'account', AttemptsRule> {
+  const bucket = addressBucket(ip);
+  return {
+    pair: { id: `pair/${sha256(`${email}\n${bucket}`)}`, kept: PAIR_FAILURES_MAX, lockAt: PAIR_FAILURES_MAX },
+    network: { id: `network/${bucket}`, kept: NETWORK_FAILURES_MAX, lockAt: NETWORK_FAILURES_MAX },
+    account: { id: `account/${sha256(email)}`, kept: SLOWEST_FROM_FAILURES, lockAt: null },
+  };
+}
+
+function refuseLocked(counters: readonly (Attempts | undefined)[]): void {
+  const lockedMs = Math.max(...counters.map((counter) => counter?.lockedMs ?? 0));
+  if (lockedMs > 0) throw refusal(lockedMs);
+}
+
+function refusal(waitMs: number): AppError {
+  const waitS = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new AppError('rate_limited', `Too many failed attempts. Retry in ${waitS} s.`, {
+    headers: { 'Retry-After': String(waitS) },
+  });
+}
+
+/** Addresses that people type by mistake, such as a password, are not stored. */
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
