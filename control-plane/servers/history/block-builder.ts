@@ -1,12 +1,6 @@
 import type { Sample } from '../samples/decode.js';
+import type { BlockLimits } from './hour-limits.js';
 import { type SeriesBlock, scaleOf } from './series-block.js';
-
-/** How large a block may become. */
-export interface BlockLimits {
-  slots: number;
-  /** Slots times series: memory is needed for each, even where a sample has no value. */
-  points: number;
-}
 
 /** Builds a block from samples, one after another, so that only one sample is decoded at a time. */
 export interface BlockBuilder {
@@ -15,6 +9,8 @@ export interface BlockBuilder {
    * false when the block has no room for it. A new series that no longer fits is left out.
    */
   add(sample: Sample): boolean;
+  /** Returns the slots times the series so far. */
+  points(): number;
   block(): SeriesBlock;
 }
 
@@ -53,6 +49,7 @@ export function createBlockBuilder(wants: (series: string) => boolean, limits: B
       }
       return true;
     },
+    points: () => times.length * series.size,
     block() {
       for (const one of series.values()) pad(one, times.length);
       const built = [...series].map(

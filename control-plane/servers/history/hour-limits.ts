@@ -1,5 +1,9 @@
-import type { BlockLimits } from './block-builder.js';
-import type { SeriesBlock } from './series-block.js';
+/** How large a block may become. */
+export interface BlockLimits {
+  slots: number;
+  /** Slots times series: memory is needed for each, even where a sample has no value. */
+  points: number;
+}
 
 /**
  * The largest hour of one server that is packed and read: twice the samples of the shortest interval, and more points
@@ -7,15 +11,20 @@ import type { SeriesBlock } from './series-block.js';
  */
 export const HOUR_LIMITS: BlockLimits = { slots: 7_200, points: 4_000_000 };
 
-/** MongoDB stores at most 16 MiB in a document. */
+/** The largest day: its hours, with as many series as the hour with the most of them has (49,000). */
+export const DAY_LIMITS: BlockLimits = { slots: 24, points: 1_200_000 };
+
+/**
+ * MongoDB stores at most 16 MiB in a document. An hour within `HOUR_LIMITS` can exceed this, because a value takes up to
+ * eight bytes.
+ */
 export const PACKED_BYTES_MAX = 15 * 1_048_576;
 
 /** An hour or a day of one server is larger than what is stored. No later attempt would succeed. */
 export class TooLargeError extends Error {}
 
-/** Throws TooLargeError. */
-export function requireWithinLimits({ times, series }: SeriesBlock): void {
-  const points = times.length * series.size;
-  if (times.length <= HOUR_LIMITS.slots && points <= HOUR_LIMITS.points) return;
-  throw new TooLargeError(`an hour has ${times.length} samples and ${series.size} series, which is too much to pack`);
+/** Throws TooLargeError for a block of this size. */
+export function requireWithinLimits(slots: number, series: number, limits: BlockLimits): void {
+  if (slots <= limits.slots && slots * series <= limits.points) return;
+  throw new TooLargeError(`a block has ${slots} slots and ${series} series, which is too much to pack`);
 }

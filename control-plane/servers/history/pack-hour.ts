@@ -4,7 +4,7 @@ import type { SampleDecoder } from '../samples/decode.js';
 import type { SamplesStore } from '../samples/store.js';
 import type { ServerIdentity } from '../servers.js';
 import { createBlockBuilder } from './block-builder.js';
-import { HOUR_LIMITS, requireWithinLimits } from './hour-limits.js';
+import { HOUR_LIMITS } from './hour-limits.js';
 import { foldBlock, mergeBlocks, type SeriesBlock } from './series-block.js';
 import type { MetricsStore } from './store.js';
 
@@ -62,8 +62,7 @@ export function createPackHour(needs: PackHourNeeds): PackHour {
       await samples.remove(server, timesMs);
       return { packed: 0, dropped: timesMs.length };
     }
-    const block = mergeBlocks(before?.block ?? null, portion.block);
-    requireWithinLimits(block);
+    const block = mergeBlocks(before?.block ?? null, portion.block, HOUR_LIMITS);
     let revision = before?.revision ?? 0;
     if (block !== before?.block) {
       const expiresAt = rawExpiresAt(plan, hourMs + HOUR_MS);

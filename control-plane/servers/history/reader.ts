@@ -3,7 +3,7 @@ import { bucketMs, type Resolution } from '../../retention/resolution.js';
 import type { SampleDecoder } from '../samples/decode.js';
 import type { SamplesStore } from '../samples/store.js';
 import { type BlockBuilder, createBlockBuilder } from './block-builder.js';
-import { HOUR_LIMITS } from './hour-limits.js';
+import { type BlockLimits, DAY_LIMITS, HOUR_LIMITS, TooLargeError } from './hour-limits.js';
 import type { BlockRange } from './read-store.js';
 import { foldBlock, mergeBlocks, replaceSlots, type SeriesBlock } from './series-block.js';
 import type { MetricsStore } from './store.js';
@@ -13,6 +13,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A sample can have 600 values, and decoding one takes up to a third of a millisecond. */
 const SAMPLES_PER_YIELD = 50;
+/**
+ * The unpacked samples of a request, over all hours: more than an agent delivers with the most values in each sample until
+ * the pack job has packed them. They take 128 MiB.
+ */
+const UNPACKED_POINTS_MAX = 8_000_000;
 
 export interface HistoryRequest extends BlockRange {
   resolution: Resolution;
@@ -22,7 +27,8 @@ export interface HistoryRequest extends BlockRange {
 
 /**
  * Returns the history of one server as blocks in time order, with slots of the requested resolution. The first and the
- * last block can extend beyond the range. Resolves to null if the blocks have more than `pointsMax` points.
+ * last block can extend beyond the range. Resolves to null if the blocks have more than `pointsMax` points, or the samples
+ * that are not packed yet too many.
  */
 export type HistoryReader = (request: HistoryRequest) => Promise<SeriesBlock[] | null>;
 
@@ -65,13 +71,13 @@ export function createHistoryReader({ samples, metrics, decodeSample }: HistoryN
         unpacked.delete(hourMs);
         // The roll-up contains more samples than the unpacked ones.
         if (isRolled && before === undefined) continue;
-        const hour = foldBlock(mergeBlocks(before ?? null, hourSamples), isHours ? HOUR_MS : MINUTE_MS);
-        block = replaceSlots(block, hour, hourMs, hourMs + HOUR_MS);
+        const hour = foldBlock(mergeOrFirst(before, hourSamples), isHours ? HOUR_MS : MINUTE_MS);
+        block = replaceOrKeep(block, hour, hourMs, isHours ? DAY_LIMITS : HOUR_LIMITS);
       }
       yield isHours || stepMs === MINUTE_MS ? block : foldBlock(block, stepMs);
     }
     for (const [hourMs, hourSamples] of unpacked) {
-      yield foldBlock(mergeBlocks((await reading).get(hourMs) ?? null, hourSamples), stepMs);
+      yield foldBlock(mergeOrFirst((await reading).get(hourMs), hourSamples), stepMs);
     }
   }
 
@@ -84,6 +90,7 @@ export function createHistoryReader({ samples, metrics, decodeSample }: HistoryN
       toMs: Math.ceil(request.toMs / (stepMs ?? 1)) * (stepMs ?? 1),
     };
     const unpacked = await unpackedHours(samples, decodeSample, range);
+    if (unpacked === null) return null;
     const found = stepMs === null ? rawBlocks(metrics, range, unpacked) : rolledBlocks(range, unpacked, stepMs);
     const blocks: SeriesBlock[] = [];
     let points = 0;
@@ -102,9 +109,28 @@ async function* rawBlocks(metrics: HistoryNeeds['metrics'], range: BlockRange, u
     const hourMs = startOf(packed, HOUR_MS);
     const more = unpacked.get(hourMs);
     unpacked.delete(hourMs);
-    yield more === undefined ? packed : mergeBlocks(packed, more);
+    yield more === undefined ? packed : mergeOrFirst(packed, more);
   }
   yield* unpacked.values();
+}
+
+/** Returns all samples of an hour; when they are too large to be packed, the packed ones, which arrived first. */
+function mergeOrFirst(packed: SeriesBlock | undefined, unpacked: SeriesBlock): SeriesBlock {
+  return unlessTooLarge(packed ?? unpacked, () => mergeBlocks(packed ?? null, unpacked, HOUR_LIMITS));
+}
+
+/** Returns the rolled-up block with an hour in its place; when that is too large to be stored, the block as it is. */
+function replaceOrKeep(rolled: SeriesBlock, hour: SeriesBlock, hourMs: number, limits: BlockLimits): SeriesBlock {
+  return unlessTooLarge(rolled, () => replaceSlots(rolled, hour, [hourMs, hourMs + HOUR_MS], limits));
+}
+
+function unlessTooLarge(otherwise: SeriesBlock, make: () => SeriesBlock): SeriesBlock {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TooLargeError) return otherwise;
+    throw error;
+  }
 }
 
 /** Returns the start of the document that contains the first slot. Every block has at least one slot. */
@@ -114,24 +140,30 @@ function startOf(block: SeriesBlock, documentMs: number): number {
 }
 
 /**
- * Returns the unpacked samples of each hour. Of an hour that is too large to be packed, only the first samples are
- * returned.
+ * Returns the unpacked samples of each hour; null if they have more than `UNPACKED_POINTS_MAX` points. Of an hour that is
+ * too large to be packed, only the first samples are returned.
  */
 async function unpackedHours(
   samples: HistoryNeeds['samples'],
   decodeSample: SampleDecoder,
   range: BlockRange,
-): Promise<Map<number, SeriesBlock>> {
+): Promise<Map<number, SeriesBlock> | null> {
   const hours = new Map<number, BlockBuilder>();
+  /** Of the hours before the newest one. */
+  let points = 0;
   for await (const stored of samples.read(range, range.fromMs, range.toMs)) {
     for (const [index, one] of stored.entries()) {
       if (index % SAMPLES_PER_YIELD === 0) await yieldToEventLoop();
       const sample = decodeSample(one);
       if (sample === null) continue;
       const hourMs = sample.atMs - (sample.atMs % HOUR_MS);
-      const hour = hours.get(hourMs) ?? createBlockBuilder(range.wants, HOUR_LIMITS);
-      hours.set(hourMs, hour);
-      hour.add(sample);
+      if (!hours.has(hourMs)) {
+        points += [...hours.values()].at(-1)?.points() ?? 0;
+        hours.set(hourMs, createBlockBuilder(range.wants, HOUR_LIMITS));
+      }
+      const hour = hours.get(hourMs);
+      hour?.add(sample);
+      if (points + (hour?.points() ?? 0) > UNPACKED_POINTS_MAX) return null;
     }
   }
   return new Map([...hours].map(([hourMs, hour]) => [hourMs, hour.block()]));

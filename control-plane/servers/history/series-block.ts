@@ -1,4 +1,5 @@
 import { metricOfSeries } from '../samples/metrics.js';
+import { type BlockLimits, requireWithinLimits } from './hour-limits.js';
 
 /**
  * A period of one server's history. Each slot is a sample, a minute or an hour, and each series has the count and the sum
@@ -27,25 +28,39 @@ export function scaleOf(series: string): number {
   return 10 ** (metricOfSeries(series)?.decimals ?? 0);
 }
 
-/** Returns the slots of both blocks; for a time in both, that of `first`. Returns `first` itself if nothing is added. */
-export function mergeBlocks(first: SeriesBlock | null, second: SeriesBlock): SeriesBlock {
+/**
+ * Returns the slots of both blocks; for a time in both, that of `first`. Returns `first` itself if nothing is added.
+ * Throws TooLargeError.
+ */
+export function mergeBlocks(first: SeriesBlock | null, second: SeriesBlock, limits: BlockLimits): SeriesBlock {
   if (first === null || first.times.length === 0) return second;
   const known = new Set(first.times);
   const picks: Pick[] = [];
   for (const [at, time] of second.times.entries()) if (!known.has(time)) picks.push({ block: second, at, time });
   if (picks.length === 0) return first;
   for (const [at, time] of first.times.entries()) picks.push({ block: first, at, time });
-  return gather(picks.sort((a, b) => a.time - b.time));
+  return gather(
+    picks.sort((a, b) => a.time - b.time),
+    limits,
+  );
 }
 
-/** Returns `block` with its slots in [fromMs, toMs) replaced by those of `by`. */
-export function replaceSlots(block: SeriesBlock | null, by: SeriesBlock, fromMs: number, toMs: number): SeriesBlock {
+/** Returns `block` with its slots in [fromMs, toMs) replaced by those of `by`. Throws TooLargeError. */
+export function replaceSlots(
+  block: SeriesBlock | null,
+  by: SeriesBlock,
+  [fromMs, toMs]: readonly [number, number],
+  limits: BlockLimits,
+): SeriesBlock {
   const { times } = block ?? EMPTY;
   const picks: Pick[] = by.times.map((time, at) => ({ block: by, at, time }));
   for (const [at, time] of times.entries()) {
     if (block !== null && (time < fromMs || time >= toMs)) picks.push({ block, at, time });
   }
-  return gather(picks.sort((a, b) => a.time - b.time));
+  return gather(
+    picks.sort((a, b) => a.time - b.time),
+    limits,
+  );
 }
 
 /** Returns the block with its slots merged into slots of `stepMs`. */
@@ -83,10 +98,16 @@ interface Pick {
   time: number;
 }
 
-/** Returns a block of slots from other blocks, in the order of `picks`. */
-function gather(picks: readonly Pick[]): SeriesBlock {
+/**
+ * Returns a block of slots from other blocks, in the order of `picks`. The size is checked before anything is copied:
+ * many slots with few series and few slots with many series are small, and their product is not.
+ */
+function gather(picks: readonly Pick[], limits: BlockLimits): SeriesBlock {
+  const blocks = new Set(picks.map((pick) => pick.block));
+  const names = new Set([...blocks].flatMap((block) => [...block.series.keys()]));
+  requireWithinLimits(picks.length, names.size, limits);
   const series = new Map<string, Series>();
-  for (const block of new Set(picks.map((pick) => pick.block))) {
+  for (const block of blocks) {
     for (const name of block.series.keys()) {
       if (series.has(name)) continue;
       const counts = new Array<number>(picks.length).fill(0);

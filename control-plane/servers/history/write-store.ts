@@ -2,7 +2,7 @@ import { Binary, type Collection } from 'mongodb';
 import { isDuplicateKey } from '../../storage/transaction.js';
 import type { ServerIdentity } from '../servers.js';
 import { historyId } from './document-id.js';
-import { PACKED_BYTES_MAX, TooLargeError } from './hour-limits.js';
+import { DAY_LIMITS, PACKED_BYTES_MAX, TooLargeError } from './hour-limits.js';
 import { packBlock } from './pack-series.js';
 import { blockOf, type Collections, type PackedDocument } from './read-store.js';
 import { replaceSlots, type SeriesBlock } from './series-block.js';
@@ -69,8 +69,9 @@ async function trySaveHourOfDay(hours: Collection<PackedDocument>, write: HourWr
   const day = await hours.findOne({ _id, workspace_id: server.workspaceId });
   if ((day?.hour_revisions?.[hour] ?? 0) > revision) return true;
   const before = day === null ? null : blockOf(day, () => true);
+  const block = replaceSlots(before, write.block, [hourMs, hourMs + HOUR_MS], DAY_LIMITS);
   const document = {
-    ...documentOf({ ...write, hourMs: dayMs, block: replaceSlots(before, write.block, hourMs, hourMs + HOUR_MS) }),
+    ...documentOf({ ...write, hourMs: dayMs, block }),
     hour_revisions: { ...day?.hour_revisions, [hour]: revision },
   };
   return replaceRevision(hours, document, day?.revision ?? 0);

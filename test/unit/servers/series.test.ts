@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const SERIES = ['cpu_percent', 'load_1', 'mem_used_bytes', 'disk_used_percent:/var', 'disk_used_percent:/mnt/größe'];
 const all = () => true;
+const NO_LIMITS = { slots: Number.POSITIVE_INFINITY, points: Number.POSITIVE_INFINITY };
 const sample = (offsetMs: number, values: Record<string, number>): Sample => ({
   atMs: HOUR + offsetMs,
   values: new Map(Object.entries(values)),
@@ -125,9 +126,9 @@ t.test('merging keeps each time once, in order, and returns the same block if no
         const [first, second] = [blockOfSamples(some, all), blockOfSamples(others, all)];
         const known = new Set(first.times);
         const news = others.filter(({ atMs }) => !known.has(atMs));
-        const merged = mergeBlocks(first, second);
+        const merged = mergeBlocks(first, second, NO_LIMITS);
         t.strictSame(there(merged), there(blockOfSamples([...some, ...news], all)));
-        t.equal(mergeBlocks(merged, second), merged);
+        t.equal(mergeBlocks(merged, second, NO_LIMITS), merged);
       }),
       { numRuns: 200 },
     ),
@@ -167,7 +168,7 @@ t.test('a part of a block is replaced with all its series', async (t) => {
     all,
   );
   const by = blockOfSamples([day(1, { load_1: 5, load_15: 6 })], all);
-  t.strictSame(there(replaceSlots(block, by, HOUR + HOUR_MS, HOUR + 2 * HOUR_MS)), {
+  t.strictSame(there(replaceSlots(block, by, [HOUR + HOUR_MS, HOUR + 2 * HOUR_MS], NO_LIMITS)), {
     load_1: [
       [0, 0],
       [HOUR_MS, 5],
@@ -179,7 +180,7 @@ t.test('a part of a block is replaced with all its series', async (t) => {
     ],
     load_15: [[HOUR_MS, 6]],
   });
-  t.strictSame(there(replaceSlots(null, by, HOUR, HOUR + HOUR_MS)), there(by));
+  t.strictSame(there(replaceSlots(null, by, [HOUR, HOUR + HOUR_MS], NO_LIMITS)), there(by));
 });
 
 t.test('points end at the end of the range', async (t) => {
