@@ -11,6 +11,7 @@ import { type Authenticator, identify } from './authenticate.js';
 import { findClientAddress } from './client-address.js';
 import { createDispatch } from './dispatch.js';
 import type { Idempotency } from './idempotency/idempotency.js';
+import { createTurns } from './input/turns.js';
 import { createRouteValidators } from './input/validate.js';
 import type { RateLimiter } from './limits/rate-limit.js';
 import { type HttpMetrics, observe } from './metrics.js';
@@ -55,8 +56,9 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.use(identify(authenticators));
   app.use(rateLimiter.limit);
   app.use(serveMounts(mounts.filter(({ limit }) => limit !== 'none')));
+  const nextTurn = createTurns();
   const dispatchOf = (route: Route) =>
-    createDispatch({ route, validator: validatorOf(route), runTransaction, idempotency, clock });
+    createDispatch({ route, validator: validatorOf(route), runTransaction, idempotency, clock, nextTurn });
   for (const middleware of serveRoutes(routes, dispatchOf)) app.use(middleware);
   return app;
 }

@@ -9,6 +9,7 @@ import { clientOf } from './client.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody, readRawBody } from './input/read-body.js';
+import type { NextTurn } from './input/turns.js';
 import type { RouteValidator } from './input/validate.js';
 import { type HttpResponse, responseOf, send } from './response.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';
@@ -32,8 +33,10 @@ export function createDispatch(needs: {
   runTransaction: RunTransaction;
   idempotency: Idempotency;
   clock: Clock;
+  /** Of all routes. */
+  nextTurn: NextTurn;
 }): (ctx: Context, params: Record<string, string>) => Promise<void> {
-  const { route, validator, runTransaction, idempotency, clock } = needs;
+  const { route, validator, runTransaction, idempotency, clock, nextTurn } = needs;
 
   async function perform(input: Input): Promise<HttpResponse> {
     if (route.kind !== 'mutation') return responseOf(route, await route.handle(input));
@@ -53,7 +56,8 @@ export function createDispatch(needs: {
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
     const raw = route.rawBody === undefined ? null : await readRawBody(ctx.req, route.rawBody);
     const hasBody = route.method !== 'GET' && raw === null;
-    const body = hasBody ? await readBody(ctx.req, route.textBody ?? null) : ({ kind: 'none' } as const);
+    const { textBody = null } = route;
+    const body = hasBody ? await readBody(ctx.req, textBody, nextTurn) : ({ kind: 'none' } as const);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
     const input = { actor, params, ...valid, raw, ifVersion, client: clientOf(ctx) } as Input;
