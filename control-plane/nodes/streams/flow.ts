@@ -85,6 +85,9 @@ export function createFlow<N extends NodeIdentity>(needs: FlowNeeds<N>): Flow {
       if (machine.state() !== 'closed')
         writer.write({ ack: { upToSeq, rejections, windowBytes: needs.credit.renew() } });
     },
+    onOverdraft() {
+      finish({ code: status.RESOURCE_EXHAUSTED, details: 'the node sent more than it was granted; retry' });
+    },
     onFailure(error) {
       needs.onStorageError(error);
       finish({ code: status.UNAVAILABLE, details: 'storing records failed' });

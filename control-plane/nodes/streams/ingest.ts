@@ -6,6 +6,7 @@ import type { ReadBatch } from './batch.js';
 import type { HoldBatch } from './hold/held-batches.js';
 import { holdWhileUnavailable } from './hold/hold-while-unavailable.js';
 import type { ReadingGate } from './limits/reading-gate.js';
+import type { StreamCredit } from './memory/credit.js';
 import type { IngestMemory } from './memory/ingest-memory.js';
 
 /** In addition to the batch in progress, so a node that keeps its limit is never paused. */
@@ -18,12 +19,15 @@ interface IngestNeeds<N extends NodeIdentity> {
   random: Random;
   holdBatch: HoldBatch;
   memory: Pick<IngestMemory, 'decode'>;
+  credit: Pick<StreamCredit, 'hold' | 'release' | 'isOverdrawn'>;
   /** Resolves when the batches of the node's previous stream are handled: batches of a node are handled in order. */
   after(): Promise<void>;
   onAck(upToSeq: number, rejections: RecordRejection[]): void;
   /** Called when the handler failed to store a batch. Nothing is acknowledged after that. */
   onFailure(error: unknown): void;
-  /** Held while too many batches wait. */
+  /** Called when the node has sent more than it may and there is no memory for it. The batch is dropped. */
+  onOverdraft(): void;
+  /** Held while too many batches wait, or more than the node may send. */
   gate: ReadingGate;
 }
 
@@ -39,12 +43,17 @@ export interface Ingest {
 }
 
 export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ingest {
-  const { node, handler, clock, random, after, onAck, onFailure, gate } = needs;
+  const { node, handler, clock, random, credit, after, onAck, onFailure, gate } = needs;
   const waiting: { batch: ReadBatch; receivedAtMs: number }[] = [];
   const finishing = new AbortController();
   let work: Promise<void> | null = null;
   let stopped = false;
-  const read = () => (waiting.length < BATCHES_WAITING_MAX ? gate.release('batches') : gate.hold('batches'));
+  function read(): void {
+    if (waiting.length < BATCHES_WAITING_MAX) gate.release('batches');
+    else gate.hold('batches');
+    if (credit.isOverdrawn()) gate.hold('memory');
+    else gate.release('memory');
+  }
 
   /** Resolves to false when the batch must be dropped. */
   async function isTurn(records: readonly NodeRecord[]): Promise<boolean> {
@@ -75,6 +84,8 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
         if (!(await isTurn(batch.records))) break;
         const refused = await store(batch.records, receivedAtMs);
         if (refused === null) break;
+        credit.release(bytesOf(batch));
+        read();
         onAck(batch.upToSeq, [...batch.rejections, ...refused]);
       } catch (error) {
         stopped = true;
@@ -89,6 +100,7 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
   return {
     take(batch) {
       if (stopped || finishing.signal.aborted) return;
+      if (!credit.hold(bytesOf(batch))) return needs.onOverdraft();
       waiting.push({ batch, receivedAtMs: clock.now() });
       read();
       work ??= handleAll();
@@ -101,4 +113,8 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
       waiting.length = 0;
     },
   };
+}
+
+function bytesOf({ records }: ReadBatch): number {
+  return records.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

@@ -1,3 +1,4 @@
+import { status } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
 import t from 'tap';
 import type { AgentDocument } from '../../../control-plane/nodes/documents.js';
@@ -7,7 +8,8 @@ import { systemRandom } from '../../../kernel/random.js';
 import { createOpenChannel } from '../../../node-link/channel.js';
 import { loadNodeLink } from '../../../proto/load.js';
 import { testDatabase } from '../../helpers/database.js';
-import { fetchPinned } from '../../helpers/node-link/fake-node.js';
+import { createGate } from '../../helpers/gate.js';
+import { createFakeNode, fetchPinned } from '../../helpers/node-link/fake-node.js';
 import { linkedAgent } from '../../helpers/node-link/linked-agent.js';
 import { fakeMonitors, noAgents, startNodeSide } from '../../helpers/node-link/node-side.js';
 import { waitFor } from '../../helpers/wait.js';
@@ -21,7 +23,8 @@ const INGEST_BYTES = 8 * MIB;
 const [CREDIT_BYTES, DECODED_BYTES, DECODED_FACTOR] = [INGEST_BYTES / 4, (INGEST_BYTES * 3) / 4, 16];
 
 /** As in `credit.ts`. */
-const STREAM_BYTES_MIN = 8_192;
+const [STREAM_BYTES_MIN, STREAM_BYTES_MAX] = [8_192, 262_144];
+const OVERDRAFT_SHARE = 0.125;
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -29,9 +32,9 @@ const openChannel = createOpenChannel(loadNodeLink());
 const bytesOf = (records: readonly Uint8Array[]) => records.reduce((sum, { length }) => sum + length, 0);
 
 /** Writes agents to the database, without the enrolment of each. */
-async function insertAgents(): Promise<{ id: string; credential: string }[]> {
-  const agents = Array.from({ length: AGENTS }, (_, index) => ({
-    id: `srv_${index}`,
+async function insertAgents(prefix: string, count: number): Promise<{ id: string; credential: string }[]> {
+  const agents = Array.from({ length: count }, (_, index) => ({
+    id: `${prefix}_${index}`,
     credential: newCredential(systemRandom),
   }));
   await mongo.db.collection<AgentDocument>('nodes').insertMany(
@@ -64,7 +67,7 @@ t.test('what 200 agents with a backlog send, and what is decoded of it, is bound
   const authorityPem = await fetchPinned(side.address, side.authority.fingerprint);
   const sizes = new Map<string, number>();
   let unacknowledged = 0;
-  const agents = (await insertAgents()).map((identity) =>
+  const agents = (await insertAgents('srv', AGENTS)).map((identity) =>
     linkedAgent({
       ...{ ...identity, address: side.address, authorityPem, openChannel },
       record: (seq) => Buffer.alloc(RECORD_BYTES, seq),
@@ -98,4 +101,50 @@ t.test('what 200 agents with a backlog send, and what is decoded of it, is bound
   const metric = await registry.getSingleMetric('picket_ingest_memory_bytes')?.get();
   const used = metric?.values.find(({ labels }) => labels['use'] === 'decoded')?.value;
   t.equal(used, 0, 'the memory is free again');
+});
+
+t.test('agents that send more than they were granted do not fill the memory, and others are served', async (t) => {
+  const opened = createGate();
+  const accept = async () => {
+    await opened.pass();
+    return [];
+  };
+  const owner: AgentOwner = { ...noAgents, records: { accept, delayMs: () => 0 } };
+  const registry = new Registry();
+  const side = await startNodeSide(mongo, fakeMonitors(), { agents: owner, ingestBytesMax: INGEST_BYTES, registry });
+  t.teardown(() => side.stop());
+  const overdrawn = async () => {
+    const metric = await registry.getSingleMetric('picket_ingest_memory_bytes')?.get();
+    return metric?.values.find(({ labels }) => labels['use'] === 'overdrawn')?.value ?? Number.NaN;
+  };
+  const where = { location: '', fingerprint: side.authority.fingerprint, address: side.address };
+  const [honest, ...greedy] = (await insertAgents('srv_greedy', 13)).map((one) => createFakeNode({ ...one, ...where }));
+  t.teardown(() => {
+    for (const node of [honest, ...greedy]) node?.close();
+  });
+  const batch = Array.from({ length: 8 }, () => Buffer.alloc(65_536));
+  const streams = await Promise.all(greedy.map((node) => node.connect()));
+  for (const stream of streams) {
+    for (let sent = 0; sent < 4; sent++) {
+      stream.send({ batch: { firstSeq: 1 + sent * batch.length, records: batch, droppedTotal: 0 } });
+    }
+  }
+  const room = INGEST_BYTES * OVERDRAFT_SHARE;
+  const fitting = Math.floor(room / (batch.length * 65_536 - STREAM_BYTES_MAX));
+  await waitFor(
+    'the greedy streams to end',
+    20_000,
+    () => streams.filter((one) => one.isOver()).length >= 12 - fitting,
+  );
+  t.ok((await overdrawn()) <= room, `${await overdrawn()} of ${room} bytes`);
+  const open = streams.filter((stream) => !stream.isOver());
+  t.ok(open.length > 0, 'a few may exceed it');
+  const ended = await Promise.all(streams.filter((stream) => stream.isOver()).map((stream) => stream.ended));
+  t.same([...new Set(ended.map(({ code }) => code))], [status.RESOURCE_EXHAUSTED]);
+  const stream = await honest?.connect();
+  const ack = stream?.records([Buffer.alloc(4_096)]);
+  opened.open();
+  t.match(await ack, { rejections: [] }, 'an agent that keeps to it is served');
+  for (const one of [...open, stream]) one?.cut();
+  await waitFor('the memory to be free again', 10_000, async () => (await overdrawn()) === 0);
 });

@@ -65,7 +65,7 @@ t.test('who waits behind a request that gives up is granted', async (t) => {
 
 t.test('streams share the total, and each gets enough for a few samples', async (t) => {
   const total = 4_096 * KIB;
-  const credit = createCredit(total);
+  const credit = createCredit(total, 0);
   const first = credit.open();
   t.equal(first.renew(), 128 * KIB, 'a stream that is alone gets a large batch, and leaves the rest to others');
   const many = Array.from({ length: 400 }, () => credit.open());
@@ -85,7 +85,7 @@ t.test('whatever streams do, their credit is bounded and returned in the end', a
   const action = fc.record({ stream: fc.nat(30), ends: fc.boolean() });
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
-      const credit = createCredit(1_024 * KIB);
+      const credit = createCredit(1_024 * KIB, 0);
       const streams = Array.from({ length: 31 }, () => credit.open());
       for (const { stream, ends } of actions) {
         if (ends) streams[stream]?.close();
@@ -97,4 +97,53 @@ t.test('whatever streams do, their credit is bounded and returned in the end', a
     }),
   );
   t.pass();
+});
+
+t.test('what waits beyond the credit is bounded over all streams, and returned in the end', async (t) => {
+  const [total, overdraft] = [1_024 * KIB, 512 * KIB];
+  const credit = createCredit(total, overdraft);
+  const [first, second, third] = [credit.open(), credit.open(), credit.open()];
+  const window = first.renew();
+  t.ok(first.hold(window));
+  t.equal(credit.overdrawnBytes(), 0, 'a node that keeps to it takes nothing');
+  t.ok(first.hold(60 * KIB));
+  t.notOk(first.isOverdrawn(), 'one large record does not stop the stream');
+  t.ok(first.hold(40 * KIB));
+  t.ok(first.isOverdrawn());
+  second.renew();
+  t.notOk(second.hold(1_024 * KIB), 'too much at once');
+  t.ok(second.hold(8 * KIB), 'and it may still send what it was granted');
+  t.ok(first.hold(overdraft - 100 * KIB));
+  t.ok(third.hold(64 * KIB), 'the first record of a stream is always taken');
+  t.notOk(third.hold(1), 'and nothing else');
+  first.release(overdraft - 100 * KIB);
+  third.release(64 * KIB);
+  first.release(100 * KIB);
+  t.notOk(first.isOverdrawn());
+  t.equal(credit.overdrawnBytes(), 0);
+
+  const action = fc.record({
+    stream: fc.nat(2),
+    kib: fc.nat(300),
+    what: fc.constantFrom('hold', 'release', 'renew', 'close'),
+  });
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 100 }), (actions) => {
+      const shared = createCredit(total, overdraft);
+      const streams = Array.from({ length: 3 }, () => ({ credit: shared.open(), held: [] as number[] }));
+      for (const { stream, kib, what } of actions) {
+        const one = streams[stream];
+        if (one === undefined) continue;
+        if (what === 'renew') one.credit.renew();
+        else if (what === 'close') one.credit.close();
+        else if (what === 'hold') {
+          if (one.credit.hold(kib * KIB)) one.held.push(kib * KIB);
+        } else one.credit.release(one.held.pop() ?? 0);
+        if (shared.overdrawnBytes() < 0) return false;
+      }
+      for (const { credit: own } of streams) own.close();
+      return shared.overdrawnBytes() === 0;
+    }),
+  );
+  third.close();
 });

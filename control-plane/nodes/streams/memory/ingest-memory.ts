@@ -3,8 +3,10 @@ import type { NodeRecord } from '../../nodes.js';
 import { type BytePool, createBytePool } from './byte-pool.js';
 import { type Credit, createCredit } from './credit.js';
 
-/** A quarter is for what agents may send. The rest is for records in work: their objects, and what the database gets. */
+/** For what agents may send. */
 const CREDIT_SHARE = 0.25;
+/** For what they send beyond that. The rest is for records in work: their objects, and what the database gets. */
+const OVERDRAFT_SHARE = 0.125;
 /** A sample of 1 KiB becomes about 16 KiB of objects, and the document to store. */
 const DECODED_FACTOR = 16;
 
@@ -18,8 +20,9 @@ export interface IngestMemory {
 
 export function createIngestMemory({ bytesMax, registry }: { bytesMax: number; registry: Registry }): IngestMemory {
   const creditBytes = Math.floor(bytesMax * CREDIT_SHARE);
-  const credit = createCredit(creditBytes);
-  const decoded = createBytePool(bytesMax - creditBytes);
+  const overdraftBytes = Math.floor(bytesMax * OVERDRAFT_SHARE);
+  const credit = createCredit(creditBytes, overdraftBytes);
+  const decoded = createBytePool(bytesMax - creditBytes - overdraftBytes);
   measure(registry, credit, decoded);
   return {
     credit,
@@ -39,11 +42,12 @@ export function createIngestMemory({ bytesMax, registry }: { bytesMax: number; r
 function measure(registry: Registry, credit: Credit, decoded: BytePool): void {
   new Gauge({
     name: 'picket_ingest_memory_bytes',
-    help: 'Memory for records of nodes: granted for what agents may send, and used for decoded records.',
+    help: 'Memory for records of nodes: granted for what agents may send, overdrawn by what they sent beyond that, and used for decoded records.',
     labelNames: ['use'],
     registers: [registry],
     collect() {
       this.set({ use: 'granted' }, credit.grantedBytes());
+      this.set({ use: 'overdrawn' }, credit.overdrawnBytes());
       this.set({ use: 'decoded' }, decoded.usedBytes());
     },
   });
