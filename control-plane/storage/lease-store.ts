@@ -15,6 +15,9 @@ export interface LeaseStore {
   release(name: string, owner: string): Promise<void>;
 }
 
+/** The clocks of two members of a replica set may differ by the time of a lease, so that a new primary frees none. */
+const CLOCKS_DIFFER = 2;
+
 interface LeaseDocument {
   _id: string;
   owner: string;
@@ -27,8 +30,10 @@ export function createLeaseStore(db: Db): LeaseStore {
   return {
     async acquire(name, owner, forMs) {
       const isMine = { $eq: ['$owner', owner] };
-      // A new lease has no `until`, which is less than any date.
-      const isFree = { $or: [isMine, { $lt: ['$until', '$$NOW'] }] };
+      // A new lease has no `until`, which is less than any date. One that lasts longer than it was acquired for is from
+      // before the clock of the database was set back; its owner may be gone, and would block the task until then.
+      const isTooLong = { $gt: ['$until', { $add: ['$$NOW', CLOCKS_DIFFER * forMs] }] };
+      const isFree = { $or: [isMine, { $lt: ['$until', '$$NOW'] }, isTooLong] };
       const whenFree = (value: unknown, otherwise: string) => ({ $cond: [isFree, value, otherwise] });
       try {
         const lease = await leases.findOneAndUpdate(

@@ -34,6 +34,8 @@ export function createControlPlaneStore(db: Db): ControlPlaneStore {
       const hasPaused = { $or: [{ $gt: [silentMs, PAUSE_MS] }, '$stopped'] };
       const waitMs = { $min: [GRACE_MS, { $multiply: [WAIT_PER_PAUSE, silentMs] }] };
       const waitsUntil = { $max: ['$complete_from', { $add: ['$$NOW', waitMs] }] };
+      // Never later than for a new control plane, also after the clock of the database was set back.
+      const stillWaits = { $min: ['$complete_from', { $add: ['$$NOW', GRACE_MS] }] };
       const isNew = { $eq: [{ $type: '$seen_at' }, 'missing'] };
       await planes.updateOne(
         { _id: id },
@@ -41,7 +43,7 @@ export function createControlPlaneStore(db: Db): ControlPlaneStore {
           {
             $set: {
               complete_from: {
-                $cond: [isNew, { $add: ['$$NOW', GRACE_MS] }, { $cond: [hasPaused, waitsUntil, '$complete_from'] }],
+                $cond: [isNew, { $add: ['$$NOW', GRACE_MS] }, { $cond: [hasPaused, waitsUntil, stillWaits] }],
               },
               received_until: { $cond: [isNew, null, { $cond: [hasPaused, '$seen_at', '$received_until'] }] },
               seen_at: '$$NOW',

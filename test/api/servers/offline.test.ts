@@ -170,6 +170,19 @@ t.test('after a pause of its heartbeats, a control plane waits for its agents, i
   t.match(notified, [{ id: server._id }], 'the agent of a control plane without a pause');
 });
 
+t.test(
+  'after the clock of the database was set back, a control plane that had just started waits no longer',
+  async (t) => {
+    await planes.started('set-back');
+    const hour = { $add: ['$$NOW', 60 * MINUTE_MS] };
+    await planeDocuments.updateOne({ _id: 'set-back' }, [{ $set: { seen_at: hour, complete_from: hour } }]);
+    await planeStore.beat('set-back');
+    const plane = (await planeStore.newest()).find(({ _id }) => _id === 'set-back');
+    t.ok(plane !== undefined && plane.waits_ms <= MINUTE_MS, `it waits ${plane?.waits_ms} ms`);
+    await planeDocuments.deleteOne({ _id: 'set-back' });
+  },
+);
+
 t.test('agents of a control plane that failed or stopped get a minute, then are lost', async (t) => {
   const { job, statusOf } = await scene();
   await planes.receives('a');
