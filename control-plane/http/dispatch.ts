@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Clock } from '../../kernel/clock.js';
+import type { NextTurn } from '../../kernel/turns.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -9,7 +10,6 @@ import { clientOf } from './client.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody, readRawBody } from './input/read-body.js';
-import type { NextTurn } from './input/turns.js';
 import type { RouteValidator } from './input/validate.js';
 import { type HttpResponse, responseOf, send } from './response.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';

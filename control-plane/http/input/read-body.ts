@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
+import type { NextTurn } from '../../../kernel/turns.js';
 import { AppError } from '../../errors.js';
 import type { TextBody } from '../route.js';
 import { BODY_DEPTH_MAX, isDeeperThan } from './strings.js';
-import type { NextTurn } from './turns.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 /** A larger body waits for its turn: 1 MiB of fields with different names takes up to 100 ms to parse. */

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { createTurns } from '../../../kernel/turns.js';
 import type { MetricSampleCodec } from '../../../proto/load.js';
 import type { AgentIdentity, NodeRecord, RecordHandler, RecordRejection } from '../../nodes/nodes.js';
 import type { PlanName } from '../../plans/plans.js';
@@ -18,6 +19,8 @@ import type { NewSample, SamplesStore } from './store.js';
 /** Samples of all agents that arrive within this time are written together. */
 const GROUP_MS = 100;
 const GROUP_SAMPLES_MAX = 1_000;
+/** Bytes of samples that are decoded at once: samples with the most values take about a tenth of a millisecond for each KiB. */
+const TURN_BYTES = 65_536;
 /** What is wrong with samples is logged at most this often. */
 const LOG_PERIOD_MS = 60_000;
 
@@ -47,12 +50,13 @@ export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIden
   const write = createGroupWriter(needs);
   const receipts = createReceiptBudget(clock);
   const minutes = createMinuteBudget(clock);
+  const nextTurn = createTurns();
   let loggedMs = Number.NEGATIVE_INFINITY;
 
   async function accept(node: AgentIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const plan = await planOf(node.workspaceId);
     if (plan === null) return records.map(({ seq }) => ({ seq, reason: 'workspace_gone' }));
-    const samples = readAll(node, records, receivedAtMs, receivedAtMs - keptMs(plan).rawMs);
+    const samples = await readAll(node, records, receivedAtMs, receivedAtMs - keptMs(plan).rawMs);
     const { pending, rejections, drops } = samples;
     try {
       const isKnown = await write(pending, drops);
@@ -65,11 +69,22 @@ export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIden
     return rejections;
   }
 
-  function readAll(node: AgentIdentity, records: NodeRecord[], receivedAtMs: number, oldestMs: number): ReadSamples {
+  async function readAll(
+    node: AgentIdentity,
+    records: NodeRecord[],
+    receivedAtMs: number,
+    oldestMs: number,
+  ): Promise<ReadSamples> {
     const { workspaceId, nodeId: serverId } = node;
     const drops: DropCount = { workspaceId, serverId, tooOld: 0, values: 0 };
     const samples: ReadSamples = { pending: [], rejections: [], drops };
+    let turnBytes = 0;
     for (const { seq, bytes } of records) {
+      turnBytes += bytes.length;
+      if (turnBytes > TURN_BYTES) {
+        turnBytes = bytes.length;
+        await nextTurn();
+      }
       const sample = readSample(codec, node, bytes, receivedAtMs);
       const refused = refusal(sample, oldestMs);
       if (refused !== null) samples.rejections.push({ seq, reason: refused });

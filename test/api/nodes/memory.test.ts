@@ -22,9 +22,11 @@ const INGEST_BYTES = 8 * MIB;
 /** As in `ingest-memory.ts`. */
 const [CREDIT_BYTES, DECODED_BYTES, DECODED_FACTOR] = [INGEST_BYTES / 4, (INGEST_BYTES * 3) / 4, 16];
 
+/** Records of a batch of 160 KiB. */
+const BATCH_RECORDS = 5;
 /** As in `credit.ts`. */
-const [STREAM_BYTES_MIN, STREAM_BYTES_MAX] = [8_192, 262_144];
-const OVERDRAFT_SHARE = 0.125;
+const STREAM_BYTES_MIN = 8_192;
+const OVERDRAFT_SHARE = 1 / 32;
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -122,7 +124,7 @@ t.test('agents that send more than they were granted do not fill the memory, and
   t.teardown(() => {
     for (const node of [honest, ...greedy]) node?.close();
   });
-  const batch = Array.from({ length: 8 }, () => Buffer.alloc(65_536));
+  const batch = Array.from({ length: BATCH_RECORDS }, () => Buffer.alloc(32_768));
   const streams = await Promise.all(greedy.map((node) => node.connect()));
   for (const stream of streams) {
     for (let sent = 0; sent < 4; sent++) {
@@ -130,7 +132,7 @@ t.test('agents that send more than they were granted do not fill the memory, and
     }
   }
   const room = INGEST_BYTES * OVERDRAFT_SHARE;
-  const fitting = Math.floor(room / (batch.length * 65_536 - STREAM_BYTES_MAX));
+  const fitting = Math.floor(room / (batch.length * 32_768 - CREDIT_BYTES / 32));
   await waitFor(
     'the greedy streams to end',
     20_000,

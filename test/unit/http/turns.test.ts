@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { readBody } from '../../../control-plane/http/input/read-body.js';
-import { createTurns } from '../../../control-plane/http/input/turns.js';
+import { createTurns } from '../../../kernel/turns.js';
 
 const BODIES = 10;
 

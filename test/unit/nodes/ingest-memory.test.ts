@@ -1,8 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { Registry } from 'prom-client';
 import t from 'tap';
 import { createBytePool } from '../../../control-plane/nodes/streams/memory/byte-pool.js';
 import { createCredit } from '../../../control-plane/nodes/streams/memory/credit.js';
+import { createIngestMemory } from '../../../control-plane/nodes/streams/memory/ingest-memory.js';
+import { createGate } from '../../helpers/gate.js';
 
 const KIB = 1_024;
 const never = new AbortController().signal;
@@ -146,4 +149,28 @@ t.test('what waits beyond the credit is bounded over all streams, and returned i
     }),
   );
   third.close();
+});
+
+t.test('small batches do not wait for the memory that large ones use, and are limited as well', async (t) => {
+  const memory = createIngestMemory({ bytesMax: 8_192 * KIB, registry: new Registry() });
+  const opened = createGate();
+  const started: number[] = [];
+  const decode = (kib: number) =>
+    memory.decode([{ seq: 1, bytes: Buffer.alloc(kib * KIB) }], new AbortController().signal, async () => {
+      started.push(kib);
+      await opened.pass();
+    });
+  const work = Array.from({ length: 40 }, () => decode(64));
+  await turn();
+  const large = started.length;
+  t.ok(large < 10, `${large} large batches of 1 MiB when decoded`);
+  work.push(decode(1));
+  await turn();
+  t.same(started.slice(large), [1], 'a small one is decoded at once');
+  work.push(...Array.from({ length: 40 }, () => decode(16)));
+  await turn();
+  t.ok(started.length < large + 10, `${started.length} batches`);
+  opened.open();
+  await Promise.all(work);
+  t.equal(started.length, 81);
 });

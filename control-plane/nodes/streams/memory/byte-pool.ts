@@ -6,6 +6,8 @@ export interface BytePool {
    * stuck forever.
    */
   reserve(bytes: number, signal: AbortSignal): Promise<(() => void) | null>;
+  /** Whether this many bytes are free now, and nobody waits for them. */
+  isFree(bytes: number): boolean;
   usedBytes(): number;
 }
 
@@ -61,6 +63,7 @@ export function createBytePool(bytesMax: number): BytePool {
         grant();
       };
     },
+    isFree: (bytes) => waiters.size === 0 && used + bytes <= bytesMax,
     usedBytes: () => used,
   };
 }

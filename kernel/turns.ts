@@ -4,8 +4,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 export type NextTurn = () => Promise<void>;
 
 /**
- * Returns turns for work that takes up to a tenth of a second. Without them, such work of many requests that arrive
- * together is done at once, and nothing else until then.
+ * Returns turns for work that takes long. Without them, such work of many clients or nodes that arrives together is done at
+ * once, and nothing else until then.
  */
 export function createTurns(): NextTurn {
   let last: Promise<void> = Promise.resolve();
