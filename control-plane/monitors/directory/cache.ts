@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AssignmentChange, AssignmentSource } from '../../nodes/nodes.js';
 import type { WorkspacePlans } from '../../plans/plans.js';
 import type { MonitorLookup } from '../monitors.js';
@@ -10,6 +11,8 @@ import { createPlansOfWorkspaces } from './workspace-plans.js';
 
 /** Rows of one query. */
 const PAGE_ROWS = 1_000;
+/** Rows that are replaced at once. It takes some milliseconds, because every location of a row gets an assignment. */
+const SLICE_ROWS = 100;
 
 /** The monitors in memory and the reads that fill it; `directory.ts` decides when to read again. */
 export interface DirectoryCache extends Omit<AssignmentSource, 'ready'> {
@@ -43,7 +46,15 @@ export function createDirectoryCache(
       const page = ids.slice(start, start + PAGE_ROWS);
       const rows = new Map((await store.directoryRows(page)).map((row) => [row._id, row]));
       await plans.learn([...rows.values()]);
-      replace(page.map((id) => ({ id, row: rows.get(id) ?? null })));
+      await replaceInSlices(page.map((id) => ({ id, row: rows.get(id) ?? null })));
+    }
+  }
+
+  /** Does other work between two slices. Reads run one after another, so no other one replaces the same rows meanwhile. */
+  async function replaceInSlices(read: readonly { id: string; row: DirectoryRow | null }[]): Promise<void> {
+    for (let start = 0; start < read.length; start += SLICE_ROWS) {
+      if (start > 0) await yieldToEventLoop();
+      replace(read.slice(start, start + SLICE_ROWS));
     }
   }
 
@@ -63,7 +74,7 @@ export function createDirectoryCache(
   async function loadAll(): Promise<void> {
     for await (const rows of pages(store)) {
       await plans.learn(rows);
-      replace(rows.map((row) => ({ id: row._id, row })));
+      await replaceInSlices(rows.map((row) => ({ id: row._id, row })));
     }
   }
 
