@@ -2,7 +2,7 @@ import type { Actor } from '../actor.js';
 import type { Ids } from '../storage/ids.js';
 import { idTime } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { AuditEvent, AuditLog } from './audit.js';
+import type { AuditAction, AuditEvent, AuditLog } from './audit.js';
 import type { AuditDocument } from './documents.js';
 import { isDeletion, MASS_DELETION_ENTRIES, MASS_DELETION_MS, severityOf } from './severity.js';
 import type { AuditStore } from './store.js';
@@ -41,12 +41,19 @@ function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: 
     },
     resource: event.resource,
     // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
-    metadata: JSON.parse(JSON.stringify(event.metadata ?? {})),
+    metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...deviceOf(actor, event.action) })),
     request_id: actor.requestId,
     hash: null,
     previous_hash: null,
     unsealed: true,
   };
+}
+
+/** Actions whose entries say with which program the person acted, so that a stolen session can be told apart. */
+const NAMES_DEVICE = /^(auth|team|billing|workspace)\./;
+
+function deviceOf({ userId, userAgent }: Actor, action: AuditAction): { user_agent?: string } {
+  return userId === null || userAgent === null || !NAMES_DEVICE.test(action) ? {} : { user_agent: userAgent };
 }
 
 /** Counts deletions for `severityOf`: those that are stored, and those that the transaction is about to store. */
