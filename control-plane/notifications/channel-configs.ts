@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { EmailAddress } from '../http/input/email-address.js';
 
 export const CHANNEL_TYPES = [
   'email',
@@ -17,10 +18,6 @@ const RECIPIENTS_MAX = 20;
 
 /** Printable ASCII without spaces. */
 const NO_SPACES = '^[!-~]+$';
-/** The pattern of e-mail fields in HTML: no quoted local part, no comment, and no line break that could add a header. */
-const MAILBOX =
-  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$";
-
 const closed = { additionalProperties: false };
 
 const Url = (example: string) =>
@@ -28,7 +25,7 @@ const Url = (example: string) =>
 
 export const EmailConfig = Type.Object(
   {
-    to: Type.Array(Type.String({ maxLength: 254, pattern: MAILBOX, examples: ['oncall@example.com'] }), {
+    to: Type.Array(EmailAddress('oncall@example.com'), {
       minItems: 1,
       maxItems: RECIPIENTS_MAX,
       uniqueItems: true,
