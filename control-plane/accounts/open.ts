@@ -1,35 +1,39 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { Scope } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leased-periodic-task.js';
 import { createCreateKey } from './api-keys/create.js';
+import { createExpiryReminders, type ExpiryRemindersNeeds } from './api-keys/expiry-reminders.js';
 import { createKeyAuthenticator } from './api-keys/key-authenticator.js';
 import { createRevokeKey } from './api-keys/revoke.js';
+import { createRotateKey } from './api-keys/rotate.js';
 import { createApiKeyRoutes } from './api-keys/routes.js';
 import type { ApiKeysStore } from './api-keys/store.js';
 import type { MembershipsStore } from './memberships-store.js';
+import { createPasswordProblem, type PasswordProblem } from './password-strength.js';
 import { accountQuotas } from './quotas.js';
 import { createAccountRoutes } from './routes.js';
 
-interface AccountsNeeds {
+interface AccountsNeeds extends LeasedPeriodicTaskNeeds, Omit<ExpiryRemindersNeeds, 'store'> {
   apiKeys: ApiKeysStore;
-  memberships: Pick<MembershipsStore, 'count'>;
+  memberships: MembershipsStore;
   /** Of all slices. */
   scopes: readonly Scope[];
   audit: AuditLog;
   pager: Pager;
   ids: Ids;
-  clock: Clock;
   random: Random;
-  logger: Logger;
+}
+
+export interface OpenedAccounts extends OpenedSlice {
+  passwordProblem: PasswordProblem;
 }
 
 /** Workspaces, users and API keys. */
-export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
+export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
   name: 'accounts',
   idPrefixes: ['ws', 'usr', 'key'],
   // These have no slice yet, but keys with their scopes can already be created.
@@ -51,16 +55,20 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedSlice> = {
     'team.member_removed',
     'api_key.created',
     'api_key.revoked',
+    'api_key.rotated',
   ],
   open(needs) {
     const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });
     const shared = { ...needs, store: needs.apiKeys };
     const createKey = createCreateKey(shared);
     const revokeKey = createRevokeKey({ ...shared, invalidate: keys.invalidate });
+    const rotateKey = createRotateKey({ ...shared, invalidate: keys.invalidate });
     return {
+      passwordProblem: createPasswordProblem(),
       authenticators: [keys],
       quotas: accountQuotas(needs),
-      routes: [...createAccountRoutes(needs), ...createApiKeyRoutes({ ...shared, createKey, revokeKey })],
+      jobs: [createExpiryReminders({ ...needs, store: needs.apiKeys })],
+      routes: [...createAccountRoutes(needs), ...createApiKeyRoutes({ ...shared, createKey, rotateKey, revokeKey })],
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
-import type { UserDocument } from './documents.js';
+import type { Deletion, UserDocument } from './documents.js';
 
 export interface UsersStore {
   ensureIndexes(): Promise<void>;
@@ -13,11 +13,47 @@ export interface UsersStore {
   findByEmail(email: string): Promise<UserDocument | null>;
   /** Like `findByEmail`, as the transaction sees it. */
   findByEmailIn(tx: Transaction, email: string): Promise<UserDocument | null>;
+  /** Resolves to the addresses by id, without people who do not exist. */
+  emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Throws a duplicate key error when another user has the address. */
+  setEmail(tx: Transaction, id: string, address: { email: string; confirmedAtMs: number }): Promise<void>;
+  setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void>;
+  setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
+  /**
+   * Notes that somebody tried to sign up with the address. Resolves to false when that was noted after `notSinceMs`, and
+   * for an address without an account.
+   */
+  noteSignUpAttempt(tx: Transaction, email: string, note: Note): Promise<boolean>;
+  /**
+   * Notes that somebody asked for a new password. Resolves to the user; null when that was noted after `notSinceMs`, and
+   * for an address without an account.
+   */
+  noteResetRequest(tx: Transaction, email: string, note: Note): Promise<UserDocument | null>;
   setLastWorkspace(tx: Transaction, id: string, workspaceId: string): Promise<void>;
+}
+
+/** A thing that is noted at `atMs`, and at most once in a while. */
+interface Note {
+  atMs: number;
+  notSinceMs: number;
 }
 
 export function createUsersStore(db: Db): UsersStore {
   const users = db.collection<UserDocument>('users');
+
+  function noteOnce(
+    tx: Transaction,
+    email: string,
+    field: 'sign_up_attempted_at_ms' | 'reset_requested_at_ms',
+    { atMs, notSinceMs }: Note,
+  ): Promise<UserDocument | null> {
+    return users.findOneAndUpdate(
+      { email, [field]: { $not: { $gt: notSinceMs } } },
+      { $set: { [field]: atMs } },
+      { session: tx.session },
+    );
+  }
+
   return {
     async ensureIndexes() {
       await users.createIndex({ email: 1 }, { unique: true });
@@ -29,6 +65,24 @@ export function createUsersStore(db: Db): UsersStore {
     findIn: (tx, _id) => users.findOne({ _id }, { session: tx.session }),
     findByEmail: (email) => users.findOne({ email }),
     findByEmailIn: (tx, email) => users.findOne({ email }, { session: tx.session }),
+    async emails(ids) {
+      const found = await users.find({ _id: { $in: [...new Set(ids)] } }, { projection: { email: 1 } }).toArray();
+      return new Map(found.map(({ _id, email }) => [_id, email]));
+    },
+    async setEmail(tx, _id, { email, confirmedAtMs }) {
+      const set = { email, email_confirmed_at_ms: confirmedAtMs };
+      await users.updateOne({ _id }, { $set: set }, { session: tx.session });
+    },
+    async setPassword(tx, _id, password_hash) {
+      await users.updateOne({ _id }, { $set: { password_hash } }, { session: tx.session });
+    },
+    async setDeletion(tx, _id, deletion) {
+      await users.updateOne({ _id }, { $set: { deletion } }, { session: tx.session });
+    },
+    async noteSignUpAttempt(tx, email, note) {
+      return (await noteOnce(tx, email, 'sign_up_attempted_at_ms', note)) !== null;
+    },
+    noteResetRequest: (tx, email, note) => noteOnce(tx, email, 'reset_requested_at_ms', note),
     async setLastWorkspace(tx, _id, last_workspace_id) {
       await users.updateOne({ _id }, { $set: { last_workspace_id } }, { session: tx.session });
     },

@@ -14,11 +14,7 @@ import type { ApiKeysStore } from './store.js';
 
 export const ACTIVE_KEYS_PER_WORKSPACE_MAX = 100;
 
-export type CreateKey = (
-  tx: Transaction,
-  actor: Actor,
-  input: CreateApiKey,
-) => Promise<{ document: ApiKeyDocument; key: string }>;
+export type CreateKey = (tx: Transaction, actor: Actor, input: CreateApiKey) => Promise<MadeKey>;
 
 /** Returns the verb that creates a key. The new key cannot have more rights than its creator, or expire later. */
 export function createCreateKey(needs: {
@@ -28,7 +24,7 @@ export function createCreateKey(needs: {
   clock: Clock;
   random: Random;
 }): CreateKey {
-  const { store, audit, ids, clock, random } = needs;
+  const { audit, clock } = needs;
   return async (tx, actor, input) => {
     const scopes = input.scopes ?? ['*'];
     const nowMs = clock.now();
@@ -36,35 +32,54 @@ export function createCreateKey(needs: {
     if (scopes.length !== 1 || scopes[0] !== '*') requirePlanFeature(actor.plan, 'scopedKeys', 'Keys with scopes');
     if (scopes.length > 1 && scopes.includes('*'))
       throw invalidField('/scopes', 'must not contain * together with other scopes');
-    requireOwnRights(actor, scopes, expiresAtMs);
-    if (actor.userId === null) throw new AppError('forbidden', 'Only a person or another key can create a key.');
-    await refuseTooMany(store, tx, actor.workspaceId, nowMs);
-    const key = makeApiKey(random);
-    const document: ApiKeyDocument = {
-      _id: ids.next('key'),
-      workspace_id: actor.workspaceId,
-      user_id: actor.userId,
-      name: input.name,
-      hash: apiKeyHash(key),
-      last_four: key.slice(-4),
-      scopes,
-      created_at_ms: nowMs,
-      last_used_at_ms: null,
-      expires_at_ms: expiresAtMs,
-      revoked_at_ms: null,
-    };
-    await store.insert(tx, document);
+    const made = await insertKey(needs, tx, actor, { name: input.name, scopes, expiresAtMs });
     await audit.record(tx, actor, {
       action: 'api_key.created',
-      resource: { type: 'api_key', id: document._id, name: document.name },
+      resource: { type: 'api_key', id: made.document._id, name: input.name },
       metadata: {
         scopes,
         expires_at: expiresAtMs === null ? null : toIso(expiresAtMs),
-        last_four: document.last_four,
+        last_four: made.document.last_four,
       },
     });
-    return { document, key };
+    return made;
   };
+}
+
+/** The document of a new key, and the key itself, which is not stored. */
+export interface MadeKey {
+  document: ApiKeyDocument;
+  key: string;
+}
+
+/** Makes a key in the name of the actor. Throws when the actor may not make it, or the workspace has too many. */
+export async function insertKey(
+  needs: { store: ApiKeysStore; ids: Ids; clock: Clock; random: Random },
+  tx: Transaction,
+  actor: Actor,
+  { name, scopes, expiresAtMs }: { name: string; scopes: ApiKeyDocument['scopes']; expiresAtMs: number | null },
+): Promise<MadeKey> {
+  const { store, ids, clock, random } = needs;
+  requireOwnRights(actor, scopes, expiresAtMs);
+  if (actor.userId === null) throw new AppError('forbidden', 'Only a person or another key can create a key.');
+  const nowMs = clock.now();
+  await refuseTooMany(store, tx, actor.workspaceId, nowMs);
+  const key = makeApiKey(random);
+  const document: ApiKeyDocument = {
+    _id: ids.next('key'),
+    workspace_id: actor.workspaceId,
+    user_id: actor.userId,
+    name,
+    hash: apiKeyHash(key),
+    last_four: key.slice(-4),
+    scopes,
+    created_at_ms: nowMs,
+    last_used_at_ms: null,
+    expires_at_ms: expiresAtMs,
+    revoked_at_ms: null,
+  };
+  await store.insert(tx, document);
+  return { document, key };
 }
 
 async function refuseTooMany(store: ApiKeysStore, tx: Transaction, workspaceId: string, nowMs: number): Promise<void> {

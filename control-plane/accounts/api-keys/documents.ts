@@ -13,6 +13,12 @@ export interface ApiKeyDocument {
   created_at_ms: number;
   /** Accurate to a minute. */
   last_used_at_ms: number | null;
+  /** The address bucket of the last use; missing before the first, and in keys of earlier versions. */
+  last_used_network?: string;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
+  /** The key that replaces this one, which ends after an overlap. */
+  replaced_by?: string;
+  /** When its creator was told that it expires soon. */
+  reminded_at_ms?: number;
 }

@@ -5,6 +5,7 @@ import type { Actor, Role } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Authenticator } from '../../http/authenticate.js';
 import type { Client } from '../../http/client.js';
+import { addressBucket } from '../../http/limits/address-bucket.js';
 import type { MembershipDocument } from '../documents.js';
 import { retentionPlanOf, stopOf } from '../standing.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
@@ -51,13 +52,13 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
   }
 
   /** Records the use of a key at most once a minute, without delaying the request. Returns the time of the last use. */
-  function touch(key: KeyWithOwner['key']): number {
+  function touch(key: KeyWithOwner['key'], network: string): number {
     const nowMs = clock.now();
     const last = Math.max(key.last_used_at_ms ?? 0, touchedMs.get(key._id) ?? 0);
     if (nowMs - last < TOUCH_MS) return last;
     if (touchedMs.size >= CACHED_KEYS_MAX) touchedMs.clear();
     touchedMs.set(key._id, nowMs);
-    store.touch(key._id, nowMs).catch((err) => logger.warn({ err }, 'recording the use of an API key failed'));
+    store.touch(key._id, nowMs, network).catch((err) => logger.warn({ err }, 'recording the use of an API key failed'));
     return nowMs;
   }
 
@@ -74,7 +75,8 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
         throw unknown('This API key is unknown.');
       }
       const { role } = requireValid(found, clock.now());
-      return actorOf(found, role, touch(found.key), credentials.client, clock.now());
+      const lastUsedAt = touch(found.key, addressBucket(credentials.client.ip));
+      return actorOf(found, role, lastUsedAt, credentials.client, clock.now());
     },
     recognizes({ authorization = '' }) {
       const text = keyIn(authorization);

@@ -1,17 +1,22 @@
-import type { Scope } from '../../actor.js';
+import type { Actor, Scope } from '../../actor.js';
 import { notFound } from '../../errors.js';
 import { BY_ID, type Pager } from '../../http/paging.js';
-import { mutationRoute, type Route, readRoute } from '../../http/route.js';
-import type { CreateKey } from './create.js';
+import { mutationRoute, type Reply, type Route, readRoute } from '../../http/route.js';
+import type { UsersStore } from '../users-store.js';
+import type { CreateKey, MadeKey } from './create.js';
+import type { ApiKeyDocument } from './documents.js';
 import { API_KEY_VERSION, type RevokeKey } from './revoke.js';
-import { ApiKeyPage, ApiKeyParams, type ApiKeySchemas, apiKeySchemas } from './schema.js';
+import type { RotateKey } from './rotate.js';
+import { type ApiKey, ApiKeyPage, ApiKeyParams, type ApiKeySchemas, apiKeySchemas } from './schema.js';
 import type { ApiKeysStore } from './store.js';
 import { apiKeyOf } from './view.js';
 
 interface ApiKeyRoutesNeeds {
   store: ApiKeysStore;
   pager: Pager;
+  users: Pick<UsersStore, 'emails'>;
   createKey: CreateKey;
+  rotateKey: RotateKey;
   revokeKey: RevokeKey;
   /** The scopes of all slices. */
   scopes: readonly Scope[];
@@ -34,7 +39,7 @@ export function createApiKeyRoutes(needs: ApiKeyRoutesNeeds): Route[] {
       async handle(input) {
         const page = pager.open('api-keys', BY_ID, input);
         const found = await store.list(input.actor.workspaceId, page.request);
-        return page.reply(found, (rows) => rows.map(apiKeyOf));
+        return page.reply(found, (rows) => viewsOf(needs, rows));
       },
     }),
     readRoute({
@@ -49,14 +54,30 @@ export function createApiKeyRoutes(needs: ApiKeyRoutesNeeds): Route[] {
       async handle({ actor, params }) {
         const key = await store.find(actor.workspaceId, params.id);
         if (key === null) throw notFound('API key');
-        return { status: 200, data: apiKeyOf(key), version: API_KEY_VERSION };
+        const [data] = await viewsOf(needs, [key]);
+        return { status: 200, data, version: API_KEY_VERSION };
       },
     }),
     ...changeRoutes(needs, schemas),
   ];
 }
 
-function changeRoutes({ createKey, revokeKey }: ApiKeyRoutesNeeds, schemas: ApiKeySchemas): Route[] {
+async function viewsOf({ users }: ApiKeyRoutesNeeds, keys: readonly ApiKeyDocument[]): Promise<ApiKey[]> {
+  const emails = await users.emails(keys.map(({ user_id }) => user_id));
+  return keys.map((key) => apiKeyOf(key, emails));
+}
+
+/** The reply that contains a new key. It was made in the name of the actor. */
+function created({ document, key }: MadeKey, actor: Actor): Reply {
+  return {
+    status: 201,
+    data: { ...apiKeyOf(document, new Map([[document.user_id, actor.email]])), key },
+    location: `/v1/api-keys/${document._id}`,
+    version: API_KEY_VERSION,
+  };
+}
+
+function changeRoutes({ createKey, rotateKey, revokeKey }: ApiKeyRoutesNeeds, schemas: ApiKeySchemas): Route[] {
   return [
     mutationRoute({
       method: 'POST',
@@ -71,13 +92,26 @@ function changeRoutes({ createKey, revokeKey }: ApiKeyRoutesNeeds, schemas: ApiK
       errors: ['plan_required', 'conflict'],
       replies: { 201: schemas.CreatedApiKey },
       async handle({ actor, body }, tx) {
-        const { document, key } = await createKey(tx, actor, body);
-        return {
-          status: 201,
-          data: { ...apiKeyOf(document), key },
-          location: `/v1/api-keys/${document._id}`,
-          version: API_KEY_VERSION,
-        };
+        return created(await createKey(tx, actor, body), actor);
+      },
+    }),
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/api-keys/{id}/rotate',
+      access: 'full',
+      fresh: true,
+      tag: 'API keys',
+      summary: 'Replace an API key by a new one',
+      description:
+        'The new key has the same name and scopes, acts in your name, and is only in this response. The old key goes on working for `overlap_seconds`. A key that expires is replaced by one with the same lifetime.',
+      params: ApiKeyParams,
+      body: schemas.RotateApiKey,
+      bodyOptional: true,
+      versioned: true,
+      errors: ['conflict'],
+      replies: { 201: schemas.CreatedApiKey },
+      async handle({ actor, params, body }, tx) {
+        return created(await rotateKey(tx, actor, params.id, body), actor);
       },
     }),
     mutationRoute({

@@ -30,12 +30,28 @@ export interface ApiKeysStore {
   list(workspaceId: string, page: PageRequest): Promise<ApiKeyDocument[]>;
   /** Resolves to null when there is no such key, or it is revoked. */
   find(workspaceId: string, id: string): Promise<ApiKeyDocument | null>;
+  /** Like `find`, as the transaction sees it. */
+  findIn(tx: Transaction, workspaceId: string, id: string): Promise<ApiKeyDocument | null>;
   /** Resolves to null when there is no such key, or it is already revoked. */
   revoke(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<ApiKeyDocument | null>;
   /** Revokes the keys that a person created in a workspace. Resolves to how many of them were not revoked before. */
   revokeAllOf(tx: Transaction, workspaceId: string, userId: string, atMs: number): Promise<number>;
   /** Takes no workspace, because it is called with the id of a key that was just authenticated. */
-  touch(id: string, atMs: number): Promise<void>;
+  touch(id: string, atMs: number, network: string): Promise<void>;
+  /** Notes the key that replaces this one, which ends at `endsAtMs` or at its own earlier expiry. */
+  replace(
+    tx: Transaction,
+    workspaceId: string,
+    id: string,
+    replacement: { by: string; endsAtMs: number },
+  ): Promise<ApiKeyDocument | null>;
+  /**
+   * Returns keys of all workspaces that expire in the range, are neither revoked nor replaced, and of which nobody was
+   * told.
+   */
+  expiring(range: { fromMs: number; toMs: number; rowsMax: number }): Promise<ApiKeyDocument[]>;
+  /** Notes that the creator of a key was told of its expiry. Resolves to false when that was noted before. */
+  noteReminder(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<boolean>;
 }
 
 export function createApiKeysStore(db: Db): ApiKeysStore {
@@ -45,6 +61,11 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
       await keys.createIndex({ hash: 1 }, { unique: true });
       await keys.createIndex({ workspace_id: 1, _id: -1 });
       await keys.createIndex({ workspace_id: 1, revoked_at_ms: 1, expires_at_ms: 1 });
+      // Of keys that expire; the reminders look for them.
+      await keys.createIndex(
+        { expires_at_ms: 1 },
+        { name: 'expiring', partialFilterExpression: { expires_at_ms: { $type: 'number' } } },
+      );
     },
     async insert(tx, document) {
       await keys.insertOne(document, { session: tx.session });
@@ -93,6 +114,8 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
         .toArray();
     },
     find: (workspace_id, _id) => keys.findOne({ _id, workspace_id, revoked_at_ms: null }),
+    findIn: (tx, workspace_id, _id) =>
+      keys.findOne({ _id, workspace_id, revoked_at_ms: null }, { session: tx.session }),
     revoke: (tx, workspaceId, id, atMs) =>
       keys.findOneAndUpdate(
         { _id: id, workspace_id: workspaceId, revoked_at_ms: null },
@@ -107,9 +130,38 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
       );
       return modifiedCount;
     },
-    async touch(id, atMs) {
+    async touch(id, atMs, network) {
       // $max, because control planes write in any order.
-      await keys.updateOne({ _id: id }, { $max: { last_used_at_ms: atMs } }, { writeConcern: { w: 1 } });
+      await keys.updateOne(
+        { _id: id },
+        { $max: { last_used_at_ms: atMs }, $set: { last_used_network: network } },
+        { writeConcern: { w: 1 } },
+      );
+    },
+    replace: (tx, workspaceId, id, { by, endsAtMs }) =>
+      keys.findOneAndUpdate(
+        { _id: id, workspace_id: workspaceId, revoked_at_ms: null },
+        [{ $set: { replaced_by: by, expires_at_ms: { $min: ['$expires_at_ms', endsAtMs] } } }],
+        { session: tx.session, returnDocument: 'after' },
+      ),
+    expiring: ({ fromMs, toMs, rowsMax }) =>
+      keys
+        .find({
+          expires_at_ms: { $gt: fromMs, $lte: toMs },
+          revoked_at_ms: null,
+          replaced_by: { $exists: false },
+          reminded_at_ms: { $exists: false },
+        })
+        .sort({ expires_at_ms: 1 })
+        .limit(rowsMax)
+        .toArray(),
+    async noteReminder(tx, workspaceId, id, atMs) {
+      const noted = await keys.updateOne(
+        { _id: id, workspace_id: workspaceId, revoked_at_ms: null, reminded_at_ms: { $exists: false } },
+        { $set: { reminded_at_ms: atMs } },
+        { session: tx.session },
+      );
+      return noted.modifiedCount === 1;
     },
   };
 }

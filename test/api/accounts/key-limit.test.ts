@@ -1,13 +1,8 @@
 import t from 'tap';
-import { createCreateKey } from '../../../control-plane/accounts/api-keys/create.js';
-import { createRevokeKey } from '../../../control-plane/accounts/api-keys/revoke.js';
-import { createApiKeyRoutes } from '../../../control-plane/accounts/api-keys/routes.js';
-import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
-import { systemRandom } from '../../../kernel/random.js';
-import { startApp, type TestParts } from '../../helpers/app.js';
+import { apiKeyRoutes } from '../../helpers/accounts/api-key-routes.js';
+import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
-import { DECLARED } from '../../helpers/declared.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 
 const mongo = await testDatabase();
@@ -15,16 +10,9 @@ t.teardown(() => mongo.drop());
 
 const ACTIVE_MAX = 100;
 
-function routes({ pager, audit, ids, clock, keyAuthenticator }: TestParts) {
-  const store = createApiKeysStore(mongo.db);
-  const createKey = createCreateKey({ store, audit, ids, clock, random: systemRandom });
-  const revokeKey = createRevokeKey({ store, audit, clock, invalidate: keyAuthenticator.invalidate });
-  return createApiKeyRoutes({ store, pager, createKey, revokeKey, scopes: DECLARED.scopes });
-}
-
 t.test('a workspace has at most 100 active keys', async (t) => {
   const clock = testClock(Date.now());
-  const app = await startApp({ mongo, routes, clock });
+  const app = await startApp({ mongo, routes: apiKeyRoutes, clock });
   t.teardown(() => app.close());
   const create = (key = app.key) => app.request<{ id: string }>('POST', '/v1/api-keys', { key, body: { name: 'CI' } });
   const soonMs = clock.now() + 3_600_000;

@@ -1,16 +1,13 @@
 import t from 'tap';
 import type { Static } from 'typebox';
 import { isApiKey, makeApiKey } from '../../../control-plane/accounts/api-keys/api-key.js';
-import { createCreateKey } from '../../../control-plane/accounts/api-keys/create.js';
-import { createRevokeKey } from '../../../control-plane/accounts/api-keys/revoke.js';
-import { createApiKeyRoutes } from '../../../control-plane/accounts/api-keys/routes.js';
 import type { ApiKey, ApiKeySchemas } from '../../../control-plane/accounts/api-keys/schema.js';
-import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
 import type { MembershipDocument } from '../../../control-plane/accounts/documents.js';
 import { createAccountRoutes } from '../../../control-plane/accounts/routes.js';
 import { PLANS } from '../../../control-plane/plans/plans.js';
 import { refuseOverQuota } from '../../../control-plane/plans/quota.js';
 import { systemRandom } from '../../../kernel/random.js';
+import { apiKeyRoutes } from '../../helpers/accounts/api-key-routes.js';
 import { startApp, type TestApp, type TestAppOptions, type TestParts } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
@@ -23,12 +20,8 @@ type CreatedApiKey = Static<ApiKeySchemas['CreatedApiKey']>;
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 
-function routes({ pager, audit, ids, clock, keyAuthenticator }: TestParts) {
-  const store = createApiKeysStore(mongo.db);
-  const createKey = createCreateKey({ store, audit, ids, clock, random: systemRandom });
-  const revokeKey = createRevokeKey({ store, audit, clock, invalidate: keyAuthenticator.invalidate });
-  const { scopes } = DECLARED;
-  return [...createAccountRoutes({ scopes }), ...createApiKeyRoutes({ store, pager, createKey, revokeKey, scopes })];
+function routes(parts: TestParts) {
+  return [...createAccountRoutes({ scopes: DECLARED.scopes }), ...apiKeyRoutes(parts)];
 }
 
 async function start(

@@ -1,0 +1,60 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+
+/** ASVS 2.1.1 and 2.1.2: at least 12 characters, and at most 128. */
+export const PASSWORD_CHARS_MIN = 12;
+export const PASSWORD_CHARS_MAX = 128;
+
+/** The estimate covers this many characters from the start, because its time grows faster than the length. */
+const ESTIMATED_CHARS = 32;
+/** Guesses that an attacker with the list needs. One machine tries 10^8 against a stolen Argon2id hash in a month. */
+const GUESSES_MIN = 1e8;
+/** Replaced characters (`p4ssw0rd`) that are tried for one password. */
+const SUBSTITUTIONS_MAX = 8;
+
+/**
+ * Returns what is wrong with a password, to follow its name in a sentence ("must not be ..."), or null for a good one.
+ * `about` are words that others connect with the person: the e-mail address, the name of the workspace.
+ */
+export type PasswordProblem = (password: string, about: readonly string[]) => string | null;
+
+/**
+ * Returns the check of new passwords, by estimates of the library zxcvbn-ts: 49,000 common passwords, their variations,
+ * repetitions, rows of keys. Loading the lists takes about 50 ms and 8 MB, a check at most some 20 ms.
+ */
+export function createPasswordProblem(): PasswordProblem {
+  const estimator = new ZxcvbnFactory({
+    dictionary,
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
+    // It compares with each entry of the lists, which takes five times as long.
+    useLevenshteinDistance: false,
+  });
+  return (password, about) => {
+    if (password.length < PASSWORD_CHARS_MIN) return `must have at least ${PASSWORD_CHARS_MIN} characters`;
+    if (password.length > PASSWORD_CHARS_MAX) return `must have at most ${PASSWORD_CHARS_MAX} characters`;
+    const words = [...about, ...about.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u)), 'picket'];
+    const estimate = estimator.check(
+      password.slice(0, ESTIMATED_CHARS),
+      words.filter((word) => word !== ''),
+    );
+    return estimate.guesses < GUESSES_MIN ? reasonOf(estimate.feedback.warning) : null;
+  };
+}
+
+/** Returns the reason in words for the library's name of its strongest finding. */
+function reasonOf(warning: string | null): string {
+  switch (warning) {
+    case 'userInputs':
+      return 'must not be made from your address or the name of your workspace';
+    case 'simpleRepeat':
+    case 'extendedRepeat':
+      return 'must not repeat the same few characters';
+    case 'straightRow':
+    case 'keyPattern':
+    case 'sequences':
+      return 'must not be a row of characters or keys';
+    default:
+      return 'must not be a common password, or close to one';
+  }
+}
