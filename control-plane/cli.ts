@@ -17,6 +17,8 @@ const HELP = `usage: picket COMMAND
                            one line for each: "fra pjt_..."
   join-token --server      create a join token for a server of the first workspace
                            and print "server pjt_..."
+  reset-password EMAIL     print a link with which the person can set a new password;
+                           it works once, for 30 minutes
   version                  print the version
   help                     print this help
 
@@ -49,6 +51,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return joinToken(args);
     case 'audit':
       return audit(args);
+    case 'reset-password':
+      return resetPassword(args);
     case 'version':
     case '--version':
       print(`${picketVersion()}\n`);
@@ -98,6 +102,16 @@ async function joinToken(args: string[]): Promise<number> {
   for (const [index, token] of tokens.entries()) print(`${locations[index] ?? 'server'} ${token}\n`);
   const programs = [...(locations.length > 0 ? ['picket-probe'] : []), ...(servers > 0 ? ['picket-agent'] : [])];
   printError(`each token is valid for one node and for 24 hours: ${programs.join(' or ')} --join TOKEN`);
+  return 0;
+}
+
+/** Prints only the link to stdout: whoever has it can set the password. */
+async function resetPassword(args: string[]): Promise<number> {
+  const [email] = args;
+  if (email === undefined || args.length > 1) throw new UsageError('reset-password requires one e-mail address');
+  const config = await readConfig();
+  const { makeResetLink } = await import('./commands/reset-password.js');
+  print(`${await makeResetLink(config, email)}\n`);
   return 0;
 }
 

@@ -21,6 +21,10 @@ export interface Config {
   mongodbUri: string;
   smtpUrl: string | null;
   mailFrom: string;
+  /** Whether anybody can create an account. Otherwise people join by invitation. */
+  signUpOpen: boolean;
+  /** Whether people must confirm their address before their workspace sends anything to others. */
+  confirmEmail: boolean;
   allowPrivateTargets: boolean;
   /** Networks that nothing on behalf of a customer may connect to. */
   deniedTargets: readonly Network[];
@@ -83,6 +87,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mongodbUri,
     smtpUrl: settings.optionalUrl('PICKET_SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: settings.text('PICKET_MAIL_FROM', 'picket@localhost'),
+    signUpOpen: settings.oneOf('PICKET_SIGN_UP', ['open', 'closed'], 'open') === 'open',
+    confirmEmail: settings.flag('PICKET_CONFIRM_EMAIL', true),
     allowPrivateTargets: settings.flag('PICKET_ALLOW_PRIVATE_TARGETS', false),
     deniedTargets: readNetworks('PICKET_DENY_TARGETS', settings.optionalText('PICKET_DENY_TARGETS')),
     logLevel: settings.oneOf('PICKET_LOG_LEVEL', LOG_LEVELS, 'info' as LogLevel),

@@ -26,6 +26,7 @@ import { nodesSlice } from './nodes/open.js';
 import { streamsSlice } from './nodes/streams/open.js';
 import { createNotificationMetrics } from './notifications/metrics.js';
 import { notificationsSlice } from './notifications/open.js';
+import { ownAccountSlice } from './own-account/open.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
 import { secondFactorSlice } from './second-factor/open.js';
@@ -41,6 +42,7 @@ import { createDatabaseTime } from './storage/database-time.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
+import { workspacesSlice } from './workspaces/open.js';
 
 /** What every slice can use. */
 export interface Base extends Foundation {
@@ -61,7 +63,9 @@ export function composeProduct() {
       ...{ ...from, ...from.config, header: from.config.trustedHeader },
       join: createJoin(from),
     }))
-    .add(accountsSlice, (from) => ({ ...from, scopes: from.declared.scopes }))
+    .add(accountsSlice, (from) => ({
+      ...{ ...from, scopes: from.declared.scopes, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
+    }))
     .add(sessionsSlice, (from) => ({
       ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       needsSingleSignOn,
@@ -76,6 +80,14 @@ export function composeProduct() {
     .add(signInSlice, (from) => ({
       ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
       ...{ publicUrl: from.config.publicUrl, secondFactors: from.secondFactors.check },
+    }))
+    .add(ownAccountSlice, (from) => ({
+      ...{ ...from, ...from.config, ...from.sessions, sessions: from.sessions.ofPeople, mailer: from.mail.mailer },
+      ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
+      countedGuess: from.logIn.lockOut.attempt,
+    }))
+    .add(workspacesSlice, (from) => ({
+      ...{ ...from, sessions: from.sessions.ofPeople, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
     }))
     .add(singleSignOnSlice, (from) => ({
       ...{ ...from, ...from.config, box: from.secretBox, installation: from.config.installationProvider },

@@ -40,6 +40,9 @@ export interface UserDocument {
   email_confirmed_at_ms?: number | null;
   /** The workspace in which the person worked last. The next sign-in opens it. */
   last_workspace_id?: string;
+  /** When somebody last tried to sign up with the address, and when somebody last asked for a new password. */
+  sign_up_attempted_at_ms?: number;
+  reset_requested_at_ms?: number;
   deletion?: Deletion | null;
 }
 

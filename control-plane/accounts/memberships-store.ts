@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { newestFirst, type PageRequest } from '../storage/page.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MembershipDocument } from './documents.js';
@@ -10,6 +11,14 @@ export interface MembershipsStore {
   find(tx: Transaction, workspaceId: string, userId: string): Promise<MembershipDocument | null>;
   /** The members of a workspace. */
   count(workspaceId: string): Promise<number>;
+  /** Resolves to all memberships of a person; there are at most `WORKSPACES_PER_PERSON_MAX`. */
+  of(tx: Transaction, userId: string): Promise<MembershipDocument[]>;
+  /** Returns a page of the memberships of a person, the newest workspace first. */
+  page(userId: string, page: PageRequest): Promise<MembershipDocument[]>;
+  /** Resolves to whether the workspace has an owner other than this person. */
+  hasOtherOwner(tx: Transaction, workspaceId: string, userId: string): Promise<boolean>;
+  /** Resolves to the ids of the owners of a workspace. */
+  owners(tx: Transaction, workspaceId: string): Promise<string[]>;
   /** Resolves to the membership that a person got last; null without any. */
   newestOf(tx: Transaction, userId: string): Promise<MembershipDocument | null>;
   /** Resolves to at most `max` memberships of a person, the newest first. */
@@ -28,7 +37,8 @@ export function createMembershipsStore(db: Db): MembershipsStore {
   const memberships = db.collection<MembershipDocument>('memberships');
   return {
     async ensureIndexes() {
-      await memberships.createIndex({ user_id: 1 });
+      await memberships.createIndex({ user_id: 1, _id: -1 });
+      await memberships.createIndex({ workspace_id: 1, role: 1 });
     },
     async insert(tx, document) {
       await memberships.insertOne(document, { session: tx.session });
@@ -36,6 +46,23 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     find: (tx, workspaceId, userId) =>
       memberships.findOne({ _id: membershipId(workspaceId, userId) }, { session: tx.session }),
     count: (workspace_id) => memberships.countDocuments({ workspace_id }),
+    of: (tx, user_id) => memberships.find({ user_id }, { session: tx.session }).sort({ _id: -1 }).toArray(),
+    page(user_id, page) {
+      const { filter, sort } = newestFirst(page.after);
+      return memberships
+        .find({ user_id, ...filter })
+        .sort(sort)
+        .limit(page.rowsMax)
+        .toArray();
+    },
+    async hasOtherOwner(tx, workspace_id, userId) {
+      const other = { workspace_id, role: 'owner' as const, user_id: { $ne: userId } };
+      return (await memberships.findOne(other, { session: tx.session, projection: { _id: 1 } })) !== null;
+    },
+    async owners(tx, workspace_id) {
+      const found = await memberships.find({ workspace_id, role: 'owner' }, { session: tx.session }).toArray();
+      return found.map(({ user_id }) => user_id);
+    },
     newestOf: (tx, user_id) =>
       memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
     newest: (tx, user_id, max) =>

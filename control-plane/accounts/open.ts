@@ -49,7 +49,6 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
   ],
   // There is no sign-in yet, so nothing writes the `auth` and `team` actions. Filters already accept them.
   auditActions: [
-    'auth.password_reset',
     'team.member_invited',
     'team.role_changed',
     'team.member_removed',

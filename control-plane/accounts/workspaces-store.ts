@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
-import { type Workspaces, workspaceOf } from './accounts.js';
-import type { WorkspaceDocument } from './documents.js';
+import { type Workspace, type Workspaces, workspaceOf } from './accounts.js';
+import type { Deletion, WorkspaceDocument } from './documents.js';
 
 export interface WorkspacesStore extends Workspaces {
   /** Resolves to the plans by workspace, without workspaces that do not exist. */
@@ -12,6 +12,12 @@ export interface WorkspacesStore extends Workspaces {
   document(tx: Transaction, id: string): Promise<WorkspaceDocument | null>;
   /** Like `find`, with everything that is stored of the workspace. */
   findDocument(id: string): Promise<WorkspaceDocument | null>;
+  /** Resolves to the workspaces by id, without those that do not exist. */
+  named(ids: readonly string[]): Promise<ReadonlyMap<string, Workspace>>;
+  /** Notes that an owner of these workspaces has confirmed their address; nothing for those where that was known. */
+  confirm(tx: Transaction, ids: readonly string[], atMs: number): Promise<void>;
+  change(tx: Transaction, id: string, set: { name?: string; requires_second_factor?: boolean }): Promise<void>;
+  setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
   isEmpty(): Promise<boolean>;
 }
 
@@ -35,6 +41,20 @@ export function createWorkspacesStore(db: Db): WorkspacesStore {
     },
     document: (tx, id) => workspaces.findOne({ _id: id }, { session: tx.session }),
     findDocument: (_id) => workspaces.findOne({ _id }),
+    async named(ids) {
+      const found = await workspaces.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map((document) => [document._id, workspaceOf(document)]));
+    },
+    async confirm(tx, ids, atMs) {
+      const unconfirmed = { _id: { $in: [...ids] }, confirmed_at_ms: null };
+      await workspaces.updateMany(unconfirmed, { $set: { confirmed_at_ms: atMs } }, { session: tx.session });
+    },
+    async change(tx, id, set) {
+      await workspaces.updateOne({ _id: id }, { $set: set }, { session: tx.session });
+    },
+    async setDeletion(tx, id, deletion) {
+      await workspaces.updateOne({ _id: id }, { $set: { deletion } }, { session: tx.session });
+    },
     async isEmpty() {
       return (await workspaces.findOne({}, { projection: { _id: 1 } })) === null;
     },

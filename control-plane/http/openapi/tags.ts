@@ -8,6 +8,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Locations', 'The locations that monitors are checked from.'],
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
+  ['Workspace', 'The settings of the workspace, and the workspaces of a person.'],
   ['Team', 'Members of the workspace with their roles, and invitations.'],
   ['Billing', 'The plan of the workspace, what it uses of it, and its invoices.'],
   ['API keys', 'Keys of the workspace.'],

@@ -1,0 +1,31 @@
+import { createLogger } from '../../kernel/logger.js';
+import { createOneTimeTokens } from '../accounts/one-time-tokens.js';
+import { createOneTimeTokensStore } from '../accounts/one-time-tokens-store.js';
+import type { Config } from '../config.js';
+import { openFoundation } from '../foundation.js';
+import { canonicalEmail } from '../http/input/email-address.js';
+import { mailLink } from '../mail/link.js';
+import { RESET_PASSWORD, RESET_TOKEN_MS } from '../own-account/forgotten-password.js';
+import { ArgumentError } from './argument-error.js';
+
+/**
+ * Resolves to a link with which the person can set a new password, for installations without a mail server. Throws
+ * ArgumentError when nobody has the address.
+ */
+export async function makeResetLink(config: Config, email: string): Promise<string> {
+  const foundation = await openFoundation(config, createLogger({ name: 'picket', level: 'warn' }));
+  const { mongo, users, authority, runTransaction } = foundation;
+  try {
+    const user = await users.findByEmail(canonicalEmail(email));
+    if (user === null) throw new ArgumentError(`nobody has the address ${JSON.stringify(email)}`);
+    const tokens = createOneTimeTokens({ ...foundation, store: createOneTimeTokensStore(mongo.db) });
+    const token = await runTransaction(async (tx) => {
+      await tokens.revoke(tx, RESET_PASSWORD, user._id);
+      return tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: RESET_TOKEN_MS });
+    });
+    return mailLink(config.publicUrl, '/reset-password', token);
+  } finally {
+    authority.close();
+    await mongo.close();
+  }
+}

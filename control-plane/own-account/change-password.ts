@@ -1,0 +1,47 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Passwords } from '../accounts/password.js';
+import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { Actor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import { passwordChangedMail } from '../mail/contents/password-changed.js';
+import { mailLink } from '../mail/link.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { Sessions } from '../sessions/sessions.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import { originOf } from './origin.js';
+import type { OwnPassword } from './own-password.js';
+import { refuseWeakPassword } from './refuse-weak-password.js';
+
+/** Sets another password. All other sessions of the person end. Throws 403 for a wrong current password, 422, 429. */
+export type ChangePassword = (actor: Actor, input: { current_password: string; password: string }) => Promise<void>;
+
+export function createChangePassword(needs: {
+  users: UsersStore;
+  passwords: Passwords;
+  passwordProblem: PasswordProblem;
+  ownPassword: OwnPassword;
+  sessions: Sessions;
+  mailer: Mailer;
+  audit: AuditLog;
+  clock: Clock;
+  runTransaction: RunTransaction;
+  publicUrl: string;
+}): ChangePassword {
+  const { users, passwords, passwordProblem, ownPassword, sessions, mailer, audit, clock, publicUrl } = needs;
+  return async (actor, input) => {
+    const user = await ownPassword.require(actor, '/current_password', input.current_password);
+    refuseWeakPassword(passwordProblem, '/password', input.password, [user.email, actor.workspaceName]);
+    const hash = await passwords.hash(input.password);
+    await needs.runTransaction(async (tx) => {
+      await users.setPassword(tx, user._id, hash);
+      await sessions.endAll(tx, user._id, actor.session === null ? {} : { except: actor.session.id });
+      const link = mailLink(publicUrl, '/forgot-password');
+      await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(actor, clock.now()) }));
+      await audit.record(tx, actor, {
+        action: 'auth.password_changed',
+        resource: { type: 'user', id: user._id, name: user.email },
+      });
+    });
+  };
+}

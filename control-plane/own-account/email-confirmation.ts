@@ -1,0 +1,98 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { UserDocument } from '../accounts/documents.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { AuditLog } from '../audit/audit.js';
+import { AppError, invalidField } from '../errors.js';
+import type { Client } from '../http/client.js';
+import { confirmEmailChangeMail, confirmEmailMail } from '../mail/contents/confirm-email.js';
+import { emailChangedMail } from '../mail/contents/email-changed.js';
+import { mailLink } from '../mail/link.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { Sessions } from '../sessions/sessions.js';
+import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
+import { originOf } from './origin.js';
+import { personActor } from './person-actor.js';
+
+const PURPOSE = 'confirm_email';
+const TOKEN_MS = 86_400_000;
+
+/** Proofs that a person reads the mail of an address: their own, or the one that they want to change to. */
+export interface EmailConfirmation {
+  /** Sends a link to the address. Links that were sent before end. */
+  request(tx: Transaction, user: UserDocument, address: string): Promise<void>;
+  /** Confirms the address that the token was sent to, and makes it the person's own. Throws 422 and 409. */
+  confirm(token: string, client: Client): Promise<void>;
+}
+
+export interface EmailConfirmationNeeds {
+  users: UsersStore;
+  workspaces: WorkspacesStore;
+  memberships: MembershipsStore;
+  tokens: OneTimeTokens;
+  sessions: Sessions;
+  mailer: Mailer;
+  audit: AuditLog;
+  clock: Clock;
+  runTransaction: RunTransaction;
+  publicUrl: string;
+}
+
+export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailConfirmation {
+  const { users, tokens, mailer, clock, runTransaction, publicUrl } = needs;
+  return {
+    async request(tx, user, address) {
+      await tokens.revoke(tx, PURPOSE, user._id);
+      const token = await tokens.issue(tx, { purpose: PURPOSE, userId: user._id, data: { address }, ttlMs: TOKEN_MS });
+      const link = mailLink(publicUrl, '/confirm-email', token);
+      const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
+      await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + TOKEN_MS }));
+    },
+    async confirm(token, client) {
+      try {
+        await runTransaction(async (tx) => {
+          const redeemed = await tokens.redeem(tx, PURPOSE, token);
+          const address = redeemed?.data['address'];
+          const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
+          if (user === null || address === undefined) {
+            throw invalidField('/token', 'is unknown, used or older than a day; ask for a new e-mail');
+          }
+          await confirmAddress(needs, tx, { user, address, client });
+        });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        throw new AppError('conflict', 'Another account has this address by now.');
+      }
+    },
+  };
+}
+
+async function confirmAddress(
+  needs: EmailConfirmationNeeds,
+  tx: Transaction,
+  confirmed: { user: UserDocument; address: string; client: Client },
+): Promise<void> {
+  const { users, workspaces, memberships, mailer, audit, clock } = needs;
+  const { user, address, client } = confirmed;
+  const nowMs = clock.now();
+  await users.setEmail(tx, user._id, { email: address, confirmedAtMs: nowMs });
+  const owned = (await memberships.of(tx, user._id)).filter(({ role }) => role === 'owner');
+  await workspaces.confirm(
+    tx,
+    owned.map(({ workspace_id }) => workspace_id),
+    nowMs,
+  );
+  const changed = address !== user.email;
+  if (changed) {
+    await mailer.send(tx, emailChangedMail({ to: user.email, newEmail: address, origin: originOf(client, nowMs) }));
+  }
+  const actor = await personActor(needs, tx, { ...user, email: address }, client);
+  if (actor === null) return;
+  await audit.record(tx, actor, {
+    action: changed ? 'auth.email_changed' : 'auth.email_confirmed',
+    resource: { type: 'user', id: user._id, name: address },
+    metadata: { ...(changed ? { changes: { email: { from: user.email, to: address } } } : {}) },
+  });
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { UserDocument } from '../accounts/documents.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
+import type { Passwords } from '../accounts/password.js';
+import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { AuditEvent, AuditLog } from '../audit/audit.js';
+import { invalidField } from '../errors.js';
+import type { Client } from '../http/client.js';
+import { canonicalEmail } from '../http/input/email-address.js';
+import { passwordChangedMail } from '../mail/contents/password-changed.js';
+import { passwordResetMail } from '../mail/contents/password-reset.js';
+import { mailLink } from '../mail/link.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { Sessions } from '../sessions/sessions.js';
+import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import type { AddressLimit } from './address-limit.js';
+import { originOf } from './origin.js';
+import { personActor } from './person-actor.js';
+import { refuseWeakPassword } from './refuse-weak-password.js';
+
+export const RESET_PASSWORD = 'reset_password';
+export const RESET_TOKEN_MS = 1_800_000;
+/** Mails to one person. More requests change nothing. */
+const MAIL_PAUSE_MS = 60_000;
+
+/** A forgotten password is replaced with a link in an e-mail. */
+export interface ForgottenPassword {
+  /** Sends the link if the address has an account. The caller cannot tell whether it has. */
+  request(email: string, client: Client): Promise<void>;
+  /** Sets the password and ends all sessions. Throws 422 for a token that does not work any more. */
+  reset(input: { token: string; password: string }, client: Client): Promise<void>;
+}
+
+export interface ForgottenPasswordNeeds {
+  users: UsersStore;
+  workspaces: WorkspacesStore;
+  memberships: MembershipsStore;
+  tokens: OneTimeTokens;
+  passwords: Passwords;
+  passwordProblem: PasswordProblem;
+  limit: AddressLimit;
+  sessions: Sessions;
+  mailer: Mailer;
+  audit: AuditLog;
+  clock: Clock;
+  runTransaction: RunTransaction;
+  publicUrl: string;
+}
+
+export function createForgottenPassword(needs: ForgottenPasswordNeeds): ForgottenPassword {
+  return {
+    request: (email, client) => request(needs, canonicalEmail(email), client),
+    reset: (input, client) => reset(needs, input, client),
+  };
+}
+
+async function request(needs: ForgottenPasswordNeeds, email: string, client: Client): Promise<void> {
+  const { users, limit, runTransaction, clock } = needs;
+  limit.take(client.ip);
+  // The same transaction for every address, so that its time tells little; the answer does not wait for the mail.
+  await runTransaction(async (tx) => {
+    const nowMs = clock.now();
+    const user = await users.noteResetRequest(tx, email, { atMs: nowMs, notSinceMs: nowMs - MAIL_PAUSE_MS });
+    if (user === null) return;
+    await sendLink(needs, tx, user, client);
+    await record(needs, tx, user._id, client, 'auth.password_reset_requested');
+  });
+}
+
+/** Sends a link; earlier ones end. */
+async function sendLink(
+  { tokens, mailer, clock, publicUrl }: Pick<ForgottenPasswordNeeds, 'tokens' | 'mailer' | 'clock' | 'publicUrl'>,
+  tx: Transaction,
+  user: UserDocument,
+  client: Client,
+): Promise<void> {
+  await tokens.revoke(tx, RESET_PASSWORD, user._id);
+  const token = await tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: RESET_TOKEN_MS });
+  const expiresAtMs = clock.now() + RESET_TOKEN_MS;
+  const link = mailLink(publicUrl, '/reset-password', token);
+  const origin = originOf(client, clock.now());
+  await mailer.send(tx, passwordResetMail({ to: user.email, link, expiresAtMs, origin }));
+}
+
+async function reset(
+  needs: ForgottenPasswordNeeds,
+  input: { token: string; password: string },
+  client: Client,
+): Promise<void> {
+  const { users, tokens, passwords, passwordProblem, sessions, mailer, clock, runTransaction, publicUrl } = needs;
+  needs.limit.take(client.ip);
+  refuseWeakPassword(passwordProblem, '/password', input.password, []);
+  const hash = await passwords.hash(input.password);
+  await runTransaction(async (tx) => {
+    const redeemed = await tokens.redeem(tx, RESET_PASSWORD, input.token);
+    const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
+    if (user === null) throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail');
+    const problem = passwordProblem(input.password, [user.email]);
+    if (problem !== null) throw invalidField('/password', problem);
+    await users.setPassword(tx, user._id, hash);
+    // Whoever reads the mail of the address has just proved it.
+    const nowMs = clock.now();
+    if (user.email_confirmed_at_ms === null)
+      await users.setEmail(tx, user._id, { email: user.email, confirmedAtMs: nowMs });
+    await sessions.endAll(tx, user._id);
+    const link = mailLink(publicUrl, '/forgot-password');
+    await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(client, nowMs) }));
+    await record(needs, tx, user._id, client, 'auth.password_reset');
+  });
+}
+
+async function record(
+  needs: ForgottenPasswordNeeds,
+  tx: Transaction,
+  userId: string,
+  client: Client,
+  action: AuditEvent['action'],
+): Promise<void> {
+  const user = await needs.users.findIn(tx, userId);
+  const actor = user === null ? null : await personActor(needs, tx, user, client);
+  if (user === null || actor === null) return;
+  const resource = { type: 'user', id: user._id, name: user.email };
+  await needs.audit.record(tx, actor, { action, resource });
+}

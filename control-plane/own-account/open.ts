@@ -1,0 +1,89 @@
+import type { Db } from 'mongodb';
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Random } from '../../kernel/random.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
+import type { Passwords } from '../accounts/password.js';
+import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { Scope } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { Sessions } from '../sessions/sessions.js';
+import type { SignIn } from '../sessions/sign-in.js';
+import type { OpenedSlice, Slice } from '../slice.js';
+import type { Ids } from '../storage/ids.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import { createAddressLimit } from './address-limit.js';
+import { createChangeEmail } from './change-email.js';
+import { createChangePassword } from './change-password.js';
+import { createAccountDeletion } from './delete-account.js';
+import { createEmailConfirmation } from './email-confirmation.js';
+import { createForgottenPassword } from './forgotten-password.js';
+import { type CountedGuess, createOwnPassword } from './own-password.js';
+import { createOwnRoutes } from './own-routes.js';
+import { createPublicRoutes } from './public-routes.js';
+import { createSignUp } from './sign-up.js';
+
+interface OwnAccountNeeds {
+  db: Db;
+  users: UsersStore;
+  workspaces: WorkspacesStore;
+  memberships: MembershipsStore;
+  tokens: OneTimeTokens;
+  passwords: Passwords;
+  passwordProblem: PasswordProblem;
+  sessions: Sessions;
+  signIn: SignIn;
+  countedGuess: CountedGuess;
+  mailer: Mailer;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  runTransaction: RunTransaction;
+  publicUrl: string;
+  signUpOpen: boolean;
+  confirmEmail: boolean;
+  /** Of all slices. */
+  scopes: readonly Scope[];
+}
+
+/** Sign-up, and what people change of their own account. */
+export const ownAccountSlice: Slice<'ownAccount', OwnAccountNeeds, OpenedSlice> = {
+  name: 'ownAccount',
+  auditActions: [
+    'auth.signed_up',
+    'auth.email_confirmed',
+    'auth.email_changed',
+    'auth.password_changed',
+    'auth.password_reset_requested',
+    'auth.password_reset',
+    'auth.account_deletion_requested',
+    'auth.account_deletion_cancelled',
+  ],
+  open(needs) {
+    const limit = createAddressLimit({ ...needs, store: createRateLimitStore(needs.db) });
+    const confirmation = createEmailConfirmation(needs);
+    const shared = { ...needs, limit, confirmation, ownPassword: createOwnPassword(needs) };
+    return {
+      jobs: [limit],
+      routes: [
+        ...createPublicRoutes({
+          ...shared,
+          signUp: createSignUp(shared),
+          forgottenPassword: createForgottenPassword(shared),
+        }),
+        ...createOwnRoutes({
+          changeEmail: createChangeEmail(shared),
+          changePassword: createChangePassword(shared),
+          deletion: createAccountDeletion(shared),
+        }),
+      ],
+    };
+  },
+};

@@ -1,0 +1,43 @@
+import type { UserDocument } from '../accounts/documents.js';
+import type { Passwords } from '../accounts/password.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { Actor } from '../actor.js';
+import { AppError, invalidField, notFound } from '../errors.js';
+
+/**
+ * Makes a guess of the password of an account from an address, and counts it like one of a log-in. Resolves to whether
+ * it was right. Throws `rate_limited` after too many wrong ones.
+ */
+export type CountedGuess = (
+  account: { email: string; ip: string | null },
+  guess: () => Promise<boolean>,
+) => Promise<boolean>;
+
+/** Proves that the person who is signed in knows their password. */
+export interface OwnPassword {
+  /** Resolves to the person. Throws 422 for a wrong password, 429 after too many, 409 for a person without one. */
+  require(actor: Actor, path: string, password: string): Promise<UserDocument>;
+}
+
+/** Wrong passwords count like those of log-ins, so that an open session cannot be used to guess. */
+export function createOwnPassword(needs: {
+  users: UsersStore;
+  passwords: Passwords;
+  countedGuess: CountedGuess;
+}): OwnPassword {
+  const { users, passwords, countedGuess } = needs;
+  return {
+    async require(actor, path, password) {
+      const user = actor.userId === null ? null : await users.find(actor.userId);
+      if (user === null) throw notFound('account');
+      if (user.password_hash === null) {
+        throw new AppError('conflict', 'This account has no password. Ask for one with "forgotten password" first.');
+      }
+      const right = await countedGuess({ email: user.email, ip: actor.ip }, () =>
+        passwords.verify(user.password_hash, password),
+      );
+      if (!right) throw invalidField(path, 'is wrong');
+      return user;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../kernel/clock.js';
+import { accountSchema } from '../accounts/schema.js';
+import { accountOf } from '../accounts/view.js';
+import type { Scope } from '../actor.js';
+import type { Client } from '../http/client.js';
+import { actionRoute, type Route } from '../http/route.js';
+import { refuseForeignOrigin } from '../http/same-origin.js';
+import type { EmailConfirmation } from './email-confirmation.js';
+import type { ForgottenPassword } from './forgotten-password.js';
+import { ForgottenPasswordInput, ResetPasswordInput, SignUpInput, TokenInput } from './schema.js';
+import type { SignUp } from './sign-up.js';
+
+/** Longer than the work for an address with an account takes, so that the time does not tell whether it has one. */
+const FORGOTTEN_ANSWER_MS = 300;
+
+const TAG = 'Account';
+
+/** Returns the routes of people who are not signed in. */
+export function createPublicRoutes(needs: {
+  signUp: SignUp;
+  confirmation: EmailConfirmation;
+  forgottenPassword: ForgottenPassword;
+  /** Of all slices. */
+  scopes: readonly Scope[];
+  clock: Clock;
+  publicUrl: string;
+}): Route[] {
+  const { signUp, confirmation, forgottenPassword, scopes, clock, publicUrl } = needs;
+  /** These change something, so a page of another site must not be able to make a browser send them. */
+  const own = (client: Client) => refuseForeignOrigin('POST', client, publicUrl);
+  return [
+    actionRoute({
+      method: 'POST',
+      path: '/v1/auth/signup',
+      access: 'public',
+      tag: TAG,
+      summary: 'Sign up',
+      description:
+        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and signs in. Until the address is confirmed, the workspace sends notifications to nobody else.\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account.',
+      body: SignUpInput,
+      errors: ['forbidden', 'conflict', 'rate_limited'],
+      replies: { 201: accountSchema(scopes) },
+      async handle({ body, client }) {
+        own(client);
+        const { actor, cookies } = await signUp(body, client);
+        return { status: 201, data: accountOf(actor), location: '/v1/auth/me', cookies };
+      },
+    }),
+    actionRoute({
+      method: 'POST',
+      path: '/v1/auth/email/confirm',
+      access: 'public',
+      tag: TAG,
+      summary: 'Confirm an e-mail address',
+      description: 'The token is in the link of the e-mail. It works once, for a day.',
+      body: TokenInput,
+      errors: ['conflict'],
+      replies: { 204: null },
+      async handle({ body, client }) {
+        own(client);
+        await confirmation.confirm(body.token, client);
+        return { status: 204 };
+      },
+    }),
+    actionRoute({
+      method: 'POST',
+      path: '/v1/auth/password/forgot',
+      access: 'public',
+      tag: TAG,
+      summary: 'Ask for a new password',
+      description:
+        'Sends an e-mail with a link that works once, for 30 minutes, if the address has an account. The answer is always the same.',
+      body: ForgottenPasswordInput,
+      errors: ['forbidden', 'rate_limited'],
+      replies: { 202: null },
+      async handle({ body, client }) {
+        own(client);
+        const answered = clock.sleep(FORGOTTEN_ANSWER_MS);
+        await forgottenPassword.request(body.email, client);
+        await answered;
+        return { status: 202 };
+      },
+    }),
+    actionRoute({
+      method: 'POST',
+      path: '/v1/auth/password/reset',
+      access: 'public',
+      tag: TAG,
+      summary: 'Set a new password with the link of an e-mail',
+      description: 'Ends all sessions of the person, and signs nobody in. A second factor stays.',
+      body: ResetPasswordInput,
+      errors: ['forbidden', 'rate_limited'],
+      replies: { 204: null },
+      async handle({ body, client }) {
+        own(client);
+        await forgottenPassword.reset(body, client);
+        return { status: 204 };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { UserDocument } from '../accounts/documents.js';
+import { type MembershipsStore, membershipId } from '../accounts/memberships-store.js';
+import type { Passwords } from '../accounts/password.js';
+import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { UsersStore } from '../accounts/users-store.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { AuditLog } from '../audit/audit.js';
+import { AppError } from '../errors.js';
+import type { Client } from '../http/client.js';
+import { canonicalEmail } from '../http/input/email-address.js';
+import { signUpAttemptedMail } from '../mail/contents/sign-up-attempted.js';
+import { mailLink } from '../mail/link.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { SignIn } from '../sessions/sign-in.js';
+import type { Ids } from '../storage/ids.js';
+import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
+import type { AddressLimit } from './address-limit.js';
+import type { EmailConfirmation } from './email-confirmation.js';
+import { originOf } from './origin.js';
+import { refuseWeakPassword } from './refuse-weak-password.js';
+import type { SignUpInput } from './schema.js';
+
+/** The owner of an address is told of sign-ups with it at most once in this time. */
+const ATTEMPT_MAIL_PAUSE_MS = 86_400_000;
+
+export interface SignUpNeeds {
+  users: UsersStore;
+  workspaces: WorkspacesStore;
+  memberships: MembershipsStore;
+  passwords: Passwords;
+  passwordProblem: PasswordProblem;
+  confirmation: EmailConfirmation;
+  limit: AddressLimit;
+  signIn: SignIn;
+  mailer: Mailer;
+  audit: AuditLog;
+  ids: Ids;
+  clock: Clock;
+  runTransaction: RunTransaction;
+  publicUrl: string;
+  /** `PICKET_SIGN_UP`. */
+  signUpOpen: boolean;
+  /** `PICKET_CONFIRM_EMAIL`. Without it, every address counts as confirmed. */
+  confirmEmail: boolean;
+}
+
+type SignedIn = Awaited<ReturnType<SignIn>>;
+
+/** Creates a person with a workspace on the Free plan, and signs them in. */
+export type SignUp = (input: SignUpInput, client: Client) => Promise<SignedIn>;
+
+export function createSignUp(needs: SignUpNeeds): SignUp {
+  return async (input, client) => {
+    if (!needs.signUpOpen) {
+      throw new AppError('forbidden', 'Nobody can sign up here. Ask somebody of your team for an invitation.');
+    }
+    needs.limit.take(client.ip);
+    const email = canonicalEmail(input.email);
+    refuseWeakPassword(needs.passwordProblem, '/password', input.password, [email, input.workspace_name]);
+    // Hashed before the look at the address, so that the time does not tell whether it has an account.
+    const password_hash = await needs.passwords.hash(input.password);
+    const user: UserDocument = {
+      _id: needs.ids.next('usr'),
+      email,
+      password_hash,
+      operator: false,
+      created_at_ms: needs.clock.now(),
+      email_confirmed_at_ms: needs.confirmEmail ? null : needs.clock.now(),
+    };
+    try {
+      return await needs.runTransaction((tx) => create(needs, tx, user, { name: input.workspace_name, client }));
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      await tellOwnerOf(needs, email, client);
+      throw addressTaken();
+    }
+  };
+}
+
+async function create(
+  needs: SignUpNeeds,
+  tx: Transaction,
+  user: UserDocument,
+  workspace: { name: string; client: Client },
+): Promise<SignedIn> {
+  const { users, workspaces, memberships, confirmation, signIn, audit, ids } = needs;
+  const { created_at_ms } = user;
+  const workspaceId = ids.next('ws');
+  await users.insert(tx, user);
+  await workspaces.insert(tx, {
+    _id: workspaceId,
+    name: workspace.name,
+    plan: 'Free',
+    created_at_ms,
+    confirmed_at_ms: user.email_confirmed_at_ms ?? null,
+  });
+  await memberships.insert(tx, {
+    _id: membershipId(workspaceId, user._id),
+    workspace_id: workspaceId,
+    user_id: user._id,
+    role: 'owner',
+    created_at_ms,
+  });
+  if (needs.confirmEmail) await confirmation.request(tx, user, user.email);
+  const signedIn = await signIn(tx, {
+    user,
+    client: workspace.client,
+    method: 'password',
+    secondFactor: false,
+    workspaceId,
+  });
+  await audit.record(tx, signedIn.actor, {
+    action: 'auth.signed_up',
+    resource: { type: 'user', id: user._id, name: user.email },
+  });
+  return signedIn;
+}
+
+/** Sends a mail to a person with whose address somebody tried to sign up. */
+async function tellOwnerOf(
+  { users, mailer, clock, runTransaction, publicUrl }: SignUpNeeds,
+  email: string,
+  client: Client,
+) {
+  const nowMs = clock.now();
+  await runTransaction(async (tx) => {
+    const due = await users.noteSignUpAttempt(tx, email, { atMs: nowMs, notSinceMs: nowMs - ATTEMPT_MAIL_PAUSE_MS });
+    if (!due) return;
+    const link = mailLink(publicUrl, '/forgot-password');
+    await mailer.send(tx, signUpAttemptedMail({ to: email, link, origin: originOf(client, nowMs) }));
+  });
+}
+
+function addressTaken(): AppError {
+  const way = 'If it is yours, log in, or ask for a new password.';
+  return new AppError('conflict', `This address cannot be used for a new account. ${way}`);
+}

@@ -1,0 +1,153 @@
+import { toIso } from '../../kernel/clock.js';
+import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import { AppError, notFound } from '../errors.js';
+import { mutationRoute, type Route, readRoute } from '../http/route.js';
+import type { ChangeSettings } from './change.js';
+import type { CreateWorkspace as Create } from './create.js';
+import type { WorkspaceDeletion } from './deletion.js';
+import type { ListWorkspaces } from './list.js';
+import {
+  ChangeWorkspace,
+  CreateWorkspace,
+  DeleteWorkspace,
+  DeletionPlanned,
+  OwnWorkspace,
+  WorkspacePage,
+  WorkspaceParams,
+  WorkspaceSettings,
+} from './schema.js';
+import type { SwitchWorkspace } from './switch.js';
+import { settingsOf } from './view.js';
+
+const TAG = 'Workspace';
+
+interface RoutesNeeds {
+  workspaces: WorkspacesStore;
+  list: ListWorkspaces;
+  create: Create;
+  switchTo: SwitchWorkspace;
+  change: ChangeSettings;
+  deletion: WorkspaceDeletion;
+}
+
+export function createWorkspaceRoutes(needs: RoutesNeeds): Route[] {
+  return [...ownRoutes(needs), ...settingsRoutes(needs), ...deletionRoutes(needs)];
+}
+
+/** The workspaces of a person. */
+function ownRoutes({ list, create, switchTo }: RoutesNeeds): Route[] {
+  return [
+    readRoute({
+      method: 'GET',
+      path: '/v1/auth/workspaces',
+      access: 'person',
+      whileStopped: 'always',
+      tag: TAG,
+      summary: 'List your workspaces, the newest workspace first',
+      query: WorkspacePage,
+      list: true,
+      replies: { 200: OwnWorkspace },
+      handle: (input) => list(input),
+    }),
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/auth/workspaces',
+      access: 'person',
+      whileStopped: 'always',
+      tag: TAG,
+      summary: 'Create a workspace',
+      description: 'On the Free plan, with you as its owner. The session stays in its workspace.',
+      body: CreateWorkspace,
+      errors: ['conflict'],
+      replies: { 201: OwnWorkspace },
+      async handle({ actor, body }, tx) {
+        return { status: 201, data: await create(tx, actor, body.name) };
+      },
+    }),
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/auth/workspaces/{id}/switch',
+      access: 'person',
+      whileStopped: 'always',
+      tag: TAG,
+      summary: 'Work in another of your workspaces',
+      description: 'Changes the workspace of this session, and the one that the next sign-in opens.',
+      params: WorkspaceParams,
+      errors: ['conflict'],
+      replies: { 200: OwnWorkspace },
+      async handle({ actor, params }, tx) {
+        return { status: 200, data: await switchTo(tx, actor, params.id) };
+      },
+    }),
+  ];
+}
+
+function settingsRoutes({ workspaces, change }: RoutesNeeds): Route[] {
+  return [
+    readRoute({
+      method: 'GET',
+      path: '/v1/workspace',
+      access: 'any',
+      whileStopped: 'always',
+      tag: TAG,
+      summary: 'Get the settings of the workspace',
+      replies: { 200: WorkspaceSettings },
+      async handle({ actor }) {
+        const document = await workspaces.findDocument(actor.workspaceId);
+        if (document === null) throw notFound('workspace');
+        return { status: 200, data: settingsOf(document) };
+      },
+    }),
+    mutationRoute({
+      method: 'PATCH',
+      path: '/v1/workspace',
+      access: 'full',
+      fresh: true,
+      tag: TAG,
+      summary: 'Change the settings of the workspace',
+      description:
+        'With `requires_second_factor`, people who signed in without a second factor can only set one up. API keys go on.',
+      body: ChangeWorkspace,
+      errors: ['conflict'],
+      replies: { 200: WorkspaceSettings },
+      async handle({ actor, body, ifVersion }, tx) {
+        if (ifVersion !== null) throw new AppError('precondition_failed', 'The settings have no version.');
+        return { status: 200, data: settingsOf(await change(tx, actor, body)) };
+      },
+    }),
+  ];
+}
+
+function deletionRoutes({ deletion }: RoutesNeeds): Route[] {
+  return [
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/workspace/delete',
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Delete the workspace and all its data',
+      description:
+        'Checks, notifications and reports of agents stop at once. The data are deleted after seven days, until which `POST /v1/workspace/restore` takes it back. The name of the workspace must be typed again.',
+      body: DeleteWorkspace,
+      errors: ['conflict'],
+      replies: { 202: DeletionPlanned },
+      async handle({ actor, body }, tx) {
+        return { status: 202, data: { deleted_at: toIso(await deletion.request(tx, actor, body.name)) } };
+      },
+    }),
+    mutationRoute({
+      method: 'POST',
+      path: '/v1/workspace/restore',
+      access: 'owner',
+      whileStopped: 'deleted',
+      tag: TAG,
+      summary: 'Take back the deletion of the workspace',
+      errors: ['conflict'],
+      replies: { 200: WorkspaceSettings },
+      async handle({ actor }, tx) {
+        return { status: 200, data: settingsOf(await deletion.takeBack(tx, actor)) };
+      },
+    }),
+  ];
+}
