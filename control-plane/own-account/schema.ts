@@ -57,5 +57,5 @@ export const MailSent = Type.Object(
 
 export const DeletionPlanned = Type.Object(
   { deleted_at: Type.String({ format: 'date-time', examples: ['2026-02-07T12:00:00.000Z'] }) },
-  { ...closed, title: 'DeletionPlanned' },
+  { ...closed, title: 'AccountDeletion' },
 );

@@ -66,4 +66,4 @@ export const DeleteWorkspace = Type.Object(
   { ...closed, title: 'DeleteWorkspace' },
 );
 
-export const DeletionPlanned = Type.Object({ deleted_at: Timestamp }, { ...closed, title: 'DeletionPlanned' });
+export const DeletionPlanned = Type.Object({ deleted_at: Timestamp }, { ...closed, title: 'WorkspaceDeletion' });
