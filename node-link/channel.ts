@@ -4,6 +4,7 @@ import { type ChannelOptions, credentials, Metadata } from '@grpc/grpc-js';
 import type { NodeLinkClient } from '../proto/generated/picket/link/v1/NodeLink.js';
 import { SERVER_NAME } from '../proto/handshake.js';
 import type { loadNodeLink } from '../proto/load.js';
+import { endWithChannel } from './ending-credentials.js';
 import { splitAddress } from './enrolment/join-token.js';
 
 /** Opens one gRPC connection to a control plane, over TLS that trusts only the pinned authority. */
@@ -49,7 +50,7 @@ export function createOpenChannel(NodeLink: ReturnType<typeof loadNodeLink>): Op
           : checkServerIdentity(host, certificate),
     });
     const servername = family === 0 ? host : SERVER_NAME;
-    return new NodeLink(target, tls, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': servername });
+    return new NodeLink(target, endWithChannel(tls), { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': servername });
   };
 }
 

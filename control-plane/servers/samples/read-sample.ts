@@ -34,6 +34,22 @@ export function readSample(
   const atMs = message.atMs > receivedAtMs + AHEAD_MS_MAX ? receivedAtMs : message.atMs;
   // Always encoded again: the bytes of the agent may contain anything that the decoder ignores.
   const bytes = codec.encode(sampleMessage(atMs, values));
-  const late = receivedAtMs - atMs > LATE_MS;
-  return { ...{ serverId, workspaceId, atMs, receivedAtMs, late, values }, bytes, valuesDropped };
+  const sample = { serverId, workspaceId, atMs, receivedAtMs, bytes, valuesDropped };
+  return receivedAtMs - atMs > LATE_MS ? lateSample(codec, sample) : { ...sample, late: false, values };
+}
+
+/**
+ * Returns a late sample, which decodes its values when they are first read. No rule reads them, and they take several
+ * times the memory of the message until it is stored, for thousands of samples of each agent that returns.
+ */
+function lateSample(codec: MetricSampleCodec, sample: Omit<PendingSample, 'late' | 'values'>): PendingSample {
+  let values: ReadonlyMap<string, number> | null = null;
+  return {
+    ...sample,
+    late: true,
+    get values() {
+      values ??= parseSample(codec.decode(sample.bytes)).values;
+      return values;
+    },
+  };
 }

@@ -8,9 +8,12 @@ import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { peakMemory } from '../../helpers/processes/peak-memory.js';
 
 const MIB = 1024 * 1024;
-/** Of the control plane. */
+/**
+ * Of the control plane and the process that parses, together. The program of Node.js, which both have mapped, is in memory
+ * once and counts once.
+ */
 const MEMORY_MIB_MAX = 300;
-/** Of the process that parses: its heap of 96 MiB, and Node.js, whose program the control plane has in memory anyway. */
+/** Of the process that parses: its heap of 96 MiB, and Node.js with its program, which counts here too. */
 const PARSER_MIB_MAX = 200;
 const FILES_AT_ONCE = 2;
 
@@ -62,8 +65,10 @@ t.test('of 30 hostile files at once two are read, and the process stays small', 
   );
   const peak = await memory.peak();
   const parsers = await children.stop();
-  t.comment(`${before.toFixed(0)} MiB before, ${peak.toFixed(0)} and ${parsers.memoryMib.toFixed(0)} MiB at most`);
-  t.ok(peak < MEMORY_MIB_MAX, `${peak.toFixed(0)} MiB`);
+  t.comment(
+    `${before.toFixed(0)} MiB before, ${peak.toFixed(0)} and ${parsers.memoryMib.toFixed(0)} MiB at most, ${parsers.togetherMib.toFixed(0)} MiB together`,
+  );
+  t.ok(parsers.togetherMib > before && parsers.togetherMib < MEMORY_MIB_MAX, `${parsers.togetherMib.toFixed(0)} MiB`);
   t.equal(parsers.processes, 1, 'one file is parsed at a time');
   t.ok(parsers.memoryMib < PARSER_MIB_MAX, `${parsers.memoryMib.toFixed(0)} MiB to parse`);
   const refused = answers.filter(({ status }) => status === 429);
@@ -74,16 +79,13 @@ t.test('of 30 hostile files at once two are read, and the process stays small', 
 });
 
 t.test('no hostile file stops the process or takes more memory than the others', async (t) => {
-  const memory = peakMemory(controlPlane.pid);
-  await memory.resetPeak();
   for (const file of HOSTILE) {
     const children = watchChildren(controlPlane.pid);
     t.equal((await importYaml(file)).status, 422, file.slice(0, 20));
-    const { memoryMib } = await children.stop();
+    const { memoryMib, togetherMib } = await children.stop();
     t.ok(memoryMib > 0 && memoryMib < PARSER_MIB_MAX, `${memoryMib.toFixed(0)} MiB to parse ${file.slice(0, 20)}`);
+    t.ok(togetherMib < MEMORY_MIB_MAX, `${togetherMib.toFixed(0)} MiB together`);
   }
-  const peak = await memory.peak();
-  t.ok(peak < MEMORY_MIB_MAX, `${peak.toFixed(0)} MiB`);
 });
 
 t.test('one file is parsed while the other waits, and both are answered', async (t) => {

@@ -17,13 +17,19 @@ export async function listenFor(needs: {
   host: string;
   port: number;
   connections: Connections;
-  /** Starts TLS and HTTP/2 on a connection. */
+  /** Starts TLS and HTTP/2 on a connection. Called when the first bytes of the client have arrived. */
   serve(socket: Socket): void;
 }): Promise<Listener> {
   const server = createServer({ noDelay: true }, (socket) => {
     // What ended the connection does not matter here, and an error without a listener would end the process.
     socket.on('error', () => {});
-    if (needs.connections.opened(socket)) needs.serve(socket);
+    if (!needs.connections.opened(socket)) return;
+    // Only then, because TLS allocates a buffer for its first read: as large as what has arrived if something has, and
+    // 64 KiB otherwise, for as long as the connection lasts.
+    socket.once('readable', () => {
+      if (socket.readableLength > 0) needs.serve(socket);
+      else socket.destroy();
+    });
   });
   await listening(server, needs.host, needs.port);
   const address = server.address();
