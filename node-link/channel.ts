@@ -50,7 +50,10 @@ export function createOpenChannel(NodeLink: ReturnType<typeof loadNodeLink>): Op
           : checkServerIdentity(host, certificate),
     });
     const servername = family === 0 ? host : SERVER_NAME;
-    return new NodeLink(target, endWithChannel(tls), { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': servername });
+    return new NodeLink(target, endWithChannel(tls), {
+      ...CHANNEL_OPTIONS,
+      'grpc.ssl_target_name_override': servername,
+    });
   };
 }
 

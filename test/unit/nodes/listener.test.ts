@@ -76,7 +76,18 @@ t.test('a TLS connection takes little memory outside of the heap', async (t) => 
 /** Returns a function that returns the bytes that this process has from malloc; null where nothing counts them. */
 function mallocBytes(): (() => number) | null {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
-  const names = ['arena', 'ordblks', 'smblks', 'hblks', 'hblkhd', 'usmblks', 'fsmblks', 'uordblks', 'fordblks', 'keepcost'];
+  const names = [
+    'arena',
+    'ordblks',
+    'smblks',
+    'hblks',
+    'hblkhd',
+    'usmblks',
+    'fsmblks',
+    'uordblks',
+    'fordblks',
+    'keepcost',
+  ];
   const info = koffi.struct(Object.fromEntries(names.map((name) => [name, 'size_t'])));
   try {
     const mallinfo2 = koffi.load(null).func('mallinfo2', info, []);
