@@ -21,7 +21,7 @@ import type { WorkspaceToOpen } from './workspace-to-open.js';
 
 const TOKEN_BYTES = 32;
 /** The oldest sessions of a person end when there are more. */
-const SESSIONS_PER_USER_MAX = 100;
+const SESSIONS_PER_USER_MAX = 1_000;
 
 interface SignInNeeds {
   store: SessionsStore;
