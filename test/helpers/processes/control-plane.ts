@@ -44,8 +44,9 @@ export async function startControlPlane(
   mongodbUri: string,
   settings: Record<string, string> = {},
 ): Promise<ControlPlane> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'picket-control-plane-'));
-  const httpPort = await freePort();
+  // A second control plane of the same installation has the folder of the first.
+  const dataDir = settings['PICKET_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'picket-control-plane-')));
+  const httpPort = Number(settings['PICKET_HTTP_PORT'] ?? (await freePort()));
   const env = {
     PICKET_MONGODB_URI: mongodbUri,
     PICKET_DATA_DIR: dataDir,
