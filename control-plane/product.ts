@@ -72,14 +72,13 @@ export function composeProduct() {
     }))
     .add(secondFactorSlice, (from) => ({
       ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
-      ...{ publicUrl: from.config.publicUrl, mailer: from.mail.mailer, databaseTime: createDatabaseTime(from.db) },
+      ...{ mailer: from.mail.mailer, publicUrl: from.config.publicUrl, databaseTime: createDatabaseTime(from.db) },
       requiringWorkspaces: createRequiringWorkspaces(from.db),
-      recordFailure: (tx, user, client) =>
-        from.sessions.recordFailure(tx, { user, email: user.email, client, method: 'passkey', reason: 'passkey' }),
     }))
     .add(signInSlice, (from) => ({
       ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
-      ...{ publicUrl: from.config.publicUrl, secondFactors: from.secondFactors.check },
+      ...{ publicUrl: from.config.publicUrl },
+      ...{ secondFactors: from.secondFactors.check, confirmations: from.secondFactors.confirmations },
     }))
     .add(ownAccountSlice, (from) => ({
       ...{ ...from, ...from.config, ...from.sessions, sessions: from.sessions.ofPeople, mailer: from.mail.mailer },

@@ -89,6 +89,7 @@ const PUBLIC_FILES = {
     'workspaces',
     'validity',
   ],
+  'control-plane/second-factor/': ['second-factor', 'attempts/limit'],
   'control-plane/sign-in/': ['lock-out'],
   'control-plane/install/': ['install'],
   'control-plane/nodes/': ['nodes'],

@@ -81,7 +81,12 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       user_agent: client.userAgent,
     };
     await store.insert(tx, session);
-    const actor = personOf({ session, user, workspace, membership }, client, needs.needsSingleSignOn, needs.clock.now());
+    const actor = personOf(
+      { session, user, workspace, membership },
+      client,
+      needs.needsSingleSignOn,
+      needs.clock.now(),
+    );
     await audit.record(tx, actor, {
       action: 'auth.login',
       resource: { type: 'session', id: session._id, name: deviceOf(client.userAgent) },

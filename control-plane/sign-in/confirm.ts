@@ -4,6 +4,7 @@ import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, notFound } from '../errors.js';
 import type { Client } from '../http/client.js';
+import type { AttemptLimit } from '../second-factor/attempts/limit.js';
 import type { SecondFactorCheck } from '../sessions/second-factor-check.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -19,6 +20,8 @@ interface ConfirmNeeds {
   passwords: Passwords;
   lockOut: LockOut;
   secondFactors: SecondFactorCheck;
+  /** Of the person, wherever they are: a stolen session must not guess on from one network after the other. */
+  confirmations: AttemptLimit;
   sessions: Sessions;
   failures: Failures;
   runTransaction: RunTransaction;
@@ -35,7 +38,7 @@ interface Confirmation {
  * that an open session cannot be used to guess.
  */
 export function createConfirm(needs: ConfirmNeeds): Confirm {
-  const { users, lockOut, failures } = needs;
+  const { users, lockOut, confirmations, failures } = needs;
   return async ({ userId, session }, body, client) => {
     if (Object.keys(body).length !== 1) {
       throw invalidField('', 'must contain one of password, totp, recovery_code and passkey');
@@ -45,10 +48,11 @@ export function createConfirm(needs: ConfirmNeeds): Confirm {
     const attempt = await lockOut.begin({ email: user.email, ip: client.ip });
     const { password, ...given } = body;
     const confirmation = { user, sessionId: session.id, attempt };
-    const isRight =
+    const isRight = await confirmations.attempt(user._id, () =>
       password === undefined
-        ? await confirmByFactor(needs, confirmation, given)
-        : await confirmByPassword(needs, confirmation, password);
+        ? confirmByFactor(needs, confirmation, given)
+        : confirmByPassword(needs, confirmation, password),
+    );
     if (isRight) return attempt.succeeded();
     failures.record({ user, email: user.email, client, method: 'password', reason: 'confirmation' });
     await attempt.failed();

@@ -7,6 +7,7 @@ import type { UsersStore } from '../accounts/users-store.js';
 import { accountOf } from '../accounts/view.js';
 import type { Scope } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { AttemptLimit } from '../second-factor/attempts/limit.js';
 import type { SessionCookies } from '../sessions/cookie.js';
 import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
 import type { SecondFactorCheck } from '../sessions/second-factor-check.js';
@@ -31,6 +32,7 @@ interface SignInSliceNeeds {
   cookies: SessionCookies;
   recordFailure: RecordFailedLogIn;
   secondFactors: SecondFactorCheck;
+  confirmations: AttemptLimit;
   audit: AuditLog;
   runTransaction: RunTransaction;
   publicUrl: string;

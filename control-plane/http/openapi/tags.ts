@@ -14,6 +14,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['API keys', 'Keys of the workspace.'],
   ['Account', 'The account, workspace and key of the request.'],
   ['Sessions', 'Sign-in and sign-out, and the places where a person is signed in.'],
+  ['Second factors', 'Authenticator apps, recovery codes and passkeys of a person.'],
   ['Single sign-on', 'The identity provider of the workspace, and the domains whose people it signs in.'],
   ['Operators', 'Probes and locations of the whole installation. Only for its operators.'],
   ['About', 'This document.'],

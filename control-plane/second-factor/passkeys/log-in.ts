@@ -1,10 +1,10 @@
-import type { UserDocument } from '../../accounts/documents.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Client } from '../../http/client.js';
+import type { RecordFailedLogIn } from '../../sessions/failed-log-in.js';
 import type { SignIn } from '../../sessions/sign-in.js';
-import type { RunTransaction, Transaction } from '../../storage/transaction.js';
+import type { RunTransaction } from '../../storage/transaction.js';
 import type { AssertPasskey } from './assert.js';
 import type { AssertionCredential } from './schema.js';
 
@@ -13,9 +13,6 @@ export type PasskeyLogIn = (
   client: Client,
   credential: AssertionCredential,
 ) => Promise<{ actor: Actor; cookies: string[] }>;
-
-/** Records the failed log-in of a user. */
-export type RecordFailure = (tx: Transaction, user: UserDocument, client: Client) => Promise<void>;
 
 /**
  * Returns the log-in with a passkey instead of the password. The authenticator has checked the person as well, so it
@@ -26,7 +23,7 @@ export function createPasskeyLogIn(needs: {
   users: UsersStore;
   signIn: SignIn;
   runTransaction: RunTransaction;
-  recordFailure: RecordFailure;
+  recordFailure: RecordFailedLogIn;
 }): PasskeyLogIn {
   const { assertPasskey, users, signIn, runTransaction, recordFailure } = needs;
   return async (client, credential) => {
@@ -35,7 +32,7 @@ export function createPasskeyLogIn(needs: {
       const user = passkey === null ? null : await users.findIn(tx, passkey.user_id);
       if (user === null) return null;
       if (right) return signIn(tx, { user, client, method: 'passkey', secondFactor: true });
-      await recordFailure(tx, user, client);
+      await recordFailure(tx, { user, email: user.email, client, method: 'passkey', reason: 'passkey' });
       return null;
     });
     if (signedIn === null) throw new AppError('unauthenticated', 'The passkey is unknown, or its answer is not valid.');

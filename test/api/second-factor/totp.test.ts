@@ -243,7 +243,9 @@ t.test('thirty wrong second factors at log-in in an hour are the most, also from
   const { user, codes } = await withTotp();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      verify(index % 2 === 0 ? app : other, user, { recovery_code: `0000-0000-00${10 + index}` }).catch(({ code }) => code),
+      verify(index % 2 === 0 ? app : other, user, { recovery_code: `0000-0000-00${10 + index}` }).catch(
+        ({ code }) => code,
+      ),
     ),
   );
   t.equal(outcomes.filter((outcome) => outcome === 'wrong').length, 30);

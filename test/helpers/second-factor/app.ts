@@ -1,4 +1,3 @@
-import type { UserDocument } from '../../../control-plane/accounts/documents.js';
 import { createRequiringWorkspaces } from '../../../control-plane/accounts/requiring-workspaces.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import type { ActorSession } from '../../../control-plane/actor.js';
@@ -107,8 +106,8 @@ export async function startSecondFactorApp(
           const actor = actorOf({ ...app.workspace, userId: user._id, email: user.email });
           return { actor: { ...actor, kind: 'session' }, cookies: [sessionCookie(PUBLIC_URL, 'token', 60)] };
         },
-        async recordFailure(_tx, user: UserDocument) {
-          failures.push(user._id);
+        async recordFailure(_tx, { user }) {
+          failures.push(user?._id ?? '');
         },
       });
       await factors.ensureIndexes?.();

@@ -1,9 +1,12 @@
 import { createPasswords, type Passwords } from '../../../control-plane/accounts/password.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
+import { CONFIRMATION_GUESSES, createAttemptLimit } from '../../../control-plane/second-factor/attempts/limit.js';
+import { createAttemptsStore } from '../../../control-plane/second-factor/attempts/store.js';
 import type { SecondFactorCheck } from '../../../control-plane/sessions/second-factor-check.js';
 import { signInSlice } from '../../../control-plane/sign-in/open.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
 import { type Answer, startApp, type TestApp } from '../app.js';
 import type { testDatabase } from '../database.js';
 import { DECLARED } from '../declared.js';
@@ -48,6 +51,10 @@ export async function startSignIn(
     },
   };
   const hash = await real.hash(PASSWORD);
+  const confirmations = createAttemptLimit({
+    ...{ store: createAttemptsStore(mongo.db), random: systemRandom },
+    ...{ kind: 'confirmation', limit: CONFIRMATION_GUESSES },
+  });
   let sessions: SessionsUnderTest | undefined;
   const app = await startApp({
     ...{ mongo, trustedProxies: ['127.0.0.1'] },
@@ -56,7 +63,7 @@ export async function startSignIn(
       sessions = await openSessions(parts);
       const slice = await signInSlice.open({
         ...{ ...parts, ...sessions, sessions: sessions.ofPeople, db: mongo.db, users: createUsersStore(mongo.db) },
-        ...{ passwords, secondFactors, publicUrl: 'http://picket.test', scopes: DECLARED.scopes },
+        ...{ passwords, secondFactors, confirmations, publicUrl: 'http://picket.test', scopes: DECLARED.scopes },
         logger: createLogger({ name: 'test', level: 'silent' }),
       });
       await slice.ensureIndexes?.();

@@ -39,6 +39,8 @@ const ACTIVITIES: Record<string, [kind: EventClass, id: number]> = {
   'auth.password_reset': [ACCOUNT_CHANGE, 4],
   'auth.mfa_enabled': [ACCOUNT_CHANGE, 10],
   'auth.mfa_disabled': [ACCOUNT_CHANGE, 11],
+  'auth.recovery_codes_renewed': [ACCOUNT_CHANGE, OTHER],
+  'auth.passkey_renamed': [ACCOUNT_CHANGE, OTHER],
   'team.member_invited': [ACCOUNT_CHANGE, 1],
   'team.member_removed': [ACCOUNT_CHANGE, 6],
 };
