@@ -25,7 +25,7 @@ export function newDeviceMail({ to, origin, method, link }: NewDevice): Outgoing
     heading: 'New sign-in to your account',
     paragraphs: [
       'Somebody signed in to your Picket account with a device or network that your account has not been used with before.',
-      'If it was you, you need not do anything. If not, end the session and change your password now.',
+      'If it was you, no action is needed. If not, end the session and change your password now.',
     ],
     facts: [...originFacts(origin), { label: 'Signed in with', value: METHODS[method] }],
     action: { label: 'Review sessions', url: link },

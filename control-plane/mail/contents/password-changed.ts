@@ -11,7 +11,7 @@ export function passwordChangedMail(input: { to: string; link: string; origin: O
     heading: 'Your password was changed',
     paragraphs: [
       'Your Picket account has a new password. All other sessions of the account have ended.',
-      'If it was you, you need not do anything. If not, reset the password now.',
+      'If it was you, no action is needed. If not, reset the password now.',
     ],
     facts: originFacts(origin),
     action: { label: 'Reset password', url: link },

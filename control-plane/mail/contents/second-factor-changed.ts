@@ -45,7 +45,7 @@ export function secondFactorChangedMail({ to, change, origin, link }: SecondFact
     heading: title,
     paragraphs: [
       sentence,
-      'If it was you, you need not do anything. If not, somebody else has access to your account: change your password and review your second factors now.',
+      'If it was you, no action is needed. If not, somebody else has access to your account: change your password and review your second factors now.',
     ],
     facts: [...passkey, ...originFacts(origin)],
     action: { label: 'Review second factors', url: link },

@@ -24,7 +24,7 @@ const INLINE = {
   buttonCell: 'border-radius:8px;background-color:#1f5fd0',
   buttonLink: `display:inline-block;padding:12px 22px;border:1px solid #1f5fd0;border-radius:8px;background-color:#1f5fd0;font:600 16px/1.3 ${FONT};color:#fdfdfe;text-decoration:none`,
   address: `margin:0 0 4px;font:400 13px/1.5 ${FONT};color:#57606a;${BREAK}`,
-  addressLink: `color:#1f5fd0;text-decoration:underline;${BREAK}`,
+  addressLink: 'color:#1f5fd0;text-decoration:underline;word-break:break-all',
   foot: `padding:16px 4px 0;font:400 13px/1.5 ${FONT};color:#57606a;${BREAK}`,
   footLine: 'margin:0 0 8px',
   footLink: 'color:#57606a;text-decoration:underline',
@@ -37,8 +37,8 @@ const DARK = [
   ['.strong', 'color:#e8ecf1'],
   ['.soft', 'color:#a3adba'],
   ['.code', 'border-color:#343d49'],
-  ['.button', 'background-color:#3b76e1'],
-  ['.button-link', 'background-color:#3b76e1;border-color:#3b76e1;color:#fdfdfe'],
+  ['.button', 'background-color:#2f6bd8'],
+  ['.button-link', 'background-color:#2f6bd8;border-color:#2f6bd8;color:#fdfdfe'],
   ['.link', 'color:#86b1ff'],
 ] as const;
 

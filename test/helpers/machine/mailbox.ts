@@ -20,23 +20,35 @@ export interface Mailbox {
   mails: ReceivedMail[];
   /** Refuses recipients for which the rule returns a code, such as 550 or 450. */
   refuse(rule: (address: string) => number | null): void;
+  /** Refuses the content of mails for which the rule returns a response. */
+  refuseContent(rule: (raw: string) => { code: number; text: string } | null): void;
   /** From now on, mails are received but never confirmed. Resolves when the first sender waits. */
   hang(): Promise<void>;
+  /** From now on, mails are confirmed again. Those that were received meanwhile are not. */
+  resume(): void;
+  /** The connections that were open at the same time, at most. */
+  connectionsPeak(): number;
   arrived(count: number, timeoutMs?: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
 
 /** A real SMTP server on a port of its own. */
-export async function startMailbox(): Promise<Mailbox> {
+export async function startMailbox({ port: wanted = 0 } = {}): Promise<Mailbox> {
   const mails: ReceivedMail[] = [];
   let rule: (address: string) => number | null = () => null;
+  let contentRule: (raw: string) => { code: number; text: string } | null = () => null;
   let hanging: (() => void) | null = null;
+  let connectionsPeak = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     // Senders keep their connections open for a while. A test does not wait for that.
     closeTimeout: 50,
     allowInsecureAuth: true,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? '' }),
+    onConnect(_session, callback) {
+      connectionsPeak = Math.max(connectionsPeak, server.connections.size);
+      callback();
+    },
     onRcptTo(address, _session, callback) {
       const code = rule(address.address);
       callback(
@@ -49,14 +61,19 @@ export async function startMailbox(): Promise<Mailbox> {
       stream.on('end', () => {
         const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
         const to = session.envelope.rcptTo.map((recipient) => recipient.address);
-        mails.push({ from, to, ...parsed(Buffer.concat(chunks).toString('latin1')) });
+        const raw = Buffer.concat(chunks).toString('latin1');
+        const refusal = contentRule(raw);
+        if (refusal !== null) {
+          return callback(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+        }
+        mails.push({ from, to, ...parsed(raw) });
         if (hanging === null) callback();
         else hanging();
       });
     },
   });
   server.on('error', () => undefined); // A client that is cut off is what some tests do.
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://picket:secret@127.0.0.1:${port}`,
@@ -64,6 +81,13 @@ export async function startMailbox(): Promise<Mailbox> {
     refuse(next) {
       rule = next;
     },
+    refuseContent(next) {
+      contentRule = next;
+    },
+    resume() {
+      hanging = null;
+    },
+    connectionsPeak: () => connectionsPeak,
     hang() {
       return new Promise((resolve) => {
         hanging = resolve;
