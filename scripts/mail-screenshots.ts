@@ -17,7 +17,14 @@ import { mailHtml } from '../control-plane/mail/template/html.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHROMIUM = '/usr/bin/chromium';
 /** The mails that docs/mails.md shows, by their name in `MAIL_EXAMPLES`. */
-const SHOWN = ['confirmation', 'invitation', 'password-reset', 'new-device', 'second-factor-changed', 'api-key-expiring'];
+const SHOWN = [
+  'confirmation',
+  'invitation',
+  'password-reset',
+  'new-device',
+  'second-factor-changed',
+  'api-key-expiring',
+];
 const WIDE_PX = 600;
 const PHONE_PX = 360;
 /** Both pictures together, with a margin. */

@@ -50,7 +50,9 @@ t.test('a mail arrives milliseconds after the commit, without waiting for a poll
   }
   delays.sort((a, b) => a - b);
   const [p50 = 0, max = 0] = [delays[20], delays[39]];
-  t.comment(`from the start of the transaction to the arrival: p50 ${p50.toFixed(1)} ms, max of 40 ${max.toFixed(1)} ms`);
+  t.comment(
+    `from the start of the transaction to the arrival: p50 ${p50.toFixed(1)} ms, max of 40 ${max.toFixed(1)} ms`,
+  );
   t.ok(p50 < 500, 'a poll each second would make it 500 ms');
 });
 
@@ -107,7 +109,9 @@ t.test('without a mail server, a mail is skipped, and neither log nor database h
   t.match(stored, { state: 'skipped', sealed: null, error: /PICKET_SMTP_URL/, attempts: 0 });
   t.ok(stored?.remove_at instanceof Date);
   t.same(await mail.counted(), ['password_reset skipped 1']);
-  t.match(lines, [{ to: 'ann@example.com', kind: 'password_reset', subject: 'Reset your password', msg: /PICKET_SMTP/ }]);
+  t.match(lines, [
+    { to: 'ann@example.com', kind: 'password_reset', subject: 'Reset your password', msg: /PICKET_SMTP/ },
+  ]);
   t.notMatch(JSON.stringify([lines, stored]), new RegExp(`${TOKEN}|reset-password|abcd-efgh`));
 });
 
@@ -147,7 +151,11 @@ t.test('line breaks in names add no header and no recipient', async (t) => {
     (await mail.stored()).every(({ state }) => state === 'sent' || state === 'failed'),
   );
   t.equal(mailbox.mails[0]?.headers['bcc'], undefined);
-  t.match(mailbox.mails[0]?.headers['subject'], /^Join Shop Bcc: evil@example.com <script>/, 'it is part of the subject');
+  t.match(
+    mailbox.mails[0]?.headers['subject'],
+    /^Join Shop Bcc: evil@example.com <script>/,
+    'it is part of the subject',
+  );
   t.notMatch(mailbox.mails[0]?.parts['text/html'], /<script>/);
   for (const { to } of mailbox.mails) {
     t.equal(to.length, 1, 'one recipient');

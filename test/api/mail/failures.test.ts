@@ -116,30 +116,33 @@ t.test('a mail that expired while nothing could send it is never sent', async (t
   t.same(await mail.counted(), ['password_reset expired 1', 'password_reset sent 1']);
 });
 
-t.test('a server that hangs costs one connection, delays no transaction, and gets all mails when it is back', async (t) => {
-  const { mailbox, mail } = await setUpMail(t, mongo, { attemptTimeoutMs: 500, leaseMs: 60_000 });
-  const hung = mailbox.hang();
-  await mail.start();
-  await mail.send(testMail());
-  await hung;
-  const startedAt = performance.now();
-  for (let index = 0; index < 20; index++) await mail.send(testMail());
-  const tookMs = performance.now() - startedAt;
-  t.ok(tookMs < 2_000, `20 transactions took ${tookMs.toFixed(0)} ms`);
-  await waitFor('a second attempt', 5_000, () => mailbox.mails.length >= 2);
-  t.equal(mailbox.connectionsPeak(), 1, 'one mail at a time');
-  const tried = mailbox.mails.length;
-  mailbox.resume();
-  await expectStates(
-    mail,
-    Array.from({ length: 21 }, () => 'sent'),
-    15_000,
-  );
-  const ids = mailbox.mails.map(({ headers }) => headers['message-id']);
-  t.equal(new Set(ids).size, 21);
-  t.equal(ids.length, 21 + tried, 'only the mails that met the hanging server came twice, with the same Message-ID');
-  t.match((await mail.stored())[0], { error: null, attempts: 2 });
-});
+t.test(
+  'a server that hangs costs one connection, delays no transaction, and gets all mails when it is back',
+  async (t) => {
+    const { mailbox, mail } = await setUpMail(t, mongo, { attemptTimeoutMs: 500, leaseMs: 60_000 });
+    const hung = mailbox.hang();
+    await mail.start();
+    await mail.send(testMail());
+    await hung;
+    const startedAt = performance.now();
+    for (let index = 0; index < 20; index++) await mail.send(testMail());
+    const tookMs = performance.now() - startedAt;
+    t.ok(tookMs < 2_000, `20 transactions took ${tookMs.toFixed(0)} ms`);
+    await waitFor('a second attempt', 5_000, () => mailbox.mails.length >= 2);
+    t.equal(mailbox.connectionsPeak(), 1, 'one mail at a time');
+    const tried = mailbox.mails.length;
+    mailbox.resume();
+    await expectStates(
+      mail,
+      Array.from({ length: 21 }, () => 'sent'),
+      15_000,
+    );
+    const ids = mailbox.mails.map(({ headers }) => headers['message-id']);
+    t.equal(new Set(ids).size, 21);
+    t.equal(ids.length, 21 + tried, 'only the mails that met the hanging server came twice, with the same Message-ID');
+    t.match((await mail.stored())[0], { error: null, attempts: 2 });
+  },
+);
 
 t.test('a stop does not wait for a server that hangs, and the mail is not lost', async (t) => {
   const clock = shiftedClock();
