@@ -46,7 +46,7 @@ function headOf(title: string): string {
   ].join('\n');
 }
 
-/** Values may be names in any script, so each finds its own direction. */
+/** Values may be names in any script, so each finds its own direction; all begin at the left. */
 function factsHtml(facts: readonly MailFact[]): string {
   if (facts.length === 0) return '';
   const rows = facts.map(

@@ -18,7 +18,7 @@ const INLINE = {
   paragraph: `margin:0 0 16px;font:400 16px/1.5 ${FONT};color:#1c2024;${BREAK}`,
   facts: 'border-collapse:collapse;margin:0 0 16px;table-layout:fixed',
   label: `width:130px;padding:5px 16px 5px 0;font:400 15px/1.45 ${FONT};color:#57606a;vertical-align:top`,
-  value: `padding:5px 0;font:400 15px/1.45 ${FONT};color:#1c2024;vertical-align:top;${BREAK}`,
+  value: `padding:5px 0;text-align:left;font:400 15px/1.45 ${FONT};color:#1c2024;vertical-align:top;${BREAK}`,
   code: `margin:0 0 16px;padding:14px 16px;border:1px solid #d5dae1;border-radius:8px;font:700 24px/1.3 ${MONOSPACE};letter-spacing:2px;color:#1c2024;${BREAK}`,
   buttonTable: 'margin:8px 0 20px',
   buttonCell: 'border-radius:8px;background-color:#1f5fd0',
