@@ -1,4 +1,4 @@
-import { duration } from '../../duration.js';
+import { count } from '../../wording.js';
 import { foreignText } from '../foreign-text.js';
 import type { OutgoingMail } from '../mailer.js';
 import { minuteUtc } from './when.js';
@@ -19,18 +19,18 @@ interface ApiKeyExpiring {
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
 
 export function apiKeyExpiringMail(input: ApiKeyExpiring): OutgoingMail {
   const { to, lastFour, keyExpiresAtMs, lastUsedAtMs, link } = input;
   const name = foreignText(input.name);
-  // Whole hours, so that the sentence does not contain the minutes since the reminder was due.
-  const left = duration(Math.max(1, Math.round((keyExpiresAtMs - input.nowMs) / HOUR_MS)) * HOUR_MS);
+  const left = timeLeft(keyExpiresAtMs - input.nowMs);
   return {
     ...{ to, kind: 'api_key_expiring', expiresAtMs: keyExpiresAtMs },
     subject: `API key ${name} expires in ${left}`,
     heading: `API key ${name} expires in ${left}`,
     paragraphs: [
-      'When the key has expired, every request with it is refused. If something still uses the key, rotate it before then: the previous key keeps working for a while after you have rotated it.',
+      'Picket refuses requests with an expired key. If something still uses this key, rotate it before then. For a while after the rotation, both the previous key and the new one work.',
     ],
     facts: [
       { label: 'Key', value: `${name} (…${lastFour})` },
@@ -41,4 +41,10 @@ export function apiKeyExpiringMail(input: ApiKeyExpiring): OutgoingMail {
     action: { label: 'Open API keys', url: link },
     why: 'You get this e-mail because you created this API key.',
   };
+}
+
+/** `7 days`, `2 days`, `30 hours`, `1 hour`. */
+function timeLeft(leftMs: number): string {
+  const hours = Math.max(1, Math.round(leftMs / HOUR_MS));
+  return hours < 2 * DAY_HOURS ? count(hours, 'hour') : count(Math.round(hours / DAY_HOURS), 'day');
 }

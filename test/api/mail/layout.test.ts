@@ -59,7 +59,18 @@ t.test('the dark mode changes the colours of everything that has one', async (t)
     const script = (name: string) => `(() => { const style = getComputedStyle(document.querySelector('${name}'));
       return [style.color, style.backgroundColor]; })()`;
     const found = new Map<string, string[]>();
-    for (const name of ['body', '.card', 'h1', '.card p', '.label', '.value', '.code', '.button-link', '.link', '.foot'])
+    for (const name of [
+      'body',
+      '.card',
+      'h1',
+      '.card p',
+      '.label',
+      '.value',
+      '.code',
+      '.button-link',
+      '.link',
+      '.foot',
+    ])
       found.set(name, await page.evaluate<string[]>(script(name)));
     await page.close();
     return found;

@@ -87,15 +87,15 @@ t.test('each change of second factors has a title and a sentence of its own', (t
   t.end();
 });
 
-t.test('the time that an API key has left is rounded to hours', (t) => {
+t.test('the time that an API key has left is rounded to days or hours', (t) => {
   const subject = (leftMs: number) =>
     apiKeyExpiringMail({
       ...{ to: 'a@b.c', name: 'deploy', lastFour: 'abcd', workspace: 'Shop', link: '', lastUsedAtMs: null },
       ...{ nowMs: AT_MS, keyExpiresAtMs: AT_MS + leftMs },
     }).subject;
-  t.equal(subject(7 * 24 * HOUR_MS - 61_000), 'API key deploy expires in 7 d');
-  t.equal(subject(30 * HOUR_MS), 'API key deploy expires in 1 d 6 h');
-  t.equal(subject(60_000), 'API key deploy expires in 1 h');
+  t.equal(subject(7 * 24 * HOUR_MS - 61_000), 'API key deploy expires in 7 days');
+  t.equal(subject(30 * HOUR_MS), 'API key deploy expires in 30 hours');
+  t.equal(subject(60_000), 'API key deploy expires in 1 hour');
   t.end();
 });
 
