@@ -1,0 +1,56 @@
+import t from 'tap';
+import type { MailDocument } from '../../../control-plane/mail/documents.js';
+import { createMailStore } from '../../../control-plane/mail/store.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildMail, testMail } from '../../helpers/mail/build.js';
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+const HOUR_MS = 3_600_000;
+const mongo = await testDatabase();
+t.teardown(() => mongo.drop());
+const mail = buildMail(mongo, { smtpUrl: 'smtp://127.0.0.1:1' });
+await mail.ensureIndexes();
+const mails = mongo.db.collection<MailDocument>('mails');
+const store = createMailStore(mongo.db);
+
+/** Returns the index keys that the database reads for each query of `work`. */
+async function keysRead(work: () => Promise<unknown>): Promise<number[]> {
+  await mongo.db.setProfilingLevel('all');
+  await work();
+  await mongo.db.setProfilingLevel('off');
+  const profile = mongo.db.collection('system.profile');
+  const found = await profile.find({ ns: mails.namespace }).toArray();
+  await profile.drop();
+  return found.map(({ keysExamined }) => keysExamined);
+}
+
+t.test('claims and polls read a few keys, however many mails wait or are final', async (t) => {
+  await mail.send(testMail());
+  const template = (await mails.findOne()) as MailDocument;
+  await mails.deleteMany({});
+  const rows = Array.from({ length: 6_000 }, (_, index): MailDocument => {
+    const isFinal = index % 3 === 0;
+    return {
+      ...{ ...template, _id: `mail_${index}`, urgency: index % 2 === 0 ? 0 : 1, expires_at_ms: NOW + 9 * HOUR_MS },
+      ...{ state: isFinal ? 'sent' : 'pending', next_attempt_ms: isFinal ? NOW - HOUR_MS : NOW + HOUR_MS },
+    };
+  });
+  const due = { ...template, next_attempt_ms: NOW - 1, expires_at_ms: NOW + HOUR_MS };
+  await mails.insertMany([
+    ...rows,
+    { ...due, _id: 'mail_later', urgency: 1, next_attempt_ms: NOW - HOUR_MS },
+    { ...due, _id: 'mail_first', urgency: 0, next_attempt_ms: NOW - 2 },
+    { ...due, _id: 'mail_second', urgency: 0 },
+    { ...due, _id: 'mail_expired', urgency: 0, expires_at_ms: NOW },
+  ]);
+  const claimed: (string | undefined)[] = [];
+  const read = await keysRead(async () => {
+    for (let claim = 0; claim < 4; claim++) claimed.push((await store.claim(NOW, HOUR_MS))?._id);
+    await store.reclaim();
+    claimed.push(...(await store.expired(NOW, 100)).map(({ _id }) => _id));
+    await store.serverIsBack(NOW);
+  });
+  t.same(claimed, ['mail_first', 'mail_second', 'mail_later', undefined, 'mail_expired']);
+  t.equal(read.length, 7);
+  t.ok(Math.max(...read) < 20, `keys: ${read.join(', ')}`);
+});
