@@ -85,8 +85,6 @@ const PUBLIC_FILES = {
     'second-factor-check',
     'sessions',
     'sign-in',
-    'own-account',
-    'workspaces',
     'validity',
   ],
   'control-plane/second-factor/': ['second-factor', 'attempts/limit'],

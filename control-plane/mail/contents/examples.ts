@@ -8,6 +8,7 @@ import { invitationMail } from './invitation.js';
 import { newDeviceMail } from './new-device.js';
 import { passwordChangedMail } from './password-changed.js';
 import { passwordResetMail } from './password-reset.js';
+import { recoveryCodeUsedMail } from './recovery-code-used.js';
 import { secondFactorChangedMail } from './second-factor-changed.js';
 import { signUpAttemptedMail } from './sign-up-attempted.js';
 import { workspaceDeletionMail } from './workspace-deletion.js';
@@ -44,6 +45,7 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
     ...{ to: TO, name: 'deploy', lastFour: 'x4Qz', workspace: 'Example Shop', nowMs: AT_MS },
     ...{ keyExpiresAtMs: AT_MS + 7 * DAY_MS, lastUsedAtMs: AT_MS - 7 * MINUTE_MS, link: page('/api-keys') },
   }),
+  'recovery-code-used': recoveryCodeUsedMail({ to: TO, left: 9, atMs: AT_MS, link: page('/account/second-factor') }),
   'confirm-new-address': confirmEmailChangeMail({
     ...{ to: 'ann@new.example.com', link: withToken('/confirm-email'), expiresAtMs: AT_MS + DAY_MS },
   }),
