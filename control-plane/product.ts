@@ -4,6 +4,8 @@ import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
 import { createJoin } from './accounts/join.js';
 import { accountsSlice } from './accounts/open.js';
 import { createRequiringWorkspaces } from './accounts/requiring-workspaces.js';
+import { accountSchema } from './accounts/schema.js';
+import { accountOf } from './accounts/view.js';
 import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';
 import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
@@ -13,6 +15,7 @@ import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
 import { listingRulesSlice } from './blacklist/rules/open.js';
 import { composition } from './composition.js';
 import type { Config } from './config.js';
+import { AppError } from './errors.js';
 import type { Foundation } from './foundation.js';
 import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
@@ -40,6 +43,7 @@ import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
 import { createDatabaseTime } from './storage/database-time.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
+import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
 import { workspacesSlice } from './workspaces/open.js';
@@ -93,6 +97,17 @@ export function composeProduct() {
       ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople, join: createJoin(from) },
       factors: from.secondFactors.check,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
+    }))
+    .add(teamSlice, (from) => ({
+      ...{ ...from, publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
+      ...{ sessions: from.sessions.ofPeople, signIn: from.sessions.signIn, signedIn: from.sessions.signedIn },
+      passwordProblem: from.accounts.passwordProblem,
+      withLogIn: async () => {
+        throw new AppError('unauthenticated', 'Sign in with this address first, then accept the invitation.');
+      },
+      revokeKeysOf: (tx, workspaceId, userId) => from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.clock.now()),
+      secondFactorsOf: async () => new Set<string>(),
+      account: { schema: accountSchema(from.declared.scopes), of: accountOf },
     }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))
     .add(forwardingSlice, (from) => ({

@@ -23,6 +23,8 @@ export interface MembershipsStore {
   newestOf(tx: Transaction, userId: string): Promise<MembershipDocument | null>;
   /** Resolves to at most `max` memberships of a person, the newest first. */
   newest(tx: Transaction, userId: string, max: number): Promise<MembershipDocument[]>;
+  /** Records that the person used the workspace. Does nothing for a person who left. */
+  touch(workspaceId: string, userId: string, atMs: number): Promise<void>;
   /** Until the commit, no other transaction that calls this changes who is in the workspace, and with which role. */
   lockWorkspace: LockQuota;
   /** Until the commit, no other transaction that calls this adds the person to a workspace. */
@@ -67,6 +69,11 @@ export function createMembershipsStore(db: Db): MembershipsStore {
       memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
     newest: (tx, user_id, max) =>
       memberships.find({ user_id }, { session: tx.session }).sort({ created_at_ms: -1, _id: -1 }).limit(max).toArray(),
+    async touch(workspaceId, userId, atMs) {
+      // $max, because control planes write in any order.
+      const use = { $max: { last_active_at_ms: atMs } };
+      await memberships.updateOne({ _id: membershipId(workspaceId, userId) }, use, { writeConcern: { w: 1 } });
+    },
     lockWorkspace: createQuotaLock(db, 'member'),
     lockPerson: createQuotaLock(db, 'membership'),
     countMembers: (tx, workspace_id, max) =>

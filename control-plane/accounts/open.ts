@@ -47,15 +47,7 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
     'status_pages:read',
     'status_pages:write',
   ],
-  // There is no sign-in yet, so nothing writes the `auth` and `team` actions. Filters already accept them.
-  auditActions: [
-    'team.member_invited',
-    'team.role_changed',
-    'team.member_removed',
-    'api_key.created',
-    'api_key.revoked',
-    'api_key.rotated',
-  ],
+  auditActions: ['api_key.created', 'api_key.revoked', 'api_key.rotated'],
   open(needs) {
     const keys = createKeyAuthenticator({ ...needs, store: needs.apiKeys });
     const shared = { ...needs, store: needs.apiKeys };

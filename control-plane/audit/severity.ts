@@ -58,6 +58,8 @@ function ofContent({ action, resource, metadata = {} }: AuditEvent): AuditSeveri
       const { from, to } = Object(Object(metadata['changes'])['role']);
       return from === 'owner' || to === 'owner' ? 'critical' : null;
     }
+    case 'team.member_invited':
+    case 'team.member_joined':
     case 'team.member_removed':
       return metadata['role'] === 'owner' ? 'critical' : null;
     default:

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
 import { AppError } from '../errors.js';
 import type { Authenticator } from '../http/authenticate.js';
 import { refuseForeignOrigin } from '../http/same-origin.js';
@@ -21,6 +22,7 @@ export interface SessionAuthenticator extends Authenticator {
 
 interface SessionAuthenticatorNeeds {
   store: Pick<SessionsStore, 'findByHash' | 'touch'>;
+  memberships: Pick<MembershipsStore, 'touch'>;
   cookies: SessionCookies;
   needsSingleSignOn: NeedsSingleSignOn;
   publicUrl: string;
@@ -39,7 +41,7 @@ interface Entry {
  * a person who has just confirmed who they are on another control plane need not wait.
  */
 export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): SessionAuthenticator {
-  const { store, cookies, needsSingleSignOn, publicUrl, clock, logger } = needs;
+  const { store, memberships, cookies, needsSingleSignOn, publicUrl, clock, logger } = needs;
   /** Sessions that exist, and sessions that are being looked up. */
   const cache = new Map<string, Entry>();
   const touchedMs = new Map<string, number>();
@@ -71,9 +73,10 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
     if (nowMs - last < TOUCH_MS) return;
     if (touchedMs.size >= CACHED_SESSIONS_MAX) touchedMs.clear();
     touchedMs.set(session._id, nowMs);
-    store
-      .touch(session._id, nowMs, expiryOf(user, nowMs))
-      .catch((err) => logger.warn({ err }, 'recording the use of a session failed'));
+    Promise.all([
+      store.touch(session._id, nowMs, expiryOf(user, nowMs)),
+      memberships.touch(session.workspace_id, user._id, nowMs),
+    ]).catch((err) => logger.warn({ err }, 'recording the use of a session failed'));
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { UserDocument } from '../accounts/documents.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import { addressBucket } from '../http/limits/address-bucket.js';
 import { newDeviceMail } from '../mail/contents/new-device.js';
@@ -25,6 +26,7 @@ const SESSIONS_PER_USER_MAX = 1_000;
 
 interface SignInNeeds {
   store: SessionsStore;
+  memberships: Pick<MembershipsStore, 'touch'>;
   devices: DevicesStore;
   workspaceToOpen: WorkspaceToOpen;
   cookies: SessionCookies;
@@ -40,7 +42,7 @@ interface SignInNeeds {
 }
 
 export function createSignIn(needs: SignInNeeds): SignIn {
-  const { store, workspaceToOpen, cookies, audit, invalidate, ids, clock, random, logger } = needs;
+  const { store, memberships, workspaceToOpen, cookies, audit, invalidate, ids, clock, random, logger } = needs;
 
   /** A session must not outlive a sign-in: whoever planted its cookie in this browser would share the new one. */
   async function endPrevious(tx: Transaction, cookie: string | null): Promise<void> {
@@ -97,6 +99,10 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       store
         .trim(user._id, SESSIONS_PER_USER_MAX)
         .catch((err) => logger.warn({ err }, 'ending the oldest sessions of a person failed'));
+      // Outside the transaction, so that concurrent sign-ins of one person do not wait for each other.
+      memberships
+        .touch(workspace._id, user._id, nowMs)
+        .catch((err) => logger.warn({ err }, 'recording the use of a workspace failed'));
     });
     return { actor, cookies: [cookies.set(token)] };
   };

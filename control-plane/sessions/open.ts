@@ -5,7 +5,10 @@ import type { Random } from '../../kernel/random.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import { AppError } from '../errors.js';
+import type { Client } from '../http/client.js';
 import type { Pager } from '../http/paging.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { OpenedSlice, Slice } from '../slice.js';
@@ -45,7 +48,12 @@ export interface OpenedSessions extends OpenedSlice {
   signIn: SignIn;
   recordFailure: RecordFailedLogIn;
   cookies: SessionCookies;
+  /** Resolves to the person whose cookie came with a request to a public route; null without a session that works. */
+  signedIn(client: Client): Promise<Actor | null>;
 }
+
+/** The session authenticator reads only the cookie. */
+const noOtherCredential = { authorization: undefined, peer: null, header: () => null };
 
 /** The sessions of people who are signed in, and the common end of every way to sign in. */
 export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
@@ -70,6 +78,14 @@ export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
       signIn: createSignIn({ ...needs, store, devices, workspaceToOpen, cookies, invalidate }),
       recordFailure: createRecordFailedLogIn(needs),
       cookies,
+      async signedIn(client) {
+        try {
+          return await authenticator.authenticate({ ...noOtherCredential, client, method: 'POST' });
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'unauthenticated') return null;
+          throw error;
+        }
+      },
     };
   },
 };

@@ -137,7 +137,14 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { key } = await buildKey(mongo, workspace);
   const serverKey = systemRandom.bytes(32);
   const sessionAuthenticator = createSessionAuthenticator({
-    ...{ store: stores.sessions, cookies: createSessionCookies(PUBLIC_URL), publicUrl: PUBLIC_URL, clock, logger },
+    ...{
+      store: stores.sessions,
+      memberships: stores.memberships,
+      cookies: createSessionCookies(PUBLIC_URL),
+      publicUrl: PUBLIC_URL,
+      clock,
+      logger,
+    },
     needsSingleSignOn: options.needsSingleSignOn ?? (() => false),
   });
   const parts: TestParts = {

@@ -193,16 +193,14 @@ t.test('members have a limit, and two first sign-ins at once make one account', 
   );
   t.equal(await db.collection('users').countDocuments({ email: 'ada@example.com' }), 1);
   t.equal(await db.collection('memberships').countDocuments({ workspace_id: app.workspace.id }), 2);
-  await db
-    .collection<{ _id: string }>('memberships')
-    .insertMany(
-      Array.from({ length: 998 }, (_, index) => ({
-        _id: `${app.workspace.id}/${index}`,
-        workspace_id: app.workspace.id,
-        user_id: `${index}`,
-        role: 'viewer',
-      })),
-    );
+  await db.collection<{ _id: string }>('memberships').insertMany(
+    Array.from({ length: 998 }, (_, index) => ({
+      _id: `${app.workspace.id}/${index}`,
+      workspace_id: app.workspace.id,
+      user_id: `${index}`,
+      role: 'viewer',
+    })),
+  );
   provider.signInAs(accountOf('bob@example.com'));
   t.match(await signIn(browser()), { status: 403, text: /too many members/ });
   t.equal(await db.collection('users').countDocuments({ email: 'bob@example.com' }), 0);

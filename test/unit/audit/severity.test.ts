@@ -54,6 +54,10 @@ t.test('the content of an entry can raise or lower its severity', async (t) => {
   t.equal(role('viewer', 'admin'), 'warning');
   t.equal(of('team.member_removed', { role: 'owner' }), 'critical');
   t.equal(of('team.member_removed', { role: 'member' }), 'warning');
+  for (const action of ['team.member_invited', 'team.member_joined'] as const) {
+    t.equal(of(action, { role: 'owner' }), 'critical');
+    t.equal(of(action, { role: 'admin' }), 'info');
+  }
   t.equal(of('integration.credential_rotated', {}, 'forwarder'), 'warning');
   t.equal(of('integration.credential_rotated', {}, 'channel'), 'warning');
   for (const node of ['probe', 'server']) t.equal(of('integration.credential_rotated', {}, node), 'info');

@@ -1,0 +1,57 @@
+import type { UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
+import type { Join } from '../../accounts/join.js';
+import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { Actor } from '../../actor.js';
+import type { AuditLog } from '../../audit/audit.js';
+import type { Role } from '../../roles.js';
+import type { Transaction } from '../../storage/transaction.js';
+import { invitationEnded, type OpenInvitation } from './open-invitation.js';
+import { mayInvite } from './rules.js';
+import type { InvitationsStore } from './store.js';
+
+/** A person who works in the workspace that they joined. */
+export interface Entered {
+  actor: Actor;
+  cookies: readonly string[];
+}
+
+/** A person who proved who they are, in the transaction in which they join. */
+export interface ProvenPerson {
+  /** Resolves to their account, which is created if there is none, and whose address is confirmed from now on. */
+  account(): Promise<UserDocument>;
+  /** Opens the workspace, of which the person is a member by now. */
+  enter(user: UserDocument, joined: { workspace: WorkspaceDocument; role: Role }): Promise<Entered>;
+}
+
+/** Runs `join` in a transaction once the person has proved who they are. */
+export type Proven = (join: (tx: Transaction, person: ProvenPerson) => Promise<Entered>) => Promise<Entered>;
+
+/** Makes a person a member. Throws 422 when the invitation ended meanwhile: of two requests at once, one succeeds. */
+export type AcceptInvitation = (open: OpenInvitation, proven: Proven) => Promise<Entered>;
+
+export function createAcceptInvitation(needs: {
+  invitations: Pick<InvitationsStore, 'take'>;
+  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'find'>;
+  join: Join;
+  audit: AuditLog;
+}): AcceptInvitation {
+  const { invitations, memberships, join, audit } = needs;
+  return ({ invitation, workspace }, proven) =>
+    proven(async (tx, person) => {
+      const { role, invited_by } = invitation;
+      await memberships.lockWorkspace(tx, workspace._id);
+      const taken = await invitations.take(tx, workspace._id, invitation._id, invitation.token_hash);
+      // While the workspace is locked, nobody's role changes.
+      const sender = await memberships.find(tx, workspace._id, invited_by.id);
+      if (taken === null || !mayInvite(sender?.role ?? null, role)) throw invitationEnded();
+      const user = await person.account();
+      await join(tx, { workspaceId: workspace._id, userId: user._id, role });
+      const entered = await person.enter(user, { workspace, role });
+      await audit.record(tx, entered.actor, {
+        action: 'team.member_joined',
+        resource: { type: 'user', id: user._id, name: user.email },
+        metadata: { role, invitation_id: invitation._id, invited_by: invited_by.email },
+      });
+      return entered;
+    });
+}

@@ -1,0 +1,160 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { ConfirmationStore } from '../../accounts/confirmation-store.js';
+import type { UserDocument } from '../../accounts/documents.js';
+import type { Passwords } from '../../accounts/password.js';
+import type { PasswordProblem } from '../../accounts/password-strength.js';
+import type { UsersStore } from '../../accounts/users-store.js';
+import type { Actor } from '../../actor.js';
+import { AppError, invalidField } from '../../errors.js';
+import type { Client } from '../../http/client.js';
+import type { GivenFactors } from '../../sessions/second-factor-check.js';
+import type { Sessions } from '../../sessions/sessions.js';
+import type { SignIn } from '../../sessions/sign-in.js';
+import type { Ids } from '../../storage/ids.js';
+import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
+import type { Proven, ProvenPerson } from './accept.js';
+import type { OpenInvitation } from './open-invitation.js';
+
+/** What comes with the token of an invitation. */
+export interface Proof extends GivenFactors {
+  password?: string;
+}
+
+/** Who has the link of an invitation. The link proves only that they read the mail of the address. */
+type Holder =
+  /** Their browser is signed in with the address. */
+  { kind: 'signed_in'; actor: Actor } | { kind: 'existing'; user: UserDocument } | { kind: 'new' };
+
+/**
+ * Runs `work` in a transaction if the password and the second factor of an account are right. Throws what a log-in
+ * throws, and counts failures like one.
+ */
+export type WithLogIn = <T>(
+  input: { email: string; password: string; client: Client } & GivenFactors,
+  work: (tx: Transaction, proven: { user: UserDocument; secondFactor: boolean }) => Promise<T>,
+) => Promise<T>;
+
+export interface IdentityNeeds {
+  users: UsersStore;
+  confirmations: ConfirmationStore;
+  passwords: Pick<Passwords, 'hash'>;
+  passwordProblem: PasswordProblem;
+  /** Resolves to the person whose session cookie came with the request; null without one. */
+  signedIn(client: Client): Promise<Actor | null>;
+  withLogIn: WithLogIn;
+  sessions: Pick<Sessions, 'moveTo'>;
+  signIn: SignIn;
+  runTransaction: RunTransaction;
+  ids: Ids;
+  clock: Clock;
+}
+
+/** Finds out who accepts an invitation. */
+export interface Identity {
+  holder(email: string, client: Client): Promise<Holder>;
+  /** Throws 422 for a missing or weak password. */
+  prove(open: OpenInvitation, proof: Proof, client: Client): Promise<Proven>;
+}
+
+export function createIdentity(needs: IdentityNeeds): Identity {
+  async function holder(email: string, client: Client): Promise<Holder> {
+    const actor = await needs.signedIn(client);
+    if (actor?.email === email) return { kind: 'signed_in', actor };
+    const user = await needs.users.findByEmail(email);
+    return user === null ? { kind: 'new' } : { kind: 'existing', user };
+  }
+  return {
+    holder,
+    async prove(open, proof, client) {
+      const found = await holder(open.invitation.email, client);
+      if (found.kind === 'signed_in') return signedInPerson(needs, found.actor);
+      if (found.kind === 'existing') return existingPerson(needs, found.user, proof, client);
+      return newPerson(needs, open, proof, client);
+    },
+  };
+}
+
+/** Moves the session of a person who is signed in with the invited address. */
+function signedInPerson(needs: IdentityNeeds, actor: Actor): Proven {
+  const { users, sessions, runTransaction } = needs;
+  return (join) =>
+    runTransaction((tx) =>
+      join(tx, {
+        account: () => confirmed(needs, tx, actor.userId ?? ''),
+        async enter(user, { workspace, role }) {
+          await sessions.moveTo(tx, actor.session?.id ?? '', workspace._id);
+          await users.setLastWorkspace(tx, user._id, workspace._id);
+          const { _id: workspaceId, name: workspaceName, plan } = workspace;
+          return { actor: { ...actor, workspaceId, workspaceName, plan, role }, cookies: [] };
+        },
+      }),
+    );
+}
+
+function existingPerson(needs: IdentityNeeds, user: UserDocument, proof: Proof, client: Client): Proven {
+  const { password, ...factors } = proof;
+  if (password === undefined) throw invalidField('/password', 'is required: the password of your account');
+  const input = { ...factors, email: user.email, password, client };
+  return (join) =>
+    needs.withLogIn(input, (tx, proven) =>
+      join(tx, {
+        account: () => confirmed(needs, tx, proven.user._id),
+        enter: entering(needs, tx, client, proven.secondFactor),
+      }),
+    );
+}
+
+async function newPerson(needs: IdentityNeeds, open: OpenInvitation, proof: Proof, client: Client): Promise<Proven> {
+  const { users, passwords, passwordProblem, runTransaction, ids, clock } = needs;
+  const { invitation, workspace } = open;
+  if (proof.password === undefined) throw invalidField('/password', 'is required: the password of your new account');
+  const problem = passwordProblem(proof.password, [invitation.email, workspace.name]);
+  if (problem !== null) throw invalidField('/password', problem);
+  const nowMs = clock.now();
+  const user: UserDocument = {
+    _id: ids.next('usr'),
+    email: invitation.email,
+    password_hash: await passwords.hash(proof.password),
+    operator: false,
+    created_at_ms: nowMs,
+    email_confirmed_at_ms: nowMs,
+  };
+  return async (join) => {
+    try {
+      return await runTransaction((tx) =>
+        join(tx, {
+          async account() {
+            await users.insert(tx, user);
+            return user;
+          },
+          enter: entering(needs, tx, client, false),
+        }),
+      );
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      throw new AppError('conflict', 'An account with this address was created just now. Retry with its password.');
+    }
+  };
+}
+
+/** Resolves to the account after its address was confirmed by the token, which came from its mailbox. */
+async function confirmed(
+  { users, confirmations, clock }: IdentityNeeds,
+  tx: Transaction,
+  id: string,
+): Promise<UserDocument> {
+  await confirmations.confirm(tx, id, clock.now());
+  const user = await users.findIn(tx, id);
+  if (user === null) throw new AppError('unauthenticated', 'This account does not exist any more.');
+  return user;
+}
+
+function entering(
+  { signIn }: IdentityNeeds,
+  tx: Transaction,
+  client: Client,
+  secondFactor: boolean,
+): ProvenPerson['enter'] {
+  return (user, { workspace }) =>
+    signIn(tx, { user, client, method: 'password', secondFactor, workspaceId: workspace._id });
+}

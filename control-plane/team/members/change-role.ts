@@ -1,0 +1,31 @@
+import type { Actor } from '../../actor.js';
+import { requireAccess } from '../../http/access.js';
+import type { Role } from '../../roles.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { MemberNeeds } from './needs.js';
+import { refuseLastOwner, requireMayChangeOwners } from './rules.js';
+import type { Member } from './store.js';
+import { type MemberToChange, memberToChange } from './to-change.js';
+
+/** Gives a member another role and ends their sessions in the workspace. The last owner must stay one. */
+export async function changeRole(
+  needs: MemberNeeds,
+  tx: Transaction,
+  actor: Actor,
+  input: MemberToChange & { role: Role },
+): Promise<Member> {
+  const { member, by } = await memberToChange(needs, tx, actor, input);
+  requireAccess(by, 'full', 'PATCH');
+  const { membership, user } = member;
+  if (membership.role === input.role) return member;
+  requireMayChangeOwners(by.role, [membership.role, input.role]);
+  await refuseLastOwner(needs.members, tx, member);
+  await needs.members.setRole(tx, actor.workspaceId, user._id, input.role);
+  await needs.sessions.endAll(tx, user._id, { workspaceId: actor.workspaceId });
+  await needs.audit.record(tx, actor, {
+    action: 'team.role_changed',
+    resource: { type: 'user', id: user._id, name: user.email },
+    metadata: { changes: { role: { from: membership.role, to: input.role } } },
+  });
+  return { user, membership: { ...membership, role: input.role, changes: (membership.changes ?? 0) + 1 } };
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '../../actor.js';
+import { requireAccess } from '../../http/access.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { MemberNeeds } from './needs.js';
+import { refuseLastOwner, requireMayChangeOwners } from './rules.js';
+import { type MemberToChange, memberToChange } from './to-change.js';
+
+/**
+ * Removes a member, or lets the actor leave. Ends the person's sessions in the workspace and revokes the keys that they
+ * created in it, so that the keys do not come back to life when the person is invited again.
+ */
+export async function removeMember(
+  needs: MemberNeeds,
+  tx: Transaction,
+  actor: Actor,
+  input: MemberToChange,
+): Promise<void> {
+  const { workspaceId } = actor;
+  const isLeaving = input.userId === actor.userId;
+  // Before the look at the member, so that a caller without the right learns nothing.
+  if (!isLeaving) requireAccess(actor, 'full', 'DELETE');
+  const { member, by } = await memberToChange(needs, tx, actor, input);
+  const { role } = member.membership;
+  if (!isLeaving) {
+    requireAccess(by, 'full', 'DELETE');
+    requireMayChangeOwners(by.role, [role]);
+  }
+  await refuseLastOwner(needs.members, tx, member);
+  await needs.members.remove(tx, workspaceId, input.userId);
+  await needs.sessions.endAll(tx, input.userId, { workspaceId });
+  const revoked = await needs.revokeKeysOf(tx, workspaceId, input.userId);
+  await needs.audit.record(tx, actor, {
+    action: 'team.member_removed',
+    resource: { type: 'user', id: input.userId, name: member.user.email },
+    metadata: { role, left: isLeaving, api_keys_revoked: revoked },
+  });
+}

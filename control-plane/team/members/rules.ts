@@ -1,0 +1,23 @@
+import { AppError } from '../../errors.js';
+import { ROLE_RIGHTS, type Role } from '../../roles.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { Member, MembersStore } from './store.js';
+
+/** Two owners are enough to know that neither is the last. */
+const OWNERS_COUNTED_MAX = 2;
+
+/** Throws `forbidden` when one of these roles is owner and the person who gives or takes it is none. */
+export function requireMayChangeOwners(actorRole: Role, roles: readonly Role[]): void {
+  if (!roles.includes('owner') || ROLE_RIGHTS[actorRole].own) return;
+  throw new AppError('forbidden', 'Only an owner can invite, make or remove owners.');
+}
+
+/** Throws `conflict` when the member is the only owner. The workspace must be locked. */
+export async function refuseLastOwner(
+  members: Pick<MembersStore, 'countOwners'>,
+  tx: Transaction,
+  { membership: { workspace_id, role } }: Member,
+): Promise<void> {
+  if (role !== 'owner' || (await members.countOwners(tx, workspace_id, OWNERS_COUNTED_MAX)) > 1) return;
+  throw new AppError('conflict', 'A workspace always has an owner. Make another member an owner first.');
+}

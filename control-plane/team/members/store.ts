@@ -1,0 +1,79 @@
+import type { Db } from 'mongodb';
+import type { MembershipDocument, UserDocument } from '../../accounts/documents.js';
+import type { Role } from '../../actor.js';
+import { newestFirstBy, type PageRequest, type TimePosition } from '../../storage/page.js';
+import type { Transaction } from '../../storage/transaction.js';
+
+/** A membership with the account of its person. */
+export interface Member {
+  membership: MembershipDocument;
+  user: UserDocument;
+}
+
+export interface MembersStore {
+  ensureIndexes(): Promise<void>;
+  /** The members who joined last first. `role`: only those with this role. */
+  list(workspaceId: string, filter: { role?: Role | undefined }, page: PageRequest<TimePosition>): Promise<Member[]>;
+  find(workspaceId: string, userId: string): Promise<Member | null>;
+  findIn(tx: Transaction, workspaceId: string, userId: string): Promise<Member | null>;
+  countOwners(tx: Transaction, workspaceId: string, max: number): Promise<number>;
+  setRole(tx: Transaction, workspaceId: string, userId: string, role: Role): Promise<void>;
+  remove(tx: Transaction, workspaceId: string, userId: string): Promise<void>;
+  /** Resolves to the present roles of these people by user, without those who left. */
+  roles(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Role>>;
+}
+
+/** Reads and changes memberships that `Join` has inserted. */
+export function createMembersStore(db: Db): MembersStore {
+  const memberships = db.collection<MembershipDocument>('memberships');
+  const users = db.collection<UserDocument>('users');
+
+  async function withUsers(found: readonly MembershipDocument[], tx?: Transaction): Promise<Member[]> {
+    const ids = found.map(({ user_id }) => user_id);
+    const accounts = await users.find({ _id: { $in: ids } }, sessionOf(tx)).toArray();
+    const byId = new Map(accounts.map((user) => [user._id, user]));
+    return found.flatMap((membership) => {
+      const user = byId.get(membership.user_id);
+      return user === undefined ? [] : [{ membership, user }];
+    });
+  }
+
+  async function findOne(workspace_id: string, user_id: string, tx?: Transaction): Promise<Member | null> {
+    const membership = await memberships.findOne({ workspace_id, user_id }, sessionOf(tx));
+    return membership === null ? null : ((await withUsers([membership], tx))[0] ?? null);
+  }
+
+  return {
+    async ensureIndexes() {
+      await memberships.createIndex({ workspace_id: 1, created_at_ms: -1, _id: -1 });
+      await memberships.createIndex({ workspace_id: 1, role: 1 });
+    },
+    async list(workspaceId, { role }, page) {
+      const { filter, sort } = newestFirstBy('created_at_ms', page.after);
+      const found = await memberships
+        .find({ workspace_id: workspaceId, ...(role === undefined ? {} : { role }), ...filter })
+        .sort(sort)
+        .limit(page.rowsMax)
+        .toArray();
+      return withUsers(found);
+    },
+    find: (workspaceId, userId) => findOne(workspaceId, userId),
+    findIn: (tx, workspaceId, userId) => findOne(workspaceId, userId, tx),
+    countOwners: (tx, workspace_id, max) =>
+      memberships.countDocuments({ workspace_id, role: 'owner' }, { ...sessionOf(tx), limit: max }),
+    async setRole(tx, workspace_id, user_id, role) {
+      await memberships.updateOne({ workspace_id, user_id }, { $set: { role }, $inc: { changes: 1 } }, sessionOf(tx));
+    },
+    async remove(tx, workspace_id, user_id) {
+      await memberships.deleteOne({ workspace_id, user_id }, sessionOf(tx));
+    },
+    async roles(workspace_id, userIds) {
+      const found = await memberships.find({ workspace_id, user_id: { $in: [...userIds] } }).toArray();
+      return new Map(found.map(({ user_id, role }) => [user_id, role]));
+    },
+  };
+}
+
+function sessionOf(tx: Transaction | undefined) {
+  return tx === undefined ? {} : { session: tx.session };
+}
