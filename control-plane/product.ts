@@ -15,7 +15,6 @@ import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
 import { listingRulesSlice } from './blacklist/rules/open.js';
 import { composition } from './composition.js';
 import type { Config } from './config.js';
-import { AppError } from './errors.js';
 import type { Foundation } from './foundation.js';
 import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
@@ -102,11 +101,9 @@ export function composeProduct() {
       ...{ ...from, publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
       ...{ sessions: from.sessions.ofPeople, signIn: from.sessions.signIn, signedIn: from.sessions.signedIn },
       passwordProblem: from.accounts.passwordProblem,
-      withLogIn: async () => {
-        throw new AppError('unauthenticated', 'Sign in with this address first, then accept the invitation.');
-      },
+      withLogIn: from.logIn.withLogIn,
       revokeKeysOf: (tx, workspaceId, userId) => from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.clock.now()),
-      secondFactorsOf: async () => new Set<string>(),
+      secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
     }))
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))

@@ -89,7 +89,7 @@ const PUBLIC_FILES = {
     'validity',
   ],
   'control-plane/second-factor/': ['second-factor', 'attempts/limit'],
-  'control-plane/sign-in/': ['lock-out'],
+  'control-plane/sign-in/': ['lock-out', 'with-log-in'],
   'control-plane/install/': ['install'],
   'control-plane/nodes/': ['nodes'],
   'control-plane/timeline/': ['timeline'],

@@ -82,6 +82,7 @@ export const secondFactorSlice: Slice<'secondFactors', SecondFactorNeeds, Opened
       check: withAttemptLimit(check, logIns),
       confirmations,
       summary: async (userId) => summaryOf(await factors.find(userId)),
+      withFactor: factors.withFactor,
       async forget(tx, userId) {
         await factors.remove(tx, userId);
         await passkeys.removeAll(tx, userId);

@@ -11,6 +11,8 @@ export interface SecondFactors {
   confirmations: AttemptLimit;
   /** Resolves to what the person has set up, for `GET /v1/auth/me`. */
   summary(userId: string): Promise<SecondFactorSummary>;
+  /** Resolves to those of these users who have a second factor. */
+  withFactor(userIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Removes everything of a person whose account is deleted. */
   forget(tx: Transaction, userId: string): Promise<void>;
 }

@@ -8,6 +8,8 @@ export interface SecondFactorsStore {
   find(userId: string): Promise<SecondFactorDocument | null>;
   /** Like `find`, as the transaction sees it. */
   findIn(tx: Transaction, userId: string): Promise<SecondFactorDocument | null>;
+  /** Resolves to those of these users who have an authenticator app or a passkey. */
+  withFactor(userIds: readonly string[]): Promise<ReadonlySet<string>>;
   setPending(tx: Transaction, userId: string, pending: SecondFactorDocument['pending']): Promise<void>;
   /** Makes the pending enrolment the TOTP of the person. */
   setTotp(tx: Transaction, userId: string, totp: TotpDocument | null): Promise<void>;
@@ -37,6 +39,11 @@ export function createSecondFactorsStore(db: Db): SecondFactorsStore {
   return {
     find: (_id) => factors.findOne({ _id }),
     findIn: (tx, _id) => factors.findOne({ _id }, { session: tx.session }),
+    async withFactor(userIds) {
+      const has = { $or: [{ totp: { $ne: null } }, { passkeys: { $gt: 0 } }] };
+      const found = await factors.find({ _id: { $in: [...userIds] }, ...has }, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
     setPending: (tx, userId, pending) => set(tx, userId, { pending }),
     setTotp: (tx, userId, totp) => set(tx, userId, { totp, pending: null }),
     async acceptStep(tx, _id, sealedSecret, step) {

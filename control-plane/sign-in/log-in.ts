@@ -11,6 +11,7 @@ import type { RunTransaction } from '../storage/transaction.js';
 import type { Failures } from './failures.js';
 import type { Attempt, LockOut } from './lock-out.js';
 import type { LogInBody } from './schema.js';
+import type { LogInWork, WithLogIn } from './with-log-in.js';
 
 /** Throws 401 for wrong credentials or a missing second factor, and 429 after too many failures. */
 export type LogIn = (body: LogInBody, client: Client) => Promise<{ actor: Actor; cookies: string[] }>;
@@ -20,18 +21,24 @@ interface LogInNeeds {
   passwords: Passwords;
   lockOut: LockOut;
   secondFactors: SecondFactorCheck;
-  signIn: SignIn;
   failures: Failures;
   runTransaction: RunTransaction;
 }
 
+export function createLogIn({ withLogIn, signIn }: { withLogIn: WithLogIn; signIn: SignIn }): LogIn {
+  return (body, client) =>
+    withLogIn(body, client, (tx, { user, secondFactor }) =>
+      signIn(tx, { user, client, method: 'password', secondFactor }),
+    );
+}
+
 /**
- * Returns the log-in with a password. Whether an account has the address shows neither in the answer nor in its time:
- * both take the same reads, the same hash and the same writes.
+ * Returns the check of a log-in with a password. Whether an account has the address shows neither in the answer nor in
+ * its time: both take the same reads, the same hash and the same writes.
  */
-export function createLogIn(needs: LogInNeeds): LogIn {
+export function createWithLogIn(needs: LogInNeeds): WithLogIn {
   const { users, passwords, lockOut, failures } = needs;
-  return async ({ email: typed, password, ...given }, client) => {
+  return async ({ email: typed, password, ...given }, client, work) => {
     const email = canonicalEmail(typed);
     const attempt = await lockOut.begin({ email, ip: client.ip });
     const user = await users.findByEmail(email);
@@ -43,19 +50,19 @@ export function createLogIn(needs: LogInNeeds): LogIn {
     };
     if (user === null || !isRight) throw await failed('password');
     await attempt.requireOpen();
-    const signedIn = await withFactors(needs, { user, given, client, attempt });
-    if (signedIn === null) throw await failed('second_factor');
+    const done = await withFactors(needs, { user, given, attempt }, work);
+    if (done === null) throw await failed('second_factor');
     await attempt.succeeded();
-    return signedIn;
+    return done.result;
   };
 }
 
-/** Signs the person in, with their second factor if they have one. Resolves to null when it is wrong. */
-async function withFactors(
-  { secondFactors, signIn, runTransaction }: LogInNeeds,
-  input: { user: UserDocument; given: GivenFactors; client: Client; attempt: Attempt },
-): Promise<{ actor: Actor; cookies: string[] } | null> {
-  const { user, given, client, attempt } = input;
+/** Runs `work` if the person has no second factor or proved it. Resolves to null when it is wrong. */
+async function withFactors<T>(
+  { secondFactors, runTransaction }: LogInNeeds,
+  { user, given, attempt }: { user: UserDocument; given: GivenFactors; attempt: Attempt },
+  work: LogInWork<T>,
+): Promise<{ result: T } | null> {
   const has = await secondFactors.factorsOf(user);
   const secondFactor = has.length > 0;
   return runTransaction(async (tx) => {
@@ -65,7 +72,7 @@ async function withFactors(
       throw new AppError('second_factor_required', 'Send a second factor too.', { second_factors: has });
     }
     if (secondFactor) await attempt.requireOpen();
-    return signIn(tx, { user, client, method: 'password', secondFactor });
+    return { result: await work(tx, { user, secondFactor }) };
   });
 }
 

@@ -19,9 +19,10 @@ import { createAttemptsStore } from './attempts-store.js';
 import { createConfirm } from './confirm.js';
 import { createFailures } from './failures.js';
 import { createLockOut, type LockOut } from './lock-out.js';
-import { createLogIn } from './log-in.js';
+import { createLogIn, createWithLogIn } from './log-in.js';
 import { createLogOut } from './log-out.js';
 import { createSignInRoutes } from './routes.js';
+import type { WithLogIn } from './with-log-in.js';
 
 interface SignInSliceNeeds {
   db: Db;
@@ -44,6 +45,7 @@ interface SignInSliceNeeds {
 
 export interface OpenedSignIn extends OpenedSlice {
   lockOut: LockOut;
+  withLogIn: WithLogIn;
 }
 
 /** Log-in with a password, log-out, and the limits of guesses. */
@@ -55,13 +57,15 @@ export const signInSlice: Slice<'logIn', SignInSliceNeeds, OpenedSignIn> = {
     const lockOut = createLockOut({ ...needs, store });
     const failures = createFailures(needs);
     const shared = { ...needs, lockOut, failures };
+    const withLogIn = createWithLogIn(shared);
     return {
       lockOut,
+      withLogIn,
       jobs: [failures],
       ensureIndexes: store.ensureIndexes,
       routes: createSignInRoutes({
         ...needs,
-        logIn: createLogIn(shared),
+        logIn: createLogIn({ withLogIn, signIn: needs.signIn }),
         logOut: createLogOut(needs),
         confirm: createConfirm(shared),
         account: { schema: accountSchema(needs.scopes), of: accountOf },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PASSWORD_CHARS_MAX } from '../accounts/password-strength.js';
 import { EmailAddress } from '../http/input/email-address.js';
-import { Name, Text, Verbatim } from '../http/input/text.js';
+import { Name, Verbatim } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { ROLES } from '../roles.js';
 import { idPattern } from '../storage/ids.js';
@@ -101,7 +101,9 @@ export const InvitationPreview = Type.Object(
   { ...closed, title: 'InvitationPreview' },
 );
 
-const CODE_CHARS_MAX = 40;
+const RECOVERY_CODE_CHARS_MAX = 64;
+/** WebAuthn defines six. */
+const PASSKEY_FIELDS_MAX = 20;
 
 export const AcceptInvitation = Type.Object(
   {
@@ -114,9 +116,12 @@ export const AcceptInvitation = Type.Object(
         examples: ['four geese over a quiet harbour'],
       }),
     ),
-    totp: Type.Optional(Text({ minLength: 1, maxLength: CODE_CHARS_MAX, examples: ['123456'] })),
-    recovery_code: Type.Optional(Text({ minLength: 1, maxLength: CODE_CHARS_MAX, examples: ['ab12c-de34f'] })),
-    passkey: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    totp: Type.Optional(Type.String({ pattern: '^[0-9]{6}$' })),
+    recovery_code: Type.Optional(Verbatim({ minLength: 1, maxLength: RECOVERY_CODE_CHARS_MAX })),
+    passkey: Type.Optional(Type.Object({}, { additionalProperties: true, maxProperties: PASSKEY_FIELDS_MAX })),
   },
-  { ...closed, title: 'AcceptInvitation' },
+  {
+    ...{ ...closed, title: 'AcceptInvitation' },
+    examples: [{ token: 'x'.repeat(43), password: 'four geese over a quiet harbour' }],
+  },
 );

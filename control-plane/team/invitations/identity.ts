@@ -10,6 +10,7 @@ import type { Client } from '../../http/client.js';
 import type { GivenFactors } from '../../sessions/second-factor-check.js';
 import type { Sessions } from '../../sessions/sessions.js';
 import type { SignIn } from '../../sessions/sign-in.js';
+import type { WithLogIn } from '../../sign-in/with-log-in.js';
 import type { Ids } from '../../storage/ids.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import type { Proven, ProvenPerson } from './accept.js';
@@ -24,15 +25,6 @@ export interface Proof extends GivenFactors {
 type Holder =
   /** Their browser is signed in with the address. */
   { kind: 'signed_in'; actor: Actor } | { kind: 'existing'; user: UserDocument } | { kind: 'new' };
-
-/**
- * Runs `work` in a transaction if the password and the second factor of an account are right. Throws what a log-in
- * throws, and counts failures like one.
- */
-export type WithLogIn = <T>(
-  input: { email: string; password: string; client: Client } & GivenFactors,
-  work: (tx: Transaction, proven: { user: UserDocument; secondFactor: boolean }) => Promise<T>,
-) => Promise<T>;
 
 export interface IdentityNeeds {
   users: UsersStore;
@@ -94,9 +86,9 @@ function signedInPerson(needs: IdentityNeeds, actor: Actor): Proven {
 function existingPerson(needs: IdentityNeeds, user: UserDocument, proof: Proof, client: Client): Proven {
   const { password, ...factors } = proof;
   if (password === undefined) throw invalidField('/password', 'is required: the password of your account');
-  const input = { ...factors, email: user.email, password, client };
+  const input = { ...factors, email: user.email, password };
   return (join) =>
-    needs.withLogIn(input, (tx, proven) =>
+    needs.withLogIn(input, client, (tx, proven) =>
       join(tx, {
         account: () => confirmed(needs, tx, proven.user._id),
         enter: entering(needs, tx, client, proven.secondFactor),
