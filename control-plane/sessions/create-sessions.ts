@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { SessionDocument } from './documents.js';
 import type { Sessions } from './sessions.js';
@@ -12,9 +13,14 @@ export function createSessions(needs: {
 }): Sessions {
   const { store, clock, invalidate } = needs;
 
-  async function update(tx: Transaction, id: string, fields: Partial<SessionDocument>): Promise<void> {
+  async function update(
+    tx: Transaction,
+    id: string,
+    fields: Partial<SessionDocument>,
+  ): Promise<SessionDocument | null> {
     const changed = await store.update(tx, id, fields);
     if (changed !== null) tx.afterCommit(() => invalidate(changed));
+    return changed;
   }
 
   return {
@@ -28,11 +34,17 @@ export function createSessions(needs: {
       tx.afterCommit(() => ended.forEach(invalidate));
       return ended.length;
     },
-    confirm: (tx, sessionId, options = {}) =>
-      update(tx, sessionId, {
+    async confirm(tx, sessionId, options = {}) {
+      await update(tx, sessionId, {
         confirmed_at_ms: clock.now(),
         ...(options.secondFactor === undefined ? {} : { second_factor: options.secondFactor }),
-      }),
-    moveTo: (tx, sessionId, workspaceId) => update(tx, sessionId, { workspace_id: workspaceId }),
+      });
+    },
+    async moveTo(tx, sessionId, workspaceId) {
+      const moved = await update(tx, sessionId, { workspace_id: workspaceId });
+      if (moved?.provider_workspace_id === undefined) return;
+      const detail = 'The identity provider of a workspace opened this session, which works only there.';
+      throw new AppError('forbidden', detail);
+    },
   };
 }

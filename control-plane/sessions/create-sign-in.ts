@@ -61,7 +61,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       tx,
       user,
       input.workspaceId,
-      (opened) => !needs.needsSingleSignOn({ ...opened, user, session: provider }),
+      (opened) => !needs.needsSingleSignOn({ ...opened, user, session: { method, ...provider } }),
     );
     const token = random.bytes(TOKEN_BYTES).toString('base64url');
     const expiresAtMs = expiryOf(user, nowMs);

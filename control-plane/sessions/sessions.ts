@@ -14,6 +14,9 @@ export interface Sessions {
    * whether the session has proved a second factor; false once the person has removed their last one.
    */
   confirm(tx: Transaction, sessionId: string, options?: { secondFactor?: boolean }): Promise<void>;
-  /** Makes another workspace the one in which the session works. The caller checks the membership. */
+  /**
+   * Makes another workspace the one in which the session works. The caller checks the membership. Throws
+   * `forbidden` for a session that the identity provider of a workspace opened.
+   */
   moveTo(tx: Transaction, sessionId: string, workspaceId: string): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface SessionWithOwner {
  */
 export type NeedsSingleSignOn = (
   found: Pick<SessionWithOwner, 'user' | 'workspace' | 'membership'> & {
-    session: Pick<SessionDocument, 'provider_workspace_id'>;
+    session: Pick<SessionDocument, 'method' | 'provider_workspace_id'>;
   },
 ) => boolean;
 

@@ -1,9 +1,11 @@
 import type { Db } from 'mongodb';
+import { createTokenBuckets } from '../../kernel/buckets/token-buckets.js';
 import type { GuardedFetch } from '../../kernel/guard/guarded-fetch.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Pager } from '../http/paging.js';
+import type { Transaction } from '../storage/transaction.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import { browserMounts } from './browser-mounts.js';
 import { createDomainStore } from './domains/store.js';
@@ -15,6 +17,7 @@ import { createProviderClient, type ProviderClient } from './oidc/provider-clien
 import type { SaveProviderNeeds } from './provider/save.js';
 import { createProviderStore } from './provider/store.js';
 import { singleSignOnRoutes } from './routes.js';
+import { STRANGERS_RECORDED } from './sign-in/failure.js';
 import type { FinishNeeds } from './sign-in/finish.js';
 import { createFlowCookie } from './sign-in/flow-cookie.js';
 import { createIdentitiesStore } from './sign-in/identities-store.js';
@@ -31,6 +34,7 @@ type Built =
   | 'providerStore'
   | 'client'
   | 'cookie'
+  | 'strangers'
   | 'allowHttp';
 
 export interface SingleSignOnNeeds extends Omit<FinishNeeds & SaveProviderNeeds, Built> {
@@ -48,8 +52,13 @@ export interface SingleSignOnNeeds extends Omit<FinishNeeds & SaveProviderNeeds,
   installation: InstallationProvider | null;
 }
 
+export interface OpenedSingleSignOn extends OpenedSlice {
+  /** Removes everything of a workspace that is deleted, so that another one can verify its domains. */
+  forget(tx: Transaction, workspaceId: string): Promise<void>;
+}
+
 /** Sign-in through identity providers (OpenID Connect), of workspaces and of the whole installation. */
-export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedSlice> = {
+export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedSingleSignOn> = {
   name: 'singleSignOn',
   idPrefixes: ['sso'],
   open(needs) {
@@ -66,16 +75,22 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
     const client: ProviderClient = { ...asking, discover: cachedDiscovery(asking.discover, clock) };
     const providers = createProviders({ ...needs, ...stores, providers: providerStore });
     const cookie = createFlowCookie(publicUrl);
+    const strangers = createTokenBuckets(STRANGERS_RECORDED, clock);
     return {
       async ensureIndexes() {
         for (const store of [stores.domains, stores.identities, stores.usedStates]) await store.ensureIndexes();
+      },
+      async forget(tx, workspaceId) {
+        await providerStore.remove(tx, workspaceId);
+        await stores.domains.removeAll(tx, workspaceId);
+        await stores.identities.removeAll(tx, workspaceId);
       },
       routes: singleSignOnRoutes({
         ...{ ...needs, ...stores, providers: providerStore, allowHttp },
         // Saving asks the provider itself, not the cache.
         ...{ client: asking, lookupTxt: createTxtLookup(needs.dnsServers) },
       }),
-      mounts: browserMounts({ ...needs, ...stores, providers, providerStore, client, cookie }),
+      mounts: browserMounts({ ...needs, ...stores, providers, providerStore, client, cookie, strangers }),
       jobs: installation === null ? [] : [firstDiscovery(installation, client, needs.logger)],
     };
   },

@@ -1,3 +1,4 @@
+import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
@@ -21,6 +22,8 @@ export interface FinishNeeds extends AnswerNeeds, PersonNeeds {
   memberships: MembershipsStore;
   sessions: Pick<Sessions, 'endAll'>;
   signIn: SignIn;
+  /** Limits what strangers write to the audit log. */
+  strangers: TokenBuckets;
   audit: AuditLog;
   runTransaction: RunTransaction;
 }

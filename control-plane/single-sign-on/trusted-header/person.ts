@@ -29,24 +29,24 @@ export interface HeaderPersonNeeds {
   role: Role;
 }
 
-/** Resolves to the person with this address. A new one becomes a member of the first workspace. Throws 403 for people without a workspace. */
+/** Resolves to the person with this address. A new one becomes a member of the first workspace. Throws 401 for people without a workspace. */
 export async function headerPerson(needs: HeaderPersonNeeds, email: string, client: Client): Promise<HeaderPerson> {
   const user = (await needs.store.user(email)) ?? (await createMember(needs, email, client));
   // Somebody else could have signed up with the address of a colleague, and would know the password of the account.
   if (user.email_confirmed_at_ms === null && user.password_hash !== null) {
     throw new AppError(
-      'forbidden',
+      'unauthenticated',
       'The account with this address was never confirmed. Reset its password by e-mail first.',
     );
   }
   const person = await needs.store.inWorkspace(user);
-  if (person === null) throw new AppError('forbidden', 'You are not a member of any workspace.');
+  if (person === null) throw new AppError('unauthenticated', 'You are not a member of any workspace.');
   return person;
 }
 
 async function createMember(needs: HeaderPersonNeeds, email: string, client: Client): Promise<UserDocument> {
   const workspace = await needs.workspaces.operators();
-  if (workspace === null) throw new AppError('forbidden', 'There is no workspace yet.');
+  if (workspace === null) throw new AppError('unauthenticated', 'There is no workspace yet.');
   const { users, ids, clock, audit, join, role } = needs;
   const nowMs = clock.now();
   const user: UserDocument = {
@@ -71,6 +71,7 @@ async function createMember(needs: HeaderPersonNeeds, email: string, client: Cli
     await needs.runTransaction(create);
     return user;
   } catch (error) {
+    if (error instanceof AppError) throw new AppError('unauthenticated', error.message, { cause: error });
     const other = isDuplicateKey(error) ? await needs.store.user(email) : null;
     if (other === null) throw error;
     return other;

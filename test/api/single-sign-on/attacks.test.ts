@@ -213,9 +213,9 @@ t.test('a hostile workspace cannot take over accounts of others', async (t) => {
   const actor = await me(bound);
   t.match(actor, { userId: member.userId, workspaceId: app.workspace.id });
   const { id } = Object(actor?.['session']);
-  await runTransaction((tx) => sessions.ofPeople.moveTo(tx, id, member.id));
-  await app.parts.mongo.db.collection('sessions').findOne({ _id: id });
-  t.equal(await me(bound).then((found) => found?.['workspaceId'] ?? null), null, 'a session that is moved ends');
+  const move = runTransaction((tx) => sessions.ofPeople.moveTo(tx, id, member.id));
+  await t.rejects(move, { code: 'forbidden' }, 'it does not move to another one');
+  t.match(await db.collection('sessions').findOne({ _id: id }), { workspace_id: app.workspace.id });
 
   t.comment('an operator, who may change the whole installation');
   await users.updateOne({ _id: member.userId }, { $set: { operator: true } });
@@ -332,6 +332,21 @@ t.test('a sign-in that another site starts needs a click, so that nobody is sign
   }
   for (const site of ['none', 'same-origin'])
     t.equal((await visitor.open(url, { 'sec-fetch-site': site })).status, 302);
+});
+
+t.test('strangers cannot fill the audit log of a workspace', async (t) => {
+  const provider = await startHostileProvider();
+  const single = await startSingleSignOn();
+  t.teardown(() => Promise.all([single.close(), provider.close()]));
+  await single.verifyDomain('example.com');
+  await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const visitor = browser();
+    const state = new URL((await single.start(visitor)).headers.get('location') ?? '').searchParams.get('state');
+    t.equal((await visitor.open(`${single.app.url}/v1/auth/sso/callback?code=c&state=${state}`)).status, 403);
+  }
+  const recorded = (await single.audit('auth.login_failed')).length;
+  t.ok(recorded >= 30 && recorded < 40, `${recorded} of 40`);
 });
 
 t.test('settings that change during a sign-in end it, and a program that looks uses nothing up', async (t) => {

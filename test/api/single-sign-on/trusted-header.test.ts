@@ -112,7 +112,7 @@ t.test('somebody who is removed stays in for at most five seconds', async (t) =>
   const user = await db.collection('users').findOne({ email: 'ada@example.com' });
   await db.collection('memberships').deleteMany({ user_id: user?._id });
   ahead = 5_000;
-  t.match(await as('ada@example.com'), { status: 403, body: { code: 'forbidden' } });
+  t.match(await as('ada@example.com'), { status: 401, body: { detail: /not a member/ } });
   t.equal(await db.collection('memberships').countDocuments({ user_id: user?._id }), 0, 'and does not come back');
 });
 
@@ -132,7 +132,7 @@ t.test('an account that was never confirmed is not opened', async (t) => {
   const { mongo, db, as } = await setup(t);
   const { userId } = await buildWorkspace(mongo, { email: 'colleague@example.com' });
   await db.collection<{ _id: string }>('users').updateOne({ _id: userId }, { $set: { email_confirmed_at_ms: null } });
-  t.match(await as('colleague@example.com'), { status: 403, body: { detail: /never confirmed/ } });
+  t.match(await as('colleague@example.com'), { status: 401, body: { detail: /never confirmed/ } });
 });
 
 t.test('a workspace that enforces its own provider restricts people of the header', async (t) => {
