@@ -31,6 +31,8 @@ export interface DomainDocument {
   /** When the record was last looked up; null before the first time. */
   checked_at_ms: number | null;
   created_at_ms: number;
+  /** Counts the checks, for `ETag`. */
+  version: number;
 }
 
 /** Which subject of which provider is which user. One document of `single_sign_on_identities`. */

@@ -3,6 +3,7 @@ import { byKey, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { DomainDocument } from './documents.js';
 import { addDomain, DOMAINS_PER_WORKSPACE_MAX, removeDomain } from './domains/change.js';
+import { domainName } from './domains/domain-name.js';
 import { type VerifyDomainNeeds, verifyDomain } from './domains/verify.js';
 import { domainView } from './domains/view.js';
 import type { InstallationProvider } from './installation.js';
@@ -14,11 +15,11 @@ import {
   AddDomain,
   Domain,
   DomainParams,
-  LinkParams,
   ListDomains,
   Provider,
   SaveProvider,
   SignInOptions,
+  Unlink,
 } from './schema.js';
 import type { IdentitiesStore } from './sign-in/identities-store.js';
 import { startUrl } from './urls.js';
@@ -112,18 +113,19 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       },
     }),
     mutationRoute({
-      method: 'DELETE',
-      path: `${PATH}/links/{user_id}`,
+      method: 'POST',
+      path: `${PATH}/unlink`,
       access: 'owner',
       fresh: true,
       tag: TAG,
       summary: 'Forget which person of the identity provider a member is',
       description:
         'The next sign-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
-      params: LinkParams,
+      body: Unlink,
       replies: { 204: null },
-      async handle({ actor, params }, tx) {
-        await unlink(needs, tx, actor, params.user_id);
+      errors: ['not_found'],
+      async handle({ actor, body }, tx) {
+        await unlink(needs, tx, actor, body.user_id);
         return { status: 204 };
       },
     }),
@@ -149,6 +151,20 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
         return page.reply(found, (rows) => rows.map(domainView));
       },
     }),
+    readRoute({
+      method: 'GET',
+      path: `${PATH}/domains/{domain}`,
+      access: 'owner',
+      tag: TAG,
+      summary: 'Get a domain',
+      params: DomainParams,
+      replies: { 200: Domain },
+      async handle({ actor, params }) {
+        const document = await domains.find(actor.workspaceId, domainName(params.domain) ?? '');
+        if (document === null) throw notFound('domain');
+        return { status: 200, data: domainView(document), version: document.version };
+      },
+    }),
     mutationRoute({
       method: 'POST',
       path: `${PATH}/domains`,
@@ -162,7 +178,8 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       errors: ['plan_required', 'conflict'],
       async handle({ actor, body }, tx) {
         const document = await addDomain(needs, tx, actor, body.domain);
-        return { status: 201, data: domainView(document), location: `${PATH}/domains` };
+        const location = `${PATH}/domains/${document.domain}`;
+        return { status: 201, data: domainView(document), location, version: document.version };
       },
     }),
     actionRoute({
@@ -178,7 +195,8 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       replies: { 200: Domain },
       errors: ['plan_required', 'conflict'],
       async handle({ actor, params }) {
-        return { status: 200, data: domainView(await verifyDomain(needs, actor, params.domain)) };
+        const document = await verifyDomain(needs, actor, params.domain);
+        return { status: 200, data: domainView(document), version: document.version };
       },
     }),
     mutationRoute({
@@ -192,8 +210,8 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       params: DomainParams,
       replies: { 204: null },
       errors: ['conflict'],
-      async handle({ actor, params }, tx) {
-        await removeDomain(needs, tx, actor, params.domain);
+      async handle({ actor, params, ifVersion }, tx) {
+        await removeDomain(needs, tx, actor, { domain: params.domain, ifVersion });
         return { status: 204 };
       },
     }),

@@ -106,12 +106,14 @@ export type SaveProvider = Static<typeof SaveProvider>;
 export const Provider = Type.Object(
   {
     id: Type.String({ pattern: idPattern('sso') }),
-    issuer: Type.String(),
-    client_id: Type.String(),
+    issuer: Type.String({ examples: ['https://id.example.com/realms/staff'] }),
+    client_id: Type.String({ examples: ['picket'] }),
     client_secret_set: Type.Boolean({ description: 'Always true: the secret is stored, and never shown.' }),
-    scopes: Type.Array(Type.String()),
-    role_claim: nullable(Type.String()),
-    role_mapping: Type.Record(Type.String(), Type.Enum([...ROLES])),
+    scopes: Type.Array(Type.String(), { examples: [DEFAULT_SCOPES] }),
+    role_claim: nullable(Type.String(), { examples: ['groups'] }),
+    role_mapping: Type.Record(Type.String(), Type.Enum([...ROLES]), {
+      examples: [{ engineering: 'member' }],
+    }),
     owner_by_claim: Type.Boolean(),
     default_role: DefaultRole,
     enforced: Type.Boolean(),
@@ -121,6 +123,7 @@ export const Provider = Type.Object(
       examples: ['https://picket.example.com/v1/auth/sso/callback'],
     }),
     start_url: Type.String({
+      examples: ['https://picket.example.com/v1/auth/sso/start?workspace=ws_01jjwzmz000000000000000000'],
       description:
         'Opens the sign-in of this workspace. Give it to your people, or to the portal of the identity provider.',
     }),
@@ -140,7 +143,10 @@ export const AddDomain = Type.Object(
 
 export const ListDomains = Type.Object(PageParameters, closed);
 export const DomainParams = Type.Object({ domain: DomainText }, closed);
-export const LinkParams = Type.Object({ user_id: UserId }, closed);
+export const Unlink = Type.Object(
+  { user_id: UserId },
+  { ...closed, title: 'UnlinkSingleSignOn', examples: [{ user_id: 'usr_01jjwzmz000000000000000000' }] },
+);
 
 export const Domain = Type.Object(
   {

@@ -3,6 +3,7 @@ import type { Random } from '../../../kernel/random.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
+import { requireVersion } from '../../http/etag.js';
 import { requirePlanFeature } from '../../plans/quota.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
@@ -46,6 +47,7 @@ export async function addDomain(
     verified_at_ms: null,
     checked_at_ms: null,
     created_at_ms: clock.now(),
+    version: 1,
   };
   await domains.insert(tx, document);
   await audit.record(tx, actor, domainEvent(document.domain, 'added'));
@@ -53,10 +55,16 @@ export async function addDomain(
 }
 
 /** Removes a domain. People with addresses of it can no longer sign in through the provider. */
-export async function removeDomain(needs: DomainNeeds, tx: Transaction, actor: Actor, text: string): Promise<void> {
+export async function removeDomain(
+  needs: DomainNeeds,
+  tx: Transaction,
+  actor: Actor,
+  { domain, ifVersion }: { domain: string; ifVersion: number | null },
+): Promise<void> {
   const { domains, providers, audit } = needs;
-  const document = await domains.findIn(tx, actor.workspaceId, domainName(text) ?? '');
+  const document = await domains.findIn(tx, actor.workspaceId, domainName(domain) ?? '');
   if (document === null) throw notFound('domain');
+  requireVersion(ifVersion, document.version);
   await domains.lockQuota(tx, actor.workspaceId);
   const policy = await providers.policyIn(tx, actor.workspaceId);
   const isLast = document.verified_at_ms !== null && (await domains.countVerified(tx, actor.workspaceId)) === 1;

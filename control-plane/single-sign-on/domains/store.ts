@@ -58,7 +58,11 @@ export function createDomainStore(db: Db): DomainStore {
       await domains.insertOne(document, { session: tx.session });
     },
     async setChecked(tx, workspaceId, domain, checked) {
-      await domains.updateOne({ _id: domainId(workspaceId, domain) }, { $set: checked }, { session: tx.session });
+      await domains.updateOne(
+        { _id: domainId(workspaceId, domain) },
+        { $set: checked, $inc: { version: 1 } },
+        { session: tx.session },
+      );
     },
     async remove(tx, workspaceId, domain) {
       await domains.deleteOne({ _id: domainId(workspaceId, domain) }, { session: tx.session });

@@ -71,5 +71,5 @@ async function recordAnswer(
   if (isThere !== (document.verified_at_ms !== null)) {
     await audit.record(tx, actor, domainEvent(domain, isThere ? 'verified' : 'unverified'));
   }
-  return { ...document, ...checked };
+  return { ...document, ...checked, version: document.version + 1 };
 }

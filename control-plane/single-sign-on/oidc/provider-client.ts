@@ -147,7 +147,7 @@ function refuse(error: unknown): never {
 }
 
 /** Returns why a request to a provider, or its answer, failed. The message contains no token and no secret. */
-export function refusalOf(error: unknown): SignInRefused {
+function refusalOf(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
   if (error instanceof AuthorizationResponseError) {
     const isCancelled = error.error === 'access_denied';

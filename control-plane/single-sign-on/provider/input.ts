@@ -57,7 +57,7 @@ export function providerInput(
 }
 
 /** Returns why the issuer cannot be used; null when it can be asked. */
-export function issuerProblem(issuer: string, guard: TargetGuard, allowHttp: boolean): string | null {
+function issuerProblem(issuer: string, guard: TargetGuard, allowHttp: boolean): string | null {
   const refusal = urlRefusal(issuer, guard);
   if (refusal !== null) return refusal.message;
   const url = new URL(issuer);

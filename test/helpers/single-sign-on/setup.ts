@@ -99,7 +99,14 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
     ...{ app, db: mongo.db, sessions, start, callback },
     async verifyDomain(domain, workspaceId = app.workspace.id) {
       const times = { verified_at_ms: Date.now(), checked_at_ms: Date.now(), created_at_ms: Date.now() };
-      const document = { _id: `${workspaceId}/${domain}`, workspace_id: workspaceId, domain, token: 't', ...times };
+      const document = {
+        _id: `${workspaceId}/${domain}`,
+        workspace_id: workspaceId,
+        domain,
+        token: 't',
+        version: 1,
+        ...times,
+      };
       await mongo.db.collection<typeof document>('single_sign_on_domains').insertOne(document);
     },
     async signIn(browser, query) {
