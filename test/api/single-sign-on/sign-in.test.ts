@@ -150,7 +150,7 @@ t.test('a provider that is down, and a person who cancels, get a page that says 
   provider.signInAs(accountOf('ada@example.com'));
   const visitor = browser();
   const address = await callback(visitor, (await start(visitor)).headers.get('location'));
-  await provider.stop();
+  provider.stop();
   const down = await visitor.open(address);
   t.match(down, { status: 503, text: /does not answer/ });
   t.notMatch(down.text, /127\.0\.0\.1|ECONNREFUSED/, 'nothing about the network');
@@ -158,7 +158,7 @@ t.test('a provider that is down, and a person who cancels, get a page that says 
     (await audit('auth.login_failed')).map(({ metadata }) => Object(metadata).reason),
     ['sign_in_cancelled', 'provider_unavailable'],
   );
-  await provider.start();
+  provider.start();
   t.equal(
     (await visitor.open(`${app.url}/v1/auth/sso/start?workspace=${app.workspace.id}`)).status,
     302,

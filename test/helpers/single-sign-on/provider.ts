@@ -19,10 +19,10 @@ export interface OidcProvider {
   rotateKeys(): void;
   /** Requests by path, for tests that count them. */
   requests: string[];
-  /** Closes the port, and all connections to it. */
-  stop(): Promise<void>;
-  /** Opens it again. */
-  start(): Promise<void>;
+  /** Resets every connection, as a provider that is down. Its port stays its own. */
+  stop(): void;
+  /** Answers again. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,11 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
     requests.push((req.url ?? '').split('?')[0] ?? '');
     handle(req as never, res as never);
   });
-  await listen(server, 0);
+  let isDown = false;
+  server.on('connection', (socket) => {
+    if (isDown) socket.destroy();
+  });
+  await listen(server);
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
 
@@ -100,8 +104,13 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
       current = account;
     },
     rotateKeys: serve,
-    stop: () => stop(server),
-    start: () => listen(server, port),
+    stop() {
+      isDown = true;
+      server.closeAllConnections();
+    },
+    start() {
+      isDown = false;
+    },
     close: () => stop(server),
   };
 }
@@ -111,10 +120,10 @@ function signingKey() {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
-function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+function listen(server: ReturnType<typeof createServer>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
 }
 
