@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type StripeSettings, readStripe } from './billing/stripe/settings.js';
 import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/guard/networks.js';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { defaultPublicUrl } from '../kernel/loopback.js';
@@ -39,6 +40,8 @@ export interface Config {
   metricsToken: string | null;
   firstRunFile: string;
   tls: { certFile: string; keyFile: string } | null;
+  /** Purchases at Stripe; null: an operator sets the plans. Secret. */
+  stripe: StripeSettings | null;
   /** Where every report of every server is handed on to, Prometheus remote write; null: nowhere. */
   remoteWrite: { url: string; authorization: string | null } | null;
   /** What a probe tries when its location is suspected: `tcp://host:port` or URLs. */
@@ -99,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     firstRunFile: settings.text('PICKET_FIRST_RUN', resolve(dataDir, 'first-run.json')),
     tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
     remoteWrite: remoteWriteUrl === null ? null : { url: remoteWriteUrl, authorization: remoteWriteAuthorization },
+    stripe: readStripe(settings),
     canaryTargets: list(settings.text('PICKET_CANARY_TARGETS', '')).map(canaryTarget),
     installationProvider: readInstallationProvider(settings),
     trustedHeader: readTrustedHeader(settings),

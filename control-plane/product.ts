@@ -10,6 +10,7 @@ import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';
 import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
 import { auditSlice } from './audit/open.js';
+import { billingSlice } from './billing/open.js';
 import type { Catalogue } from './blacklist/lists/providers.js';
 import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
 import { listingRulesSlice } from './blacklist/rules/open.js';
@@ -111,6 +112,10 @@ export function composeProduct() {
       ...from,
       ...{ plans: from.workspaces, box: from.secretBox, publicUrl: from.config.publicUrl },
       ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
+    }))
+    .add(billingSlice, (from) => ({
+      ...{ ...from, quotas: from.quotas, mailer: from.mail.mailer },
+      ...{ stripe: from.config.stripe, publicUrl: from.config.publicUrl },
     }))
     .add(monitorRecordsSlice, (from) => ({
       ...{ ...from, plans: from.standings.retention, terms: from.standings },

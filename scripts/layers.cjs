@@ -74,6 +74,7 @@ const PUBLIC_FILES = {
     'standing-store',
     'requiring-workspaces',
     'schema',
+    'standing-store',
     'users-store',
     'view',
     'workspaces-store',

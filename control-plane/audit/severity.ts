@@ -6,6 +6,7 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'auth.login_failed': 'warning',
   'auth.mfa_disabled': 'critical',
   'auth.password_reset': 'warning',
+  'billing.payment_failed': 'warning',
   'billing.plan_changed': 'warning',
   'channel.created': 'warning',
   'channel.updated': 'warning',
@@ -17,6 +18,8 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'integration.updated': 'warning',
   'monitor.paused': 'warning',
   'team.role_changed': 'warning',
+  'workspace.resumed': 'warning',
+  'workspace.suspended': 'critical',
 };
 
 /** An action with one of these verbs is at least a warning, also if a slice declares it later. */

@@ -1,4 +1,3 @@
-import type { NamedCounts } from '../storage/named-counts.js';
 import type { PlanLimits } from './plans.js';
 
 /** Something that plans limit, as the slice that has it counts it. The slice `billing` shows them and knows no other slice. */
@@ -24,6 +23,13 @@ export interface OverQuota {
   examples: string[];
 }
 
+/** The things that a quota counts. A store counts them. */
+interface CountedThings {
+  count(workspaceId: string): Promise<number>;
+  /** Resolves to the names of the newest, at most `rowsMax`. */
+  newest(workspaceId: string, rowsMax: number): Promise<string[]>;
+}
+
 export const OVER_EXAMPLES_MAX = 5;
 
 /**
@@ -34,7 +40,7 @@ export function countedQuota(quota: {
   name: string;
   label: string;
   limit(limits: PlanLimits): number;
-  things: NamedCounts;
+  things: CountedThings;
 }): Quota {
   const { name, label, limit, things } = quota;
   return {
@@ -62,7 +68,7 @@ export function featureQuota(quota: {
   name: string;
   label: string;
   isIncluded(limits: PlanLimits): boolean;
-  things: NamedCounts;
+  things: CountedThings;
   consequence: string;
 }): Quota {
   const { name, label, isIncluded, things, consequence } = quota;

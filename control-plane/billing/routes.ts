@@ -1,0 +1,100 @@
+import { notFound } from '../errors.js';
+import { actionRoute, type Route, readRoute } from '../http/route.js';
+import { changeOwnPlan } from './change-plan.js';
+import type { BillingNeeds } from './needs.js';
+import { openPortal, startCheckout } from './purchase.js';
+import { Billing, CheckoutRequest, PlanRequest, Received, Redirect } from './schema.js';
+import { createWebhook } from './stripe/webhook.js';
+import { billingOf } from './view.js';
+
+const TAG = 'Billing';
+
+export function createBillingRoutes(needs: BillingNeeds): Route[] {
+  const show = async (workspaceId: string) => {
+    const workspace = await needs.runTransaction((tx) => needs.workspaces.document(tx, workspaceId));
+    if (workspace === null) throw notFound('workspace');
+    return billingOf(needs, workspace);
+  };
+  return [
+    readRoute({
+      method: 'GET',
+      path: '/v1/billing',
+      access: 'full',
+      whileStopped: 'always',
+      tag: TAG,
+      summary: 'Get the plan, what the workspace uses of it, and its invoices',
+      replies: { 200: Billing },
+      handle: async ({ actor }) => ({ status: 200, data: await show(actor.workspaceId) }),
+    }),
+    actionRoute({
+      method: 'POST',
+      path: '/v1/billing/plan',
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Change the plan',
+      description:
+        'With a subscription, a larger plan begins at once, and a smaller one and Free at the end of the paid period; the present plan takes a pending change back. Without one, operators set the plan.\n\nNothing is deleted by a smaller plan. What is over its limits stays readable and goes on working: monitors are checked at the shortest interval of the plan and from as many of their locations as it allows, and keep their settings; API keys with scopes work; forwarders of the audit log stop. Nothing further can be added (402). After 7 days, history is kept as long as the new plan says. If anything is over the limits, the first request is answered 409 and names it in `over_quota`.',
+      body: PlanRequest,
+      errors: ['conflict', 'unavailable'],
+      replies: { 200: Billing },
+      async handle({ actor, body }) {
+        await changeOwnPlan(needs, actor, body);
+        return { status: 200, data: await show(actor.workspaceId) };
+      },
+    }),
+    ...stripeRoutes(needs),
+  ];
+}
+
+function stripeRoutes(needs: BillingNeeds): Route[] {
+  const { stripe } = needs;
+  const receive = stripe === null ? null : createWebhook(needs, stripe);
+  return [
+    actionRoute({
+      method: 'POST',
+      path: '/v1/billing/checkout',
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Buy a plan at Stripe',
+      description: 'Returns the page of Stripe. The plan changes when Stripe reports the purchase.',
+      body: CheckoutRequest,
+      errors: ['conflict', 'unavailable'],
+      replies: { 200: Redirect },
+      handle: async ({ actor, body }) => ({ status: 200, data: { url: await startCheckout(needs, actor, body.plan) } }),
+    }),
+    actionRoute({
+      method: 'POST',
+      path: '/v1/billing/portal',
+      access: 'owner',
+      fresh: true,
+      tag: TAG,
+      summary: 'Manage payments and invoices at Stripe',
+      errors: ['conflict', 'unavailable'],
+      replies: { 200: Redirect },
+      handle: async ({ actor }) => ({ status: 200, data: { url: await openPortal(needs, actor) } }),
+    }),
+    actionRoute({
+      method: 'POST',
+      path: '/v1/billing/stripe-webhook',
+      access: 'public',
+      tag: TAG,
+      summary: 'Receive an event of Stripe',
+      description:
+        'Stripe calls this. The header `Stripe-Signature` proves that the event is from Stripe and at most 5 minutes old. Each event takes effect once; unknown events are acknowledged. 404 on an installation without Stripe.',
+      rawBody: {
+        type: 'application/json',
+        headers: ['stripe-signature'],
+        description: 'An event of Stripe, signed.',
+      },
+      errors: ['not_found', 'unavailable'],
+      replies: { 200: Received },
+      async handle({ raw }) {
+        if (receive === null || raw === null) throw notFound('path');
+        await receive(raw.bytes, raw.headers['stripe-signature'] ?? '');
+        return { status: 200, data: { received: true } };
+      },
+    }),
+  ];
+}
