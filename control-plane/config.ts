@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type StripeSettings, readStripe } from './billing/stripe/settings.js';
 import { exactNetworks, type Network, type Networks, readNetworks } from '../kernel/guard/networks.js';
 import { LOG_LEVELS, type LogLevel } from '../kernel/logger.js';
 import { defaultPublicUrl } from '../kernel/loopback.js';
 import { readSettings, SettingError } from '../kernel/settings.js';
+import { readStripe, type StripeSettings } from './billing/stripe/settings.js';
 import { type InstallationProvider, readInstallationProvider } from './single-sign-on/installation.js';
 import { readTrustedHeader, type TrustedHeader } from './single-sign-on/trusted-header/settings.js';
 import { mongoUriProblem } from './storage/mongo-uri.js';

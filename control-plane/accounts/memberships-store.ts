@@ -11,7 +11,7 @@ export interface MembershipsStore {
   find(tx: Transaction, workspaceId: string, userId: string): Promise<MembershipDocument | null>;
   /** The members of a workspace. */
   count(workspaceId: string): Promise<number>;
-  /** Resolves to all memberships of a person; there are at most `WORKSPACES_PER_PERSON_MAX`. */
+  /** Resolves to all memberships of a person; there are at most 100. */
   of(tx: Transaction, userId: string): Promise<MembershipDocument[]>;
   /** Returns a page of the memberships of a person, the newest workspace first. */
   page(userId: string, page: PageRequest): Promise<MembershipDocument[]>;

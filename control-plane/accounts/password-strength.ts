@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** ASVS 2.1.1 and 2.1.2: at least 12 characters, and at most 128. */
-export const PASSWORD_CHARS_MIN = 12;
+const PASSWORD_CHARS_MIN = 12;
 export const PASSWORD_CHARS_MAX = 128;
 
 /** The estimate covers this many characters from the start, because its time grows faster than the length. */

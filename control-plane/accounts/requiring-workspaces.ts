@@ -8,7 +8,7 @@ import type { MembershipDocument, WorkspaceDocument } from './documents.js';
  */
 export type RequiringWorkspaces = (userId: string, tx?: Transaction) => Promise<{ id: string; name: string }[]>;
 
-export const REQUIRING_WORKSPACES_MAX = 100;
+const REQUIRING_WORKSPACES_MAX = 100;
 
 /** A store: it reads the memberships of one person and their workspaces in one query. */
 export function createRequiringWorkspaces(db: Db): RequiringWorkspaces {

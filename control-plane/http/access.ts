@@ -26,7 +26,7 @@ function isScope(access: Access): access is Scope {
 }
 
 /** For this long after a person proved who they are, a session may do what needs a fresh confirmation. */
-export const CONFIRMED_MS = 600_000;
+const CONFIRMED_MS = 600_000;
 
 /** Throws unless the actor may use a route of this access with this method. */
 export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, method: string): void {

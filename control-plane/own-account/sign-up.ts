@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { UserDocument } from '../accounts/documents.js';
-import { type MembershipsStore, membershipId } from '../accounts/memberships-store.js';
+import { createJoin } from '../accounts/join.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { Passwords } from '../accounts/password.js';
 import type { PasswordProblem } from '../accounts/password-strength.js';
 import type { UsersStore } from '../accounts/users-store.js';
@@ -84,9 +85,10 @@ async function create(
   user: UserDocument,
   workspace: { name: string; client: Client },
 ): Promise<SignedIn> {
-  const { users, workspaces, memberships, confirmation, signIn, audit, ids } = needs;
+  const { users, workspaces, confirmation, signIn, audit, ids } = needs;
   const { created_at_ms } = user;
   const workspaceId = ids.next('ws');
+  const join = createJoin(needs);
   await users.insert(tx, user);
   await workspaces.insert(tx, {
     _id: workspaceId,
@@ -95,13 +97,7 @@ async function create(
     created_at_ms,
     confirmed_at_ms: user.email_confirmed_at_ms ?? null,
   });
-  await memberships.insert(tx, {
-    _id: membershipId(workspaceId, user._id),
-    workspace_id: workspaceId,
-    user_id: user._id,
-    role: 'owner',
-    created_at_ms,
-  });
+  await join(tx, { workspaceId, userId: user._id, role: 'owner' });
   if (needs.confirmEmail) await confirmation.request(tx, user, user.email);
   const signedIn = await signIn(tx, {
     user,

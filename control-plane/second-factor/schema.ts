@@ -21,7 +21,7 @@ const RecoveryCode = Verbatim({
 });
 
 /** The fields of a body that contains a second factor. At most one of them may be there. */
-export const SECOND_FACTOR_FIELDS = {
+const SECOND_FACTOR_FIELDS = {
   totp: Type.Optional(TotpCode),
   recovery_code: Type.Optional(RecoveryCode),
   passkey: Type.Optional(AssertionCredential),
@@ -67,7 +67,7 @@ export const TotpEnrolment = Type.Object(
   { ...closed, title: 'TotpEnrolment' },
 );
 
-export const RecoveryCodeList = Type.Array(Type.String({ examples: ['4gh0-tx7m-9k2p'] }), {
+const RecoveryCodeList = Type.Array(Type.String({ examples: ['4gh0-tx7m-9k2p'] }), {
   minItems: RECOVERY_CODES,
   maxItems: RECOVERY_CODES,
   description:

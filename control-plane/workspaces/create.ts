@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { MembershipDocument, WorkspaceDocument } from '../accounts/documents.js';
-import { type MembershipsStore, membershipId } from '../accounts/memberships-store.js';
+import type { WorkspaceDocument } from '../accounts/documents.js';
+import { createJoin } from '../accounts/join.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import { type Actor, systemActor } from '../actor.js';
@@ -11,8 +12,6 @@ import type { Transaction } from '../storage/transaction.js';
 import type { OwnWorkspace } from './schema.js';
 import { ownWorkspaceOf } from './view.js';
 
-/** Workspaces of one person, their own and others'. */
-export const WORKSPACES_PER_PERSON_MAX = 100;
 /** A person has at most this many workspaces on the Free plan of which they are an owner. */
 const FREE_OWNED_MAX = 5;
 
@@ -28,15 +27,14 @@ export function createCreateWorkspace(needs: {
   clock: Clock;
 }): CreateWorkspace {
   const { users, workspaces, memberships, audit, ids, clock } = needs;
+  const join = createJoin(needs);
   return async (tx, actor, name) => {
     const user = actor.userId === null ? null : await users.findIn(tx, actor.userId);
     if (user === null) throw notFound('account');
     await memberships.lockPerson(tx, user._id);
-    const own = await memberships.of(tx, user._id);
-    if (own.length >= WORKSPACES_PER_PERSON_MAX) {
-      throw new AppError('conflict', `A person is in at most ${WORKSPACES_PER_PERSON_MAX} workspaces.`);
-    }
-    const owned = own.filter(({ role }) => role === 'owner').map(({ workspace_id }) => workspace_id);
+    const owned = (await memberships.of(tx, user._id))
+      .filter(({ role }) => role === 'owner')
+      .map(({ workspace_id }) => workspace_id);
     const free = [...(await workspaces.plans(owned)).values()].filter((plan) => plan === 'Free').length;
     if (free >= FREE_OWNED_MAX) {
       throw new AppError('conflict', `A person owns at most ${FREE_OWNED_MAX} workspaces on the Free plan.`);
@@ -50,14 +48,7 @@ export function createCreateWorkspace(needs: {
       confirmed_at_ms: user.email_confirmed_at_ms === null ? null : created_at_ms,
     };
     await workspaces.insert(tx, document);
-    const membership: MembershipDocument = {
-      _id: membershipId(document._id, user._id),
-      workspace_id: document._id,
-      user_id: user._id,
-      role: 'owner',
-      created_at_ms,
-    };
-    await memberships.insert(tx, membership);
+    const membership = await join(tx, { workspaceId: document._id, userId: user._id, role: 'owner' });
     // In the log of the new workspace, whose first entry it is.
     const inNew = { ...systemActor({ id: document._id, name, plan: 'Free' }, actor.requestId), ...personIn(actor) };
     await audit.record(tx, inNew, {

@@ -13,7 +13,7 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Transaction } from '../storage/transaction.js';
 
 /** The time in which a deletion can be taken back. */
-export const WAY_BACK_MS = 7 * 86_400_000;
+const WAY_BACK_MS = 7 * 86_400_000;
 
 /** Requests and takes back the deletion of the actor's workspace. Until the time is up, nothing is deleted. */
 export interface WorkspaceDeletion {

@@ -52,7 +52,7 @@ export interface ExpiryRemindersNeeds {
  * Sends a mail to the creator of each key that expires within a week, once. A key that was made for less than that is
  * not mentioned: whoever made it knows. Resolves to the number of mails.
  */
-export async function remindOfExpiries(needs: ExpiryRemindersNeeds): Promise<number> {
+async function remindOfExpiries(needs: ExpiryRemindersNeeds): Promise<number> {
   const nowMs = needs.clock.now();
   const expiring = await needs.store.expiring({ fromMs: nowMs, toMs: nowMs + REMIND_MS, rowsMax: KEYS_PER_RUN_MAX });
   let sent = 0;

@@ -38,4 +38,3 @@ function stripeText(settings: Settings, variable: string): string | null {
   // Not what was given: it may be a secret.
   throw new SettingError(variable, 'must be at most 300 printable ASCII characters without spaces');
 }
-

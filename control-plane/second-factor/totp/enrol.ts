@@ -9,7 +9,7 @@ import { otpauthUrl, TOTP_SECRET_BYTES, totpSecretText } from './code.js';
 import { qrCodeSvg } from './qr-code.js';
 
 /** How long a person has to enter the first code of the app. */
-export const ENROLMENT_MS = 900_000;
+const ENROLMENT_MS = 900_000;
 
 export type EnrolTotp = (tx: Transaction, person: Person) => Promise<TotpEnrolment>;
 

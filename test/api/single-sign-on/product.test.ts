@@ -50,7 +50,10 @@ t.test('a control plane with a provider and an authenticating proxy in its envir
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: file.email, password: file.password }),
     });
-    t.match(await logIn.json(), { code: 'single_sign_on_required', sign_in_url: /\/v1\/auth\/sso\/start\?workspace=ws_/ });
+    t.match(await logIn.json(), {
+      code: 'single_sign_on_required',
+      sign_in_url: /\/v1\/auth\/sso\/start\?workspace=ws_/,
+    });
     t.equal((await controlPlane.api('GET', '/v1/monitors')).status, 200, 'API keys go on');
   });
 });

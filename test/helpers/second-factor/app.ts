@@ -15,8 +15,7 @@ import { type RequestOptions, startApp, type TestApp } from '../app.js';
 import { DECLARED } from '../declared.js';
 import { actorOf, type TestWorkspace } from '../factories.js';
 
-export const PUBLIC_URL = 'https://picket.example.com';
-export const ORIGIN = PUBLIC_URL;
+export const ORIGIN = 'https://picket.example.com';
 export const RP_ID = 'picket.example.com';
 
 /** The key of the installation, which all control planes of a test share. */
@@ -80,7 +79,7 @@ export async function startSecondFactorApp(
       factors = await secondFactorSlice.open({
         ...{ ...parts, db: mongo.db, secretBox: box, users: createUsersStore(mongo.db) },
         ...{ random: systemRandom, logger: createLogger({ name: 'test', level: 'silent' }) },
-        ...{ publicUrl: options.publicUrl ?? PUBLIC_URL, scopes: DECLARED.scopes },
+        ...{ publicUrl: options.publicUrl ?? ORIGIN, scopes: DECLARED.scopes },
         databaseTime: options.databaseTime ?? createDatabaseTime(mongo.db),
         requiringWorkspaces: createRequiringWorkspaces(mongo.db),
         mailer: { send: async (tx, mail) => tx.afterCommit(() => mails.push(mail)) },
@@ -104,7 +103,7 @@ export async function startSecondFactorApp(
         async signIn(tx, { user, method, secondFactor }) {
           tx.afterCommit(() => signedIn.push(`${user._id} ${method} ${secondFactor}`));
           const actor = actorOf({ ...app.workspace, userId: user._id, email: user.email });
-          return { actor: { ...actor, kind: 'session' }, cookies: [sessionCookie(PUBLIC_URL, 'token', 60)] };
+          return { actor: { ...actor, kind: 'session' }, cookies: [sessionCookie(ORIGIN, 'token', 60)] };
         },
         async recordFailure(_tx, { user }) {
           failures.push(user?._id ?? '');

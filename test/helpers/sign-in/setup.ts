@@ -15,7 +15,7 @@ import { openSessions, PING_ROUTES, type SessionsUnderTest } from '../sessions/s
 
 type TestMongo = Awaited<ReturnType<typeof testDatabase>>;
 
-export const PASSWORD = 'correct horse battery staple';
+const PASSWORD = 'correct horse battery staple';
 
 export interface SignInApp extends TestApp {
   /** Every hash against which a password was checked. */
