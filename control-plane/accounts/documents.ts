@@ -11,6 +11,8 @@ export interface WorkspaceDocument {
    * workspaces of earlier versions and of the first run, which count as confirmed.
    */
   confirmed_at_ms?: number | null;
+  /** The address of the person who created the workspace. Notifications may go to it before anybody has confirmed. */
+  created_by_address?: string;
   /** Set by an operator; missing or null while the workspace may be used. */
   suspended?: { at_ms: number; reason: string } | null;
   /** Whether a session without a second factor may only set one up. Missing means false. */

@@ -21,7 +21,8 @@ export interface StandingStore extends WorkspaceStandings, TermsChanges {
   noteStop(tx: Transaction, workspaceId: string, resumedAtMs: number | null): Promise<void>;
 }
 
-const FIELDS = { plan: 1, plan_kept: 1, suspended: 1, deletion: 1, resumed_at_ms: 1 } as const;
+const CONFIRMATION = { confirmed_at_ms: 1, created_by_address: 1 } as const;
+const FIELDS = { plan: 1, plan_kept: 1, suspended: 1, deletion: 1, resumed_at_ms: 1, ...CONFIRMATION } as const;
 
 /** What every change that monitors depend on writes. */
 const CHANGED = { $set: { 'terms.pending': true }, $inc: { 'terms.revision': 1 }, $currentDate: { 'terms.at': true } };
@@ -85,6 +86,7 @@ function standingOf(workspace: WorkspaceDocument, nowMs: number): Standing {
     plan: workspace.plan,
     retentionPlan: retentionPlanOf(workspace, nowMs),
     stopped: stopOf(workspace) !== null,
+    onlyTo: workspace.confirmed_at_ms === null ? (workspace.created_by_address ?? '') : null,
     agentsExcused: areAgentsExcused(workspace, nowMs),
   };
 }

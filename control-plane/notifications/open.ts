@@ -82,7 +82,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const outbox = createOutboxStore(db);
   const channels = channelsOf(needs);
   const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
-  const send = createSend({ channels, box: needs.box, clock, ...timeout });
+  const send = createSend({ channels, box: needs.box, standingOf: needs.standingOf, clock, ...timeout });
   const leaseMs = needs.leaseMs ?? LEASE_MS;
   const recordResult = createRecordResult({ ...needs, channelStore, outbox, leaseMs });
   const attempts = createAttempts({ ...needs, channelStore, outbox, recordResult, send });

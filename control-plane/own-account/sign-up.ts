@@ -96,6 +96,7 @@ async function create(
     plan: 'Free',
     created_at_ms,
     confirmed_at_ms: user.email_confirmed_at_ms ?? null,
+    created_by_address: user.email,
   });
   await join(tx, { workspaceId, userId: user._id, role: 'owner' });
   if (needs.confirmEmail) await confirmation.request(tx, user, user.email);

@@ -7,6 +7,8 @@ export interface Standing {
   retentionPlan: PlanName;
   /** The workspace is suspended or is being deleted: no checks, notifications and samples. */
   stopped: boolean;
+  /** The only address that notifications may go to, until an owner has confirmed theirs; null for any receiver. */
+  onlyTo: string | null;
   /** The silence of its agents proves nothing: Picket refuses their streams, or did so until a moment ago. */
   agentsExcused: boolean;
 }

@@ -46,6 +46,7 @@ export function createCreateWorkspace(needs: {
       plan: 'Free',
       created_at_ms,
       confirmed_at_ms: user.email_confirmed_at_ms === null ? null : created_at_ms,
+      created_by_address: user.email,
     };
     await workspaces.insert(tx, document);
     const membership = await join(tx, { workspaceId: document._id, userId: user._id, role: 'owner' });

@@ -6,6 +6,7 @@ export const WORKING: Standing = {
   plan: 'Enterprise',
   retentionPlan: 'Enterprise',
   stopped: false,
+  onlyTo: null,
   agentsExcused: false,
 };
 

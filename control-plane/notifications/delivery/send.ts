@@ -1,10 +1,12 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { afterListening } from '../../../kernel/stalls/listening-timer.js';
+import type { StandingOf } from '../../plans/cache.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { openConfiguration } from '../channel-settings/configuration.js';
 import type { Channels } from '../channels/all.js';
 import type { ChannelDocument } from '../documents.js';
 import type { Message } from '../message.js';
+import { mayReceive } from './may-receive.js';
 import type { Outcome } from './retry.js';
 
 /** Makes one attempt to send a message through a channel. Never throws: a failure is an outcome. */
@@ -19,9 +21,15 @@ const EXCHANGE_TIMEOUT_MS = 15_000;
 /** Time limit of a whole attempt, for channels without a time limit per request. Well below the lease of a row. */
 const ATTEMPT_TIMEOUT_MS = 16_000;
 
+const UNCONFIRMED: Outcome = {
+  kind: 'skipped',
+  reason: 'no owner of the workspace has confirmed their e-mail address',
+};
+
 interface SendNeeds {
   channels: Channels;
   box: SecretBox;
+  standingOf: StandingOf;
   clock: Clock;
   exchangeTimeoutMs?: number;
 }
@@ -45,6 +53,8 @@ export function createSend(needs: SendNeeds): Send {
     context: { attemptMs: number; timeoutMs: number; signal: AbortSignal },
   ): Promise<Outcome> {
     const { config, signingSecret } = openConfiguration(channel, box);
+    const standing = await needs.standingOf(channel.workspace_id);
+    if (!mayReceive(channel.type, config, standing?.onlyTo ?? null)) return UNCONFIRMED;
     return channels[channel.type].send(config, message, { ...context, signingSecret });
   }
 }

@@ -49,6 +49,19 @@ t.test('a person signs up, is signed in, and confirms their address once', async
   t.equal((await client.send('POST', '/v1/auth/email/confirm/resend')).status, 409, 'it is confirmed');
 });
 
+t.test('until the address is confirmed, nobody else gets notifications', async (t) => {
+  const { client, email } = await signUp();
+  const create = async (to: string) =>
+    (await client.send('POST', '/v1/channels', { type: 'email', name: to, config: { to: [to] } })).body.data.id;
+  const test = async (id: string) => (await client.send('POST', `/v1/channels/${id}/test`)).body.data;
+  const stranger = await create('stranger@example.com');
+  t.match(await test(stranger), { status: 'skipped', error: /confirmed/ });
+  t.match(await test(await create(email)), { status: 'sent' });
+  const token = tokenIn(await mailTo(mailbox, email, /Confirm your e-mail/));
+  await personClient(plane).send('POST', '/v1/auth/email/confirm', { token });
+  await waitFor('others to get notifications', 15_000, async () => (await test(stranger)).status === 'sent');
+});
+
 t.test('an address with an account is refused, and its owner is told once', async (t) => {
   const { email } = await signUp();
   const before = mailbox.mails.length;
