@@ -73,7 +73,6 @@ function created({ document, key }: MadeKey, actor: Actor): Reply {
     status: 201,
     data: { ...apiKeyOf(document, new Map([[document.user_id, actor.email]])), key },
     location: `/v1/api-keys/${document._id}`,
-    version: API_KEY_VERSION,
   };
 }
 
@@ -92,7 +91,7 @@ function changeRoutes({ createKey, rotateKey, revokeKey }: ApiKeyRoutesNeeds, sc
       errors: ['plan_required', 'conflict'],
       replies: { 201: schemas.CreatedApiKey },
       async handle({ actor, body }, tx) {
-        return created(await createKey(tx, actor, body), actor);
+        return { ...created(await createKey(tx, actor, body), actor), version: API_KEY_VERSION };
       },
     }),
     mutationRoute({
@@ -107,7 +106,6 @@ function changeRoutes({ createKey, rotateKey, revokeKey }: ApiKeyRoutesNeeds, sc
       params: ApiKeyParams,
       body: schemas.RotateApiKey,
       bodyOptional: true,
-      versioned: true,
       errors: ['conflict'],
       replies: { 201: schemas.CreatedApiKey },
       async handle({ actor, params, body }, tx) {

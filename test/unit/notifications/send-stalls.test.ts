@@ -24,11 +24,13 @@ t.test('a delivery that a stall of this process has delayed still takes the answ
   const begin = () =>
     send({ _id: 'chn_1', type: 'webhook', config: {}, sealed } as never, {} as never, new AbortController().signal);
   const delayed = begin();
+  await clock.advance(0);
   clock.stall(60_000);
   await clock.advance(0);
   answer();
   t.match(await delayed, SENT, 'it waited unread');
   const silent = begin();
+  await clock.advance(0);
   await clock.advance(16_000);
   t.match(await silent, ENDED, 'without a stall it ends in time');
 });
