@@ -74,7 +74,6 @@ const PUBLIC_FILES = {
     'standing-store',
     'requiring-workspaces',
     'schema',
-    'standing-store',
     'users-store',
     'view',
     'workspaces-store',
