@@ -3,16 +3,22 @@ import type { ApiAnswer } from '../processes/product.js';
 /** A program that keeps the session cookie of its answers, like a browser. */
 export interface CookieClient {
   /** `plane` is the URL of the control plane; all control planes of an installation share the cookie. */
-  call(plane: string, method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  call(
+    plane: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiAnswer>;
 }
 
 export function cookieClient(): CookieClient {
   let cookie = '';
   return {
-    async call(plane, method, path, body) {
+    async call(plane, method, path, body, headers = {}) {
       const response = await fetch(`${plane}${path}`, {
         method,
-        headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: { cookie, ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const [set] = response.headers.getSetCookie();
