@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../http/input/nullable.js';
 import { Verbatim } from '../http/input/text.js';
 import { AssertionCredential } from './passkeys/schema.js';
-import { RECOVERY_CODE_CHARS_MAX, RECOVERY_CODES } from './recovery-codes/code.js';
+import { RECOVERY_CODE_CHARS_MAX, RECOVERY_CODE_EXAMPLES, RECOVERY_CODES } from './recovery-codes/code.js';
 import { TOTP_PATTERN } from './totp/code.js';
 
 const closed = { additionalProperties: false };
@@ -70,6 +70,7 @@ export const TotpEnrolment = Type.Object(
 const RecoveryCodeList = Type.Array(Type.String({ examples: ['4gh0-tx7m-9k2p'] }), {
   minItems: RECOVERY_CODES,
   maxItems: RECOVERY_CODES,
+  examples: [[...RECOVERY_CODE_EXAMPLES]],
   description:
     'Each works once instead of another second factor. Only this response contains them; Picket stores hashes.',
 });

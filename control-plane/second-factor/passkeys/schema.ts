@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { nullable } from '../../http/input/nullable.js';
 import { Name } from '../../http/input/text.js';
 import { idPattern } from '../../storage/ids.js';
-import { RECOVERY_CODES } from '../recovery-codes/code.js';
+import { RECOVERY_CODE_EXAMPLES, RECOVERY_CODES } from '../recovery-codes/code.js';
 
 /** Base64url characters of the largest part that browsers send with `attestation: none`; a usual one has 400. */
 const ATTESTATION_CHARS_MAX = 8_192;
@@ -122,6 +122,7 @@ export const RegisteredPasskey = Type.Object(
       {
         description:
           'Ten recovery codes with the first second factor of the person, otherwise null. Only this response contains them.',
+        examples: [[...RECOVERY_CODE_EXAMPLES]],
       },
     ),
   },

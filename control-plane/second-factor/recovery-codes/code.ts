@@ -13,6 +13,12 @@ const CODE = new RegExp(`^[${CROCKFORD}]{${CODE_CHARS}}$`);
 /** Longer than a code with any usual separators. */
 export const RECOVERY_CODE_CHARS_MAX = 40;
 
+/** For the documentation. */
+export const RECOVERY_CODE_EXAMPLES: readonly string[] = Array.from(
+  { length: RECOVERY_CODES },
+  (_, index) => `4gh0-tx7m-9k2${index}`,
+);
+
 type Fingerprint = Pick<SecretBox, 'fingerprint'>;
 
 /** Returns ten new codes such as `4gh0-tx7m-9k2p`, and what is stored of them. */
