@@ -35,7 +35,7 @@ t.test('the groups have the order in which a new user meets them', async (t) => 
   const names = document.tags.map(({ name }) => name);
   t.equal(
     names.join(', '),
-    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Locations, Audit log, API keys, Account, Sessions, Single sign-on, Operators, About',
+    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Locations, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, About',
   );
 });
 
@@ -80,7 +80,8 @@ t.test('the groups are in the order in which a reader looks for them', async (t)
   const names = document.tags.map(({ name }) => name);
   t.same(names, [
     ...['Monitors', 'Alerts', 'Channels', 'Alert rules', 'Servers', 'Blacklists', 'Locations'],
-    ...['Audit log', 'API keys', 'Account', 'Sessions', 'Single sign-on', 'Operators', 'About'],
+    ...['Audit log', 'Workspace', 'Team', 'Billing', 'API keys', 'Account', 'Sessions'],
+    ...['Second factors', 'Single sign-on', 'Operators', 'About'],
   ]);
   const others = orderedTags(['New', 'About', 'Newer', 'Monitors', 'New', 'About']);
   t.same(
