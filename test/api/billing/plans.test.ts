@@ -1,0 +1,167 @@
+import t from 'tap';
+import type { WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
+import { countedQuota, type Quota } from '../../../control-plane/plans/quotas.js';
+import { startBillingApp } from '../../helpers/billing/app.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+
+const monitors = countedQuota({
+  ...{ name: 'monitors', label: 'monitors', limit: (limits) => limits.monitors },
+  things: { count: async () => 25, newest: async (_id, rowsMax) => ['Shop', 'Blog', 'API'].slice(0, rowsMax) },
+});
+const interval: Quota = {
+  ...{ name: 'monitor_interval', label: 'shortest interval in seconds', used: null },
+  limit: (limits) => limits.intervalSecondsMin,
+  over: async (_id, { intervalSecondsMin }) =>
+    intervalSecondsMin < 60 ? null : { count: 12, detail: '12 monitors more often than every 60 s.', examples: [] },
+};
+const quotas = [monitors, interval];
+const PLAN = '/v1/billing/plan';
+const BOTH = ['monitors', 'monitor_interval'];
+
+t.test('an operator names what is over the limits before a smaller plan takes effect', async (t) => {
+  const app = await startBillingApp({ connected: false, plan: 'Pro', operator: true, quotas });
+  t.teardown(() => app.stop());
+  const refused = await app.request('POST', PLAN, { body: { plan: 'Free' } });
+  t.match([refused.status, refused.body.code], [409, 'conflict']);
+  t.match(refused.body.over_quota, [
+    { name: 'monitors', limit: 20, count: 5, examples: ['Shop', 'Blog', 'API'] },
+    { name: 'monitor_interval', limit: 60, count: 12, detail: '12 monitors more often than every 60 s.' },
+  ]);
+  const half = await app.request('POST', PLAN, { body: { plan: 'Free', accept_over_quota: ['monitors'] } });
+  t.equal(half.status, 409, 'all of it must be accepted');
+  t.match((await app.request('GET', '/v1/billing')).body.data, { plan: 'Pro' });
+  const done = await app.request('POST', PLAN, { body: { plan: 'Free', accept_over_quota: BOTH } });
+  t.match(done.body.data, {
+    plan: 'Free',
+    retention: { plan: 'Pro', raw_seconds: 604_800 },
+    next: { change: 'none', plan: 'Free' },
+    stripe: { connected: false, customer: false, subscription: null },
+    invoices: [],
+  });
+  t.match(await app.entries(app.workspace.id), [
+    {
+      ...{ action: 'billing.plan_changed', severity: 'warning' },
+      metadata: { from: 'Pro', to: 'Free', by: 'operator', over_quota: BOTH },
+    },
+  ]);
+  t.equal((await app.request('POST', PLAN, { body: { plan: 'Pro' } })).status, 200, 'a larger plan takes nothing away');
+});
+
+t.test('without Stripe, nobody but operators changes plans or buys', async (t) => {
+  const app = await startBillingApp({ connected: false, plan: 'Free', quotas });
+  t.teardown(() => app.stop());
+  const refused = await app.request('POST', PLAN, { body: { plan: 'Pro' } });
+  t.match([refused.status, refused.body.detail], [409, /operators of this installation set the plans/]);
+  for (const [path, body] of [
+    ['/v1/billing/checkout', { plan: 'Pro' }],
+    ['/v1/billing/portal', undefined],
+  ] as const) {
+    t.equal((await app.request('POST', path, { body })).status, 409, path);
+  }
+  const quotasShown = (await app.request<{ quotas: object[] }>('GET', '/v1/billing')).body.data.quotas;
+  t.match(quotasShown, [
+    { name: 'monitors', used: 25, limit: 20 },
+    { name: 'sites', used: 0 },
+    { name: 'reports_per_month', used: 0 },
+  ]);
+});
+
+t.test('a purchase: one customer, a checkout, and then changes of the subscription', async (t) => {
+  const app = await startBillingApp({ plan: 'Free', quotas });
+  t.teardown(() => app.stop());
+  const { stripe } = app;
+  t.equal((await app.request('POST', '/v1/billing/portal')).status, 409, 'nothing was bought yet');
+  t.match((await app.request('POST', PLAN, { body: { plan: 'Pro' } })).body.detail, /checkout/);
+  const buy = () => app.request('POST', '/v1/billing/checkout', { body: { plan: 'Enterprise' } });
+  const bought = await Promise.all([buy(), buy()]);
+  t.same(
+    bought.map(({ body }) => body.data),
+    [{ url: 'https://checkout.stripe.test/pay' }, { url: 'https://checkout.stripe.test/pay' }],
+  );
+  const checkout = stripe.requests.find(({ path }) => path === '/v1/checkout/sessions');
+  const customer = checkout?.form.get('customer') ?? '';
+  t.match(customer, /^cus_/);
+  t.equal(checkout?.form.get('line_items[0][price]'), 'price_enterprise');
+  t.ok(
+    stripe.requests.every(({ method, idempotencyKey }) => method === 'GET' || idempotencyKey !== undefined),
+    'every change has an idempotency key',
+  );
+
+  const subscription = stripe.subscribe(customer, 'Enterprise');
+  const event = stripe.event('checkout.session.completed', { customer });
+  t.equal((await app.request('POST', '/v1/billing/stripe-webhook', { key: null, ...event })).status, 200);
+  const read = async () => (await app.request<Record<string, unknown>>('GET', '/v1/billing')).body.data;
+  t.match(await read(), { plan: 'Enterprise', next: { change: 'renewal' }, stripe: { subscription: 'active' } });
+  t.equal((await buy()).status, 409, 'it has a subscription');
+  t.equal((await app.request('POST', '/v1/billing/portal')).status, 200);
+
+  const later = await app.request('POST', PLAN, { body: { plan: 'Pro', accept_over_quota: BOTH } });
+  t.match(later.body.data, { plan: 'Enterprise', next: { change: 'downgrade', plan: 'Pro' } });
+  const cancelled = await app.request('POST', PLAN, { body: { plan: 'Free', accept_over_quota: BOTH } });
+  t.match(cancelled.body.data, { plan: 'Enterprise', next: { change: 'cancellation', plan: 'Free' } });
+  const kept = await app.request('POST', PLAN, { body: { plan: 'Enterprise' } });
+  t.match(kept.body.data, { plan: 'Enterprise', next: { change: 'renewal' } }, 'the present plan takes it back');
+  subscription.status = 'unpaid';
+  const unpaid = stripe.event('customer.subscription.updated', { customer });
+  await app.request('POST', '/v1/billing/stripe-webhook', { key: null, ...unpaid });
+  t.match(await read(), { plan: 'Free', next: { change: 'none' } });
+});
+
+t.test('operators list, find and change workspaces; others get 404', async (t) => {
+  const app = await startBillingApp({ connected: false, plan: 'Enterprise', operator: true, quotas });
+  t.teardown(() => app.stop());
+  const { mongo } = app.parts;
+  const other = await buildWorkspace(mongo, { plan: 'Free', name: 'Other (Ltd)' });
+  const { key } = await buildKey(mongo, other);
+  const path = `/v1/admin/workspaces/${other.id}`;
+  for (const [method, at, body] of [
+    ['GET', '/v1/admin/workspaces', undefined],
+    ['GET', path, undefined],
+    ['PATCH', path, { plan: 'Pro' }],
+    ['POST', `${path}/suspend`, { reason: 'x' }],
+    ['POST', `${path}/resume`, undefined],
+  ] as const) {
+    t.equal((await app.request(method, at, { key, body })).status, 404, `${method} ${at}`);
+  }
+  const ids = async (query: string) =>
+    (await app.request<{ id: string }[]>('GET', `/v1/admin/workspaces?${query}`)).body.data.map(({ id }) => id);
+  t.same(await ids(''), [other.id, app.workspace.id]);
+  t.same(await ids('q=other%20(l'), [other.id]);
+  t.same(await ids(`q=${other.id}`), [other.id]);
+  t.same(await ids('plan=Enterprise'), [app.workspace.id]);
+  t.same(await ids('suspended=true'), []);
+  t.match((await app.request('GET', path)).body.data, { plan: 'Free', suspended: null, quotas: [{ used: 25 }, {}, {}] });
+
+  t.match((await app.request('PATCH', path, { body: { plan: 'Enterprise' } })).body.data, { plan: 'Enterprise' });
+  const me = await app.request('GET', '/v1/billing', { key });
+  t.match(me.body.data, { plan: 'Enterprise' });
+  t.match(await app.entries(other.id), [
+    { action: 'billing.plan_changed', actor: { id: app.workspace.userId }, metadata: { by: 'operator' } },
+  ]);
+});
+
+t.test('a suspended workspace is told why, and only its billing page opens; its data stay', async (t) => {
+  const app = await startBillingApp({ connected: false, plan: 'Enterprise', operator: true, quotas });
+  t.teardown(() => app.stop());
+  const { mongo } = app.parts;
+  const other = await buildWorkspace(mongo, { plan: 'Pro' });
+  const { key } = await buildKey(mongo, other);
+  const path = `/v1/admin/workspaces/${other.id}`;
+  const own = await app.request('POST', `/v1/admin/workspaces/${app.workspace.id}/suspend`, { body: { reason: 'x' } });
+  t.match([own.status, own.body.code], [409, 'conflict'], 'not the workspace of the operators');
+  const suspended = await app.request('POST', `${path}/suspend`, { body: { reason: 'Sends spam.' } });
+  t.match(suspended.body.data, { suspended: { reason: 'Sends spam.' } });
+  const refused = await app.request('POST', PLAN, { key, body: { plan: 'Free' } });
+  t.match([refused.status, refused.body.code, refused.body.detail], [403, 'forbidden', /suspended: Sends spam\./]);
+  t.equal((await app.request('GET', '/v1/billing', { key })).status, 200);
+  t.match(await app.standings.pending(10), [{ workspaceId: other.id, stopped: true }], 'its monitors are to stop');
+  t.equal((await app.request('POST', `${path}/resume`)).status, 200);
+  t.equal((await app.request('POST', `${path}/resume`)).status, 200, 'a second one has no effect');
+  const document = await mongo.db.collection<WorkspaceDocument>('workspaces').findOne({ _id: other.id });
+  t.match(document, { suspended: null, resumed_at_ms: Number });
+  t.match(await app.entries(other.id), [
+    { action: 'workspace.suspended', severity: 'critical', metadata: { reason: 'Sends spam.' } },
+    { action: 'workspace.resumed', severity: 'warning' },
+  ]);
+  t.equal((await app.entries(other.id)).length, 2);
+});
