@@ -106,6 +106,7 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       body: SuspendRequest,
       errors: ['conflict'],
       replies: { 200: AdminWorkspace },
+      versioned: true,
       async handle({ actor, params, body }, tx) {
         await suspendWorkspace(needs, tx, actor, params.id, body.reason);
         return replyWith(needs, tx, params.id);
@@ -122,6 +123,7 @@ function changeRoutes(needs: AdminNeeds): Route[] {
         'Takes everything up again. Results of checks before it do not vote, and servers get two minutes to reconnect.',
       params: WorkspaceParams,
       replies: { 200: AdminWorkspace },
+      versioned: true,
       async handle({ actor, params }, tx) {
         await resumeWorkspace(needs, tx, actor, params.id);
         return replyWith(needs, tx, params.id);

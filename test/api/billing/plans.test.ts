@@ -130,7 +130,11 @@ t.test('operators list, find and change workspaces; others get 404', async (t) =
   t.same(await ids(`q=${other.id}`), [other.id]);
   t.same(await ids('plan=Enterprise'), [app.workspace.id]);
   t.same(await ids('suspended=true'), []);
-  t.match((await app.request('GET', path)).body.data, { plan: 'Free', suspended: null, quotas: [{ used: 25 }, {}, {}] });
+  t.match((await app.request('GET', path)).body.data, {
+    plan: 'Free',
+    suspended: null,
+    quotas: [{ used: 25 }, {}, {}],
+  });
 
   t.match((await app.request('PATCH', path, { body: { plan: 'Enterprise' } })).body.data, { plan: 'Enterprise' });
   const me = await app.request('GET', '/v1/billing', { key });
