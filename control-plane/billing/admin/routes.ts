@@ -90,7 +90,8 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       replies: { 200: AdminWorkspace },
       async handle({ actor, params, body, ifVersion }, tx) {
         await setPlan(needs, tx, actor, params.id, body, ifVersion);
-        return replyWith(needs, tx, params.id);
+        const workspace = await load(needs, tx, params.id);
+        return { status: 200, data: workspaceView(workspace), version: versionOf(workspace) };
       },
     }),
     mutationRoute({
@@ -106,10 +107,9 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       body: SuspendRequest,
       errors: ['conflict'],
       replies: { 200: AdminWorkspace },
-      versioned: true,
       async handle({ actor, params, body }, tx) {
         await suspendWorkspace(needs, tx, actor, params.id, body.reason);
-        return replyWith(needs, tx, params.id);
+        return { status: 200, data: workspaceView(await load(needs, tx, params.id)) };
       },
     }),
     mutationRoute({
@@ -123,10 +123,9 @@ function changeRoutes(needs: AdminNeeds): Route[] {
         'Takes everything up again. Results of checks before it do not vote, and servers get two minutes to reconnect.',
       params: WorkspaceParams,
       replies: { 200: AdminWorkspace },
-      versioned: true,
       async handle({ actor, params }, tx) {
         await resumeWorkspace(needs, tx, actor, params.id);
-        return replyWith(needs, tx, params.id);
+        return { status: 200, data: workspaceView(await load(needs, tx, params.id)) };
       },
     }),
   ];
@@ -140,8 +139,7 @@ async function setPlan(
   request: PlanRequest & { plan: PlanName },
   ifVersion: number | null,
 ): Promise<void> {
-  const workspace = await needs.workspaces.document(tx, id);
-  if (workspace === null) throw notFound('workspace');
+  const workspace = await load(needs, tx, id);
   requireVersion(ifVersion, versionOf(workspace));
   const account = await needs.store.account(id);
   if (needs.stripe !== null && isLive(account?.subscription ?? null)) {
@@ -154,10 +152,10 @@ async function setPlan(
   await changePlan(needs, tx, { workspace, to: request.plan, by: 'operator', actor, overQuota });
 }
 
-async function replyWith({ workspaces }: AdminNeeds, tx: Transaction, id: string) {
+async function load({ workspaces }: AdminNeeds, tx: Transaction, id: string): Promise<WorkspaceDocument> {
   const workspace = await workspaces.document(tx, id);
   if (workspace === null) throw notFound('workspace');
-  return { status: 200 as const, data: workspaceView(workspace), version: versionOf(workspace) };
+  return workspace;
 }
 
 /** Counts the changes of its plan and its suspensions. */
