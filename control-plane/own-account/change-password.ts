@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
 import type { Passwords } from '../accounts/password.js';
 import type { PasswordProblem } from '../accounts/password-strength.js';
 import type { UsersStore } from '../accounts/users-store.js';
@@ -12,12 +13,14 @@ import type { RunTransaction } from '../storage/transaction.js';
 import { originOf } from './origin.js';
 import type { OwnPassword } from './own-password.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
+import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 /** Sets another password. All other sessions of the person end. Throws 403 for a wrong current password, 422, 429. */
 export type ChangePassword = (actor: Actor, input: { current_password: string; password: string }) => Promise<void>;
 
 export function createChangePassword(needs: {
   users: UsersStore;
+  tokens: OneTimeTokens;
   passwords: Passwords;
   passwordProblem: PasswordProblem;
   ownPassword: OwnPassword;
@@ -28,7 +31,7 @@ export function createChangePassword(needs: {
   runTransaction: RunTransaction;
   publicUrl: string;
 }): ChangePassword {
-  const { users, passwords, passwordProblem, ownPassword, sessions, mailer, audit, clock, publicUrl } = needs;
+  const { users, tokens, passwords, passwordProblem, ownPassword, sessions, mailer, audit, clock, publicUrl } = needs;
   return async (actor, input) => {
     const user = await ownPassword.require(actor, '/current_password', input.current_password);
     refuseWeakPassword(passwordProblem, '/password', input.password, [user.email, actor.workspaceName]);
@@ -36,6 +39,9 @@ export function createChangePassword(needs: {
     await needs.runTransaction(async (tx) => {
       await users.setPassword(tx, user._id, hash);
       await sessions.endAll(tx, user._id, actor.session === null ? {} : { except: actor.session.id });
+      // Links that somebody asked for who knew the previous password, or read the mail of the person.
+      await tokens.revoke(tx, RESET_PASSWORD, user._id);
+      if (user.email_confirmed_at_ms !== null) await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
       const link = mailLink(publicUrl, '/forgot-password');
       await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(actor, clock.now()) }));
       await audit.record(tx, actor, {

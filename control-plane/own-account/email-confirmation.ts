@@ -15,8 +15,8 @@ import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
 import { originOf } from './origin.js';
 import { personActor } from './person-actor.js';
+import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
-const PURPOSE = 'confirm_email';
 const TOKEN_MS = 86_400_000;
 
 /** Proofs that a person reads the mail of an address: their own, or the one that they want to change to. */
@@ -44,8 +44,8 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
   const { users, tokens, mailer, clock, runTransaction, publicUrl } = needs;
   return {
     async request(tx, user, address) {
-      await tokens.revoke(tx, PURPOSE, user._id);
-      const token = await tokens.issue(tx, { purpose: PURPOSE, userId: user._id, data: { address }, ttlMs: TOKEN_MS });
+      await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
+      const token = await tokens.issue(tx, { purpose: CONFIRM_EMAIL, userId: user._id, data: { address }, ttlMs: TOKEN_MS });
       const link = mailLink(publicUrl, '/confirm-email', token);
       const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
       await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + TOKEN_MS }));
@@ -53,7 +53,7 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
     async confirm(token, client) {
       try {
         await runTransaction(async (tx) => {
-          const redeemed = await tokens.redeem(tx, PURPOSE, token);
+          const redeemed = await tokens.redeem(tx, CONFIRM_EMAIL, token);
           const address = redeemed?.data['address'];
           const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
           if (user === null || address === undefined) {
@@ -74,7 +74,7 @@ async function confirmAddress(
   tx: Transaction,
   confirmed: { user: UserDocument; address: string; client: Client },
 ): Promise<void> {
-  const { users, workspaces, memberships, mailer, audit, clock } = needs;
+  const { users, workspaces, memberships, tokens, mailer, audit, clock } = needs;
   const { user, address, client } = confirmed;
   const nowMs = clock.now();
   await users.setEmail(tx, user._id, { email: address, confirmedAtMs: nowMs });
@@ -86,6 +86,8 @@ async function confirmAddress(
   );
   const changed = address !== user.email;
   if (changed) {
+    // A link that went to the previous address must not open the account.
+    await tokens.revoke(tx, RESET_PASSWORD, user._id);
     await mailer.send(tx, emailChangedMail({ to: user.email, newEmail: address, origin: originOf(client, nowMs) }));
   }
   const actor = await personActor(needs, tx, { ...user, email: address }, client);

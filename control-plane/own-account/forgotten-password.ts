@@ -20,8 +20,8 @@ import type { AddressLimit } from './address-limit.js';
 import { originOf } from './origin.js';
 import { personActor } from './person-actor.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
+import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
-export const RESET_PASSWORD = 'reset_password';
 export const RESET_TOKEN_MS = 1_800_000;
 /** Mails to one person. More requests change nothing. */
 const MAIL_PAUSE_MS = 60_000;
@@ -106,6 +106,8 @@ async function reset(
     if (user.email_confirmed_at_ms === null)
       await users.setEmail(tx, user._id, { email: user.email, confirmedAtMs: nowMs });
     await sessions.endAll(tx, user._id);
+    // Whoever asked for another address knew the previous password, and may be why it was reset.
+    await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
     const link = mailLink(publicUrl, '/forgot-password');
     await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(client, nowMs) }));
     await record(needs, tx, user._id, client, 'auth.password_reset');

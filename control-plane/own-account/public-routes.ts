@@ -54,7 +54,7 @@ export function createPublicRoutes(needs: {
       summary: 'Confirm an e-mail address',
       description: 'The token is in the link of the e-mail. It works once, for a day.',
       body: TokenInput,
-      errors: ['conflict'],
+      errors: ['conflict', 'forbidden'],
       replies: { 204: null },
       async handle({ body, client }) {
         own(client);

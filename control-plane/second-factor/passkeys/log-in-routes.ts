@@ -30,8 +30,9 @@ export function createPasskeyLogInRoutes(needs: {
       body: ChallengeRequest,
       bodyOptional: true,
       replies: { 200: SignInOptions },
-      errors: ['conflict'],
-      async handle({ body }) {
+      errors: ['conflict', 'forbidden'],
+      async handle({ body, client }) {
+        refuseForeignOrigin('POST', client, publicUrl);
         const own = requireRelyingParty(party);
         const verification = body.for === 'second_factor' ? 'preferred' : 'required';
         return { status: 200, data: signInOptions(own, challenges.make('sign-in'), verification) };
