@@ -45,7 +45,12 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
   return {
     async request(tx, user, address) {
       await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
-      const token = await tokens.issue(tx, { purpose: CONFIRM_EMAIL, userId: user._id, data: { address }, ttlMs: TOKEN_MS });
+      const token = await tokens.issue(tx, {
+        purpose: CONFIRM_EMAIL,
+        userId: user._id,
+        data: { address },
+        ttlMs: TOKEN_MS,
+      });
       const link = mailLink(publicUrl, '/confirm-email', token);
       const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
       await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + TOKEN_MS }));

@@ -47,7 +47,15 @@ const secrets = new Map<string, string>([
 ]);
 const [ada, grace] = [personAt(plane.url), personAt(plane.url)];
 const providerBrowser = browser();
-const state = { workspaceId: '', adaId: '', graceId: '', graceKey: '', totpSecret: '', recoveryCodes: [''], adaPassword: PASSWORDS.ada };
+const state = {
+  workspaceId: '',
+  adaId: '',
+  graceId: '',
+  graceKey: '',
+  totpSecret: '',
+  recoveryCodes: [''],
+  adaPassword: PASSWORDS.ada,
+};
 
 function expectStatus(t: Test, answer: { status: number; body: unknown }, status: number, what: string): void {
   t.equal(answer.status, status, answer.status === status ? what : `${what}: ${JSON.stringify(answer.body)}`);
@@ -219,7 +227,12 @@ t.test('a reset link of a request with a foreign Host leads to the public URL, a
   t.same([unknown.status, unknown.body], [asked.status, asked.body], 'the answer is the same for an unknown address');
   const token = await tokenFor(ADA, /^Reset your password/, 'token of the reset');
   const other = 'ada@elsewhere.example';
-  expectStatus(t, await ada.send('POST', '/v1/auth/email', { email: other, password: state.adaPassword }), 202, 'a thief');
+  expectStatus(
+    t,
+    await ada.send('POST', '/v1/auth/email', { email: other, password: state.adaPassword }),
+    202,
+    'a thief',
+  );
   const ofThief = await tokenFor(other, /^Confirm your new e-mail address/, 'token of the new address');
   const password = 'seven slow trams pass the mill';
   secrets.set('reset password of Ada', password);
@@ -259,12 +272,19 @@ interface PublicOperation {
   requestBody?: { content: Record<string, { example: unknown }> };
 }
 
-/** What each person did, in this order. Log-ins that failed are recorded after their answers, so they have no place in it. */
+/** What each person did, in this order. Failed log-ins are recorded after their answers, so they are left out. */
 const ACTIONS = {
   [ADA]: [
     ...['auth.login', 'auth.signed_up', 'auth.email_confirmed', 'team.member_invited', 'auth.mfa_enabled'],
     ...['auth.logout', 'auth.login', 'auth.logout', 'auth.login', 'workspace.updated', 'integration.connected'],
-    ...['team.member_removed', 'auth.login', 'auth.password_changed', 'auth.password_reset_requested', 'auth.password_reset', 'auth.login'],
+    ...[
+      'team.member_removed',
+      'auth.login',
+      'auth.password_changed',
+      'auth.password_reset_requested',
+      'auth.password_reset',
+      'auth.login',
+    ],
   ],
   [GRACE]: ['auth.login', 'team.member_joined', 'api_key.created', 'auth.login'],
 };
