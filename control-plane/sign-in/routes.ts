@@ -42,6 +42,7 @@ export function createSignInRoutes(needs: {
       method: 'POST',
       path: '/v1/auth/logout',
       access: 'session',
+      whileStopped: 'always',
       tag: TAG,
       summary: 'Log out',
       description: 'Ends the session and removes its cookie.',
