@@ -17,6 +17,8 @@ export interface WorkspaceDocument {
   suspended?: { at_ms: number; reason: string } | null;
   /** Whether a session without a second factor may only set one up. Missing means false. */
   requires_second_factor?: boolean;
+  /** Counts the changes of name and `requires_second_factor`. Missing before the first. */
+  settings_version?: number;
   /** A requested deletion. A job deletes the workspace at `at_ms` unless somebody takes the request back. */
   deletion?: Deletion | null;
   /** When the workspace worked again after it was stopped last. */

@@ -50,7 +50,7 @@ export function createWorkspacesStore(db: Db): WorkspacesStore {
       await workspaces.updateMany(unconfirmed, { $set: { confirmed_at_ms: atMs } }, { session: tx.session });
     },
     async change(tx, id, set) {
-      await workspaces.updateOne({ _id: id }, { $set: set }, { session: tx.session });
+      await workspaces.updateOne({ _id: id }, { $set: set, $inc: { settings_version: 1 } }, { session: tx.session });
     },
     async setDeletion(tx, id, deletion) {
       await workspaces.updateOne({ _id: id }, { $set: { deletion } }, { session: tx.session });

@@ -19,7 +19,7 @@ export function createBillingRoutes(needs: BillingNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: '/v1/billing',
-      access: 'full',
+      access: 'view',
       whileStopped: 'always',
       tag: TAG,
       summary: 'Get the plan, what the workspace uses of it, and its invoices',

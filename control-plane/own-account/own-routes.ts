@@ -61,8 +61,8 @@ export function createOwnRoutes(needs: {
       },
     }),
     mutationRoute({
-      method: 'DELETE',
-      path: '/v1/auth/me',
+      method: 'POST',
+      path: '/v1/auth/me/delete',
       access: 'person',
       whileStopped: 'always',
       fresh: true,

@@ -65,7 +65,7 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: PATH,
-      access: 'owner',
+      access: 'view',
       tag: TAG,
       summary: 'Get the identity provider of the workspace',
       description: 'Returns 404 while there is none.',
@@ -138,7 +138,7 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: `${PATH}/domains`,
-      access: 'owner',
+      access: 'view',
       tag: TAG,
       summary: 'List the domains of the workspace, by name',
       description: `A workspace has at most ${DOMAINS_PER_WORKSPACE_MAX} domains.`,
@@ -154,7 +154,7 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
     readRoute({
       method: 'GET',
       path: `${PATH}/domains/{domain}`,
-      access: 'owner',
+      access: 'view',
       tag: TAG,
       summary: 'Get a domain',
       params: DomainParams,

@@ -3,11 +3,18 @@ import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
+import { requireVersion } from '../http/etag.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ChangeWorkspace } from './schema.js';
+import { settingsVersion } from './view.js';
 
-/** Changes the settings of the actor's workspace. Throws 409 when the person would shut themselves out. */
-export type ChangeSettings = (tx: Transaction, actor: Actor, change: ChangeWorkspace) => Promise<WorkspaceDocument>;
+/** Changes the settings of the actor's workspace. Throws 412, and 409 when the person would shut themselves out. */
+export type ChangeSettings = (
+  tx: Transaction,
+  actor: Actor,
+  change: ChangeWorkspace,
+  ifVersion: number | null,
+) => Promise<WorkspaceDocument>;
 
 export function createChangeSettings({
   workspaces,
@@ -16,15 +23,16 @@ export function createChangeSettings({
   workspaces: WorkspacesStore;
   audit: AuditLog;
 }): ChangeSettings {
-  return async (tx, actor, change) => {
+  return async (tx, actor, change, ifVersion) => {
     const before = await workspaces.document(tx, actor.workspaceId);
     if (before === null) throw notFound('workspace');
+    requireVersion(ifVersion, settingsVersion(before));
     if (change.requires_second_factor === true && actor.session !== null && !actor.session.secondFactor) {
       throw new AppError('conflict', 'Set up a second factor for yourself first, and sign in with it.');
     }
     const changes = changesOf(before, change);
     if (Object.keys(changes).length === 0) return before;
-    const after: WorkspaceDocument = { ...before, ...change };
+    const after: WorkspaceDocument = { ...before, ...change, settings_version: settingsVersion(before) + 1 };
     await workspaces.change(tx, actor.workspaceId, change);
     await audit.record(tx, actor, {
       action: 'workspace.updated',

@@ -1,7 +1,8 @@
 import { toIso } from '../../kernel/clock.js';
+import type { WorkspaceDocument } from '../accounts/documents.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
-import { AppError, notFound } from '../errors.js';
-import { mutationRoute, type Route, readRoute } from '../http/route.js';
+import { notFound } from '../errors.js';
+import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.js';
 import type { ChangeSettings } from './change.js';
 import type { CreateWorkspace as Create } from './create.js';
 import type { WorkspaceDeletion } from './deletion.js';
@@ -17,7 +18,7 @@ import {
   WorkspaceSettings,
 } from './schema.js';
 import type { SwitchWorkspace } from './switch.js';
-import { settingsOf } from './view.js';
+import { settingsOf, settingsVersion } from './view.js';
 
 const TAG = 'Workspace';
 
@@ -95,7 +96,7 @@ function settingsRoutes({ workspaces, change }: RoutesNeeds): Route[] {
       async handle({ actor }) {
         const document = await workspaces.findDocument(actor.workspaceId);
         if (document === null) throw notFound('workspace');
-        return { status: 200, data: settingsOf(document) };
+        return settingsReply(document);
       },
     }),
     mutationRoute({
@@ -111,11 +112,14 @@ function settingsRoutes({ workspaces, change }: RoutesNeeds): Route[] {
       errors: ['conflict'],
       replies: { 200: WorkspaceSettings },
       async handle({ actor, body, ifVersion }, tx) {
-        if (ifVersion !== null) throw new AppError('precondition_failed', 'The settings have no version.');
-        return { status: 200, data: settingsOf(await change(tx, actor, body)) };
+        return settingsReply(await change(tx, actor, body, ifVersion));
       },
     }),
   ];
+}
+
+function settingsReply(document: WorkspaceDocument): Reply {
+  return { status: 200, data: settingsOf(document), version: settingsVersion(document) };
 }
 
 function deletionRoutes({ deletion }: RoutesNeeds): Route[] {
@@ -146,7 +150,7 @@ function deletionRoutes({ deletion }: RoutesNeeds): Route[] {
       errors: ['conflict'],
       replies: { 200: WorkspaceSettings },
       async handle({ actor }, tx) {
-        return { status: 200, data: settingsOf(await deletion.takeBack(tx, actor)) };
+        return settingsReply(await deletion.takeBack(tx, actor));
       },
     }),
   ];

@@ -11,6 +11,11 @@ export function ownWorkspaceOf(
   return { id: _id, name, plan, role, current, joined_at: toIso(created_at_ms) };
 }
 
+/** The version of the settings, for `ETag`. */
+export function settingsVersion({ settings_version = 0 }: WorkspaceDocument): number {
+  return settings_version;
+}
+
 export function settingsOf(document: WorkspaceDocument): WorkspaceSettings {
   const { _id, name, plan, created_at_ms, confirmed_at_ms = created_at_ms, deletion } = document;
   return {

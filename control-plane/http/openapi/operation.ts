@@ -151,7 +151,7 @@ function hasBody({ body, textBody, rawBody }: Route): boolean {
 function requestBody(route: Route): Json {
   if (route.rawBody !== undefined) {
     const { type, description } = route.rawBody;
-    return { required: true, description, content: { [type]: { schema: { type: 'object' } } } };
+    return { required: true, description, content: { [type]: { schema: { type: 'object' }, example: {} } } };
   }
   const content: Json = {};
   const data = route.body === undefined ? {} : { schema: requestSchema(route.body), example: exampleOf(route.body) };

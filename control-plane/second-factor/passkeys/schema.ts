@@ -38,7 +38,7 @@ const IGNORED = {
 const ENVELOPE = {
   id: CredentialId,
   rawId: CredentialId,
-  type: Type.Literal('public-key', { examples: ['public-key'] }),
+  type: Type.Enum(['public-key'], { examples: ['public-key'] }),
   ...IGNORED,
 };
 

@@ -141,7 +141,7 @@ t.test('two control planes share a limit, without a write for each request', asy
   const take = async (from: typeof one, count: number, address = '2001:db8::1') => {
     let passed = 0;
     for (let index = 0; index < count; index++) {
-      const ctx = { state: { clientAddress: address }, req: { headers: {} }, set() {} };
+      const ctx = { state: { clientAddress: address }, req: { headers: {}, socket: {} }, set() {} };
       await Promise.resolve()
         .then(() => from.admit([])(ctx as never, async () => void passed++))
         .catch((error) => t.equal(error.code, 'rate_limited'));

@@ -40,7 +40,7 @@ t.test('the groups have the order in which a new user meets them', async (t) => 
 });
 
 /** Paths with one object in each workspace, so without an id. */
-const SINGLE_OBJECTS = new Set(['GET /v1/single-sign-on 200']);
+const SINGLE_OBJECTS = new Set(['GET /v1/single-sign-on 200', 'GET /v1/workspace 200']);
 
 t.test('the document contains exactly the served operations', async (t) => {
   const foundation = await openFoundation(
@@ -112,8 +112,9 @@ t.test('every object with a version has its ETag in the document', async (t) => 
   ]) {
     t.ok(withTag.includes(verb), verb);
   }
-  t.notOk(
-    withTag.some((name) => /^GET \S+[^}] 200$/.test(name) && !SINGLE_OBJECTS.has(name)),
+  t.same(
+    withTag.filter((name) => /^GET \S+[^}] 200$/.test(name) && !SINGLE_OBJECTS.has(name)),
+    [],
     'lists have none',
   );
 });

@@ -148,7 +148,7 @@ t.test('another address counts once its mail was opened, and the old one is told
 
 t.test('an account is deleted after seven days, unless that is taken back', async (t) => {
   const { client, email } = await signUp();
-  const orphaning = await client.send('DELETE', '/v1/auth/me');
+  const orphaning = await client.send('POST', '/v1/auth/me/delete');
   t.match([orphaning.status, orphaning.body.detail], [409, /only owner of "Florist"/]);
   t.equal((await client.send('POST', '/v1/workspace/delete', { name: 'Flower' })).status, 422);
   const deleted = await client.send('POST', '/v1/workspace/delete', { name: 'Florist' });
@@ -159,7 +159,7 @@ t.test('an account is deleted after seven days, unless that is taken back', asyn
   await waitFor('reads to be refused', 6_000, async () => (await monitors()) === 403);
   const created = await client.send('POST', '/v1/channels', { type: 'email', name: 'x', config: { to: [email] } });
   t.match(created.body.detail, /being deleted/, 'changes are refused at once');
-  const account = await client.send('DELETE', '/v1/auth/me');
+  const account = await client.send('POST', '/v1/auth/me/delete');
   t.equal(account.status, 202, JSON.stringify(account.body));
   t.ok(inSevenDays(account.body.data.deleted_at));
   await mailTo(mailbox, email, /account will be deleted/);
@@ -189,6 +189,13 @@ t.test('a person has several workspaces and works in one of them', async (t) => 
   t.equal((await client.send('PATCH', '/v1/workspace', { requires_second_factor: true })).status, 409);
   const renamed = await client.send('PATCH', '/v1/workspace', { name: 'Renamed' });
   t.match(renamed.body.data, { name: 'Renamed', requires_second_factor: false });
+  const tag = renamed.headers.get('etag') ?? '';
+  t.equal((await client.send('GET', '/v1/workspace')).headers.get('etag'), tag);
+  const [right, stale] = [
+    await client.send('PATCH', '/v1/workspace', { name: 'Again' }, { 'if-match': tag }),
+    await client.send('PATCH', '/v1/workspace', { name: 'Late' }, { 'if-match': tag }),
+  ];
+  t.same([right.status, stale.status], [200, 412]);
 });
 
 t.test('one network cannot create accounts without limit', async (t) => {
