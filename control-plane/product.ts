@@ -90,6 +90,8 @@ export function composeProduct() {
       countedGuess: from.logIn.lockOut.attempt,
     }))
     .add(workspacesSlice, (from) => ({
+      forgetFactors: from.secondFactors.forget,
+      revokeKeysOf: (tx, workspaceId, userId) => from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.clock.now()),
       ...{ ...from, sessions: from.sessions.ofPeople, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
     }))
     .add(singleSignOnSlice, (from) => ({

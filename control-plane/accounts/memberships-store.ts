@@ -17,6 +17,7 @@ export interface MembershipsStore {
   page(userId: string, page: PageRequest): Promise<MembershipDocument[]>;
   /** Resolves to whether the workspace has an owner other than this person. */
   hasOtherOwner(tx: Transaction, workspaceId: string, userId: string): Promise<boolean>;
+  remove(tx: Transaction, workspaceId: string, userId: string): Promise<void>;
   /** Resolves to the ids of the owners of a workspace. */
   owners(tx: Transaction, workspaceId: string): Promise<string[]>;
   /** Resolves to the membership that a person got last; null without any. */
@@ -60,6 +61,9 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     async hasOtherOwner(tx, workspace_id, userId) {
       const other = { workspace_id, role: 'owner' as const, user_id: { $ne: userId } };
       return (await memberships.findOne(other, { session: tx.session, projection: { _id: 1 } })) !== null;
+    },
+    async remove(tx, workspaceId, userId) {
+      await memberships.deleteOne({ _id: membershipId(workspaceId, userId) }, { session: tx.session });
     },
     async owners(tx, workspace_id) {
       const found = await memberships.find({ workspace_id, role: 'owner' }, { session: tx.session }).toArray();

@@ -1,6 +1,3 @@
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-
 /** ASVS 2.1.1 and 2.1.2: at least 12 characters, and at most 128. */
 const PASSWORD_CHARS_MIN = 12;
 export const PASSWORD_CHARS_MAX = 128;
@@ -16,30 +13,40 @@ const SUBSTITUTIONS_MAX = 8;
  * Returns what is wrong with a password, to follow its name in a sentence ("must not be ..."), or null for a good one.
  * `about` are words that others connect with the person: the e-mail address, the name of the workspace.
  */
-export type PasswordProblem = (password: string, about: readonly string[]) => string | null;
+export type PasswordProblem = (password: string, about: readonly string[]) => Promise<string | null>;
 
 /**
  * Returns the check of new passwords, by estimates of the library zxcvbn-ts: 49,000 common passwords, their variations,
- * repetitions, rows of keys. Loading the lists takes about 50 ms and 8 MB, a check at most some 20 ms.
+ * repetitions, rows of keys. Loading the lists takes about 50 ms and 20 MB, so they
+ * are loaded for the first password. A check takes at most some 20 ms.
  */
 export function createPasswordProblem(): PasswordProblem {
-  const estimator = new ZxcvbnFactory({
+  let loading: ReturnType<typeof loadEstimator> | null = null;
+  return async (password, about) => {
+    if (password.length < PASSWORD_CHARS_MIN) return `must have at least ${PASSWORD_CHARS_MIN} characters`;
+    if (password.length > PASSWORD_CHARS_MAX) return `must have at most ${PASSWORD_CHARS_MAX} characters`;
+    const words = [...about, ...about.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u)), 'picket'];
+    loading ??= loadEstimator();
+    const estimate = (await loading).check(
+      password.slice(0, ESTIMATED_CHARS),
+      words.filter((word) => word !== ''),
+    );
+    return estimate.guesses < GUESSES_MIN ? reasonOf(estimate.feedback.warning) : null;
+  };
+}
+
+async function loadEstimator() {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({
     dictionary,
     graphs: adjacencyGraphs,
     l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
     // It compares with each entry of the lists, which takes five times as long.
     useLevenshteinDistance: false,
   });
-  return (password, about) => {
-    if (password.length < PASSWORD_CHARS_MIN) return `must have at least ${PASSWORD_CHARS_MIN} characters`;
-    if (password.length > PASSWORD_CHARS_MAX) return `must have at most ${PASSWORD_CHARS_MAX} characters`;
-    const words = [...about, ...about.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u)), 'picket'];
-    const estimate = estimator.check(
-      password.slice(0, ESTIMATED_CHARS),
-      words.filter((word) => word !== ''),
-    );
-    return estimate.guesses < GUESSES_MIN ? reasonOf(estimate.feedback.warning) : null;
-  };
 }
 
 /** Returns the reason in words for the library's name of its strongest finding. */

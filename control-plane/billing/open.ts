@@ -29,9 +29,9 @@ export const billingSlice: Slice<'billing', OpenBillingNeeds, OpenedSlice> = {
     'workspace.suspended',
     'workspace.resumed',
   ],
-  open({ db, pager, ...needs }) {
+  async open({ db, pager, ...needs }) {
     const [store, all] = [createBillingStore(db), createAdminWorkspacesStore(db)];
-    const stripe = needs.stripe === null ? null : connect(needs.stripe, needs);
+    const stripe = needs.stripe === null ? null : await connect(needs.stripe, needs);
     const own: BillingNeeds = { ...needs, store, owners: createOwnersStore(db), stripe };
     return {
       routes: [...createBillingRoutes(own), ...createAdminRoutes({ ...own, all, pager })],
@@ -43,8 +43,8 @@ export const billingSlice: Slice<'billing', OpenBillingNeeds, OpenedSlice> = {
   },
 };
 
-function connect(settings: StripeSettings, { clock }: Pick<BillingNeeds, 'clock'>): ConnectedStripe {
-  const client = createStripeClient(settings);
+async function connect(settings: StripeSettings, { clock }: Pick<BillingNeeds, 'clock'>): Promise<ConnectedStripe> {
+  const client = await createStripeClient(settings);
   return {
     settings,
     api: createStripeApi(client, settings.prices),

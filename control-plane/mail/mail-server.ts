@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { oneLine } from './one-line.js';
 import { failedMail, type MailOutcome, sentMail } from './outcome.js';
 
@@ -41,8 +41,28 @@ interface MailServerSettings {
 /** Returns null if no mail server is configured. Connects when the first mail is sent. */
 export function createMailServer({ smtpUrl, from }: MailServerSettings): MailServer | null {
   if (smtpUrl === null) return null;
-  const transport: Transporter = createTransport({
-    url: smtpUrl,
+  let opening: Promise<Transporter> | null = null;
+  const transport = () => {
+    opening ??= openTransport(smtpUrl);
+    return opening;
+  };
+  return {
+    async send(message, signal) {
+      try {
+        return sentMail(await (await transport()).sendMail({ ...headersAndBody(message, from), signal }));
+      } catch (error) {
+        return failedMail(error, signal, message.secrets);
+      }
+    },
+    close: () => void opening?.then((opened) => opened.close()),
+  };
+}
+
+/** Loads the library, which takes 15 MB, only where mails are sent. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
     pool: true,
     maxConnections: CONNECTIONS_MAX,
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -52,16 +72,6 @@ export function createMailServer({ smtpUrl, from }: MailServerSettings): MailSer
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    async send(message, signal) {
-      try {
-        return sentMail(await transport.sendMail({ ...headersAndBody(message, from), signal }));
-      } catch (error) {
-        return failedMail(error, signal, message.secrets);
-      }
-    },
-    close: () => transport.close(),
-  };
 }
 
 function headersAndBody({ thread, dateMs, ...message }: MailMessage, from: string) {

@@ -34,7 +34,7 @@ export function createChangePassword(needs: {
   const { users, tokens, passwords, passwordProblem, ownPassword, sessions, mailer, audit, clock, publicUrl } = needs;
   return async (actor, input) => {
     const user = await ownPassword.require(actor, '/current_password', input.current_password);
-    refuseWeakPassword(passwordProblem, '/password', input.password, [user.email, actor.workspaceName]);
+    await refuseWeakPassword(passwordProblem, '/password', input.password, [user.email, actor.workspaceName]);
     const hash = await passwords.hash(input.password);
     await needs.runTransaction(async (tx) => {
       await users.setPassword(tx, user._id, hash);

@@ -58,6 +58,7 @@ export function createAccountDeletion(needs: DeleteAccountNeeds): AccountDeletio
     async takeBack(tx, actor) {
       const user = await personOf(needs, tx, actor);
       if (user.deletion == null) throw new AppError('conflict', 'The account is not going to be deleted.');
+      if (user.deletion.at_ms <= clock.now()) throw new AppError('conflict', 'The account is being deleted.');
       await users.setDeletion(tx, user._id, null);
       await record(needs, tx, { actor, user }, 'auth.account_deletion_cancelled');
     },

@@ -92,13 +92,13 @@ async function reset(
 ): Promise<void> {
   const { users, tokens, passwords, passwordProblem, sessions, mailer, clock, runTransaction, publicUrl } = needs;
   needs.limit.take(client.ip);
-  refuseWeakPassword(passwordProblem, '/password', input.password, []);
+  await refuseWeakPassword(passwordProblem, '/password', input.password, []);
   const hash = await passwords.hash(input.password);
   await runTransaction(async (tx) => {
     const redeemed = await tokens.redeem(tx, RESET_PASSWORD, input.token);
     const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
     if (user === null) throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail');
-    const problem = passwordProblem(input.password, [user.email]);
+    const problem = await passwordProblem(input.password, [user.email]);
     if (problem !== null) throw invalidField('/password', problem);
     await users.setPassword(tx, user._id, hash);
     // Whoever reads the mail of the address has just proved it.

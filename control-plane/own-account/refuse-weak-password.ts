@@ -2,7 +2,12 @@ import type { PasswordProblem } from '../accounts/password-strength.js';
 import { invalidField } from '../errors.js';
 
 /** Throws 422 unless the password is strong enough. `about` are words that others connect with the person. */
-export function refuseWeakPassword(problem: PasswordProblem, path: string, password: string, about: readonly string[]) {
-  const found = problem(password, about);
+export async function refuseWeakPassword(
+  problem: PasswordProblem,
+  path: string,
+  password: string,
+  about: readonly string[],
+): Promise<void> {
+  const found = await problem(password, about);
   if (found !== null) throw invalidField(path, found);
 }

@@ -58,7 +58,7 @@ export function createSignUp(needs: SignUpNeeds): SignUp {
     }
     needs.limit.take(client.ip);
     const email = canonicalEmail(input.email);
-    refuseWeakPassword(needs.passwordProblem, '/password', input.password, [email, input.workspace_name]);
+    await refuseWeakPassword(needs.passwordProblem, '/password', input.password, [email, input.workspace_name]);
     // Hashed before the look at the address, so that the time does not tell whether it has an account.
     const password_hash = await needs.passwords.hash(input.password);
     const user: UserDocument = {

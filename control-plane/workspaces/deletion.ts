@@ -69,6 +69,7 @@ export function createWorkspaceDeletion(needs: {
     async takeBack(tx, actor) {
       const workspace = await found(tx, actor);
       if (workspace.deletion == null) throw new AppError('conflict', 'The workspace is not going to be deleted.');
+      if (workspace.deletion.at_ms <= clock.now()) throw new AppError('conflict', 'The workspace is being deleted.');
       await workspaces.setDeletion(tx, workspace._id, null);
       await standings.noteStop(tx, workspace._id, clock.now());
       await record(tx, { actor, workspace }, 'workspace.restored');

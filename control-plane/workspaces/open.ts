@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Db } from 'mongodb';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { StandingStore } from '../accounts/standing-store.js';
 import type { UsersStore } from '../accounts/users-store.js';
@@ -9,14 +9,22 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leased-periodic-task.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import { createChangeSettings } from './change.js';
 import { createCreateWorkspace } from './create.js';
 import { createWorkspaceDeletion } from './deletion.js';
+import { createErasure, type ErasureNeeds } from './erasure/job.js';
+import { createErasureStore } from './erasure/store.js';
 import { createListWorkspaces } from './list.js';
 import { createWorkspaceRoutes } from './routes.js';
 import { createSwitchWorkspace } from './switch.js';
 
-interface WorkspacesNeeds {
+interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
+  db: Db;
+  forgetFactors: ErasureNeeds['forgetFactors'];
+  revokeKeysOf: ErasureNeeds['revokeKeysOf'];
+  runTransaction: RunTransaction;
   workspaces: WorkspacesStore;
   standings: Pick<StandingStore, 'noteStop'>;
   users: UsersStore;
@@ -26,7 +34,6 @@ interface WorkspacesNeeds {
   audit: AuditLog;
   pager: Pager;
   ids: Ids;
-  clock: Clock;
   publicUrl: string;
 }
 
@@ -35,7 +42,10 @@ export const workspacesSlice: Slice<'ownWorkspaces', WorkspacesNeeds, OpenedSlic
   name: 'ownWorkspaces',
   auditActions: ['workspace.created', 'workspace.updated', 'workspace.deletion_requested', 'workspace.restored'],
   open(needs) {
+    const store = createErasureStore(needs.db);
     return {
+      jobs: [createErasure({ ...needs, store })],
+      ensureIndexes: store.ensureIndexes,
       routes: createWorkspaceRoutes({
         workspaces: needs.workspaces,
         list: createListWorkspaces(needs),

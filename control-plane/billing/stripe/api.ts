@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import { AppError } from '../../errors.js';
 import type { PlanName } from '../../plans/plans.js';
 import type { SubscriptionState } from '../documents.js';
@@ -39,12 +39,17 @@ export interface StripeApi {
   cancelLater(subscription: SubscriptionState, attempt: string): Promise<void>;
 }
 
-export function createStripeClient({ secretKey, api }: Pick<StripeSettings, 'secretKey' | 'api'>): Stripe {
+/** Loads the library, which takes 20 MB, only for an installation that sells plans. */
+export async function createStripeClient({
+  secretKey,
+  api,
+}: Pick<StripeSettings, 'secretKey' | 'api'>): Promise<Stripe> {
+  const { default: Client } = await import('stripe');
   const base = { timeout: REQUEST_TIMEOUT_MS, maxNetworkRetries: RETRIES_MAX, telemetry: false } as const;
-  if (api === null) return new Stripe(secretKey, base);
+  if (api === null) return new Client(secretKey, base);
   const { hostname, port, protocol } = new URL(api);
   const isPlain = protocol === 'http:';
-  return new Stripe(secretKey, {
+  return new Client(secretKey, {
     ...base,
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),
@@ -154,10 +159,17 @@ async function translated<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (cause) {
-    if (cause instanceof Stripe.errors.StripeInvalidRequestError) {
+    const type = errorTypeOf(cause);
+    if (type === 'StripeInvalidRequestError') {
       throw new AppError('conflict', 'Stripe refused this. The log of the control plane says why.', { cause });
     }
-    if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
+    if (type === null) throw cause;
     throw new AppError('unavailable', 'Stripe does not respond as expected. Retry later.', { ...RETRY_AFTER, cause });
   }
+}
+
+/** Returns the name of an error of the library; null for any other error. */
+function errorTypeOf(cause: unknown): string | null {
+  const type = cause instanceof Error && 'type' in cause ? cause.type : null;
+  return typeof type === 'string' && type.startsWith('Stripe') ? type : null;
 }

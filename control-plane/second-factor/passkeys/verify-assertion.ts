@@ -1,4 +1,4 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { PasskeyDocument } from '../documents.js';
 import { userHandle } from './options.js';
 import type { RelyingParty } from './relying-party.js';
@@ -16,6 +16,8 @@ export async function verifyAssertion(
   expected: { party: RelyingParty; challenge: string; passwordless: boolean },
 ): Promise<number | null> {
   if (!isHandleOf(passkey.user_id, credential.response.userHandle ?? '', expected.passwordless)) return null;
+  // Loaded with the first passkey: it takes 20 MB.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: responseOf(credential),

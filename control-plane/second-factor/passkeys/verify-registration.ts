@@ -1,5 +1,4 @@
-import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { PASSKEY_ALGORITHMS } from './options.js';
 import type { RelyingParty } from './relying-party.js';
 import type { RegistrationCredential } from './schema.js';
@@ -20,8 +19,10 @@ export async function verifyRegistration(
   credential: RegistrationCredential,
   expected: { party: RelyingParty; challenge: string },
 ): Promise<NewPasskey | null> {
+  // Loaded with the first passkey: it takes 20 MB.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
-    if (!hasPlainAttestation(credential)) return null;
+    if (!(await hasPlainAttestation(credential))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: responseOf(credential),
       expectedChallenge: expected.challenge,
@@ -44,7 +45,8 @@ export async function verifyRegistration(
  * Picket asks for no attestation. Then a browser sends none, or one that the key has signed itself. Other formats
  * contain certificates, and the library downloads revocation lists from addresses in them.
  */
-function hasPlainAttestation({ response }: RegistrationCredential): boolean {
+async function hasPlainAttestation({ response }: RegistrationCredential): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);

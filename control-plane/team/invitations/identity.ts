@@ -100,7 +100,7 @@ async function newPerson(needs: IdentityNeeds, open: OpenInvitation, proof: Proo
   const { users, passwords, passwordProblem, runTransaction, ids, clock } = needs;
   const { invitation, workspace } = open;
   if (proof.password === undefined) throw invalidField('/password', 'is required: the password of your new account');
-  const problem = passwordProblem(proof.password, [invitation.email, workspace.name]);
+  const problem = await passwordProblem(proof.password, [invitation.email, workspace.name]);
   if (problem !== null) throw invalidField('/password', problem);
   const nowMs = clock.now();
   const user: UserDocument = {

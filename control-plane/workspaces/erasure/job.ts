@@ -1,0 +1,84 @@
+import type { Logger } from '../../../kernel/logger.js';
+import type { UserDocument } from '../../accounts/documents.js';
+import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import { platformActor } from '../../actor.js';
+import type { AuditLog } from '../../audit/audit.js';
+import {
+  createLeasedPeriodicTask,
+  type LeasedPeriodicTask,
+  type LeasedPeriodicTaskNeeds,
+} from '../../storage/leased-periodic-task.js';
+import type { RunTransaction, Transaction } from '../../storage/transaction.js';
+import type { ErasureStore } from './store.js';
+
+const PERIOD_MS = 3_600_000;
+const FIRST_MS = 120_000;
+const LEASE_MS = 120_000;
+/** After the time of a deletion nobody can take it back. Clocks of control planes differ by less than this. */
+const MARGIN_MS = 60_000;
+/** Workspaces and people of one run. The next run has the rest. */
+const ERASED_PER_RUN_MAX = 100;
+
+export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
+  store: ErasureStore;
+  memberships: MembershipsStore;
+  /** Deletes the second factors and passkeys of a person. */
+  forgetFactors(tx: Transaction, userId: string): Promise<void>;
+  /** Revokes the API keys that a person created in a workspace. */
+  revokeKeysOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
+  audit: AuditLog;
+  runTransaction: RunTransaction;
+  logger: Logger;
+}
+
+/** Returns the job that deletes workspaces and accounts whose seven days are over. Resolves to how many it deleted. */
+export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
+  const { store, logger } = needs;
+  return createLeasedPeriodicTask(needs, {
+    name: 'erasure',
+    periodMs: PERIOD_MS,
+    firstMs: FIRST_MS,
+    leaseMs: LEASE_MS,
+    failure: 'deleting what was requested to be deleted failed, retrying in an hour',
+    failureLevel: 'error',
+    async work({ stillHeld }, nowMs) {
+      let erased = 0;
+      const dueMs = nowMs - MARGIN_MS;
+      for (const { _id } of await store.dueWorkspaces(dueMs, ERASED_PER_RUN_MAX)) {
+        if (!(await store.eraseWorkspace(_id, stillHeld))) return erased;
+        erased += 1;
+        logger.info({ workspace: _id }, 'a workspace was deleted, as one of its owners had requested');
+      }
+      for (const user of await store.duePeople(dueMs, ERASED_PER_RUN_MAX)) {
+        if (!(await stillHeld())) return erased;
+        if (await erasePerson(needs, user)) erased += 1;
+        else logger.warn({ user: user._id }, 'an account is not deleted while it is the only owner of a workspace');
+      }
+      return erased;
+    },
+  });
+}
+
+/** Resolves to false for a person who became the only owner of a workspace after the request. */
+function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise<boolean> {
+  const { store, memberships, audit, runTransaction } = needs;
+  return runTransaction(async (tx) => {
+    await memberships.lockPerson(tx, _id);
+    for (const { workspace_id, role } of await memberships.of(tx, _id)) {
+      await memberships.lockWorkspace(tx, workspace_id);
+      if (role === 'owner' && !(await memberships.hasOtherOwner(tx, workspace_id, _id))) return false;
+    }
+    for (const { workspace_id, role } of await memberships.of(tx, _id)) {
+      const api_keys_revoked = await needs.revokeKeysOf(tx, workspace_id, _id);
+      await memberships.remove(tx, workspace_id, _id);
+      await audit.record(tx, platformActor(workspace_id), {
+        action: 'team.member_removed',
+        resource: { type: 'user', id: _id, name: email },
+        metadata: { role, left: true, account_deleted: true, api_keys_revoked },
+      });
+    }
+    await needs.forgetFactors(tx, _id);
+    await store.removePerson(tx, _id);
+    return true;
+  });
+}

@@ -1,0 +1,118 @@
+import t from 'tap';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createAuditLog } from '../../../control-plane/audit/record.js';
+import { createAuditStore } from '../../../control-plane/audit/store.js';
+import { createIds } from '../../../control-plane/storage/ids.js';
+import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createRunTransaction, isDuplicateKey } from '../../../control-plane/storage/transaction.js';
+import { createErasure } from '../../../control-plane/workspaces/erasure/job.js';
+import { createErasureStore } from '../../../control-plane/workspaces/erasure/store.js';
+import { createLogger } from '../../../kernel/logger.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { testClock } from '../../helpers/clock.js';
+import { testDatabase } from '../../helpers/database.js';
+import { buildKey, buildSession, buildWorkspace } from '../../helpers/factories.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+
+const mongo = await testDatabase();
+// A real product creates every collection that there is.
+const plane = await startControlPlane(mongo.uri);
+const url = await plane.api('GET', '/v1/workspace');
+await plane.stop();
+t.teardown(async () => {
+  await plane.remove();
+  await mongo.drop();
+});
+
+const DAY_MS = 86_400_000;
+const { db } = mongo;
+
+function job(clock = testClock(Date.now())) {
+  const ids = createIds(clock, systemRandom);
+  const forgotten: string[] = [];
+  const erasure = createErasure({
+    ...{ store: createErasureStore(db), memberships: createMembershipsStore(db), leases: createLeaseStore(db) },
+    ...{
+      audit: createAuditLog({ store: createAuditStore(db), ids }),
+      runTransaction: createRunTransaction(mongo.client),
+    },
+    ...{ clock, owner: 'test', logger: createLogger({ name: 'test', level: 'silent' }) },
+    forgetFactors: async (_tx, userId) => void forgotten.push(userId),
+    revokeKeysOf: async () => 1,
+  });
+  return { clock, erasure, forgotten };
+}
+
+const request = (collection: string, _id: string, atMs: number) =>
+  db.collection<{ _id: string }>(collection).updateOne({ _id }, { $set: { deletion: { at_ms: atMs } } });
+
+function unlessTwin(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error;
+}
+
+/** Returns the collections that have a document with the id in it. */
+async function mentioning(id: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    const documents = await db.collection(name).find().toArray();
+    if (documents.some((document) => JSON.stringify(document).includes(id))) found.push(name);
+  }
+  return found;
+}
+
+t.test('a workspace is deleted with all its data once its time is up, and no other', async (t) => {
+  const { clock, erasure } = job();
+  const [gone, stays] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
+  for (const { id } of [gone, stays]) {
+    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+      if (['workspaces', 'users', 'memberships', 'leases'].includes(name) || name.startsWith('system.')) continue;
+      // Many collections have unique indexes on other fields.
+      const fields = { hash: `${id}${name}`, token_hash: `${id}${name}`, email: `${id}${name}`, key: `${id}${name}` };
+      await db
+        .collection<{ _id: string }>(name)
+        .insertOne({ _id: `${name}-${id}`, workspace_id: id, ...fields } as never)
+        .catch(unlessTwin);
+    }
+    await db.collection<{ _id: string }>('monitors').insertOne({ _id: `mon_${id}`, workspace_id: id } as never);
+    await db
+      .collection<{ _id: string }>('results')
+      .insertOne({ _id: `mon_${id}/0001/fra/1`, workspace_id: id } as never);
+    await db.collection<{ _id: string }>('audit_heads').insertOne({ _id: id } as never);
+  }
+  await request('workspaces', gone.id, clock.now() + 7 * DAY_MS);
+  t.equal(await erasure.runOnce(), 0, 'not before its time');
+  await clock.advance(7 * DAY_MS + 60_000);
+  t.equal(await erasure.runOnce(), 1);
+  t.same(await mentioning(gone.id), [], 'nothing mentions it any more');
+  t.ok((await mentioning(stays.id)).length > 30, 'the other one has everything');
+});
+
+t.test('a person is deleted once their time is up, unless a workspace would lose its last owner', async (t) => {
+  const { clock, erasure, forgotten } = job();
+  const workspace = await buildWorkspace(mongo);
+  await buildKey(mongo, workspace);
+  await buildSession(mongo, workspace);
+  await request('users', workspace.userId, clock.now());
+  await clock.advance(60_000);
+  t.equal(await erasure.runOnce(), 0, 'the only owner stays');
+  const other = await buildWorkspace(mongo);
+  await db.collection('memberships').insertOne({
+    ...{ workspace_id: workspace.id, user_id: other.userId, role: 'owner', created_at_ms: 1 },
+    _id: `${workspace.id}/${other.userId}` as never,
+  });
+  t.equal(await erasure.runOnce(), 1);
+  t.same(forgotten, [workspace.userId]);
+  const left = await mentioning(workspace.userId);
+  t.same(
+    left.filter((name) => !['api_keys', 'audit_log'].includes(name)),
+    [],
+    'only the history of the workspace names the person',
+  );
+  const entry = await db.collection('audit_log').findOne({ action: 'team.member_removed', workspace_id: workspace.id });
+  t.match(entry, { metadata: { account_deleted: true, role: 'owner' }, actor: { email: 'system' } });
+});
+
+t.test('the product runs the job', (t) => {
+  t.equal(url.status, 200);
+  t.end();
+});
