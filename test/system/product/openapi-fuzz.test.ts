@@ -19,6 +19,23 @@ const SECONDS_MAX = 180;
 /** The address by which the second run of this file detects the network that the first one made. */
 const MARK = '198.51.100.7';
 
+/** The key of the run is no person, and nobody has the tokens, providers and payments that these need. */
+const NEEDS_MORE =
+  /^\w+ \/v1\/(auth\/(?!me$)|single-sign-on|team\/|workspace\/(delete|restore)$|billing\/(checkout|portal|stripe-webhook)$|admin\/workspaces\/\{id\}\/resume$)/;
+/** There is one object of each, or hardly any, and a request of another phase can delete it first. */
+const FEW_OBJECTS = [
+  'DELETE /v1/admin/locations/{code}',
+  'DELETE /api/v1/blacklist/monitors/{id}',
+  'DELETE /v1/servers/{id}',
+];
+/** Switched off in schemathesis.toml. */
+const SWITCHED_OFF = [
+  'POST /v1/billing/plan',
+  'PATCH /v1/admin/workspaces/{id}',
+  'POST /v1/admin/workspaces/{id}/suspend',
+  'POST /v1/api-keys/{id}/rotate',
+];
+
 /** The parts of the schemathesis report that the test uses. */
 interface Report {
   exit_code: number;
@@ -53,13 +70,13 @@ async function fuzz(t: Test): Promise<void> {
   t.equal(report.exit_code, 0);
   const documented = operationsOf((await product.api('GET', '/v1/openapi.json')).body)
     .map(([name]) => name)
-    .filter((name) => name !== 'GET /v1/openapi.json');
+    .filter((name) => name !== 'GET /v1/openapi.json' && !SWITCHED_OFF.includes(name));
   t.equal(report.operations.tested, documented.length, 'every operation except the document itself');
   t.ok(report.test_cases.generated > 2_000, `${report.test_cases.generated} requests`);
   const accepted = (name: string) =>
     Object.values(report.valid_rates[name] ?? {}).reduce((sum, phase) => sum + phase.accepted, 0);
   t.same(
-    documented.filter((name) => accepted(name) === 0),
+    documented.filter((name) => accepted(name) === 0 && !NEEDS_MORE.test(name) && !FEW_OBJECTS.includes(name)),
     [],
     'each operation succeeded at least once',
   );
