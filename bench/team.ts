@@ -12,7 +12,7 @@ import { benchSetting } from './fixtures/settings.js';
 const MEMBERS = benchSetting('MEMBERS', 1_000);
 const WORKSPACES = benchSetting('WORKSPACES', 100);
 const INVITATIONS = 100;
-const CLIENTS = 8;
+const CLIENTS = benchSetting('CLIENTS', 8);
 const WARM_UP_MS = 2_000;
 const WINDOW_MS = 6_000;
 const P99_MS_MAX = 30;
