@@ -3,13 +3,28 @@ import type { Test } from 'tap';
 import { type FakeControlPlane, fakeControlPlane } from '../node-link/fake-control-plane.js';
 import { type NodeProcess, startNodeProcess } from '../processes/node-process.js';
 
-/** A site that counts requests by path. */
-export async function site(t: Test, delayMs = 0): Promise<{ url: string; seen: Map<string, number>; total(): number }> {
+interface Site {
+  url: string;
+  /** Requests by path. */
+  seen: Map<string, number>;
+  total(): number;
+  /** How many requests were not answered yet when the last but one arrived: a check may not have stored these yet. */
+  underWay(): number;
+}
+
+/** A site that counts requests by path and answers each after `delayMs`. */
+export async function site(t: Test, delayMs = 0): Promise<Site> {
   const seen = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
+  const requests: { arrivedMs: number; answeredMs: number }[] = [];
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '';
     seen.set(path, (seen.get(path) ?? 0) + 1);
-    setTimeout(() => response.writeHead(path.startsWith('/down') ? 500 : 200).end('hello'), delayMs);
+    const request = { arrivedMs: performance.now(), answeredMs: Number.POSITIVE_INFINITY };
+    requests.push(request);
+    setTimeout(() => {
+      request.answeredMs = performance.now();
+      response.writeHead(path.startsWith('/down') ? 500 : 200).end('hello');
+    }, delayMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.closeAllConnections());
@@ -19,7 +34,11 @@ export async function site(t: Test, delayMs = 0): Promise<{ url: string; seen: M
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
-    total: () => [...seen.values()].reduce((sum, count) => sum + count, 0),
+    total: () => requests.length,
+    underWay() {
+      const lastButOneMs = requests.at(-2)?.arrivedMs ?? 0;
+      return requests.filter(({ answeredMs }) => answeredMs >= lastButOneMs).length;
+    },
   };
 }
 

@@ -72,13 +72,15 @@ test('after kill -9 every check that the target saw is delivered, except the che
   );
   const data = temporaryFolder(t);
   const args = ['--join', control.joinToken('secret'), '--data', data];
-  const kills = 3;
-  for (let round = 0; round < kills; round += 1) {
+  // On a busy machine the target or the probe pauses, and then more than one request is under way at a kill.
+  let underWay = 0;
+  for (let round = 0; round < 3; round += 1) {
     const running = probe(t, args);
     const before = target.total();
     // In every second round, the control plane receives batches but does not store them.
     control.script.store = round % 2 === 0;
     await waitFor('checks', 20_000, () => target.total() > before + 25, 7);
+    underWay += target.underWay();
     t.equal(await running.kill('SIGKILL'), 'SIGKILL');
   }
   control.script.store = true;
@@ -105,7 +107,7 @@ test('after kill -9 every check that the target saw is delivered, except the che
     'every delivered result is a real check',
   );
   const total = missing.reduce((sum, count) => sum + count, 0);
-  t.ok(total <= kills, `${target.total()} requests, ${total} of them without a result after ${kills} kills`);
+  t.ok(total <= underWay, `${target.total()} requests, ${total} of them without a result, ${underWay} under way`);
 });
 
 test('a drained probe checks nothing until it is undrained; commands and changes take effect at once', async (t) => {
