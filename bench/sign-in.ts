@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import { createPasswords } from '../control-plane/accounts/password.js';
+import { createPasswords } from '../control-plane/accounts/passwords/password.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { buildWorkspace } from '../test/helpers/factories.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';

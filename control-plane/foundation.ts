@@ -6,12 +6,12 @@ import { createTargetGuard, type TargetGuard } from '../kernel/guard/target-guar
 import type { Logger } from '../kernel/logger.js';
 import { type Random, systemRandom } from '../kernel/random.js';
 import { type ApiKeysStore, createApiKeysStore } from './accounts/api-keys/store.js';
-import { createFirstRunStore, type FirstRunStore } from './accounts/first-run-store.js';
+import { createFirstRunStore, type FirstRunStore } from './accounts/first-run/store.js';
 import { createMembershipsStore, type MembershipsStore } from './accounts/memberships-store.js';
-import { createOneTimeTokens, type OneTimeTokens } from './accounts/one-time-tokens.js';
-import { createOneTimeTokensStore } from './accounts/one-time-tokens-store.js';
-import { createPasswords, type Passwords } from './accounts/password.js';
-import { createStandingStore, type StandingStore } from './accounts/standing-store.js';
+import { createOneTimeTokens, type OneTimeTokens } from './accounts/one-time-tokens/one-time-tokens.js';
+import { createOneTimeTokensStore } from './accounts/one-time-tokens/store.js';
+import { createPasswords, type Passwords } from './accounts/passwords/password.js';
+import { createStandingStore, type StandingStore } from './accounts/standing/store.js';
 import { createUsersStore, type UsersStore } from './accounts/users-store.js';
 import { createWorkspacesStore, type WorkspacesStore } from './accounts/workspaces-store.js';
 import type { AuditLog } from './audit/audit.js';
@@ -23,7 +23,7 @@ import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open
 import { createPlanCache, createStandingCache, type PlanOf, type StandingOf } from './plans/cache.js';
 import { createCursors } from './storage/cursor.js';
 import { createIds, type Ids } from './storage/ids.js';
-import { createLeaseStore, type LeaseStore } from './storage/lease-store.js';
+import { createLeaseStore, type LeaseStore } from './storage/leases/lease-store.js';
 import { type Mongo, openMongo } from './storage/mongo.js';
 import { createSecretBox, type SecretBox } from './storage/secret-box.js';
 import { readOrCreateSecretKey, verifySecretKey } from './storage/secret-key.js';

@@ -4,7 +4,7 @@ import { listenProblem, PortInUseError } from '../kernel/listen-problem.js';
 import { createLogger, type Logger } from '../kernel/logger.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { picketVersion } from '../kernel/version.js';
-import { ensureFirstRun } from './accounts/first-run.js';
+import { ensureFirstRun } from './accounts/first-run/first-run.js';
 import { readProviders } from './blacklist/lists/providers.js';
 import { watchClockOffset } from './clock-offset.js';
 import type { Product } from './composition.js';

@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
-import type { LeasedPeriodicTaskNeeds } from '../storage/leased-periodic-task.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import { createCreateKey } from './api-keys/create.js';
 import { createExpiryReminders, type ExpiryRemindersNeeds } from './api-keys/expiry-reminders.js';
 import { createKeyAuthenticator } from './api-keys/key-authenticator.js';
@@ -13,7 +13,7 @@ import { createRotateKey } from './api-keys/rotate.js';
 import { createApiKeyRoutes } from './api-keys/routes.js';
 import type { ApiKeysStore } from './api-keys/store.js';
 import type { MembershipsStore } from './memberships-store.js';
-import { createPasswordProblem, type PasswordProblem } from './password-strength.js';
+import { createPasswordProblem, type PasswordProblem } from './passwords/password-strength.js';
 import { accountQuotas } from './quotas.js';
 import { createAccountRoutes } from './routes.js';
 

@@ -4,7 +4,7 @@ import type { Random } from '../../kernel/random.js';
 import type { Pager } from '../http/paging.js';
 import type { WorkspacePlans } from '../plans/plans.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import type { LeaseStore } from '../storage/lease-store.js';
+import type { LeaseStore } from '../storage/leases/lease-store.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { AuditAction } from './audit.js';
 import { createAuditSealer } from './chain/sealer.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
-import type { StandingStore } from '../accounts/standing-store.js';
+import type { StandingStore } from '../accounts/standing/store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Mailer } from '../mail/mailer.js';

@@ -1,5 +1,5 @@
 import type { WorkspaceDocument } from '../accounts/documents.js';
-import type { StandingStore } from '../accounts/standing-store.js';
+import type { StandingStore } from '../accounts/standing/store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { PlanName } from '../plans/plans.js';

@@ -1,6 +1,6 @@
 import { toIso } from '../../kernel/clock.js';
 import type { WorkspaceDocument } from '../accounts/documents.js';
-import { retentionPlanOf } from '../accounts/standing.js';
+import { retentionPlanOf } from '../accounts/standing/standing.js';
 import { PLANS, type PlanLimits, type PlanName } from '../plans/plans.js';
 import type { Quota } from '../plans/quotas.js';
 import { count } from '../wording.js';

@@ -13,7 +13,7 @@ import type { PlanName } from '../plans/plans.js';
 import { countedQuota } from '../plans/quotas.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
-import type { LeaseStore } from '../storage/lease-store.js';
+import type { LeaseStore } from '../storage/leases/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { ListingListener } from './blacklist.js';

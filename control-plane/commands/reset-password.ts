@@ -1,6 +1,6 @@
 import { createLogger } from '../../kernel/logger.js';
-import { createOneTimeTokens } from '../accounts/one-time-tokens.js';
-import { createOneTimeTokensStore } from '../accounts/one-time-tokens-store.js';
+import { createOneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
+import { createOneTimeTokensStore } from '../accounts/one-time-tokens/store.js';
 import type { Config } from '../config.js';
 import { openFoundation } from '../foundation.js';
 import { canonicalEmail } from '../http/input/email-address.js';

@@ -9,7 +9,7 @@ import { createTurns } from '../../kernel/turns.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { serveRoutes } from './api-routes.js';
 import { type Authenticator, identify } from './authenticate.js';
-import { findClientAddress } from './client-address.js';
+import { findClientAddress } from './client/client-address.js';
 import { createDispatch } from './dispatch.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { createRouteValidators } from './input/validate.js';

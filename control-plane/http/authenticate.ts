@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { refuseStopped, requireAccess } from './access.js';
-import { type Client, clientOf } from './client.js';
+import { type Client, clientOf } from './client/client.js';
 import type { Access, Route } from './route.js';
 import { type Identity, stateOf } from './state.js';
 

@@ -6,7 +6,7 @@ import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { requireFresh } from './access.js';
 import { authorize } from './authenticate.js';
-import { clientOf } from './client.js';
+import { clientOf } from './client/client.js';
 import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody, readRawBody } from './input/read-body.js';

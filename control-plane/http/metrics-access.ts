@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
 import { canonicalAddress } from '../../kernel/guard/networks.js';
 import { AppError } from '../errors.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from './client/client-address.js';
 import type { GuessLimit } from './limits/guess-limit.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;

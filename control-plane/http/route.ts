@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor, Scope } from '../actor.js';
 import type { ErrorCode } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { Client } from './client.js';
+import type { Client } from './client/client.js';
 
 /**
  * Who may call a route. A scope: keys with that scope or `*`, and people whose role includes it. `any`: every valid

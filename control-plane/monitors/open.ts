@@ -3,7 +3,7 @@ import type { Pager } from '../http/paging.js';
 import type { WorkspacePlans } from '../plans/plans.js';
 import type { TermsChanges } from '../plans/standing.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import type { LeasedPeriodicTaskNeeds } from '../storage/leased-periodic-task.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createBulkMonitors } from './bulk.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
-import type { Passwords } from '../accounts/password.js';
-import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
+import type { Passwords } from '../accounts/passwords/password.js';
+import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';

@@ -1,12 +1,12 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
-import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import { confirmEmailChangeMail, confirmEmailMail } from '../mail/contents/confirm-email.js';
 import { emailChangedMail } from '../mail/contents/email-changed.js';
 import { mailLink } from '../mail/link.js';

@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
-import type { OneTimeTokens } from '../accounts/one-time-tokens.js';
-import type { Passwords } from '../accounts/password.js';
-import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
+import type { Passwords } from '../accounts/passwords/password.js';
+import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditEvent, AuditLog } from '../audit/audit.js';
 import { invalidField } from '../errors.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import { canonicalEmail } from '../http/input/email-address.js';
 import { passwordChangedMail } from '../mail/contents/password-changed.js';
 import { passwordResetMail } from '../mail/contents/password-reset.js';

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import type { Origin } from '../mail/contents/origin.js';
 import { deviceOf } from '../sessions/device.js';
 

@@ -1,5 +1,5 @@
 import type { UserDocument } from '../accounts/documents.js';
-import type { Passwords } from '../accounts/password.js';
+import type { Passwords } from '../accounts/passwords/password.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, notFound } from '../errors.js';

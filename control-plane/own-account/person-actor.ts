@@ -2,7 +2,7 @@ import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import type { Transaction } from '../storage/transaction.js';
 
 /**

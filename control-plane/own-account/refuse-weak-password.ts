@@ -1,4 +1,4 @@
-import type { PasswordProblem } from '../accounts/password-strength.js';
+import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
 import { invalidField } from '../errors.js';
 
 /** Throws 422 unless the password is strong enough. `about` are words that others connect with the person. */

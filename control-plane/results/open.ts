@@ -9,7 +9,7 @@ import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/n
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
-import type { LeaseStore } from '../storage/lease-store.js';
+import type { LeaseStore } from '../storage/leases/lease-store.js';
 import { createLiveStore } from './live-store.js';
 import { createResultMetrics } from './metrics.js';
 import { createMetricsReader } from './read-metrics.js';

@@ -5,7 +5,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../storage/leased-periodic-task.js';
+} from '../storage/leases/leased-periodic-task.js';
 import type { SilentServer } from './live-store.js';
 import type { StatusChanges } from './status.js';
 import type { ServerStore } from './store.js';

@@ -15,7 +15,7 @@ import { countedQuota } from '../plans/quotas.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { SetAside } from '../storage/insert-new.js';
-import type { LeaseStore } from '../storage/lease-store.js';
+import type { LeaseStore } from '../storage/leases/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { ServerDocument } from './documents.js';

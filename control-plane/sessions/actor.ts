@@ -1,6 +1,6 @@
-import { retentionPlanOf, stopOf } from '../accounts/standing.js';
+import { retentionPlanOf, stopOf } from '../accounts/standing/standing.js';
 import type { Actor } from '../actor.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import { actorSessionOf, type NeedsSingleSignOn, type SessionWithOwner } from './validity.js';
 
 /** Returns the person of a session. Throws when they are not a member of its workspace. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import { AppError } from '../errors.js';
 import type { Authenticator } from '../http/authenticate.js';
-import { refuseForeignOrigin } from '../http/same-origin.js';
+import { refuseForeignOrigin } from '../http/client/same-origin.js';
 import { personOf } from './actor.js';
 import type { SessionCookies } from './cookie.js';
 import type { SessionDocument } from './documents.js';

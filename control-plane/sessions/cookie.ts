@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sessionCookie, sessionCookieName } from '../http/session-cookie.js';
+import { sessionCookie, sessionCookieName } from '../http/client/session-cookie.js';
 
 /**
  * How long a browser keeps the cookie: the most that browsers allow. The stored session decides how long it is valid,

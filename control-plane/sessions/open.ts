@@ -8,7 +8,7 @@ import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError } from '../errors.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import type { Pager } from '../http/paging.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { OpenedSlice, Slice } from '../slice.js';

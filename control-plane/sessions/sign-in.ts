@@ -1,6 +1,6 @@
 import type { UserDocument } from '../accounts/documents.js';
 import type { Actor } from '../actor.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { SignInMethod } from './documents.js';
 

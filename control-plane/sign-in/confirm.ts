@@ -1,9 +1,9 @@
 import type { UserDocument } from '../accounts/documents.js';
-import type { Passwords } from '../accounts/password.js';
+import type { Passwords } from '../accounts/passwords/password.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, notFound } from '../errors.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import type { AttemptLimit } from '../second-factor/attempts/limit.js';
 import type { SecondFactorCheck } from '../sessions/second-factor-check.js';
 import type { Sessions } from '../sessions/sessions.js';

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { Passwords } from '../accounts/password.js';
+import type { Passwords } from '../accounts/passwords/password.js';
 import { accountSchema } from '../accounts/schema.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import { accountOf } from '../accounts/view.js';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Actor } from '../actor.js';
+import { refuseForeignOrigin } from '../http/client/same-origin.js';
 import { actionRoute, mutationRoute, type Route } from '../http/route.js';
-import { refuseForeignOrigin } from '../http/same-origin.js';
 import type { SessionCookies } from '../sessions/cookie.js';
 import type { Confirm } from './confirm.js';
 import type { LogIn } from './log-in.js';

@@ -1,5 +1,5 @@
 import type { UserDocument } from '../accounts/documents.js';
-import type { Client } from '../http/client.js';
+import type { Client } from '../http/client/client.js';
 import type { GivenFactors } from '../sessions/second-factor-check.js';
 import type { Transaction } from '../storage/transaction.js';
 

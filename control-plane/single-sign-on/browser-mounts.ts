@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Logger } from '../../kernel/logger.js';
-import { clientOf } from '../http/client.js';
+import { clientOf } from '../http/client/client.js';
 import type { Mount } from '../http/mount.js';
 import { type FinishNeeds, finishSignIn } from './sign-in/finish.js';
 import { type Page, pagePolicy, refusalPage } from './sign-in/page.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PASSWORD_CHARS_MAX } from '../accounts/password-strength.js';
+import { PASSWORD_CHARS_MAX } from '../accounts/passwords/password-strength.js';
 import { EmailAddress } from '../http/input/email-address.js';
 import { Name, Verbatim } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { WorkspaceDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
-import type { StandingStore } from '../accounts/standing-store.js';
+import type { StandingStore } from '../accounts/standing/store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';

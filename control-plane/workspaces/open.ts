@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
-import type { StandingStore } from '../accounts/standing-store.js';
+import type { StandingStore } from '../accounts/standing/store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
@@ -9,7 +9,7 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
-import type { LeasedPeriodicTaskNeeds } from '../storage/leased-periodic-task.js';
+import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createChangeSettings } from './change.js';
 import { createCreateWorkspace } from './create.js';

@@ -5,7 +5,7 @@ import { createMembershipsStore, membershipId } from '../../control-plane/accoun
 import { createUsersStore } from '../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../control-plane/accounts/workspaces-store.js';
 import type { Actor, Role, Scope } from '../../control-plane/actor.js';
-import type { Client } from '../../control-plane/http/client.js';
+import type { Client } from '../../control-plane/http/client/client.js';
 import type { PlanName } from '../../control-plane/plans/plans.js';
 import type { ServerDocument } from '../../control-plane/servers/documents.js';
 import { tokenHash } from '../../control-plane/sessions/cookie.js';

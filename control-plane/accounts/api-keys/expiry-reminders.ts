@@ -6,7 +6,7 @@ import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { MembershipsStore } from '../memberships-store.js';
 import type { UsersStore } from '../users-store.js';

@@ -4,10 +4,10 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { Actor, Role } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import type { Authenticator } from '../../http/authenticate.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import { addressBucket } from '../../http/limits/address-bucket.js';
 import type { MembershipDocument } from '../documents.js';
-import { retentionPlanOf, stopOf } from '../standing.js';
+import { retentionPlanOf, stopOf } from '../standing/standing.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
 import type { ApiKeysStore, KeyWithOwner } from './store.js';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.js';
 import type { RuleIncidentHead, RuleIncidents } from '../../incidents/incidents.js';
-import type { LeasedWork } from '../../storage/leased-periodic-task.js';
+import type { LeasedWork } from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { HandlerSweep, ReadRules, ResolveObsolete, RuleReader, RuleTypeHandler } from '../alert-rules.js';
 import { type Handlers, incidentsOf } from './handlers.js';

@@ -10,7 +10,7 @@ import { PLANS, type WorkspacePlans } from '../../plans/plans.js';
 import { featureQuota } from '../../plans/quotas.js';
 import type { Job, OpenedSlice, Slice } from '../../slice.js';
 import type { Ids } from '../../storage/ids.js';
-import type { LeaseStore } from '../../storage/lease-store.js';
+import type { LeaseStore } from '../../storage/leases/lease-store.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { AuditLog } from '../audit.js';
 import { createForwardDriver } from './delivery/driver.js';

@@ -4,7 +4,7 @@ import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { AuditStore } from '../store.js';
 

@@ -3,7 +3,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import type { BlacklistMonitorDocument } from '../documents.js';
 import type { BlacklistMonitorStore } from '../store.js';
 import type { CheckMonitor } from './check-monitor.js';

@@ -4,7 +4,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
 import { type Authenticator, credentialsOf } from '../authenticate.js';
-import { clientAddress } from '../client-address.js';
+import { clientAddress } from '../client/client-address.js';
 import { stateOf } from '../state.js';
 import { ADDRESS_EXCHANGED_FROM, addressBucket } from './address-bucket.js';
 import { callerBuckets, takeFrom } from './caller-buckets.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { sessionCookieName } from '../client/session-cookie.js';
 import { type Route, readRoute } from '../route.js';
-import { sessionCookieName } from '../session-cookie.js';
 import { hoistTitled } from './components.js';
 import { COMMON_HEADERS, operation } from './operation.js';
 import { PROBLEM_SCHEMA, problemComponents } from './problems.js';

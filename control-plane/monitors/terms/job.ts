@@ -4,7 +4,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import type { MonitorChanges } from '../directory/changes-store.js';
 import { type TermsMonitor, termsUpdate } from './apply.js';

@@ -4,7 +4,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import type { QuarantineHistory } from '../results.js';
 import type { ResultsStore } from '../store.js';
 import { minoritySpans } from '../uptime/minority.js';

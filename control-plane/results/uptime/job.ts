@@ -4,7 +4,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import { FUTURE_MS_MAX } from '../decode.js';
 import type { QuarantineHistory } from '../results.js';
 import type { RollupHead } from '../rollup/head.js';

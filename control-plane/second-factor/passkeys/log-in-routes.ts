@@ -1,7 +1,7 @@
 import type { accountSchema } from '../../accounts/schema.js';
 import { accountOf } from '../../accounts/view.js';
+import { refuseForeignOrigin } from '../../http/client/same-origin.js';
 import { actionRoute, type Route, readRoute } from '../../http/route.js';
-import { refuseForeignOrigin } from '../../http/same-origin.js';
 import { SECOND_FACTOR_TAG } from '../routes.js';
 import type { Challenges } from './challenge.js';
 import type { PasskeyLogIn } from './log-in.js';

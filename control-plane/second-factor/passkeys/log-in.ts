@@ -1,7 +1,7 @@
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Actor } from '../../actor.js';
 import { AppError } from '../../errors.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import type { RecordFailedLogIn } from '../../sessions/failed-log-in.js';
 import type { SignIn } from '../../sessions/sign-in.js';
 import type { RunTransaction } from '../../storage/transaction.js';

@@ -4,7 +4,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import { isDatabaseUnavailable } from '../../storage/unavailable.js';
 import type { ServerMetrics } from '../metrics.js';
 import type { SampleDecoder } from '../samples/decode.js';

@@ -1,7 +1,7 @@
 import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import { type ActiveProvider, INSTALLATION } from './providers.js';
 import { SignInRefused } from './refusal.js';

@@ -2,7 +2,7 @@ import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import type { Sessions } from '../../sessions/sessions.js';
 import type { SignIn } from '../../sessions/sign-in.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Random } from '../../../kernel/random.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { FLOW_MS, type Flow, newChecks, sealFlow, settingsFingerprint } from '../oidc/flow.js';
 import type { ProviderClient } from '../oidc/provider-client.js';

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { UserDocument } from '../../accounts/documents.js';
 import type { Join } from '../../accounts/join.js';
-import { retentionPlanOf, stopOf } from '../../accounts/standing.js';
+import { retentionPlanOf, stopOf } from '../../accounts/standing/standing.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { AppError } from '../../errors.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import type { Ids } from '../../storage/ids.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import { requiresSingleSignOn } from '../sign-in/policy.js';

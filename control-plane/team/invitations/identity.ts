@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { ConfirmationStore } from '../../accounts/confirmation-store.js';
 import type { UserDocument } from '../../accounts/documents.js';
-import type { Passwords } from '../../accounts/password.js';
-import type { PasswordProblem } from '../../accounts/password-strength.js';
+import type { Passwords } from '../../accounts/passwords/password.js';
+import type { PasswordProblem } from '../../accounts/passwords/password-strength.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField } from '../../errors.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
 import type { GivenFactors } from '../../sessions/second-factor-check.js';
 import type { Sessions } from '../../sessions/sessions.js';
 import type { SignIn } from '../../sessions/sign-in.js';

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { toIso } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
-import type { Client } from '../../http/client.js';
+import type { Client } from '../../http/client/client.js';
+import { refuseForeignOrigin } from '../../http/client/same-origin.js';
 import { actionRoute, type Route, readRoute } from '../../http/route.js';
-import { refuseForeignOrigin } from '../../http/same-origin.js';
 import { AcceptInvitation as AcceptBody, InvitationPreview, PreviewInvitation } from '../schema.js';
 import type { AcceptInvitation } from './accept.js';
 import type { Identity } from './identity.js';

@@ -7,7 +7,7 @@ import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
-} from '../../storage/leased-periodic-task.js';
+} from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
 import type { ErasureStore } from './store.js';
 

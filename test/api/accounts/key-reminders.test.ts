@@ -5,7 +5,7 @@ import { createMembershipsStore } from '../../../control-plane/accounts/membersh
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import type { OutgoingMail } from '../../../control-plane/mail/mailer.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { testClock } from '../../helpers/clock.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { createOneTimeTokens } from '../../../control-plane/accounts/one-time-tokens.js';
-import { createOneTimeTokensStore } from '../../../control-plane/accounts/one-time-tokens-store.js';
+import { createOneTimeTokens } from '../../../control-plane/accounts/one-time-tokens/one-time-tokens.js';
+import { createOneTimeTokensStore } from '../../../control-plane/accounts/one-time-tokens/store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { testClock } from '../../helpers/clock.js';

@@ -6,7 +6,7 @@ import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import { createAuditRoutes } from '../../../control-plane/audit/routes.js';
 import type { AuditEntry } from '../../../control-plane/audit/schema.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';

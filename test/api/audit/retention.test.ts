@@ -8,7 +8,7 @@ import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditRetention } from '../../../control-plane/audit/retention/job.js';
 import { type AuditStore, createAuditStore } from '../../../control-plane/audit/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction, type RunTransaction } from '../../../control-plane/storage/transaction.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';

@@ -13,7 +13,7 @@ import { blacklistRecordsSlice } from '../../../control-plane/blacklist/open.js'
 import { createPlanCache } from '../../../control-plane/plans/cache.js';
 import type { Standing } from '../../../control-plane/plans/standing.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';

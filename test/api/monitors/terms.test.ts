@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
-import { createStandingStore } from '../../../control-plane/accounts/standing-store.js';
+import { createStandingStore } from '../../../control-plane/accounts/standing/store.js';
 import { createMonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createMonitorStore } from '../../../control-plane/monitors/store.js';
 import { createTermsJob } from '../../../control-plane/monitors/terms/job.js';
 import { monitorQuotas } from '../../../control-plane/monitors/terms/quotas.js';
 import { PLANS, type PlanName } from '../../../control-plane/plans/plans.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { testDatabase } from '../../helpers/database.js';
 
 const LEASE_MS = 10_000;

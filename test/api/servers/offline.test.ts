@@ -10,7 +10,7 @@ import { createStatusChanges } from '../../../control-plane/servers/status.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { createLogger } from '../../../kernel/logger.js';

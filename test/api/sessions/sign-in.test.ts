@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { createMembershipsStore, membershipId } from '../../../control-plane/accounts/memberships-store.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
-import type { Client } from '../../../control-plane/http/client.js';
+import type { Client } from '../../../control-plane/http/client/client.js';
 import type { SessionDocument } from '../../../control-plane/sessions/documents.js';
 import { startApp } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';

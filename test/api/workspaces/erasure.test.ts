@@ -3,7 +3,7 @@ import { createMembershipsStore } from '../../../control-plane/accounts/membersh
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction, isDuplicateKey } from '../../../control-plane/storage/transaction.js';
 import { createErasure } from '../../../control-plane/workspaces/erasure/job.js';
 import { createErasureStore } from '../../../control-plane/workspaces/erasure/store.js';

@@ -22,7 +22,7 @@ import { SERVER_RULE_TYPES } from '../../../control-plane/servers/rules/rule-typ
 import type { AcceptedSample, StatusListener } from '../../../control-plane/servers/servers.js';
 import { createStatusChanges } from '../../../control-plane/servers/status.js';
 import type { Job } from '../../../control-plane/slice.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { RunTransaction, Transaction } from '../../../control-plane/storage/transaction.js';
 import { createAuditTimeline } from '../../../control-plane/timeline/audit-source.js';
 import { timelineRoutes } from '../../../control-plane/timeline/routes.js';

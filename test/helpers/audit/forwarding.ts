@@ -5,7 +5,7 @@ import { sealEntries } from '../../../control-plane/audit/chain/seal.js';
 import type { AuditDocument, AuditHeadDocument } from '../../../control-plane/audit/documents.js';
 import { type Forwarding, forwardingSlice } from '../../../control-plane/audit/forward/open.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';

@@ -1,4 +1,4 @@
-import { createStandingStore, type StandingStore } from '../../../control-plane/accounts/standing-store.js';
+import { createStandingStore, type StandingStore } from '../../../control-plane/accounts/standing/store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import { billingSlice } from '../../../control-plane/billing/open.js';

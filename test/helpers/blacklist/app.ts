@@ -9,7 +9,7 @@ import {
 } from '../../../control-plane/blacklist/open.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';

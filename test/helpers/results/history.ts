@@ -14,7 +14,7 @@ import { createResultsStore } from '../../../control-plane/results/store.js';
 import { createUptimeJob } from '../../../control-plane/results/uptime/job.js';
 import { createUptimeStore } from '../../../control-plane/results/uptime/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import type { CertificateChanges } from '../../../control-plane/verdicts/certificates/changes.js';

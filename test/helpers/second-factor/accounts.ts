@@ -1,4 +1,4 @@
-import { createPasswords } from '../../../control-plane/accounts/password.js';
+import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import type { AuditDocument } from '../../../control-plane/audit/documents.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';

@@ -2,7 +2,7 @@ import { createRequiringWorkspaces } from '../../../control-plane/accounts/requi
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import type { ActorSession } from '../../../control-plane/actor.js';
 import type { Authenticator } from '../../../control-plane/http/authenticate.js';
-import { sessionCookie } from '../../../control-plane/http/session-cookie.js';
+import { sessionCookie } from '../../../control-plane/http/client/session-cookie.js';
 import type { OutgoingMail } from '../../../control-plane/mail/mailer.js';
 import { type OpenedSecondFactors, secondFactorSlice } from '../../../control-plane/second-factor/open.js';
 import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';

@@ -10,7 +10,7 @@ import { type OpenServers, serversSlice } from '../../../control-plane/servers/o
 import { openServerRecords, type ServerRecords } from '../../../control-plane/servers/records.js';
 import type { AcceptedSample } from '../../../control-plane/servers/servers.js';
 import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';

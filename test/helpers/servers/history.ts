@@ -16,7 +16,7 @@ import { createSamplesStore } from '../../../control-plane/servers/samples/store
 import type { ServerIdentity } from '../../../control-plane/servers/servers.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
-import { createLeaseStore } from '../../../control-plane/storage/lease-store.js';
+import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';

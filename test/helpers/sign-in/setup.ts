@@ -1,4 +1,4 @@
-import { createPasswords, type Passwords } from '../../../control-plane/accounts/password.js';
+import { createPasswords, type Passwords } from '../../../control-plane/accounts/passwords/password.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { CONFIRMATION_GUESSES, createAttemptLimit } from '../../../control-plane/second-factor/attempts/limit.js';
 import { createAttemptsStore } from '../../../control-plane/second-factor/attempts/store.js';

@@ -1,5 +1,8 @@
 import t from 'tap';
-import { createPasswordProblem, PASSWORD_CHARS_MAX } from '../../../control-plane/accounts/password-strength.js';
+import {
+  createPasswordProblem,
+  PASSWORD_CHARS_MAX,
+} from '../../../control-plane/accounts/passwords/password-strength.js';
 
 const problem = createPasswordProblem();
 const about = ['anna@example.com', 'Blumenladen Nord'];

@@ -1,7 +1,7 @@
 import { parseOptions } from '@node-rs/argon2';
 import t from 'tap';
-import { createBoundedQueue } from '../../../control-plane/accounts/bounded-queue.js';
-import { createPasswords } from '../../../control-plane/accounts/password.js';
+import { createBoundedQueue } from '../../../control-plane/accounts/passwords/bounded-queue.js';
+import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
 import { AppError } from '../../../control-plane/errors.js';
 
 const passwords = createPasswords({ cores: 2 });

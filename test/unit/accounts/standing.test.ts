@@ -1,5 +1,10 @@
 import t from 'tap';
-import { areAgentsExcused, planKeptAfter, retentionPlanOf, stopOf } from '../../../control-plane/accounts/standing.js';
+import {
+  areAgentsExcused,
+  planKeptAfter,
+  retentionPlanOf,
+  stopOf,
+} from '../../../control-plane/accounts/standing/standing.js';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 const DAY_MS = 86_400_000;

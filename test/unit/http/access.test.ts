@@ -2,8 +2,8 @@ import t from 'tap';
 import { type Actor, hasScope } from '../../../control-plane/actor.js';
 import { AppError } from '../../../control-plane/errors.js';
 import { requireAccess, requireFresh } from '../../../control-plane/http/access.js';
+import { refuseForeignOrigin } from '../../../control-plane/http/client/same-origin.js';
 import type { Access } from '../../../control-plane/http/route.js';
-import { refuseForeignOrigin } from '../../../control-plane/http/same-origin.js';
 import { ROLES, type Role } from '../../../control-plane/roles.js';
 import { actorOf, buildClient } from '../../helpers/factories.js';
 

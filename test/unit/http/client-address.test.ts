@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readConfig } from '../../../control-plane/config.js';
-import { clientAddressOf } from '../../../control-plane/http/forwarded-for.js';
+import { clientAddressOf } from '../../../control-plane/http/client/forwarded-for.js';
 import { exactNetworks, readNetworks } from '../../../kernel/guard/networks.js';
 
 const PROXIES = exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', '10.0.0.0/8,192.0.2.7,2001:db8:aa::/48'));

@@ -2,7 +2,7 @@ import t from 'tap';
 import { createAgentRequests } from '../../../control-plane/nodes/agents/requests.js';
 import { createAgentSessions } from '../../../control-plane/nodes/agents/sessions.js';
 import { createIdleWatch } from '../../../control-plane/nodes/streams/idle-watch.js';
-import { createHeldLease } from '../../../control-plane/storage/held-lease.js';
+import { createHeldLease } from '../../../control-plane/storage/leases/held-lease.js';
 import { createThrottledTask } from '../../../control-plane/verdicts/throttled-task.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';

@@ -3,7 +3,7 @@ import {
   type LeasedPeriodicTask,
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
-} from '../../../storage/leased-periodic-task.js';
+} from '../../../storage/leases/leased-periodic-task.js';
 import type { ForwarderStore } from '../store.js';
 import type { ForwardedEntries } from './entries-store.js';
 import { type ForwardWorker, startWorker, type WorkerNeeds } from './worker.js';

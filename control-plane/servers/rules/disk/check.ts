@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.js';
 import type { Logger } from '../../../../kernel/logger.js';
 import { hasJoined, type RuleReader } from '../../../alert-rules/alert-rules.js';
 import type { RuleIncidentHead, RuleIncidents } from '../../../incidents/incidents.js';
-import type { LeasedWork } from '../../../storage/leased-periodic-task.js';
+import type { LeasedWork } from '../../../storage/leases/leased-periodic-task.js';
 import type { MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../../servers.js';
 import { appliesTo, type DiskFullRule, diskFullType } from '../rule-types.js';
 import { diskSubject, parseSubject } from '../subjects.js';

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { AppError } from '../errors.js';
+import { AppError } from '../../errors.js';
 import { createBoundedQueue } from './bounded-queue.js';
 
 /**

@@ -1,4 +1,4 @@
-import { canonicalAddress, type Networks } from '../../kernel/guard/networks.js';
+import { canonicalAddress, type Networks } from '../../../kernel/guard/networks.js';
 
 /** The number of addresses that are read from a header. Real chains of proxies are shorter. */
 const HOPS_MAX = 32;

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Transaction } from '../storage/transaction.js';
+import type { Transaction } from '../../storage/transaction.js';
 
 /** Records that the first run is done. Its unique id decides between control planes that start at once. */
 export interface FirstRunDocument {

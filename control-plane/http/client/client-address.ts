@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import type { Networks } from '../../kernel/guard/networks.js';
+import type { Networks } from '../../../kernel/guard/networks.js';
+import { stateOf } from '../state.js';
 import { clientAddressOf } from './forwarded-for.js';
-import { stateOf } from './state.js';
 
 /**
  * Returns the middleware that finds the address of the client for everything that depends on it: the audit log, rate

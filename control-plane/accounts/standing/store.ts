@@ -1,9 +1,9 @@
 import type { Db, UpdateFilter } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
-import type { PlanName, WorkspacePlans } from '../plans/plans.js';
-import type { ChangedTerms, Standing, TermsChanges, WorkspaceStandings } from '../plans/standing.js';
-import type { Transaction } from '../storage/transaction.js';
-import type { WorkspaceDocument } from './documents.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { PlanName, WorkspacePlans } from '../../plans/plans.js';
+import type { ChangedTerms, Standing, TermsChanges, WorkspaceStandings } from '../../plans/standing.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { WorkspaceDocument } from '../documents.js';
 import { areAgentsExcused, planKeptAfter, retentionPlanOf, stopOf } from './standing.js';
 
 /** Plans, suspensions and deletions of workspaces: what Picket does for them. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
-import { createPeriodicTask } from '../../kernel/periodic-task.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import { createPeriodicTask } from '../../../kernel/periodic-task.js';
 import { createHeldLease } from './held-lease.js';
 import type { LeaseStore } from './lease-store.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
+import { requestIdOf } from '../state.js';
 import { clientAddress } from './client-address.js';
-import { requestIdOf } from './state.js';
 
 /** Browsers send 100 to 200 characters. */
 const USER_AGENT_CHARS_MAX = 300;

@@ -1,5 +1,5 @@
-import { PLAN_NAMES, type PlanName } from '../plans/plans.js';
-import type { WorkspaceDocument } from './documents.js';
+import { PLAN_NAMES, type PlanName } from '../../plans/plans.js';
+import type { WorkspaceDocument } from '../documents.js';
 
 /** After a downgrade, history is kept and shown as before for this long, so that it can be exported or the plan restored. */
 const RETENTION_GRACE_MS = 7 * 86_400_000;

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Transaction } from '../storage/transaction.js';
+import type { Transaction } from '../../storage/transaction.js';
 
 export interface OneTimeTokenDocument {
   /** SHA-256 of the token, hex. The token itself is not stored. */

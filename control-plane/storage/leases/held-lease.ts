@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../../kernel/clock.js';
 import type { LeaseStore } from './lease-store.js';
 
 /** A lease whose holder remembers it, so that a task with short ticks queries the database only now and then. */

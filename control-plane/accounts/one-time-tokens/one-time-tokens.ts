@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../kernel/clock.js';
-import type { Random } from '../../kernel/random.js';
-import type { Transaction } from '../storage/transaction.js';
-import type { OneTimeTokensStore } from './one-time-tokens-store.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Random } from '../../../kernel/random.js';
+import type { Transaction } from '../../storage/transaction.js';
+import type { OneTimeTokensStore } from './store.js';
 
 const TOKEN_BYTES = 32;
 /** The base64url of 32 bytes. Nothing else is looked up. */

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { isDuplicateKey } from './transaction.js';
+import { isDuplicateKey } from '../transaction.js';
 
 /**
  * Leases let one control plane at a time do a task. A lease avoids duplicate work and protects no data: the owner also

@@ -1,19 +1,19 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Clock } from '../../kernel/clock.js';
-import type { Logger } from '../../kernel/logger.js';
-import type { Random } from '../../kernel/random.js';
-import { systemActor } from '../actor.js';
-import type { AuditLog } from '../audit/audit.js';
-import type { Ids } from '../storage/ids.js';
-import { isDuplicateKey, type RunTransaction } from '../storage/transaction.js';
-import { apiKeyHash, makeApiKey, randomBase62 } from './api-keys/api-key.js';
-import type { ApiKeysStore } from './api-keys/store.js';
-import type { FirstRunStore } from './first-run-store.js';
-import { type MembershipsStore, membershipId } from './memberships-store.js';
-import type { Passwords } from './password.js';
-import type { UsersStore } from './users-store.js';
-import type { WorkspacesStore } from './workspaces-store.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { Random } from '../../../kernel/random.js';
+import { systemActor } from '../../actor.js';
+import type { AuditLog } from '../../audit/audit.js';
+import type { Ids } from '../../storage/ids.js';
+import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
+import { apiKeyHash, makeApiKey, randomBase62 } from '../api-keys/api-key.js';
+import type { ApiKeysStore } from '../api-keys/store.js';
+import { type MembershipsStore, membershipId } from '../memberships-store.js';
+import type { Passwords } from '../passwords/password.js';
+import type { UsersStore } from '../users-store.js';
+import type { WorkspacesStore } from '../workspaces-store.js';
+import type { FirstRunStore } from './store.js';
 
 /** A sign-in form does not accept `owner@localhost` as an e-mail address. */
 const OWNER_EMAIL = 'owner@picket.localhost';
