@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
 import type { InvitationDocument } from '../../../control-plane/team/documents.js';
-import { ENDED, INVITATIONS, newAddress, PASSWORD, startInvitations, tokenIn } from '../../helpers/team/invitations.js';
+import { linkIn } from '../../helpers/people/mail.js';
+import { ENDED, INVITATIONS, newAddress, PASSWORD, startInvitations } from '../../helpers/team/invitations.js';
 import { requestAs, storePerson } from '../../helpers/team/people.js';
 
 const { mongo, url, as, mailTo, invited, preview, accept, ownerOf, entries, close } = await startInvitations();
@@ -22,7 +23,7 @@ t.test('an invited person gets an e-mail, chooses a password and is signed in', 
     t.match(mail.parts[part], /Harbour Ltd/);
     t.match(mail.parts[part], `${url}/invitation#token=`);
   }
-  const token = tokenIn(mail);
+  const { token } = linkIn(mail);
   const stored = JSON.stringify([
     await invitations.find({ email }).toArray(),
     await mongo.db.collection('mails').find().toArray(),
@@ -93,7 +94,7 @@ t.test('an invitation ends when it is replaced, sent again, revoked, or 7 days o
   const sent = await as(owner, 'POST', `${INVITATIONS}/${second.id}/resend`);
   t.match(sent, { status: 200, body: { data: { id: second.id, role: 'admin' } } });
   t.equal(sent.headers.get('etag'), '"2"');
-  const third = tokenIn(await mailTo(email, 2));
+  const { token: third } = linkIn(await mailTo(email, 2));
   t.match(await preview(second.token), ENDED, 'sent again');
   t.equal((await preview(third)).status, 200);
 
@@ -102,7 +103,7 @@ t.test('an invitation ends when it is replaced, sent again, revoked, or 7 days o
   t.match(await accept({ token: third, password: PASSWORD }), ENDED);
   t.match((await as(owner, 'GET', `${INVITATIONS}/${second.id}`)).body.data, { status: 'expired' });
   t.equal((await as(owner, 'POST', `${INVITATIONS}/${second.id}/resend`)).status, 200);
-  const fourth = tokenIn(await mailTo(email, 3));
+  const { token: fourth } = linkIn(await mailTo(email, 3));
   t.equal((await preview(fourth)).status, 200, 'and valid again');
 
   t.equal((await as(owner, 'DELETE', `${INVITATIONS}/${second.id}`)).status, 204);
@@ -136,7 +137,7 @@ t.test('an invitation is void when its sender has left or may no longer give the
   t.equal((await as(owner, 'DELETE', `/v1/team/members/${admin.userId}`)).status, 204);
   t.match(await accept({ token, password: PASSWORD }), ENDED);
   t.equal((await as(owner, 'POST', `${INVITATIONS}/${id}/resend`)).status, 200);
-  t.equal((await preview(tokenIn(await mailTo(email, 1)))).status, 200, 'sent again by somebody else');
+  t.equal((await preview(linkIn(await mailTo(email, 1)).token)).status, 200, 'sent again by somebody else');
 
   const asOwner = await storePerson(mongo, owner.workspaceId, 'owner');
   const forOwner = await invited(asOwner, newAddress(), 'owner');

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 
 /** What a browser keeps and sends: its cookies, and its name. */
 export interface Person {
@@ -17,6 +17,9 @@ interface PersonAnswer {
   // Tests read answers of many shapes.
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answers.
   body: any;
+  headers: IncomingHttpHeaders;
+  /** Until the whole answer had arrived. */
+  durationMs: number;
 }
 
 export const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -46,6 +49,7 @@ export function personAt(url: string): Person {
   return {
     send: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
+        const startedMs = performance.now();
         const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
         const sent = request(`${url}${path}`, {
           method,
@@ -67,7 +71,12 @@ export function personAt(url: string): Person {
           response.on('error', reject);
           response.on('end', () => {
             const isJson = (response.headers['content-type'] ?? '').includes('json') && text !== '';
-            resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : text });
+            resolve({
+              status: response.statusCode ?? 0,
+              body: isJson ? JSON.parse(text) : text,
+              headers: response.headers,
+              durationMs: performance.now() - startedMs,
+            });
           });
         });
         sent.end(body === undefined ? undefined : JSON.stringify(body));

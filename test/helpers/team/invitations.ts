@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
 import { testDatabase } from '../database.js';
 import { type ReceivedMail, startMailbox } from '../machine/mailbox.js';
+import { linkIn } from '../people/mail.js';
 import { startControlPlane } from '../processes/control-plane.js';
 import { waitFor } from '../wait.js';
 import { type Person, requestAs, storePerson, storeWorkspace } from './people.js';
@@ -37,7 +38,7 @@ export async function startInvitations() {
       const before = mailsTo(email).length;
       const answer = await as(by, 'POST', INVITATIONS, { email, role });
       if (answer.status !== 201) throw new Error(answer.text);
-      return { id: answer.body.data.id, token: tokenIn(await mailTo(email, before)) };
+      return { id: answer.body.data.id, token: linkIn(await mailTo(email, before)).token };
     },
     preview: (token: string, person: Person | null = null) => as(person, 'POST', `${INVITATIONS}/preview`, { token }),
     accept: (body: Record<string, unknown>, person: Person | null = null) =>
@@ -56,11 +57,4 @@ export async function startInvitations() {
 
 export function newAddress(): string {
   return `${randomBytes(6).toString('hex')}@example.com`;
-}
-
-/** Returns the token in the link of an invitation. */
-export function tokenIn(mail: ReceivedMail): string {
-  const token = /#token=([A-Za-z0-9_-]{43})/.exec(mail.parts['text/plain'] ?? '')?.[1];
-  if (token === undefined) throw new Error(`no link in ${mail.raw}`);
-  return token;
 }
