@@ -23,7 +23,7 @@ export interface Proof extends GivenFactors {
 
 /** Who has the link of an invitation. The link proves only that they read the mail of the address. */
 type Holder =
-  /** Their browser is signed in with the address. */
+  /** Their browser is signed in with the address, in a session that may open other workspaces. */
   { kind: 'signed_in'; actor: Actor } | { kind: 'existing'; user: UserDocument } | { kind: 'new' };
 
 export interface IdentityNeeds {
@@ -51,7 +51,9 @@ export interface Identity {
 export function createIdentity(needs: IdentityNeeds): Identity {
   async function holder(email: string, client: Client): Promise<Holder> {
     const actor = await needs.signedIn(client);
-    if (actor?.email === email) return { kind: 'signed_in', actor };
+    // Owners of another workspace may have opened the session with their identity provider, so it proves nothing here.
+    const isOwn = actor?.email === email && actor.session?.providerWorkspaceId === undefined;
+    if (isOwn) return { kind: 'signed_in', actor };
     const user = await needs.users.findByEmail(email);
     return user === null ? { kind: 'new' } : { kind: 'existing', user };
   }

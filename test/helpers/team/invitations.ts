@@ -29,6 +29,7 @@ export async function startInvitations() {
 
   return {
     mongo,
+    mailbox,
     url,
     as,
     /** Resolves to a mail to the address that came after `after` others. */
