@@ -1,7 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 
+const REFUSAL_KINDS = ['malformed', 'slot_ahead', 'unknown_monitor', 'not_assigned', 'too_old'] as const;
+
 /** Why a record of a probe is refused forever. */
-export type RefusalKind = 'malformed' | 'slot_ahead' | 'unknown_monitor' | 'not_assigned' | 'too_old';
+export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 /** Counts records of probes that are not stored, for `/metrics`. */
 export interface ResultMetrics {
@@ -16,6 +18,8 @@ export function createResultMetrics(registry: Registry): ResultMetrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  // A series that appears with its first event shows no increase.
+  for (const reason of REFUSAL_KINDS) refused.inc({ reason }, 0);
   const overBudget = new Counter({
     name: 'picket_results_over_budget_total',
     help: 'Results of probes that were refused because their monitor had too many in one minute, by location.',

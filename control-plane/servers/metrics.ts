@@ -1,11 +1,16 @@
 import { Counter, type Registry } from 'prom-client';
 
+const SAMPLE_REASONS = ['report_malformed', 'report_too_old', 'report_over_budget'] as const;
+const HOUR_REASONS = ['too_large', 'failed'] as const;
+
+/** Why a sample is refused for good. */
+export type SampleRefusal = (typeof SAMPLE_REASONS)[number];
+
 /** Counts what this slice refuses and sets aside, for `/metrics`. */
 export interface ServerMetrics {
-  /** `reason` is one of a few codes. */
-  samplesRefused(reason: string, count: number): void;
+  samplesRefused(reason: SampleRefusal, count: number): void;
   inventoryDropped(): void;
-  hourSetAside(reason: 'too_large' | 'failed'): void;
+  hourSetAside(reason: (typeof HOUR_REASONS)[number]): void;
 }
 
 export function createServerMetrics(registry: Registry): ServerMetrics {
@@ -26,6 +31,9 @@ export function createServerMetrics(registry: Registry): ServerMetrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  // A series that appears with its first event shows no increase.
+  for (const reason of SAMPLE_REASONS) refused.inc({ reason }, 0);
+  for (const reason of HOUR_REASONS) setAside.inc({ reason }, 0);
   return {
     samplesRefused: (reason, count) => refused.inc({ reason }, count),
     inventoryDropped: () => inventories.inc(),

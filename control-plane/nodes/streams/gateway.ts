@@ -138,6 +138,7 @@ function createAcceptor<N extends NodeIdentity>(
       onMessage: host.message,
       onStorageError: (_session, error) =>
         logger.error({ err: error, node: identity }, 'storing records failed; the node sends them again'),
+      onRecordRefused: (reason) => metrics.messageRefused(identity.kind, reason),
       onRefused(_session, code) {
         metrics.messageRefused(identity.kind, code);
         logger.warn({ node: identity, code }, 'refused a message of a node and ended its stream');

@@ -1,9 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NodeIdentity } from '../nodes.js';
 
-/** Counts what streams of nodes do, for `/metrics`. */
+const KINDS: readonly NodeIdentity['kind'][] = ['probe', 'agent'];
+const REASONS = ['message_refused', 'batch_malformed', 'batch_too_large', 'record_empty', 'record_too_large'];
+const REASONS_OF_AGENTS = ['inventory_too_large', 'processes_too_large'];
+
+/** Counts what streams of nodes do, for `/metrics`. A series that appears with its first event shows no increase. */
 export interface StreamMetrics {
-  /** `reason` is one of a few codes. */
+  /** Counts a message or one of its records. `reason` is one of a few codes. */
   messageRefused(kind: NodeIdentity['kind'], reason: string): void;
   /** Counts a stream that was refused because its node had opened too many. */
   streamRefused(): void;
@@ -14,7 +18,7 @@ export interface StreamMetrics {
 export function createStreamMetrics(registry: Registry): StreamMetrics {
   const refused = new Counter({
     name: 'picket_node_messages_refused_total',
-    help: 'Messages of probes and agents that exceeded a limit of the protocol, by kind of node and reason.',
+    help: 'Messages of probes and agents, and records in them, that exceeded a limit of the protocol, by kind of node and reason.',
     labelNames: ['kind', 'reason'],
     registers: [registry],
   });
@@ -29,6 +33,11 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
     labelNames: ['kind'],
     registers: [registry],
   });
+  for (const kind of KINDS) {
+    held.set({ kind }, 0);
+    for (const reason of REASONS) refused.inc({ kind, reason }, 0);
+  }
+  for (const reason of REASONS_OF_AGENTS) refused.inc({ kind: 'agent', reason }, 0);
   return {
     messageRefused: (kind, reason) => refused.inc({ kind, reason }),
     streamRefused: () => streams.inc(),

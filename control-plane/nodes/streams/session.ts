@@ -69,6 +69,8 @@ interface SessionNeeds<N extends NodeIdentity> {
   onStorageError(session: Session<N>, error: unknown): void;
   /** Called for a message that is refused with its code: it ends the stream. */
   onRefused(session: Session<N>, code: string): void;
+  /** Called for a record that is refused for its size. The other records of its batch are handled. */
+  onRecordRefused(reason: string): void;
 }
 
 /**
@@ -112,6 +114,7 @@ export function createSession<N extends NodeIdentity>(needs: SessionNeeds<N>): S
   const receive = createReceiver(flow, {
     pong: (nonce) => ({ nonce, serverTimeMs: needs.clock.now(), reconnectSpreadMs: needs.reconnectSpreadMs() }),
     refused: (code) => needs.onRefused(session, code),
+    recordRefused: needs.onRecordRefused,
     hello: (hello) => needs.onHello(session, hello),
     status(message) {
       lastStatus = message;
@@ -149,6 +152,7 @@ function createReceiver(
   on: {
     pong(nonce: number): Pong;
     refused(code: string): void;
+    recordRefused(reason: string): void;
     hello(hello: Hello__Output): void;
     status(nodeStatus: NodeStatus): void;
     other(message: ReceivedMessage): void;
@@ -169,8 +173,9 @@ function createReceiver(
     else if (message.status) on.status(readStatus(message.status));
     else if (message.batch) {
       const batch = readBatch(message.batch);
-      if ('code' in batch) refuse(batch.code, batch.detail);
-      else ingest.take(batch);
+      if ('code' in batch) return refuse(batch.code, batch.detail);
+      for (const { reason } of batch.rejections) on.recordRefused(reason);
+      ingest.take(batch);
     } else if (machine.state() === 'live' || machine.state() === 'draining') on.other(message);
   };
 }

@@ -7,7 +7,7 @@ import type { PlanName } from '../../plans/plans.js';
 import { keptMs } from '../../retention/retention.js';
 import type { ServerStatus } from '../documents.js';
 import type { DropCount, LiveUpdate } from '../live-store.js';
-import type { ServerMetrics } from '../metrics.js';
+import type { SampleRefusal, ServerMetrics } from '../metrics.js';
 import type { SampleListener } from '../servers.js';
 import type { StatusChanges } from '../status.js';
 import type { ServerStore } from '../store.js';
@@ -40,7 +40,7 @@ interface RecordNeeds {
 /** The samples of a batch, before they are stored. */
 interface ReadSamples {
   pending: PendingSample[];
-  rejections: RecordRejection[];
+  rejections: { seq: number; reason: SampleRefusal }[];
   drops: DropCount;
 }
 
@@ -97,7 +97,7 @@ export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIden
   }
 
   /** Returns why a sample is refused for good. */
-  function refusal(sample: PendingSample | null, oldestMs: number): string | null {
+  function refusal(sample: PendingSample | null, oldestMs: number): SampleRefusal | null {
     if (sample === null) return 'report_malformed';
     if (sample.atMs < oldestMs) return 'report_too_old';
     return minutes.take(sample.serverId, sample.atMs, sample.bytes.length) ? null : 'report_over_budget';

@@ -7,6 +7,9 @@ import type { SetAside } from '../insert-new.js';
 import { createSetAside } from './set-aside.js';
 import { createSetAsideStore } from './store.js';
 
+/** The collections whose records can be set aside. */
+const COLLECTIONS = ['results', 'server_reports'];
+
 interface SetAsideNeeds {
   db: Db;
   registry: Registry;
@@ -25,6 +28,8 @@ export const setAsideSlice: Slice<'refusedRecords', SetAsideNeeds, OpenedSlice &
       labelNames: ['collection'],
       registers: [registry],
     });
+    // A series that appears with its first event shows no increase.
+    for (const collection of COLLECTIONS) total.inc({ collection }, 0);
     const count = (collection: string) => total.inc({ collection });
     return { setAside: createSetAside({ store, count, clock, logger }), ensureIndexes: store.ensureIndexes };
   },

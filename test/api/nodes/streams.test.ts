@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
+import { Registry } from 'prom-client';
 import t from 'tap';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
@@ -17,7 +18,8 @@ import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
 const monitors = fakeMonitors();
-const side = await startNodeSide(mongo, monitors);
+const registry = new Registry();
+const side = await startNodeSide(mongo, monitors, { registry });
 const result: CheckResult = { monitorId: 'mon_1', slotMs: 1, up: true };
 
 t.teardown(async () => {
@@ -61,7 +63,7 @@ t.test('batches are handled one after another, in order, and each is acknowledge
   t.match(await stream.ended, { code: status.OK });
 });
 
-t.test('a record that is refused, too large or empty is named in the acknowledgement', async (t) => {
+t.test('a record that is refused, too large or empty is named in the acknowledgement, and counted', async (t) => {
   const stream = await (await side.enrol('fra')).connect();
   side.handler.before = async () => [{ seq: 12, reason: 'unknown_monitor' }];
   const records = [Buffer.alloc(65_537), Buffer.alloc(5), Buffer.alloc(5), Buffer.alloc(0)];
@@ -77,6 +79,10 @@ t.test('a record that is refused, too large or empty is named in the acknowledge
     ],
   );
   t.same(side.handler.taken.at(-1)?.seqs, [11, 12], 'the handler never sees the other two');
+  const counts = await registry.metrics();
+  for (const reason of ['record_too_large', 'record_empty']) {
+    t.ok(counts.includes(`picket_node_messages_refused_total{kind="probe",reason="${reason}"} 1\n`), reason);
+  }
   side.handler.before = () => undefined;
   stream.end();
 });
