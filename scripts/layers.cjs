@@ -67,6 +67,7 @@ const PUBLIC_FILES = {
     'documents',
     'join',
     'memberships-store',
+    'person-actor',
     'requiring-workspaces',
     'schema',
     'users-store',

@@ -1,5 +1,7 @@
+import type { Clock } from '../../kernel/clock.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import { memberActor } from '../accounts/person-actor.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { Client } from '../http/client/client.js';
@@ -10,7 +12,7 @@ import type { Transaction } from '../storage/transaction.js';
  * would open; null without any workspace. For the audit log only.
  */
 export async function personActor(
-  needs: { workspaces: WorkspacesStore; memberships: MembershipsStore },
+  needs: { workspaces: WorkspacesStore; memberships: MembershipsStore; clock: Clock },
   tx: Transaction,
   user: UserDocument,
   client: Client,
@@ -20,22 +22,5 @@ export async function personActor(
   const membership = last ?? (await needs.memberships.newestOf(tx, user._id));
   const workspace = membership === null ? null : await needs.workspaces.document(tx, membership.workspace_id);
   if (membership === null || workspace === null) return null;
-  return {
-    kind: 'session',
-    workspaceId: workspace._id,
-    workspaceName: workspace.name,
-    plan: workspace.plan,
-    retentionPlan: workspace.plan,
-    stopped: null,
-    userId: user._id,
-    email: user.email,
-    ip: client.ip,
-    userAgent: client.userAgent,
-    scopes: [],
-    role: membership.role,
-    operator: false,
-    key: null,
-    session: null,
-    requestId: client.requestId,
-  };
+  return memberActor({ user, workspace, role: membership.role }, client, needs.clock.now());
 }

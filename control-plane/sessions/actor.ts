@@ -1,4 +1,4 @@
-import { retentionPlanOf, stopOf } from '../accounts/standing/standing.js';
+import { memberActor } from '../accounts/person-actor.js';
 import type { Actor } from '../actor.js';
 import type { Client } from '../http/client/client.js';
 import { actorSessionOf, type NeedsSingleSignOn, type SessionWithOwner } from './validity.js';
@@ -10,25 +10,13 @@ export function personOf(
   needsSingleSignOn: NeedsSingleSignOn,
   nowMs: number,
 ): Actor {
-  const { user, workspace, membership } = found;
-  if (membership === null) throw new Error(`the session ${found.session._id} has no membership`);
+  const { session, user, workspace, membership } = found;
+  if (membership === null) throw new Error(`the session ${session._id} has no membership`);
   return {
-    kind: 'session',
-    workspaceId: workspace._id,
-    workspaceName: workspace.name,
-    plan: workspace.plan,
-    retentionPlan: retentionPlanOf(workspace, nowMs),
-    stopped: stopOf(workspace),
-    userId: user._id,
-    email: user.email,
-    ip: client.ip,
-    userAgent: client.userAgent,
+    ...memberActor({ user, workspace, role: membership.role }, client, nowMs),
     scopes: ['*'],
-    role: membership.role,
     // The owners of one workspace must not get at the whole installation through their identity provider.
-    operator: user.operator && found.session.provider_workspace_id === undefined,
-    key: null,
+    operator: user.operator && session.provider_workspace_id === undefined,
     session: actorSessionOf(found, needsSingleSignOn),
-    requestId: client.requestId,
   };
 }

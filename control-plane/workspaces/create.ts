@@ -2,9 +2,10 @@ import type { Clock } from '../../kernel/clock.js';
 import type { WorkspaceDocument } from '../accounts/documents.js';
 import { createJoin } from '../accounts/join.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import { memberActor } from '../accounts/person-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
-import { type Actor, systemActor } from '../actor.js';
+import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
 import type { Ids } from '../storage/ids.js';
@@ -51,15 +52,11 @@ export function createCreateWorkspace(needs: {
     await workspaces.insert(tx, document);
     const membership = await join(tx, { workspaceId: document._id, userId: user._id, role: 'owner' });
     // In the log of the new workspace, whose first entry it is.
-    const inNew = { ...systemActor({ id: document._id, name, plan: 'Free' }, actor.requestId), ...personIn(actor) };
+    const inNew = memberActor({ user, workspace: document, role: membership.role }, actor, created_at_ms);
     await audit.record(tx, inNew, {
       action: 'workspace.created',
       resource: { type: 'workspace', id: document._id, name },
     });
     return ownWorkspaceOf(document, membership, false);
   };
-}
-
-function personIn({ kind, userId, email, ip, userAgent }: Actor): Partial<Actor> {
-  return { kind, userId, email, ip, userAgent };
 }

@@ -7,7 +7,7 @@ import type { Authenticator } from '../../http/authenticate.js';
 import type { Client } from '../../http/client/client.js';
 import { addressBucket } from '../../http/limits/address-bucket.js';
 import type { MembershipDocument } from '../documents.js';
-import { retentionPlanOf, stopOf } from '../standing/standing.js';
+import { memberActor } from '../person-actor.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
 import type { ApiKeysStore, KeyWithOwner } from './store.js';
 
@@ -105,22 +105,11 @@ function requireValid({ key, membership }: KeyWithOwner, nowMs: number): Members
 function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, client: Client, nowMs: number): Actor {
   const { key, workspace, user } = found;
   return {
+    ...memberActor({ user, workspace, role }, client, nowMs),
     kind: 'key',
-    workspaceId: workspace._id,
-    workspaceName: workspace.name,
-    plan: workspace.plan,
-    retentionPlan: retentionPlanOf(workspace, nowMs),
-    stopped: stopOf(workspace),
-    userId: user._id,
-    email: user.email,
-    ip: client.ip,
-    userAgent: client.userAgent,
     scopes: key.scopes,
-    role,
     operator: user.operator,
     key: { id: key._id, name: key.name, lastUsedAt, expiresAt: key.expires_at_ms },
-    session: null,
-    requestId: client.requestId,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
-import type { Actor } from '../../actor.js';
+import { strangerActor } from '../../accounts/person-actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Client } from '../../http/client/client.js';
 import type { RunTransaction } from '../../storage/transaction.js';
@@ -28,30 +28,8 @@ export function failureRecorder(
       name: new URL(settings.issuer).host,
     };
     const metadata = { method: 'single_sign_on', reason: error.reason, user_agent: client.userAgent };
-    const actor = strangerActor(workspace, email, client);
+    const actor = strangerActor(workspace.id, { userId: null, email: email ?? 'unknown' }, client);
     await runTransaction((tx) => audit.record(tx, actor, { action: 'auth.login_failed', resource, metadata }));
     throw error;
-  };
-}
-
-/** Somebody who could not sign in, as the actor of an audit entry. */
-function strangerActor(workspace: ActiveProvider['workspace'], email: string | null, client: Client): Actor {
-  return {
-    kind: 'session',
-    workspaceId: workspace.id,
-    workspaceName: workspace.name,
-    plan: workspace.plan,
-    retentionPlan: workspace.plan,
-    stopped: null,
-    userId: null,
-    email: email ?? 'unknown',
-    ip: client.ip,
-    userAgent: client.userAgent,
-    scopes: [],
-    role: 'viewer',
-    operator: false,
-    key: null,
-    session: null,
-    requestId: client.requestId,
   };
 }

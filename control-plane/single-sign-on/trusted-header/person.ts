@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { UserDocument } from '../../accounts/documents.js';
 import type { Join } from '../../accounts/join.js';
-import { retentionPlanOf, stopOf } from '../../accounts/standing/standing.js';
+import { memberActor } from '../../accounts/person-actor.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import type { Actor, Role } from '../../actor.js';
@@ -95,28 +95,16 @@ export async function recordHeaderLogIn(needs: HeaderPersonNeeds, person: Header
 
 /** Returns the person as an actor. The proxy has just proved who they are, so nothing needs another confirmation. */
 export function headerActor({ user, membership, workspace }: HeaderPerson, client: Client, nowMs: number): Actor {
-  const origin = { userId: user._id, role: membership.role, providerWorkspaceId: null };
+  const { role } = membership;
+  const origin = { userId: user._id, role, providerWorkspaceId: null };
   return {
-    kind: 'session',
-    workspaceId: workspace._id,
-    workspaceName: workspace.name,
-    plan: workspace.plan,
-    retentionPlan: retentionPlanOf(workspace, nowMs),
-    stopped: stopOf(workspace),
-    userId: user._id,
-    email: user.email,
-    ip: client.ip,
-    userAgent: client.userAgent,
-    scopes: [],
-    role: membership.role,
+    ...memberActor({ user, workspace, role }, client, nowMs),
     operator: user.operator,
-    key: null,
     session: {
       id: 'header',
       confirmedAtMs: nowMs,
       secondFactor: true,
       restriction: requiresSingleSignOn(workspace, origin) ? 'single_sign_on_required' : null,
     },
-    requestId: client.requestId,
   };
 }
