@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import { startProduct } from '../test/helpers/processes/product.js';
 import { percentile, printFigure } from './fixtures/figures.js';
 import { createMonitors } from './fixtures/fleet.js';
+import { type LoadResult, load } from './fixtures/load.js';
 import { benchSetting } from './fixtures/settings.js';
 
 /** Measures reads of the API with 10,000 monitors on one control plane, including authentication. No probe runs. */
@@ -14,7 +15,7 @@ const product = await startProduct({ PICKET_LOCATIONS: '' });
 const agent = new Agent({ connections: CLIENTS, pipelining: 1 });
 try {
   await createMonitors(product, MONITORS, { url: (index) => `http://127.0.0.1:9/${index}`, intervalSeconds: 60 });
-  const list = await load(['/v1/monitors?limit=50']);
+  const list = await read(['/v1/monitors?limit=50']);
   printFigure({
     name: 'api: GET /v1/monitors?limit=50 p99',
     value: percentile(list.times, 0.99),
@@ -26,7 +27,7 @@ try {
     per_second: list.perSecond,
   });
   const { body } = await product.api('GET', '/v1/monitors?limit=200');
-  const one = await load(body.data.map((monitor: { id: string }) => `/v1/monitors/${monitor.id}`));
+  const one = await read(body.data.map((monitor: { id: string }) => `/v1/monitors/${monitor.id}`));
   printFigure({
     name: 'api: GET /v1/monitors/{id}',
     value: one.perSecond,
@@ -42,26 +43,17 @@ try {
 }
 
 /** Sends requests to random paths of the list. */
-async function load(paths: string[]): Promise<{ times: number[]; perSecond: number }> {
-  const times: number[] = [];
-  const measureFrom = performance.now() + WARM_UP_MS;
-  const until = measureFrom + WINDOW_MS;
-  const client = async () => {
-    for (;;) {
-      const before = performance.now();
-      if (before > until) return;
-      const path = paths[Math.floor(Math.random() * paths.length)] ?? '/';
-      const response = await agent.request({
-        origin: product.url,
-        path,
-        method: 'GET',
-        headers: { authorization: `Bearer ${product.apiKey}` },
-      });
-      await response.body.dump();
-      if (response.statusCode !== 200) throw new Error(`${path} responded with status ${response.statusCode}`);
-      if (before > measureFrom) times.push(performance.now() - before);
-    }
+function read(paths: string[]): Promise<LoadResult> {
+  const request = async () => {
+    const path = paths[Math.floor(Math.random() * paths.length)] ?? '/';
+    const response = await agent.request({
+      origin: product.url,
+      path,
+      method: 'GET',
+      headers: { authorization: `Bearer ${product.apiKey}` },
+    });
+    await response.body.dump();
+    if (response.statusCode !== 200) throw new Error(`${path} responded with status ${response.statusCode}`);
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return { times, perSecond: Math.round((times.length * 1000) / WINDOW_MS) };
+  return load(request, { clients: CLIENTS, warmUpMs: WARM_UP_MS, windowMs: WINDOW_MS });
 }

@@ -7,6 +7,7 @@ import { buildWorkspace } from '../test/helpers/factories.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { percentile, printFigure } from './fixtures/figures.js';
 import { createMonitors } from './fixtures/fleet.js';
+import { type LoadResult, load } from './fixtures/load.js';
 import { benchSetting } from './fixtures/settings.js';
 
 /**
@@ -105,19 +106,6 @@ async function send(
   return response.headers;
 }
 
-/** Keeps `clients` requests in flight. Returns the times of those that began after the warm-up. */
-async function measure(request: () => Promise<unknown>, clients: number) {
-  const times: number[] = [];
-  const measureFrom = performance.now() + WARM_UP_MS;
-  const until = measureFrom + WINDOW_MS;
-  const client = async () => {
-    for (;;) {
-      const before = performance.now();
-      if (before > until) return;
-      await request();
-      if (before > measureFrom) times.push(performance.now() - before);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return { times, perSecond: Math.round((times.length * 1_000) / WINDOW_MS) };
+function measure(request: () => Promise<unknown>, clients: number): Promise<LoadResult> {
+  return load(request, { clients, warmUpMs: WARM_UP_MS, windowMs: WINDOW_MS });
 }

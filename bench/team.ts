@@ -7,6 +7,7 @@ import { testDatabase } from '../test/helpers/database.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { credentialHeader, storePerson, storeWorkspace } from '../test/helpers/team/people.js';
 import { percentile, printFigure } from './fixtures/figures.js';
+import { load } from './fixtures/load.js';
 import { benchSetting } from './fixtures/settings.js';
 
 const MEMBERS = benchSetting('MEMBERS', 1_000);
@@ -29,7 +30,8 @@ try {
     '/v1/team/invitations?limit=200',
     '/v1/auth/workspaces?limit=200',
   ]) {
-    const times = await load(path, owner.cookie);
+    const request = () => read(path, owner.cookie);
+    const { times } = await load(request, { clients: CLIENTS, warmUpMs: WARM_UP_MS, windowMs: WINDOW_MS });
     printFigure({
       ...{ name: `team: GET ${path} p99`, value: percentile(times, 0.99), unit: 'ms', limit: P99_MS_MAX, atMost: true },
       ...{ clients: CLIENTS, members: MEMBERS, workspaces: WORKSPACES, p50_ms: percentile(times, 0.5) },
@@ -74,21 +76,8 @@ async function fill(workspaceId: string, userId: string): Promise<void> {
   );
 }
 
-/** Sends requests from several clients at once. Resolves to their times in milliseconds. */
-async function load(path: string, cookie: string): Promise<number[]> {
-  const times: number[] = [];
-  const measureFrom = performance.now() + WARM_UP_MS;
-  const until = measureFrom + WINDOW_MS;
-  const client = async () => {
-    for (;;) {
-      const before = performance.now();
-      if (before > until) return;
-      const response = await fetch(`${url}${path}`, { headers: credentialHeader(cookie) });
-      await response.arrayBuffer();
-      if (response.status !== 200) throw new Error(`${path} responded with status ${response.status}`);
-      if (before > measureFrom) times.push(performance.now() - before);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return times;
+async function read(path: string, cookie: string): Promise<void> {
+  const response = await fetch(`${url}${path}`, { headers: credentialHeader(cookie) });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${path} responded with status ${response.status}`);
 }
