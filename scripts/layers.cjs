@@ -63,6 +63,7 @@ const PUBLIC_FILES = {
   ],
   'control-plane/accounts/': [
     'accounts',
+    'break-glass',
     'confirmation-store',
     'documents',
     'join',

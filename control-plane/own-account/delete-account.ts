@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import { refuseBreakGlass } from '../accounts/break-glass.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { UsersStore } from '../accounts/users-store.js';
@@ -33,7 +34,7 @@ export interface DeleteAccountNeeds {
 export interface AccountDeletion {
   /**
    * Resolves to the time of the deletion. Other sessions end. Throws 409 while a workspace with other members would be
-   * left without an owner, naming it.
+   * left without an owner or its break-glass owner, naming it.
    */
   request(tx: Transaction, actor: Actor): Promise<number>;
   takeBack(tx: Transaction, actor: Actor): Promise<void>;
@@ -74,9 +75,11 @@ async function personOf({ users }: DeleteAccountNeeds, tx: Transaction, actor: A
 async function refuseToOrphan(needs: DeleteAccountNeeds, tx: Transaction, user: UserDocument): Promise<void> {
   const orphans: string[] = [];
   for (const { workspace_id, role } of await needs.memberships.of(tx, user._id)) {
-    if (role !== 'owner' || (await needs.memberships.hasOtherOwner(tx, workspace_id, user._id))) continue;
+    if (role !== 'owner') continue;
     const workspace = await needs.workspaces.document(tx, workspace_id);
-    if (workspace !== null && workspace.deletion == null) orphans.push(workspace.name);
+    if (workspace === null || workspace.deletion != null) continue;
+    refuseBreakGlass(workspace, user._id);
+    if (!(await needs.memberships.hasOtherOwner(tx, workspace_id, user._id))) orphans.push(workspace.name);
   }
   if (orphans.length === 0) return;
   const names = orphans

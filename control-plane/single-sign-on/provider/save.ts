@@ -111,10 +111,14 @@ async function requireEnforceable(
   workspaceId: string,
   userId: string,
 ): Promise<void> {
+  // Until the commit, nobody removes or demotes the owner.
+  await memberships.lockWorkspace(tx, workspaceId);
   const [membership, user] = [await memberships.find(tx, workspaceId, userId), await users.findIn(tx, userId)];
   if (membership?.role !== 'owner') throw invalidField('/break_glass_user_id', 'must be an owner of this workspace');
   if (user === null || user.password_hash === null)
     throw invalidField('/break_glass_user_id', 'must be an owner who has a password');
+  if (user.deletion != null)
+    throw invalidField('/break_glass_user_id', 'must be an owner whose account is not about to be deleted');
   if ((await domains.countVerified(tx, workspaceId)) > 0) return;
   throw new AppError(
     'conflict',

@@ -3,11 +3,11 @@ import { requireAccess } from '../../http/access.js';
 import type { Role } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { MemberNeeds } from './needs.js';
-import { refuseLastOwner, requireMayChangeOwners } from './rules.js';
+import { refuseNeededOwner, requireMayChangeOwners } from './rules.js';
 import type { Member } from './store.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
-/** Gives a member another role and ends their sessions in the workspace. The last owner must stay one. */
+/** Gives a member another role and ends their sessions in the workspace. The last owner and the break-glass owner must stay owners. */
 export async function changeRole(
   needs: MemberNeeds,
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function changeRole(
   const { membership, user } = member;
   if (membership.role === input.role) return member;
   requireMayChangeOwners(by.role, [membership.role, input.role]);
-  await refuseLastOwner(needs.members, tx, member);
+  await refuseNeededOwner(needs, tx, member);
   await needs.members.setRole(tx, actor.workspaceId, user._id, input.role);
   await needs.sessions.endAll(tx, user._id, { workspaceId: actor.workspaceId });
   await needs.audit.record(tx, actor, {

@@ -1,4 +1,5 @@
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Sessions } from '../../sessions/sessions.js';
 import type { Transaction } from '../../storage/transaction.js';
@@ -8,6 +9,7 @@ import type { MembersStore } from './store.js';
 export interface MemberNeeds {
   members: MembersStore;
   memberships: Pick<MembershipsStore, 'lockWorkspace' | 'find'>;
+  workspaces: Pick<WorkspacesStore, 'document'>;
   /** Revokes the API keys that a person created in a workspace. Resolves to their number. */
   revokeKeysOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
   sessions: Pick<Sessions, 'endAll'>;

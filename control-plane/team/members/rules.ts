@@ -1,7 +1,9 @@
+import { refuseBreakGlass } from '../../accounts/break-glass.js';
 import { AppError } from '../../errors.js';
 import { ROLE_RIGHTS, type Role } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { Member, MembersStore } from './store.js';
+import type { MemberNeeds } from './needs.js';
+import type { Member } from './store.js';
 
 /** Two owners are enough to know that neither is the last. */
 const OWNERS_COUNTED_MAX = 2;
@@ -12,12 +14,13 @@ export function requireMayChangeOwners(actorRole: Role, roles: readonly Role[]):
   throw new AppError('forbidden', 'Only an owner can invite, make or remove owners.');
 }
 
-/** Throws `conflict` when the member is the only owner. The workspace must be locked. */
-export async function refuseLastOwner(
-  members: Pick<MembersStore, 'countOwners'>,
+/** Throws `conflict` when the workspace needs this member as an owner. The workspace must be locked. */
+export async function refuseNeededOwner(
+  { members, workspaces }: Pick<MemberNeeds, 'members' | 'workspaces'>,
   tx: Transaction,
-  { membership: { workspace_id, role } }: Member,
+  { membership: { workspace_id, user_id, role } }: Member,
 ): Promise<void> {
+  refuseBreakGlass(await workspaces.document(tx, workspace_id), user_id);
   if (role !== 'owner' || (await members.countOwners(tx, workspace_id, OWNERS_COUNTED_MAX)) > 1) return;
   throw new AppError('conflict', 'A workspace always has an owner. Make another member an owner first.');
 }
