@@ -15,7 +15,6 @@ import type { ApiKeysStore } from './api-keys/store.js';
 import type { MembershipsStore } from './memberships-store.js';
 import { createPasswordProblem, type PasswordProblem } from './passwords/password-strength.js';
 import { accountQuotas } from './quotas.js';
-import { createAccountRoutes } from './routes.js';
 
 interface AccountsNeeds extends LeasedPeriodicTaskNeeds, Omit<ExpiryRemindersNeeds, 'store'> {
   apiKeys: ApiKeysStore;
@@ -59,7 +58,7 @@ export const accountsSlice: Slice<'accounts', AccountsNeeds, OpenedAccounts> = {
       authenticators: [keys],
       quotas: accountQuotas(needs),
       jobs: [createExpiryReminders({ ...needs, store: needs.apiKeys })],
-      routes: [...createAccountRoutes(needs), ...createApiKeyRoutes({ ...shared, createKey, rotateKey, revokeKey })],
+      routes: createApiKeyRoutes({ ...shared, createKey, rotateKey, revokeKey }),
     };
   },
 };

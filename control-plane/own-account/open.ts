@@ -12,6 +12,7 @@ import type { Scope } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Mailer } from '../mail/mailer.js';
+import type { SecondFactors } from '../second-factor/second-factor.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SignIn } from '../sessions/sign-in.js';
 import type { OpenedSlice, Slice } from '../slice.js';
@@ -23,6 +24,7 @@ import { createChangePassword } from './change-password.js';
 import { createAccountDeletion } from './delete-account.js';
 import { createEmailConfirmation } from './email-confirmation.js';
 import { createForgottenPassword } from './forgotten-password.js';
+import { createMeRoute } from './me-route.js';
 import { type CountedGuess, createOwnPassword } from './own-password.js';
 import { createOwnRoutes } from './own-routes.js';
 import { createPublicRoutes } from './public-routes.js';
@@ -39,6 +41,7 @@ interface OwnAccountNeeds {
   sessions: Sessions;
   signIn: SignIn;
   countedGuess: CountedGuess;
+  secondFactors: Pick<SecondFactors, 'summary'>;
   mailer: Mailer;
   audit: AuditLog;
   ids: Ids;
@@ -73,6 +76,7 @@ export const ownAccountSlice: Slice<'ownAccount', OwnAccountNeeds, OpenedSlice> 
     return {
       jobs: [limit],
       routes: [
+        createMeRoute(needs),
         ...createPublicRoutes({
           ...shared,
           signUp: createSignUp(shared),
