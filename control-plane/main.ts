@@ -5,6 +5,7 @@ import { createLogger, type Logger } from '../kernel/logger.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { picketVersion } from '../kernel/version.js';
 import { ensureFirstRun } from './accounts/first-run/first-run.js';
+import { createRefusals } from './audit/refusals.js';
 import { readProviders } from './blacklist/lists/providers.js';
 import { watchClockOffset } from './clock-offset.js';
 import type { Product } from './composition.js';
@@ -101,6 +102,7 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     ...{ clock, logger },
   });
   const guesses = createGuessLimit({ what: 'metrics token', store: rateStore, clock, logger });
+  const refusals = createRefusals({ ...base, runTransaction, store: rateStore });
   const app = createHttpApp({
     routes: withOpenApiRoute(product.routes, about),
     mounts: [
@@ -113,12 +115,13 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     authenticators: product.authenticators,
     runTransaction,
     idempotency: createIdempotency({ ...base, runTransaction, store: idempotencyStore }),
+    recordRefusal: refusals.record,
     rateLimiter,
     trustedProxies: config.trustedProxies,
     metrics: createHttpMetrics(registry),
     ...{ clock, random, logger },
   });
-  return { app, limits: [rateLimiter, guesses] };
+  return { app, limits: [rateLimiter, guesses, refusals] };
 }
 
 function stopOnSignals(stop: () => Promise<void>, logger: Logger): void {

@@ -115,6 +115,7 @@ const SHARED = {
     'client/*',
     'input/*',
     'limits/*',
+    'refusals',
   ],
   'control-plane/storage/': ['*', 'leases/*'],
   'control-plane/plans/': ['*'],

@@ -3,9 +3,11 @@ import type { AuditAction, AuditEvent, AuditSeverity } from './audit.js';
 /** Severities of the actions that are not `info`. docs/api.md shows them in a table. */
 const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'audit.chain_broken': 'critical',
+  'auth.change_refused': 'warning',
   'auth.login_failed': 'warning',
   'auth.mfa_disabled': 'critical',
   'auth.password_reset': 'warning',
+  'billing.change_refused': 'warning',
   'billing.payment_failed': 'warning',
   'billing.plan_changed': 'warning',
   'channel.created': 'warning',
@@ -17,7 +19,9 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'integration.disconnected': 'critical',
   'integration.updated': 'warning',
   'monitor.paused': 'warning',
+  'team.change_refused': 'warning',
   'team.role_changed': 'warning',
+  'workspace.change_refused': 'warning',
   'workspace.resumed': 'warning',
   'workspace.suspended': 'critical',
 };

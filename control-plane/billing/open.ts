@@ -26,6 +26,7 @@ export const billingSlice: Slice<'billing', OpenBillingNeeds, OpenedSlice> = {
     'billing.plan_changed',
     'billing.invoice_paid',
     'billing.payment_failed',
+    'billing.change_refused',
     'workspace.suspended',
     'workspace.resumed',
   ],

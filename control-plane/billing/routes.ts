@@ -31,6 +31,7 @@ export function createBillingRoutes(needs: BillingNeeds): Route[] {
       path: '/v1/billing/plan',
       access: 'owner',
       fresh: true,
+      refusedAs: 'billing.change_refused',
       tag: TAG,
       summary: 'Change the plan',
       description:
@@ -56,6 +57,7 @@ function stripeRoutes(needs: BillingNeeds): Route[] {
       path: '/v1/billing/checkout',
       access: 'owner',
       fresh: true,
+      refusedAs: 'billing.change_refused',
       tag: TAG,
       summary: 'Buy a plan at Stripe',
       description: 'Returns the page of Stripe. The plan changes when Stripe reports the purchase.',
@@ -69,6 +71,7 @@ function stripeRoutes(needs: BillingNeeds): Route[] {
       path: '/v1/billing/portal',
       access: 'owner',
       fresh: true,
+      refusedAs: 'billing.change_refused',
       tag: TAG,
       summary: 'Manage payments and invoices at Stripe',
       errors: ['conflict', 'unavailable'],

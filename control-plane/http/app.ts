@@ -17,6 +17,7 @@ import type { RateLimiter } from './limits/rate-limit.js';
 import { type HttpMetrics, observe } from './metrics.js';
 import { type Mount, serveMounts } from './mount.js';
 import { problems } from './problem.js';
+import type { RecordRefusal } from './refusals.js';
 import { requestId } from './request-id.js';
 import type { Route } from './route.js';
 
@@ -26,6 +27,7 @@ export interface HttpAppNeeds {
   authenticators: readonly Authenticator[];
   runTransaction: RunTransaction;
   idempotency: Idempotency;
+  recordRefusal: RecordRefusal;
   rateLimiter: RateLimiter;
   /** The proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: Networks;
@@ -37,8 +39,7 @@ export interface HttpAppNeeds {
 
 /** Returns the HTTP application. The order of the middleware is the order of the steps of a request. */
 export function createHttpApp(needs: HttpAppNeeds): Koa {
-  const { routes, mounts, authenticators, runTransaction, idempotency, rateLimiter, metrics, clock, random, logger } =
-    needs;
+  const { routes, mounts, authenticators, rateLimiter, metrics, clock, random, logger } = needs;
   const validatorOf = createRouteValidators();
   const app = new Koa();
   // Koa reports only errors after the headers were sent. A client that disconnects is not an error.
@@ -57,8 +58,7 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.use(rateLimiter.limit);
   app.use(serveMounts(mounts.filter(({ limit }) => limit !== 'none')));
   const nextTurn = createTurns();
-  const dispatchOf = (route: Route) =>
-    createDispatch({ route, validator: validatorOf(route), runTransaction, idempotency, clock, nextTurn });
+  const dispatchOf = (route: Route) => createDispatch({ ...needs, route, validator: validatorOf(route), nextTurn });
   for (const middleware of serveRoutes(routes, dispatchOf)) app.use(middleware);
   return app;
 }

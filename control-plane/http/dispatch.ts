@@ -11,6 +11,7 @@ import { ifMatchVersion } from './etag.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody, readRawBody } from './input/read-body.js';
 import type { RouteValidator } from './input/validate.js';
+import { type RecordRefusal, refusalOf } from './refusals.js';
 import { type HttpResponse, responseOf, send } from './response.js';
 import { type Route, type RouteInput, takesVersion } from './route.js';
 
@@ -32,6 +33,7 @@ export function createDispatch(needs: {
   validator: RouteValidator;
   runTransaction: RunTransaction;
   idempotency: Idempotency;
+  recordRefusal: RecordRefusal;
   clock: Clock;
   /** Of all routes. */
   nextTurn: NextTurn;
@@ -48,7 +50,7 @@ export function createDispatch(needs: {
     return idempotency.run(request, async (tx) => responseOf(route, await route.handle(input, tx)));
   }
 
-  return async (ctx, params) => {
+  async function serve(ctx: Context, params: Record<string, string>): Promise<void> {
     refuseRepeatedHeaders(ctx);
     const actor = actorFor(ctx, route, clock.now());
     validator.params(params);
@@ -67,6 +69,16 @@ export function createDispatch(needs: {
     const { response, replayed } = await performOnce(input, { actor, path, key, content });
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
     send(ctx, response);
+  }
+
+  return async (ctx, params) => {
+    try {
+      await serve(ctx, params);
+    } catch (error) {
+      const refusal = refusalOf(ctx, route, params, error);
+      if (refusal !== null) await needs.recordRefusal(refusal);
+      throw error;
+    }
   };
 }
 

@@ -66,6 +66,7 @@ export function createOwnRoutes(needs: {
       access: 'person',
       whileStopped: 'always',
       fresh: true,
+      refusedAs: 'auth.change_refused',
       tag: TAG,
       summary: 'Delete the account',
       description:

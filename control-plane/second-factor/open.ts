@@ -73,7 +73,11 @@ export interface OpenedSecondFactors extends OpenedSlice, SecondFactors {}
 /** Authenticator apps, recovery codes and passkeys. */
 export const secondFactorSlice: Slice<'secondFactors', SecondFactorNeeds, OpenedSecondFactors> = {
   name: 'secondFactors',
-  auditActions: ['auth.mfa_enabled', 'auth.mfa_disabled', 'auth.recovery_codes_renewed', 'auth.passkey_renamed'],
+  auditActions: [
+    ...(['auth.mfa_enabled', 'auth.mfa_disabled', 'auth.recovery_codes_renewed', 'auth.passkey_renamed'] as const),
+    // Also of `own-account`.
+    'auth.change_refused',
+  ],
   idPrefixes: ['pky'],
   open(needs) {
     const parts = partsOf(needs);

@@ -53,6 +53,7 @@ export function createSecondFactorRoutes(needs: SecondFactorRoutesNeeds): Route[
       path: '/v1/auth/mfa/totp/disable',
       access: 'person',
       fresh: true,
+      refusedAs: 'auth.change_refused',
       tag: SECOND_FACTOR_TAG,
       summary: 'Remove the authenticator app',
       description:

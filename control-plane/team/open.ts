@@ -53,6 +53,7 @@ export const teamSlice: Slice<'team', TeamNeeds, OpenedSlice> = {
     'team.member_joined',
     'team.role_changed',
     'team.member_removed',
+    'team.change_refused',
   ],
   open(needs) {
     const { db } = needs;

@@ -40,7 +40,10 @@ interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
 /** The workspaces of a person, and the settings of a workspace. */
 export const workspacesSlice: Slice<'ownWorkspaces', WorkspacesNeeds, OpenedSlice> = {
   name: 'ownWorkspaces',
-  auditActions: ['workspace.created', 'workspace.updated', 'workspace.deletion_requested', 'workspace.restored'],
+  auditActions: [
+    ...(['workspace.created', 'workspace.updated', 'workspace.deletion_requested', 'workspace.restored'] as const),
+    'workspace.change_refused',
+  ],
   open(needs) {
     const store = createErasureStore(needs.db);
     return {

@@ -104,6 +104,7 @@ function settingsRoutes({ workspaces, change }: RoutesNeeds): Route[] {
       path: '/v1/workspace',
       access: 'full',
       fresh: true,
+      refusedAs: 'workspace.change_refused',
       tag: TAG,
       summary: 'Change the settings of the workspace',
       description:
@@ -129,6 +130,7 @@ function deletionRoutes({ deletion }: RoutesNeeds): Route[] {
       path: '/v1/workspace/delete',
       access: 'owner',
       fresh: true,
+      refusedAs: 'workspace.change_refused',
       tag: TAG,
       summary: 'Delete the workspace and all its data',
       description:

@@ -8,6 +8,7 @@ import { createMembershipsStore } from '../../control-plane/accounts/memberships
 import { createUsersStore } from '../../control-plane/accounts/users-store.js';
 import type { AuditLog } from '../../control-plane/audit/audit.js';
 import { createAuditLog } from '../../control-plane/audit/record.js';
+import { createRefusals } from '../../control-plane/audit/refusals.js';
 import { createAuditStore } from '../../control-plane/audit/store.js';
 import { createHttpApp } from '../../control-plane/http/app.js';
 import type { Authenticator } from '../../control-plane/http/authenticate.js';
@@ -170,6 +171,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const routes = withOpenApiRoute(own, { version: '0.0.0', publicUrl: PUBLIC_URL });
   const document = await openApiDocumentOf(routes);
   const deviations = createConformance(document);
+  const refusals = createRefusals({ ...parts, store: stores.rates, logger });
   const app = createHttpApp({
     routes,
     mounts: typeof mounts === 'function' ? mounts(parts) : mounts,
@@ -180,6 +182,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     ],
     runTransaction,
     idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),
+    recordRefusal: refusals.record,
     rateLimiter,
     trustedProxies: exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', (options.trustedProxies ?? []).join())),
     metrics: createHttpMetrics(registry),

@@ -128,6 +128,7 @@ function changeRoutes({ renamePasskey, removePasskey }: PasskeyRoutesNeeds): Rou
       path: '/v1/auth/passkeys/{id}',
       access: 'person',
       fresh: true,
+      refusedAs: 'auth.change_refused',
       tag: SECOND_FACTOR_TAG,
       summary: 'Remove a passkey',
       description:

@@ -68,6 +68,7 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       path: '/v1/team/invitations',
       access: 'full',
       fresh: true,
+      refusedAs: 'team.change_refused',
       tag: TAG,
       summary: 'Invite a person by e-mail',
       description:
@@ -86,6 +87,7 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       path: '/v1/team/invitations/{id}/resend',
       access: 'full',
       fresh: true,
+      refusedAs: 'team.change_refused',
       tag: TAG,
       summary: 'Send an invitation again',
       description:
@@ -103,6 +105,7 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       path: '/v1/team/invitations/{id}',
       access: 'full',
       fresh: true,
+      refusedAs: 'team.change_refused',
       tag: TAG,
       summary: 'Revoke an invitation',
       params: InvitationParams,

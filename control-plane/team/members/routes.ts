@@ -65,6 +65,7 @@ function changeRoutes(needs: MemberRoutesNeeds): Route[] {
       path: '/v1/team/members/{id}',
       access: 'full',
       fresh: true,
+      refusedAs: 'team.change_refused',
       tag: TAG,
       summary: 'Change the role of a member',
       description:
@@ -84,6 +85,7 @@ function changeRoutes(needs: MemberRoutesNeeds): Route[] {
       path: '/v1/team/members/{id}',
       access: 'self',
       fresh: true,
+      refusedAs: 'team.change_refused',
       tag: TAG,
       summary: 'Remove a member, or leave',
       description:

@@ -52,6 +52,9 @@ const API_VERBS: [id: number, words: RegExp][] = [
   [4, /(^|_)(deleted|removed|revoked|disconnected)$/],
 ];
 
+/** Actions that say what did not happen. */
+const FAILED = /_(failed|refused)$/;
+
 /** Open Cybersecurity Schema Framework. Actions without a class of their own are API Activity. */
 export const ocsfFormat: Format = {
   entry(entry, { version, sequence }) {
@@ -61,7 +64,7 @@ export const ocsfFormat: Format = {
       time: Date.parse(entry.timestamp),
       severity_id: SEVERITY[entry.severity].id,
       severity: SEVERITY[entry.severity].name,
-      status_id: entry.action === 'auth.login_failed' ? FAILURE : SUCCESS,
+      status_id: FAILED.test(entry.action) ? FAILURE : SUCCESS,
       message: `${actionTitle(entry.action)}: ${entry.resource.name}`,
       metadata: {
         ...about(version),

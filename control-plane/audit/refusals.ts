@@ -1,0 +1,48 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
+import { createRateCounter, type RateCounter } from '../http/limits/rate-counter.js';
+import type { RateLimitStore } from '../http/limits/rate-limit-store.js';
+import type { RecordRefusal } from '../http/refusals.js';
+import { printable } from '../printable.js';
+import type { RunTransaction } from '../storage/transaction.js';
+import type { AuditLog } from './audit.js';
+
+/** Entries per minute of one person in a workspace. Each further attempt of the minute is refused without an entry. */
+const ENTRIES_PER_MINUTE_MAX = 20;
+const DETAIL_CHARS_MAX = 300;
+
+/** Writes what was tried and refused. */
+export interface Refusals extends Pick<RateCounter, 'start' | 'stop'> {
+  record: RecordRefusal;
+}
+
+/** The entry is written before the answer, so that whoever got a refusal is on record. */
+export function createRefusals(needs: {
+  audit: AuditLog;
+  runTransaction: RunTransaction;
+  store: RateLimitStore;
+  clock: Clock;
+  logger: Logger;
+}): Refusals {
+  const { audit, runTransaction, logger } = needs;
+  const counter = createRateCounter({ ...needs, exchangedFrom: 1 });
+  return {
+    start: counter.start,
+    stop: counter.stop,
+    async record({ actor, action, request, target, code, detail }) {
+      const bucket = `refusals/${actor.workspaceId}/${actor.userId}`;
+      if (counter.used(bucket) >= ENTRIES_PER_MINUTE_MAX) return;
+      counter.add(bucket);
+      const entry = {
+        action,
+        resource: { type: 'workspace', id: actor.workspaceId, name: actor.workspaceName },
+        metadata: { request, target, code, detail: printable(detail, DETAIL_CHARS_MAX), role: actor.role },
+      };
+      try {
+        await runTransaction((tx) => audit.record(tx, actor, entry));
+      } catch (err) {
+        logger.error({ err, action, workspace: actor.workspaceId }, 'recording a refusal in the audit log failed');
+      }
+    },
+  };
+}

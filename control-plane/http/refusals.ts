@@ -1,0 +1,46 @@
+import type { Context } from 'koa';
+import type { Actor } from '../actor.js';
+import { AppError, type ErrorCode } from '../errors.js';
+import type { Route } from './route.js';
+import { stateOf } from './state.js';
+
+/** A request that was refused because of who sent it, or because of the state of the workspace. */
+export interface Refusal {
+  actor: Actor;
+  /** The audit action to write: `team.change_refused`. */
+  action: NonNullable<Route['refusedAs']>;
+  /** The method and the documented path: `PATCH /v1/team/members/{id}`. */
+  request: string;
+  /** The id in the path; null without one, and for what is no id. */
+  target: string | null;
+  code: ErrorCode;
+  /** What the caller was told. */
+  detail: string;
+}
+
+/** Never throws: the caller gets the refusal, whatever happens to its record. */
+export type RecordRefusal = (refusal: Refusal) => Promise<void>;
+
+/** Wrong input, an unknown object and steps on the way, such as a missing confirmation, are no refusals. */
+const CODES: ReadonlySet<ErrorCode> = new Set([
+  ...(['forbidden', 'insufficient_scope', 'plan_required', 'plan_limit', 'conflict'] as const),
+]);
+
+const ID = /^[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Returns what to record of an error of the route; null for errors that are no refusals, and for routes that record none. */
+export function refusalOf(
+  ctx: Pick<Context, 'state'>,
+  { method, path, refusedAs }: Route,
+  params: Record<string, string>,
+  error: unknown,
+): Refusal | null {
+  const actor = stateOf(ctx).identity?.actor ?? null;
+  if (refusedAs === undefined || actor === null || actor.stopped !== null) return null;
+  if (!(error instanceof AppError) || !CODES.has(error.code)) return null;
+  const [target = ''] = Object.values(params);
+  return {
+    ...{ actor, action: refusedAs, request: `${method} ${path}`, target: ID.test(target) ? target : null },
+    ...{ code: error.code, detail: error.message },
+  };
+}

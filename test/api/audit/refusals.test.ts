@@ -1,0 +1,81 @@
+import t from 'tap';
+import { testDatabase } from '../../helpers/database.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { type Person, requestAs, storePerson, storeSession, storeWorkspace } from '../../helpers/team/people.js';
+
+/** Who tries what they may not do is on record, as much as who does what they may. */
+const mongo = await testDatabase();
+const { url, remove } = await startControlPlane(mongo.uri);
+t.teardown(async () => {
+  await remove();
+  await mongo.drop();
+});
+
+const as = (person: Person, ...request: [method: string, path: string, body?: unknown]) =>
+  requestAs(url, person.cookie, request);
+const entries = (workspaceId: string) =>
+  mongo.db
+    .collection('audit_log')
+    .find({ workspace_id: workspaceId, action: /_refused$/ })
+    .sort({ _id: 1 })
+    .toArray();
+const memberPath = ({ userId }: Person) => `/v1/team/members/${userId}`;
+const invitation = { email: 'new@example.com', role: 'viewer' };
+
+t.test('what the role or the state of the workspace does not allow is recorded, with who tried it', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  const owner = await storePerson(mongo, workspaceId, 'owner');
+  const admin = await storePerson(mongo, workspaceId, 'admin');
+  const viewer = await storePerson(mongo, workspaceId, 'viewer');
+  t.equal((await as(viewer, 'POST', '/v1/team/invitations', invitation)).status, 403);
+  t.equal((await as(admin, 'PATCH', memberPath(owner), { role: 'viewer' })).status, 403);
+  t.equal((await as(owner, 'DELETE', memberPath(owner))).status, 409);
+  t.equal((await as(viewer, 'POST', '/v1/billing/plan', { plan: 'Free' })).status, 403);
+  t.equal((await as(owner, 'POST', '/v1/billing/plan', { plan: 'Pro' })).status, 409);
+  t.equal((await requestAs(url, admin.key, ['POST', '/v1/workspace/delete', { name: 'x' }])).status, 403);
+  t.equal((await as(owner, 'POST', '/v1/auth/me/delete')).status, 409);
+  t.match(await entries(workspaceId), [
+    {
+      ...{ action: 'team.change_refused', severity: 'warning', request_id: /^req_/ },
+      actor: { id: viewer.userId, email: viewer.email, ip: '127.0.0.1' },
+      resource: { type: 'workspace', id: workspaceId },
+      metadata: {
+        ...{ request: 'POST /v1/team/invitations', target: null, code: 'forbidden', role: 'viewer' },
+        ...{ detail: 'This needs the role owner or admin.', user_agent: 'node' },
+      },
+    },
+    { actor: { id: admin.userId }, metadata: { request: 'PATCH /v1/team/members/{id}', target: owner.userId } },
+    { actor: { id: owner.userId }, metadata: { request: 'DELETE /v1/team/members/{id}', code: 'conflict' } },
+    { action: 'billing.change_refused', actor: { id: viewer.userId }, metadata: { code: 'forbidden' } },
+    { action: 'billing.change_refused', actor: { id: owner.userId }, metadata: { code: 'conflict' } },
+    { action: 'workspace.change_refused', actor: { id: admin.userId, api_key: { name: 'test' } } },
+    { action: 'auth.change_refused', actor: { id: owner.userId }, metadata: { code: 'conflict' } },
+  ]);
+  const shown = await as(owner, 'GET', '/v1/audit-logs?action=team.change_refused');
+  t.equal(shown.body.data.length, 3, 'the log can be filtered by them');
+});
+
+t.test('wrong input, unknown objects, steps on the way and reads are no refusals', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  const owner = await storePerson(mongo, workspaceId, 'owner');
+  t.equal((await as(owner, 'PATCH', memberPath(owner), { role: 'boss' })).status, 422);
+  t.equal((await as(owner, 'DELETE', '/v1/team/members/usr_01jjwzmz000000000000000000')).status, 404);
+  const stale = await storeSession(mongo, { userId: owner.userId, workspaceId, confirmed_at_ms: 0 });
+  const unconfirmed = await requestAs(url, stale, ['POST', '/v1/team/invitations', invitation]);
+  t.equal(unconfirmed.body.code, 'confirmation_required');
+  const viewer = await storePerson(mongo, workspaceId, 'viewer');
+  t.equal((await as(viewer, 'GET', '/v1/api-keys')).status, 403);
+  t.same(await entries(workspaceId), []);
+});
+
+t.test('a person who is refused again and again does not fill the log', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  const viewer = await storePerson(mongo, workspaceId, 'viewer');
+  const attempts = 50;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    t.equal((await as(viewer, 'POST', '/v1/team/invitations', invitation)).status, 403);
+  }
+  const { length } = await entries(workspaceId);
+  // A minute of the wall clock can end in between.
+  t.ok(length >= 20 && length <= 40, `${length} entries`);
+});
