@@ -4,7 +4,8 @@ import { failedMail, type MailOutcome, sentMail } from './outcome.js';
 
 const CONNECTIONS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 15_000;
+/** RFC 5321, section 4.5.3.2.6, asks for ten minutes after the content; a sender that waits that long delays others. */
+const SILENCE_TIMEOUT_MS = 60_000;
 
 /** A mail as the mail server gets it. */
 export interface MailMessage {

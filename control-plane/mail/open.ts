@@ -15,6 +15,7 @@ import { createMailServer, type MailServer } from './mail-server.js';
 import type { Mailer } from './mailer.js';
 import { createMailMetrics, type MailMetrics } from './metrics.js';
 import { createMailStore, type MailStore } from './store.js';
+import { createWatchWaiting } from './watch-waiting.js';
 
 export interface MailNeeds {
   db: Db;
@@ -41,10 +42,13 @@ export interface OpenMail extends OpenedSlice {
   ensureIndexes(): Promise<void>;
 }
 
-/** Time limit of a whole attempt; those of the connection are shorter. */
-const ATTEMPT_TIMEOUT_MS = 16_000;
-/** A holder that has recorded no result within this time counts as dead. Twice the time limit of an attempt. */
-const LEASE_MS = 32_000;
+/**
+ * Time limit of a whole attempt. A mail server may examine the content for long before it confirms it, and one that has not
+ * confirmed it in time delivers the mail and gets it again.
+ */
+const ATTEMPT_TIMEOUT_MS = 60_000;
+/** A holder that has recorded no result within this time counts as dead. An attempt starts within 10 s of its claim. */
+const LEASE_MS = 90_000;
 
 function openMail(needs: MailNeeds): OpenMail {
   const store = createMailStore(needs.db);
@@ -55,7 +59,7 @@ function openMail(needs: MailNeeds): OpenMail {
   return {
     mailer: createMailer({ ...needs, store, metrics, hasServer: server !== null, wake }),
     ensureIndexes: () => store.ensureIndexes(),
-    jobs: delivery === null ? [] : [delivery],
+    jobs: delivery === null ? [] : [delivery, createWatchWaiting({ ...needs, store, metrics })],
   };
 }
 

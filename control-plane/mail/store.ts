@@ -22,6 +22,8 @@ export interface MailStore {
   reclaim(): Promise<number>;
   /** Returns pending mails that have expired. */
   expired(nowMs: number, mailsMax: number): Promise<MailDocument[]>;
+  /** Returns how many mails are not final yet, at most `mailsMax`, and when the oldest of them was written. */
+  waiting(mailsMax: number): Promise<{ mails: number; oldestMs: number | null }>;
   /** Makes all mails that wait for the mail server due now. */
   serverIsBack(nowMs: number): Promise<void>;
 }
@@ -70,7 +72,10 @@ export function createMailStore(db: Db): MailStore {
         { _id, fence, state: { $in: ['leased', 'pending'] } },
         { $set: { ...settlement, lease_until: null } },
       );
-      return matchedCount === 1;
+      if (matchedCount === 1) return true;
+      // The answer to an earlier try was lost, and that try had stored it.
+      const { state } = settlement;
+      return state !== 'pending' && (await mails.countDocuments({ _id, fence, state }, { limit: 1 })) === 1;
     },
     async reclaim() {
       const { modifiedCount } = await mails.updateMany(
@@ -85,6 +90,17 @@ export function createMailStore(db: Db): MailStore {
         .hint('expiring')
         .limit(mailsMax)
         .toArray(),
+    async waiting(mailsMax) {
+      const [found] = await mails
+        .aggregate<{ mails: number; oldestMs: number }>([
+          { $match: { state: 'pending' } },
+          { $unionWith: { coll: 'mails', pipeline: [{ $match: { state: 'leased' } }] } },
+          { $limit: mailsMax },
+          { $group: { _id: null, mails: { $sum: 1 }, oldestMs: { $min: '$created_at_ms' } } },
+        ])
+        .toArray();
+      return found ?? { mails: 0, oldestMs: null };
+    },
     async serverIsBack(nowMs) {
       await mails.updateMany(
         { state: 'pending', waiting: 'server', next_attempt_ms: { $gt: nowMs } },

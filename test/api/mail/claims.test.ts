@@ -1,8 +1,11 @@
+import { Registry } from 'prom-client';
 import t from 'tap';
 import type { MailDocument } from '../../../control-plane/mail/documents.js';
 import { createMailStore } from '../../../control-plane/mail/store.js';
+import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildMail, testMail } from '../../helpers/mail/build.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const HOUR_MS = 3_600_000;
@@ -53,4 +56,32 @@ t.test('claims and polls read a few keys, however many mails wait or are final',
   t.same(claimed, ['mail_first', 'mail_second', 'mail_later', undefined, 'mail_expired']);
   t.equal(read.length, 7);
   t.ok(Math.max(...read) < 20, `keys: ${read.join(', ')}`);
+});
+
+t.test('a result that is stored a second time, because the first answer was lost, counts as stored', async (t) => {
+  await mails.deleteMany({});
+  await mail.send(testMail());
+  const claimed = (await store.claim(Date.now(), HOUR_MS)) as MailDocument;
+  const sent = { state: 'sent', sealed: null, finished_ms: NOW } as const;
+  t.equal(await store.settle(claimed, sent), true);
+  t.equal(await store.settle(claimed, sent), true);
+  t.equal(await store.settle({ ...claimed, fence: claimed.fence - 1 }, sent), false, 'not after another claim');
+  t.equal(await store.settle(claimed, { ...sent, state: 'failed' }), false, 'not with another result');
+});
+
+t.test('the metrics show how many mails wait, and for how long', async (t) => {
+  await mails.deleteMany({});
+  const [clock, registry] = [testClock(), new Registry()];
+  // Nobody listens on this port.
+  const away = buildMail(mongo, { smtpUrl: 'smtp://127.0.0.1:1', clock, registry });
+  const shown = async () =>
+    (await registry.metrics()).split('\n').filter((line) => /^picket_mails_\w*waiting/.test(line));
+  await away.send(testMail({ expiresAtMs: NOW + HOUR_MS }));
+  await clock.advance(20_000);
+  await away.send(testMail({ expiresAtMs: NOW + HOUR_MS }));
+  await away.start();
+  await clock.advance(0);
+  await waitFor('the metrics', 5_000, async () => (await shown()).some((line) => line === 'picket_mails_waiting 2'));
+  t.same(await shown(), ['picket_mails_waiting 2', 'picket_mails_oldest_waiting_seconds 20']);
+  await away.stop();
 });

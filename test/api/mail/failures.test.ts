@@ -119,6 +119,15 @@ t.test('a mail that expired while nothing could send it is never sent', async (t
   t.same(await mail.counted(), ['password_reset expired 1', 'password_reset sent 1']);
 });
 
+t.test('a server that examines a mail for 20 s before it confirms it gets it once', async (t) => {
+  const { mailbox, mail } = await setUpMail(t, mongo);
+  mailbox.slow(20_000);
+  await mail.start();
+  await mail.send(testMail());
+  await expectStates(mail, ['sent'], 30_000);
+  t.equal(mailbox.mails.length, 1);
+});
+
 t.test(
   'a server that hangs costs one connection, delays no transaction, and gets all mails when it is back',
   async (t) => {

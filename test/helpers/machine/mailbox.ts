@@ -22,6 +22,8 @@ export interface Mailbox {
   refuse(rule: (address: string) => number | null): void;
   /** Refuses the content of mails for which the rule returns a response. */
   refuseContent(rule: (raw: string) => { code: number; text: string } | null): void;
+  /** Confirms each mail this much later. */
+  slow(ms: number): void;
   /** From now on, mails are received but never confirmed. Resolves when the first sender waits. */
   hang(): Promise<void>;
   /** From now on, mails are confirmed again. Those that were received meanwhile are not. */
@@ -39,6 +41,7 @@ export async function startMailbox({ port: wanted = 0 } = {}): Promise<Mailbox> 
   let contentRule: (raw: string) => { code: number; text: string } | null = () => null;
   let hanging: (() => void) | null = null;
   let connectionsPeak = 0;
+  let slowMs = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     // Senders keep their connections open for a while. A test does not wait for that.
@@ -67,7 +70,7 @@ export async function startMailbox({ port: wanted = 0 } = {}): Promise<Mailbox> 
           return callback(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
         }
         mails.push({ from, to, ...parsed(raw) });
-        if (hanging === null) callback();
+        if (hanging === null) setTimeout(callback, slowMs);
         else hanging();
       });
     },
@@ -83,6 +86,9 @@ export async function startMailbox({ port: wanted = 0 } = {}): Promise<Mailbox> 
     },
     refuseContent(next) {
       contentRule = next;
+    },
+    slow(ms) {
+      slowMs = ms;
     },
     resume() {
       hanging = null;
