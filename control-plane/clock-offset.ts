@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../kernel/periodic-task.js';
+import type { DatabaseClock } from './storage/database-clock.js';
 import type { DatabaseTime } from './storage/database-time.js';
 
 /** How far the clock of this control plane is ahead of the database's clock, and by how much that may be wrong. */
@@ -21,7 +22,7 @@ const RIGHT_MS = 500;
 type ClockState = 'right' | 'ahead' | 'behind';
 
 /** Measures the offset: the database's time belongs to the middle between the question and the answer. */
-async function measureOffset(
+export async function measureOffset(
   databaseTime: DatabaseTime,
   clock: Pick<Clock, 'now' | 'monotonic'>,
 ): Promise<ClockOffset> {
@@ -44,15 +45,17 @@ function nextState(state: ClockState, { offsetMs, errorMs }: ClockOffset): Clock
 
 /**
  * Measures, exports and logs how far the clock of this control plane is from that of the database, which all control
- * planes share. What must not be lost does not depend on these clocks, but the times that users see do.
+ * planes share. What must not be lost does not depend on these clocks, but the times that users see do. Sessions and tokens
+ * go by `databaseClock`, which it sets.
  */
 export function watchClockOffset(needs: {
   databaseTime: DatabaseTime;
+  databaseClock: Pick<DatabaseClock, 'measured'>;
   registry: Registry;
   clock: Clock;
   logger: Logger;
 }): PeriodicTask {
-  const { databaseTime, registry, clock, logger } = needs;
+  const { databaseTime, databaseClock, registry, clock, logger } = needs;
   let state: ClockState = 'right';
   const gauge = new Gauge({
     name: 'picket_clock_offset_seconds',
@@ -81,6 +84,7 @@ export function watchClockOffset(needs: {
     async run() {
       const measured = await measureOffset(databaseTime, clock);
       gauge.set(measured.offsetMs / 1_000);
+      databaseClock.measured(measured.offsetMs);
       const before = state;
       state = nextState(state, measured);
       if (state !== before) log(measured);

@@ -17,11 +17,15 @@ import { createWorkspacesStore, type WorkspacesStore } from './accounts/workspac
 import type { AuditLog } from './audit/audit.js';
 import { createAuditLog } from './audit/record.js';
 import { type AuditStore, createAuditStore } from './audit/store.js';
+import { measureOffset } from './clock-offset.js';
 import type { Config } from './config.js';
 import { createPager, type Pager } from './http/paging.js';
 import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open-authority.js';
 import { createPlanCache, createStandingCache, type PlanOf, type StandingOf } from './plans/cache.js';
 import { createCursors } from './storage/cursor.js';
+import { createDatabaseClock, type DatabaseClock } from './storage/database-clock.js';
+import { createDatabaseTime } from './storage/database-time.js';
+import { REQUEST_TRANSACTION } from './storage/deadlines.js';
 import { createIds, type Ids } from './storage/ids.js';
 import { createLeaseStore, type LeaseStore } from './storage/leases/lease-store.js';
 import { type Mongo, openMongo } from './storage/mongo.js';
@@ -37,7 +41,9 @@ const OWNER_BYTES = 8;
 export interface Foundation {
   mongo: Mongo;
   db: Mongo['db'];
+  /** The transactions of tasks, which nobody waits for. */
   runTransaction: RunTransaction;
+  runRequestTransaction: RunTransaction;
   firstRuns: FirstRunStore;
   workspaces: WorkspacesStore;
   users: UsersStore;
@@ -59,6 +65,8 @@ export interface Foundation {
   guard: TargetGuard;
   ids: Ids;
   clock: Clock;
+  /** For times about people that control planes compare with each other. */
+  databaseClock: DatabaseClock;
   random: Random;
   logger: Logger;
   /** Names this process in leases. */
@@ -73,11 +81,13 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const key = await readOrCreateSecretKey(config.dataDir, random);
   const mongo = await openMongo(config.mongodbUri);
   await verifySecretKey(mongo.db, key, random);
+  const databaseClock = createDatabaseClock(clock);
+  databaseClock.measured((await measureOffset(createDatabaseTime(mongo.db), clock)).offsetMs);
   const ids = createIds(clock, random);
   const secretBox = createSecretBox(key, random);
   const auditStore = createAuditStore(mongo.db);
   const workspaces = createWorkspacesStore(mongo.db);
-  const standings = createStandingStore(mongo.db, clock);
+  const standings = createStandingStore(mongo.db, databaseClock);
   const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
   const tokens = createOneTimeTokensStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
@@ -89,12 +99,13 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     mongo,
     db: mongo.db,
     runTransaction: createRunTransaction(mongo.client),
+    runRequestTransaction: createRunTransaction(mongo.client, REQUEST_TRANSACTION),
     firstRuns: createFirstRunStore(mongo.db),
     workspaces,
     users,
     memberships,
     passwords: createPasswords({ cores: availableParallelism() }),
-    oneTimeTokens: createOneTimeTokens({ store: tokens, clock, random }),
+    oneTimeTokens: createOneTimeTokens({ store: tokens, clock: databaseClock, random }),
     standings,
     planOf: createPlanCache(standings.retention, clock),
     standingOf: createStandingCache(standings, clock),
@@ -108,6 +119,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets }),
     ids,
     clock,
+    databaseClock,
     random,
     logger,
     owner: random.bytes(OWNER_BYTES).toString('hex'),

@@ -28,8 +28,6 @@ import { PLANS } from './plans/plans.js';
 import { type Base, composeProduct } from './product.js';
 import { watchStalls } from './stalls.js';
 import { createDatabaseTime } from './storage/database-time.js';
-import { REQUEST_TRANSACTION } from './storage/deadlines.js';
-import { createRunTransaction } from './storage/transaction.js';
 import { isDatabaseUnavailable } from './storage/unavailable.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
@@ -90,8 +88,7 @@ async function opened<Port>(port: Promise<Port>, { host }: Config, number: numbe
 
 /** Returns the HTTP application of the product's routes and mounts, and its limits, which are not started. */
 async function openHttp(base: Base, product: Product<unknown>, readiness: ReadinessProbes) {
-  const { config, version, db, clock, random, logger, registry } = base;
-  const runTransaction = createRunTransaction(base.mongo.client, REQUEST_TRANSACTION);
+  const { config, version, db, clock, random, logger, registry, runRequestTransaction: runTransaction } = base;
   const rateStore = createRateLimitStore(db);
   const idempotencyStore = createIdempotencyStore(db);
   await Promise.all([rateStore.ensureIndexes(), idempotencyStore.ensureIndexes()]);
@@ -114,12 +111,12 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     ],
     authenticators: product.authenticators,
     runTransaction,
-    idempotency: createIdempotency({ ...base, runTransaction, store: idempotencyStore }),
+    idempotency: createIdempotency({ ...base, clock: base.databaseClock, runTransaction, store: idempotencyStore }),
     recordRefusal: refusals.record,
     rateLimiter,
     trustedProxies: config.trustedProxies,
     metrics: createHttpMetrics(registry),
-    ...{ clock, random, logger },
+    ...{ clock: base.databaseClock, random, logger },
   });
   return { app, limits: [rateLimiter, guesses, refusals] };
 }

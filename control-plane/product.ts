@@ -58,54 +58,80 @@ export interface Base extends Foundation {
   catalogue: Catalogue;
 }
 
+/**
+ * What slices of people use instead. Times that one control plane writes and another one compares go by the database's
+ * clock, because that of one control plane may be wrong. Their transactions are those of requests, for which people wait.
+ */
+function forPeople<From extends Base>(from: From): From {
+  return { ...from, clock: from.databaseClock, runTransaction: from.runRequestTransaction };
+}
+
 /** The slices of the control plane. Each needs only slices above it. */
 export function composeProduct() {
   return composition<Base>()
     .add(setAsideSlice, (from) => from)
-    .add(mailSlice, (from) => ({ ...from, ...from.config, box: from.secretBox }))
+    .add(mailSlice, (from) => ({ ...forPeople(from), ...from.config, box: from.secretBox }))
     .add(trustedHeaderSlice, (from) => ({
-      ...{ ...from, ...from.config, header: from.config.trustedHeader },
+      ...{ ...forPeople(from), ...from.config, header: from.config.trustedHeader },
       join: createJoin(from),
     }))
     .add(accountsSlice, (from) => ({
-      ...{ ...from, scopes: from.declared.scopes, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
+      ...{
+        ...forPeople(from),
+        scopes: from.declared.scopes,
+        mailer: from.mail.mailer,
+        publicUrl: from.config.publicUrl,
+      },
     }))
     .add(sessionsSlice, (from) => ({
-      ...{ ...from, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
+      ...{ ...forPeople(from), mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       needsSingleSignOn,
     }))
     .add(secondFactorSlice, (from) => ({
-      ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
+      ...{ ...forPeople(from), ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
       ...{ mailer: from.mail.mailer, publicUrl: from.config.publicUrl, databaseTime: createDatabaseTime(from.db) },
       requiringWorkspaces: createRequiringWorkspaces(from.db),
     }))
     .add(signInSlice, (from) => ({
-      ...{ ...from, ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
+      ...{ ...forPeople(from), ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
       ...{ publicUrl: from.config.publicUrl },
       ...{ secondFactors: from.secondFactors.check, confirmations: from.secondFactors.confirmations },
     }))
     .add(ownAccountSlice, (from) => ({
-      ...{ ...from, ...from.config, ...from.sessions, sessions: from.sessions.ofPeople, mailer: from.mail.mailer },
+      ...{
+        ...forPeople(from),
+        ...from.config,
+        ...from.sessions,
+        sessions: from.sessions.ofPeople,
+        mailer: from.mail.mailer,
+      },
       ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
       countedGuess: from.logIn.lockOut.attempt,
     }))
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
-      revokeKeysOf: (tx, workspaceId, userId) => from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.clock.now()),
-      ...{ ...from, sessions: from.sessions.ofPeople, mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
+      revokeKeysOf: (tx, workspaceId, userId) =>
+        from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.databaseClock.now()),
+      ...{
+        ...forPeople(from),
+        sessions: from.sessions.ofPeople,
+        mailer: from.mail.mailer,
+        publicUrl: from.config.publicUrl,
+      },
     }))
     .add(singleSignOnSlice, (from) => ({
-      ...{ ...from, ...from.config, box: from.secretBox, installation: from.config.installationProvider },
+      ...{ ...forPeople(from), ...from.config, box: from.secretBox, installation: from.config.installationProvider },
       ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople, join: createJoin(from) },
       factors: from.secondFactors.check,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
     .add(teamSlice, (from) => ({
-      ...{ ...from, publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
+      ...{ ...forPeople(from), publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
       ...{ sessions: from.sessions.ofPeople, signIn: from.sessions.signIn, signedIn: from.sessions.signedIn },
       passwordProblem: from.accounts.passwordProblem,
       withLogIn: from.logIn.withLogIn,
-      revokeKeysOf: (tx, workspaceId, userId) => from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.clock.now()),
+      revokeKeysOf: (tx, workspaceId, userId) =>
+        from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.databaseClock.now()),
       secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
     }))
@@ -116,7 +142,7 @@ export function composeProduct() {
       ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
     }))
     .add(billingSlice, (from) => ({
-      ...{ ...from, quotas: from.quotas, mailer: from.mail.mailer },
+      ...{ ...forPeople(from), quotas: from.quotas, mailer: from.mail.mailer },
       ...{ stripe: from.config.stripe, publicUrl: from.config.publicUrl },
     }))
     .add(monitorRecordsSlice, (from) => ({

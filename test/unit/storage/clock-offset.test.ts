@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import t from 'tap';
 import { watchClockOffset } from '../../../control-plane/clock-offset.js';
+import { createDatabaseClock } from '../../../control-plane/storage/database-clock.js';
 import { testClock } from '../../helpers/clock.js';
 import { logCollector } from '../../helpers/monitors/log-collector.js';
 
@@ -17,7 +18,7 @@ function fakeDatabase(offset: { ms: number; isAway?: boolean }, tripsMs: readonl
     clock.stall((tripMs * 9) / 10);
     return databaseMs;
   };
-  return { clock, databaseTime };
+  return { clock, databaseTime, databaseClock: createDatabaseClock(clock) };
 }
 
 async function exported(registry: Registry): Promise<number> {
@@ -26,9 +27,9 @@ async function exported(registry: Registry): Promise<number> {
 }
 
 t.test('the offset is that of the fastest answer, within half of its time', async (t) => {
-  const { clock, databaseTime } = fakeDatabase({ ms: -60_000 }, [800, 30, 10, 500, 90]);
+  const { clock, databaseTime, databaseClock } = fakeDatabase({ ms: -60_000 }, [800, 30, 10, 500, 90]);
   const registry = new Registry();
-  const watch = watchClockOffset({ databaseTime, registry, clock, logger: logCollector().logger });
+  const watch = watchClockOffset({ databaseTime, databaseClock, registry, clock, logger: logCollector().logger });
   await clock.advance(1_000);
   const offset = await exported(registry);
   t.ok(Math.abs(offset + 60) <= 0.005, `${offset} s`);
@@ -37,11 +38,11 @@ t.test('the offset is that of the fastest answer, within half of its time', asyn
 
 t.test('the offset is exported, and logged once when it becomes more than a second', async (t) => {
   const offset = { ms: 400, isAway: false };
-  const { clock, databaseTime } = fakeDatabase(offset, [10]);
+  const { clock, databaseTime, databaseClock } = fakeDatabase(offset, [10]);
   const registry = new Registry();
   const { logger, lines } = logCollector();
   const warnings = () => lines.filter(({ level }) => level === 40).map(({ msg }) => String(msg));
-  const watch = watchClockOffset({ databaseTime, registry, clock, logger });
+  const watch = watchClockOffset({ databaseTime, databaseClock, registry, clock, logger });
   t.ok(Number.isNaN(await exported(registry)), 'unknown before the first measurement');
   await clock.advance(1_000);
   t.ok(Math.abs((await exported(registry)) - 0.4) < 0.01);
@@ -76,9 +77,9 @@ t.test('the offset is exported, and logged once when it becomes more than a seco
 });
 
 t.test('an offset that is only as large as the answer was slow is not logged', async (t) => {
-  const { clock, databaseTime } = fakeDatabase({ ms: 900 }, [600]);
+  const { clock, databaseTime, databaseClock } = fakeDatabase({ ms: 900 }, [600]);
   const { logger, lines } = logCollector();
-  const watch = watchClockOffset({ databaseTime, registry: new Registry(), clock, logger });
+  const watch = watchClockOffset({ databaseTime, databaseClock, registry: new Registry(), clock, logger });
   await clock.advance(120_000);
   t.strictSame(lines, []);
   await watch.stop();
