@@ -10,6 +10,7 @@ import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';
 import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
 import { auditSlice } from './audit/open.js';
+import { createIsCharged } from './billing/charged.js';
 import { billingSlice } from './billing/open.js';
 import type { Catalogue } from './blacklist/lists/providers.js';
 import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
@@ -110,6 +111,7 @@ export function composeProduct() {
     }))
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
+      isCharged: from.config.stripe === null ? async () => false : createIsCharged(from.db),
       revokeKeysOf: (tx, workspaceId, userId) =>
         from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.databaseClock.now()),
       ...{

@@ -17,7 +17,10 @@ const WAY_BACK_MS = 7 * 86_400_000;
 
 /** Requests and takes back the deletion of the actor's workspace. Until the time is up, nothing is deleted. */
 export interface WorkspaceDeletion {
-  /** Resolves to the time of the deletion. Throws 422 for another name, 409 for the workspace of the operators. */
+  /**
+   * Resolves to the time of the deletion. Throws 422 for another name, 409 for the workspace of the operators and for one with
+   * a subscription that is renewed.
+   */
   request(tx: Transaction, actor: Actor, name: string): Promise<number>;
   takeBack(tx: Transaction, actor: Actor): Promise<WorkspaceDocument>;
 }
@@ -31,6 +34,7 @@ export function createWorkspaceDeletion(needs: {
   audit: AuditLog;
   clock: Clock;
   publicUrl: string;
+  isCharged(workspaceId: string): Promise<boolean>;
 }): WorkspaceDeletion {
   const { workspaces, standings, memberships, users, mailer, audit, clock, publicUrl } = needs;
 
@@ -53,6 +57,10 @@ export function createWorkspaceDeletion(needs: {
         throw new AppError('conflict', 'This is the workspace of the operators. It cannot be deleted.');
       }
       if (workspace.deletion != null) return workspace.deletion.at_ms;
+      if (await needs.isCharged(workspace._id)) {
+        const way = 'End it first: POST /v1/billing/plan with the plan Free.';
+        throw new AppError('conflict', `This workspace has a subscription that is renewed. ${way}`);
+      }
       const requested_at_ms = clock.now();
       const deletion = { requested_at_ms, by: actor.userId ?? '', at_ms: requested_at_ms + WAY_BACK_MS };
       await workspaces.setDeletion(tx, workspace._id, deletion);

@@ -8,6 +8,7 @@ import type { Pager } from '../http/paging.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
+import { createDatabaseTime } from '../storage/database-time.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -24,6 +25,7 @@ interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
   db: Db;
   forgetFactors: ErasureNeeds['forgetFactors'];
   revokeKeysOf: ErasureNeeds['revokeKeysOf'];
+  isCharged: ErasureNeeds['isCharged'];
   runTransaction: RunTransaction;
   workspaces: WorkspacesStore;
   standings: Pick<StandingStore, 'noteStop'>;
@@ -47,7 +49,7 @@ export const workspacesSlice: Slice<'ownWorkspaces', WorkspacesNeeds, OpenedSlic
   open(needs) {
     const store = createErasureStore(needs.db);
     return {
-      jobs: [createErasure({ ...needs, store })],
+      jobs: [createErasure({ ...needs, store, databaseTime: createDatabaseTime(needs.db) })],
       ensureIndexes: store.ensureIndexes,
       routes: createWorkspaceRoutes({
         workspaces: needs.workspaces,

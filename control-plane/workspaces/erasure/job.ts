@@ -3,6 +3,7 @@ import type { UserDocument } from '../../accounts/documents.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import { platformActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
+import type { DatabaseTime } from '../../storage/database-time.js';
 import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,
@@ -14,14 +15,17 @@ import type { ErasureStore } from './store.js';
 const PERIOD_MS = 3_600_000;
 const FIRST_MS = 120_000;
 const LEASE_MS = 120_000;
-/** After the time of a deletion nobody can take it back. Clocks of control planes differ by less than this. */
+/** After the time of a deletion nobody can take it back. What control planes know of the database's clock differs by less. */
 const MARGIN_MS = 60_000;
 /** Workspaces and people of one run. The next run has the rest. */
 const ERASED_PER_RUN_MAX = 100;
 
 export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   store: ErasureStore;
+  /** What is deleted does not come back, so no clock of a control plane decides about it. */
+  databaseTime: DatabaseTime;
   memberships: MembershipsStore;
+  isCharged(workspaceId: string): Promise<boolean>;
   /** Deletes the second factors and passkeys of a person. */
   forgetFactors(tx: Transaction, userId: string): Promise<void>;
   /** Revokes the API keys that a person created in a workspace. */
@@ -33,7 +37,7 @@ export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
 
 /** Returns the job that deletes workspaces and accounts whose seven days are over. Resolves to how many it deleted. */
 export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
-  const { store, logger } = needs;
+  const { store, databaseTime, logger } = needs;
   return createLeasedPeriodicTask(needs, {
     name: 'erasure',
     periodMs: PERIOD_MS,
@@ -41,10 +45,18 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
     leaseMs: LEASE_MS,
     failure: 'deleting what was requested to be deleted failed, retrying in an hour',
     failureLevel: 'error',
-    async work({ stillHeld }, nowMs) {
+    async work({ stillHeld }) {
       let erased = 0;
-      const dueMs = nowMs - MARGIN_MS;
+      const dueMs = (await databaseTime()) - MARGIN_MS;
       for (const { _id } of await store.dueWorkspaces(dueMs, ERASED_PER_RUN_MAX)) {
+        // Bought between the request and its time.
+        if (await needs.isCharged(_id)) {
+          logger.error(
+            { workspace: _id },
+            'a workspace is not deleted while Stripe charges for it; end its subscription',
+          );
+          continue;
+        }
         if (!(await store.eraseWorkspace(_id, stillHeld))) return erased;
         erased += 1;
         logger.info({ workspace: _id }, 'a workspace was deleted, as one of its owners had requested');

@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter, FindOptions } from 'mongodb';
 import type { UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
 import type { Transaction } from '../../storage/transaction.js';
 
@@ -10,6 +10,12 @@ const HISTORY = {
     ...['server_metrics', 'server_metrics_1m', 'server_metrics_1h'],
   ],
 } as const;
+
+/** One call of the database must not take long, however much there is (`storage/deadlines.ts`). */
+const DELETED_PER_CALL_MAX = 2_000;
+const READ_PER_CALL_MAX = 5_000;
+const OWNERS_PER_CALL_MAX = 500;
+const PAGE: FindOptions = { projection: { workspace_id: 1 }, sort: { _id: 1 } };
 
 /** Deletes what was requested to be deleted, and nothing else. */
 export interface ErasureStore {
@@ -29,17 +35,6 @@ export function createErasureStore(db: Db): ErasureStore {
   const workspaces = db.collection<WorkspaceDocument>('workspaces');
   const users = db.collection<UserDocument>('users');
 
-  async function eraseHistory(workspaceId: string, mayGoOn: () => Promise<boolean>): Promise<boolean> {
-    for (const owners of ['monitors', 'servers'] as const) {
-      const ids = db.collection<{ _id: string; workspace_id: string }>(owners).find({ workspace_id: workspaceId });
-      for await (const { _id } of ids.project<{ _id: string }>({ _id: 1 })) {
-        if (!(await mayGoOn())) return false;
-        for (const name of HISTORY[owners]) await plain(db, name).deleteMany(historyOf(_id, workspaceId));
-      }
-    }
-    return true;
-  }
-
   return {
     async ensureIndexes() {
       for (const collection of [workspaces, users] as unknown as Collection[]) {
@@ -52,13 +47,8 @@ export function createErasureStore(db: Db): ErasureStore {
     dueWorkspaces: (nowMs, max) => workspaces.find(due<WorkspaceDocument>(nowMs)).limit(max).toArray(),
     duePeople: (nowMs, max) => users.find(due<UserDocument>(nowMs)).limit(max).toArray(),
     async eraseWorkspace(workspaceId, mayGoOn) {
-      if (!(await eraseHistory(workspaceId, mayGoOn))) return false;
-      const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
-      for (const name of names) {
-        if (name === 'workspaces' || name.startsWith('system.')) continue;
-        if (!(await mayGoOn())) return false;
-        await plain(db, name).deleteMany({ $or: [{ workspace_id: workspaceId }, { _id: workspaceId }] });
-      }
+      if (!(await eraseHistory(db, workspaceId, mayGoOn))) return false;
+      if (!(await eraseCollections(db, workspaceId, mayGoOn))) return false;
       await workspaces.deleteOne({ _id: workspaceId });
       return true;
     },
@@ -70,6 +60,79 @@ export function createErasureStore(db: Db): ErasureStore {
       await users.deleteOne({ _id: userId }, { session: tx.session });
     },
   };
+}
+
+type MayGoOn = () => Promise<boolean>;
+
+async function eraseHistory(db: Db, workspace_id: string, mayGoOn: MayGoOn): Promise<boolean> {
+  for (const owners of ['monitors', 'servers'] as const) {
+    for (let after = ''; ; ) {
+      const page = await plain(db, owners)
+        .find({ workspace_id, _id: { $gt: after } }, PAGE)
+        .limit(OWNERS_PER_CALL_MAX)
+        .toArray();
+      for (const { _id } of page) {
+        for (const name of HISTORY[owners]) {
+          if (!(await erase(plain(db, name), historyOf(_id, workspace_id), mayGoOn))) return false;
+        }
+      }
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last._id;
+    }
+  }
+  return true;
+}
+
+/** Deletes what names the workspace in all collections, also what was left of monitors and servers deleted earlier. */
+async function eraseCollections(db: Db, workspaceId: string, mayGoOn: MayGoOn): Promise<boolean> {
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  for (const name of names) {
+    if (name === 'workspaces' || name.startsWith('system.')) continue;
+    const collection = plain(db, name);
+    const erased = (await hasWorkspaceIndex(collection))
+      ? await erase(collection, { $or: [{ workspace_id: workspaceId }, { _id: workspaceId }] }, mayGoOn)
+      : await eraseByWalk(collection, workspaceId, mayGoOn);
+    if (!erased) return false;
+  }
+  return true;
+}
+
+/** Deletes what the filter finds. The filter must use an index. */
+async function erase(collection: Collection<PlainDocument>, filter: Filter<PlainDocument>, mayGoOn: MayGoOn) {
+  for (;;) {
+    if (!(await mayGoOn())) return false;
+    const found = await collection
+      .find(filter, { projection: { _id: 1 } })
+      .limit(DELETED_PER_CALL_MAX)
+      .toArray();
+    if (found.length > 0) await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    if (found.length < DELETED_PER_CALL_MAX) return true;
+  }
+}
+
+/** Reads a collection from its start to its end in pages. The ids of a collection are of one type. */
+async function eraseByWalk(collection: Collection<PlainDocument>, workspaceId: string, mayGoOn: MayGoOn) {
+  for (let after: string | null = null; ; ) {
+    if (!(await mayGoOn())) return false;
+    const page: PlainDocument[] = await collection
+      .find(after === null ? {} : { _id: { $gt: after } }, PAGE)
+      .limit(READ_PER_CALL_MAX)
+      .toArray();
+    const own = page.filter(({ _id, workspace_id }) => workspace_id === workspaceId || _id === workspaceId);
+    if (own.length > 0) await collection.deleteMany({ _id: { $in: own.map(({ _id }) => _id) } });
+    const last = page.at(-1);
+    if (last === undefined || page.length < READ_PER_CALL_MAX) return true;
+    after = last._id;
+  }
+}
+
+async function hasWorkspaceIndex(collection: Collection<PlainDocument>): Promise<boolean> {
+  const indexes = await collection.indexes();
+  return indexes.some(
+    ({ key, partialFilterExpression }) =>
+      partialFilterExpression === undefined && Object.keys(key)[0] === 'workspace_id',
+  );
 }
 
 interface PlainDocument {

@@ -2,6 +2,7 @@ import t from 'tap';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
+import { createIsCharged } from '../../../control-plane/billing/charged.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction, isDuplicateKey } from '../../../control-plane/storage/transaction.js';
@@ -27,7 +28,12 @@ t.teardown(async () => {
 const DAY_MS = 86_400_000;
 const { db } = mongo;
 
-function job(clock = testClock(Date.now())) {
+function job({
+  clock = testClock(Date.now()),
+  db = mongo.db,
+  databaseTime = async () => clock.now(),
+  isCharged = createIsCharged(db),
+} = {}) {
   const ids = createIds(clock, systemRandom);
   const forgotten: string[] = [];
   const erasure = createErasure({
@@ -36,7 +42,7 @@ function job(clock = testClock(Date.now())) {
       audit: createAuditLog({ store: createAuditStore(db), ids }),
       runTransaction: createRunTransaction(mongo.client),
     },
-    ...{ clock, owner: 'test', logger: createLogger({ name: 'test', level: 'silent' }) },
+    ...{ isCharged, databaseTime, clock, owner: 'test', logger: createLogger({ name: 'test', level: 'silent' }) },
     forgetFactors: async (_tx, userId) => void forgotten.push(userId),
     revokeKeysOf: async () => 1,
   });
@@ -85,6 +91,58 @@ t.test('a workspace is deleted with all its data once its time is up, and no oth
   t.equal(await erasure.runOnce(), 1);
   t.same(await mentioning(gone.id), [], 'nothing mentions it any more');
   t.ok((await mentioning(stays.id)).length > 30, 'the other one has everything');
+});
+
+t.test('a control plane whose clock is days ahead deletes nothing before its time', async (t) => {
+  const { clock, erasure } = job({ databaseTime: async () => Date.now() });
+  const workspace = await buildWorkspace(mongo);
+  await request('workspaces', workspace.id, clock.now() + 7 * DAY_MS);
+  clock.jump(8 * DAY_MS);
+  t.equal(await erasure.runOnce(), 0);
+  t.equal(await db.collection('workspaces').countDocuments({ _id: workspace.id as never }), 1);
+});
+
+t.test('a workspace for which Stripe goes on charging is not deleted', async (t) => {
+  const { clock, erasure } = job();
+  const workspace = await buildWorkspace(mongo);
+  await request('workspaces', workspace.id, 1);
+  const accounts = db.collection<{ _id: string }>('billing_accounts');
+  const subscription = { status: 'active', plan: 'Pro', ends_at_ms: null };
+  await accounts.insertOne({ _id: workspace.id, customer_id: 'cus_test', revision: 1, subscription } as never);
+  t.equal(await erasure.runOnce(), 0);
+  await accounts.updateOne({ _id: workspace.id }, { $set: { 'subscription.ends_at_ms': clock.now() + DAY_MS } });
+  t.equal(await erasure.runOnce(), 1, 'once its subscription ends by itself');
+  t.equal(await accounts.countDocuments({ _id: workspace.id }), 0);
+});
+
+t.test('no call of the database reads or deletes much, whatever the size of the collections', async (t) => {
+  const large = await testDatabase();
+  t.teardown(() => large.drop());
+  const [gone, stays] = [await buildWorkspace(large), await buildWorkspace(large)];
+  await large.db.collection('monitors').insertOne({ _id: 'mon_gone' as never, workspace_id: gone.id });
+  const of = (monitor: string, workspace_id: string, count: number) =>
+    Array.from({ length: count }, (_, slot) => ({ _id: `${monitor}/${slot}/fra/1` as never, workspace_id }));
+  const results = large.db.collection('results');
+  // Those of a monitor that was deleted before remain until MongoDB removes them.
+  const [present, past] = [of('mon_gone', gone.id, 6_000), of('mon_before', gone.id, 10)];
+  await results.insertMany([...present, ...past, ...of('mon_stays', stays.id, 6_000)], { ordered: false });
+  await large.db.collection('timeline').createIndex({ workspace_id: 1 });
+  await large.db.collection('timeline').insertMany(of('tle', gone.id, 6_000), { ordered: false });
+  await large.db.collection('workspaces').updateOne({ _id: gone.id as never }, { $set: { deletion: { at_ms: 1 } } });
+  await large.db.setProfilingLevel('all');
+  t.equal(await job({ db: large.db }).erasure.runOnce(), 1);
+  await large.db.setProfilingLevel('off');
+  t.equal(await results.countDocuments({ workspace_id: gone.id }), 0);
+  t.equal(await results.countDocuments({ workspace_id: stays.id }), 6_000);
+  t.equal(await large.db.collection('timeline').countDocuments(), 0);
+  const calls = await large.db
+    .collection('system.profile')
+    .find({ docsExamined: { $gt: 5_000 } })
+    .toArray();
+  t.same(
+    calls.map(({ ns, op, docsExamined }) => ({ ns, op, docsExamined })),
+    [],
+  );
 });
 
 t.test('a person is deleted once their time is up, unless a workspace would lose its last owner', async (t) => {
