@@ -72,7 +72,9 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
     };
     const providerStore = createProviderStore(db);
     const allowHttp = needs.allowPrivateTargets;
-    const asking = createLazyProviderClient({ fetch: createOidcFetch({ fetch: needs.fetch, allowHttp }), allowHttp });
+    const asking = createLazyProviderClient({
+      ...{ fetch: createOidcFetch({ fetch: needs.fetch, allowHttp }), allowHttp, clock },
+    });
     const client: ProviderClient = { ...asking, discover: cachedDiscovery(asking.discover, clock) };
     const providers = createProviders({ ...needs, ...stores, providers: providerStore });
     const cookie = createFlowCookie(publicUrl);

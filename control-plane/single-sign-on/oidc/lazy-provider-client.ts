@@ -1,8 +1,7 @@
-import type { CustomFetch } from 'openid-client';
-import type { ProviderClient } from './provider-client.js';
+import type { ProviderClient, ProviderClientNeeds } from './provider-client.js';
 
 /** Returns a client that loads the library, which takes 10 MB, when the first provider is asked. */
-export function createLazyProviderClient(needs: { fetch: CustomFetch; allowHttp: boolean }): ProviderClient {
+export function createLazyProviderClient(needs: ProviderClientNeeds): ProviderClient {
   let loading: Promise<ProviderClient> | null = null;
   const client = () => {
     loading ??= import('./provider-client.js').then(({ createProviderClient }) => createProviderClient(needs));

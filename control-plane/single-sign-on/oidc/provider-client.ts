@@ -10,6 +10,7 @@ import {
   Configuration,
   type CustomFetch,
   calculatePKCECodeChallenge,
+  clockSkew,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
@@ -17,6 +18,7 @@ import {
   ResponseBodyError,
   type ServerMetadata,
 } from 'openid-client';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { GuardedFetchError } from '../../../kernel/fetch-failure.js';
 import { printable } from '../../printable.js';
 import { SignInRefused } from '../sign-in/refusal.js';
@@ -79,11 +81,19 @@ export interface ProviderClient {
   ): Promise<ProvenClaims>;
 }
 
-/** `allowHttp`: also providers without TLS, for a provider on the same machine. */
-export function createProviderClient({ fetch, allowHttp }: { fetch: CustomFetch; allowHttp: boolean }): ProviderClient {
+export interface ProviderClientNeeds {
+  fetch: CustomFetch;
+  /** Also providers without TLS, for a provider on the same machine. */
+  allowHttp: boolean;
+  /** By which tokens expire, instead of the clock of this machine. */
+  clock: Pick<Clock, 'now'>;
+}
+
+export function createProviderClient({ fetch, allowHttp, clock }: ProviderClientNeeds): ProviderClient {
   function configuration(metadata: ServerMetadata, settings: ProviderClientSettings): Configuration {
     const auth = clientAuth(metadata, settings.clientSecret);
-    const metadataOfClient = { client_secret: settings.clientSecret };
+    const aheadS = Math.round((systemClock.now() - clock.now()) / 1_000);
+    const metadataOfClient = { client_secret: settings.clientSecret, [clockSkew]: -aheadS };
     const config = new Configuration(metadata, settings.clientId, metadataOfClient, auth);
     config[customFetch] = fetch;
     config.timeout = TIMEOUT_S;
