@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { newestFirst, type PageRequest } from '../storage/page.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { MembershipDocument } from './documents.js';
+import type { MembershipDocument, UserDocument } from './documents.js';
 
 export interface MembershipsStore {
   ensureIndexes(): Promise<void>;
@@ -20,8 +20,11 @@ export interface MembershipsStore {
   remove(tx: Transaction, workspaceId: string, userId: string): Promise<void>;
   /** Resolves to the ids of the owners of a workspace. */
   owners(tx: Transaction, workspaceId: string): Promise<string[]>;
-  /** Resolves to the membership that a person got last; null without any. */
-  newestOf(tx: Transaction, userId: string): Promise<MembershipDocument | null>;
+  /**
+   * Resolves to the membership of the workspace in which the person worked last, else to the newest; null without any. A
+   * sign-in that names no workspace opens it.
+   */
+  lastOf(user: Pick<UserDocument, '_id' | 'last_workspace_id'>, tx?: Transaction): Promise<MembershipDocument | null>;
   /** Resolves to at most `max` memberships of a person, the newest first. */
   newest(tx: Transaction, userId: string, max: number): Promise<MembershipDocument[]>;
   /** Records that the person used the workspace. Does nothing for a person who left. */
@@ -69,8 +72,13 @@ export function createMembershipsStore(db: Db): MembershipsStore {
       const found = await memberships.find({ workspace_id, role: 'owner' }, { session: tx.session }).toArray();
       return found.map(({ user_id }) => user_id);
     },
-    newestOf: (tx, user_id) =>
-      memberships.findOne({ user_id }, { session: tx.session, sort: { created_at_ms: -1, _id: -1 } }),
+    async lastOf({ _id: user_id, last_workspace_id: last }, tx) {
+      const options = tx === undefined ? {} : { session: tx.session };
+      return (
+        (last === undefined ? null : await memberships.findOne({ _id: membershipId(last, user_id) }, options)) ??
+        (await memberships.findOne({ user_id }, { ...options, sort: { created_at_ms: -1, _id: -1 } }))
+      );
+    },
     newest: (tx, user_id, max) =>
       memberships.find({ user_id }, { session: tx.session }).sort({ created_at_ms: -1, _id: -1 }).limit(max).toArray(),
     async touch(workspaceId, userId, atMs) {

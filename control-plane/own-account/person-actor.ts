@@ -17,9 +17,7 @@ export async function personActor(
   user: UserDocument,
   client: Client,
 ): Promise<Actor | null> {
-  const last =
-    user.last_workspace_id === undefined ? null : await needs.memberships.find(tx, user.last_workspace_id, user._id);
-  const membership = last ?? (await needs.memberships.newestOf(tx, user._id));
+  const membership = await needs.memberships.lastOf(user, tx);
   const workspace = membership === null ? null : await needs.workspaces.document(tx, membership.workspace_id);
   if (membership === null || workspace === null) return null;
   return memberActor({ user, workspace, role: membership.role }, client, needs.clock.now());

@@ -45,12 +45,6 @@ export function createWorkspaceToOpen(needs: {
     return workspace === null ? null : { workspace, membership };
   }
 
-  async function lastOf(tx: Transaction, { _id, last_workspace_id }: UserDocument): Promise<Opened | null> {
-    const last =
-      last_workspace_id === undefined ? null : await open(tx, await memberships.find(tx, last_workspace_id, _id));
-    return last ?? open(tx, await memberships.newestOf(tx, _id));
-  }
-
   async function otherOf(
     tx: Transaction,
     user: UserDocument,
@@ -64,13 +58,16 @@ export function createWorkspaceToOpen(needs: {
   }
 
   return async (tx, user, asked, admits) => {
-    const wanted =
-      asked === undefined ? await lastOf(tx, user) : await open(tx, await memberships.find(tx, asked, user._id));
+    const wanted = await open(
+      tx,
+      asked === undefined ? await memberships.lastOf(user, tx) : await memberships.find(tx, asked, user._id),
+    );
     if (wanted === null && asked !== undefined) {
       throw new AppError('forbidden', 'You are not a member of this workspace.');
     }
     const isRefused = wanted !== null && !admits(wanted);
-    const existing = isRefused && asked === undefined ? await otherOf(tx, user, admits) : wanted;
+    const mayBeOther = asked === undefined && (wanted === null || isRefused);
+    const existing = mayBeOther ? await otherOf(tx, user, admits) : wanted;
     if (isRefused && (existing === null || asked !== undefined)) {
       throw singleSignOnRequired(wanted.workspace._id, needs.publicUrl);
     }

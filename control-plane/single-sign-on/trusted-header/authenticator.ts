@@ -5,8 +5,14 @@ import type { Authenticator, Credentials } from '../../http/authenticate.js';
 import type { Client } from '../../http/client/client.js';
 import { refuseForeignOrigin } from '../../http/client/same-origin.js';
 import { emailAddress } from '../sign-in/email-address.js';
-import { type HeaderPersonNeeds, headerActor, headerPerson, LOG_IN_MS, recordHeaderLogIn } from './person.js';
-import type { HeaderPerson } from './store.js';
+import {
+  type HeaderPerson,
+  type HeaderPersonNeeds,
+  headerActor,
+  headerPerson,
+  LOG_IN_MS,
+  recordHeaderLogIn,
+} from './person.js';
 
 /** For at most this long, somebody who was removed can go on. */
 const CACHED_MS = 5_000;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { UserDocument } from '../../accounts/documents.js';
+import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
 import type { Join } from '../../accounts/join.js';
+import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import { memberActor } from '../../accounts/person-actor.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
@@ -11,14 +12,22 @@ import type { Client } from '../../http/client/client.js';
 import type { Ids } from '../../storage/ids.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import { requiresSingleSignOn } from '../sign-in/policy.js';
-import type { HeaderPerson, TrustedHeaderStore } from './store.js';
+import type { TrustedHeaderStore } from './store.js';
 
 /** Requests of one person within this time are one log-in on the audit log. */
 export const LOG_IN_MS = 12 * 3_600_000;
 
+/** A person with the workspace that they work in. */
+export interface HeaderPerson {
+  user: UserDocument;
+  membership: MembershipDocument;
+  workspace: WorkspaceDocument;
+}
+
 export interface HeaderPersonNeeds {
   store: TrustedHeaderStore;
   users: UsersStore;
+  memberships: MembershipsStore;
   workspaces: WorkspacesStore;
   join: Join;
   audit: AuditLog;
@@ -31,7 +40,7 @@ export interface HeaderPersonNeeds {
 
 /** Resolves to the person with this address. A new one becomes a member of the first workspace. Throws 401 for people without a workspace. */
 export async function headerPerson(needs: HeaderPersonNeeds, email: string, client: Client): Promise<HeaderPerson> {
-  const user = (await needs.store.user(email)) ?? (await createMember(needs, email, client));
+  const user = (await needs.users.findByEmail(email)) ?? (await createMember(needs, email, client));
   // Somebody else could have signed up with the address of a colleague, and would know the password of the account.
   if (user.email_confirmed_at_ms === null && user.password_hash !== null) {
     throw new AppError(
@@ -39,9 +48,12 @@ export async function headerPerson(needs: HeaderPersonNeeds, email: string, clie
       'The account with this address was never confirmed. Reset its password by e-mail first.',
     );
   }
-  const person = await needs.store.inWorkspace(user);
-  if (person === null) throw new AppError('unauthenticated', 'You are not a member of any workspace.');
-  return person;
+  const membership = await needs.memberships.lastOf(user);
+  const workspace = membership === null ? null : await needs.workspaces.findDocument(membership.workspace_id);
+  if (membership === null || workspace === null) {
+    throw new AppError('unauthenticated', 'You are not a member of any workspace.');
+  }
+  return { user, membership, workspace };
 }
 
 async function createMember(needs: HeaderPersonNeeds, email: string, client: Client): Promise<UserDocument> {
@@ -72,7 +84,7 @@ async function createMember(needs: HeaderPersonNeeds, email: string, client: Cli
     return user;
   } catch (error) {
     if (error instanceof AppError) throw new AppError('unauthenticated', error.message, { cause: error });
-    const other = isDuplicateKey(error) ? await needs.store.user(email) : null;
+    const other = isDuplicateKey(error) ? await users.findByEmail(email) : null;
     if (other === null) throw error;
     return other;
   }

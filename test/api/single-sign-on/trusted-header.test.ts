@@ -25,7 +25,8 @@ async function setup(
       const memberships = createMembershipsStore(mongo.db);
       const slice = await trustedHeaderSlice.open({
         ...{ ...parts, db: mongo.db, users: createUsersStore(mongo.db), workspaces: createWorkspacesStore(mongo.db) },
-        ...{ trustedProxies: networks, publicUrl: 'http://picket.test', join: createJoin({ memberships, clock }) },
+        ...{ trustedProxies: networks, publicUrl: 'http://picket.test' },
+        ...{ memberships, join: createJoin({ memberships, clock }) },
         header: { name: 'remote-email', role: 'viewer' },
       });
       authenticators = slice.authenticators ?? [];
