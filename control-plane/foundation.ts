@@ -7,7 +7,9 @@ import type { Logger } from '../kernel/logger.js';
 import { type Random, systemRandom } from '../kernel/random.js';
 import { type ApiKeysStore, createApiKeysStore } from './accounts/api-keys/store.js';
 import { createFirstRunStore, type FirstRunStore } from './accounts/first-run/store.js';
+import { createJoin, type Join } from './accounts/join.js';
 import { createMembershipsStore, type MembershipsStore } from './accounts/memberships-store.js';
+import { createNewFreeWorkspace, type NewFreeWorkspace } from './accounts/new-free-workspace.js';
 import { createOneTimeTokens, type OneTimeTokens } from './accounts/one-time-tokens/one-time-tokens.js';
 import { createOneTimeTokensStore } from './accounts/one-time-tokens/store.js';
 import { createPasswords, type Passwords } from './accounts/passwords/password.js';
@@ -48,6 +50,8 @@ export interface Foundation {
   workspaces: WorkspacesStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  join: Join;
+  newFreeWorkspace: NewFreeWorkspace;
   passwords: Passwords;
   oneTimeTokens: OneTimeTokens;
   standings: StandingStore;
@@ -89,6 +93,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const workspaces = createWorkspacesStore(mongo.db);
   const standings = createStandingStore(mongo.db, databaseClock);
   const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
+  const join = createJoin({ memberships, clock: databaseClock });
   const tokens = createOneTimeTokensStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
   const stores = [auditStore, users, memberships, standings, tokens, apiKeys];
@@ -104,6 +109,8 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     workspaces,
     users,
     memberships,
+    join,
+    newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock: databaseClock }),
     passwords: createPasswords({ cores: availableParallelism() }),
     oneTimeTokens: createOneTimeTokens({ store: tokens, clock: databaseClock, random }),
     standings,

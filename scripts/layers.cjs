@@ -68,6 +68,7 @@ const PUBLIC_FILES = {
     'documents',
     'join',
     'memberships-store',
+    'new-free-workspace',
     'person-actor',
     'requiring-workspaces',
     'schema',

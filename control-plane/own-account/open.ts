@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
 import type { Passwords } from '../accounts/passwords/password.js';
 import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
@@ -35,6 +36,7 @@ interface OwnAccountNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
+  newFreeWorkspace: NewFreeWorkspace;
   tokens: OneTimeTokens;
   passwords: Passwords;
   passwordProblem: PasswordProblem;

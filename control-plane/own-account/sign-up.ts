@@ -1,11 +1,9 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { UserDocument } from '../accounts/documents.js';
-import { createJoin } from '../accounts/join.js';
-import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { Passwords } from '../accounts/passwords/password.js';
 import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
 import type { UsersStore } from '../accounts/users-store.js';
-import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError } from '../errors.js';
 import type { Client } from '../http/client/client.js';
@@ -27,8 +25,7 @@ const ATTEMPT_MAIL_PAUSE_MS = 86_400_000;
 
 export interface SignUpNeeds {
   users: UsersStore;
-  workspaces: WorkspacesStore;
-  memberships: MembershipsStore;
+  newFreeWorkspace: NewFreeWorkspace;
   passwords: Passwords;
   passwordProblem: PasswordProblem;
   confirmation: EmailConfirmation;
@@ -83,29 +80,18 @@ async function create(
   needs: SignUpNeeds,
   tx: Transaction,
   user: UserDocument,
-  workspace: { name: string; client: Client },
+  { name, client }: { name: string; client: Client },
 ): Promise<SignedIn> {
-  const { users, workspaces, confirmation, signIn, audit, ids } = needs;
-  const { created_at_ms } = user;
-  const workspaceId = ids.next('ws');
-  const join = createJoin(needs);
+  const { users, newFreeWorkspace, confirmation, signIn, audit } = needs;
   await users.insert(tx, user);
-  await workspaces.insert(tx, {
-    _id: workspaceId,
-    name: workspace.name,
-    plan: 'Free',
-    created_at_ms,
-    confirmed_at_ms: user.email_confirmed_at_ms ?? null,
-    created_by_address: user.email,
-  });
-  await join(tx, { workspaceId, userId: user._id, role: 'owner' });
+  const { workspace } = await newFreeWorkspace(tx, user, name);
   if (needs.confirmEmail) await confirmation.request(tx, user, user.email);
   const signedIn = await signIn(tx, {
     user,
-    client: workspace.client,
+    client,
     method: 'password',
     secondFactor: false,
-    workspaceId,
+    workspaceId: workspace._id,
   });
   await audit.record(tx, signedIn.actor, {
     action: 'auth.signed_up',

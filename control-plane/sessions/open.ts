@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
@@ -32,6 +33,7 @@ interface SessionsNeeds {
   workspaces: WorkspacesStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  newFreeWorkspace: NewFreeWorkspace;
   needsSingleSignOn: NeedsSingleSignOn;
   audit: AuditLog;
   mailer: Mailer;

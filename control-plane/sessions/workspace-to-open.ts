@@ -1,12 +1,12 @@
-import type { Clock } from '../../kernel/clock.js';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../accounts/documents.js';
-import { type MembershipsStore, membershipId } from '../accounts/memberships-store.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import { AppError } from '../errors.js';
-import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 
+/** Of a person who is in none, for example after leaving the last one. */
 const WORKSPACE_NAME = 'My workspace';
 
 /** Workspaces of a person that are tried for one that they may open this way. */
@@ -33,9 +33,8 @@ export function createWorkspaceToOpen(needs: {
   workspaces: WorkspacesStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  newFreeWorkspace: NewFreeWorkspace;
   publicUrl: string;
-  ids: Ids;
-  clock: Clock;
 }): WorkspaceToOpen {
   const { workspaces, users, memberships } = needs;
 
@@ -71,7 +70,7 @@ export function createWorkspaceToOpen(needs: {
     if (isRefused && (existing === null || asked !== undefined)) {
       throw singleSignOnRequired(wanted.workspace._id, needs.publicUrl);
     }
-    const opened = existing ?? (await createOwn(needs, tx, user));
+    const opened = existing ?? (await needs.newFreeWorkspace(tx, user, WORKSPACE_NAME));
     // Concurrent sign-ins of one person would wait for each other's write.
     if (user.last_workspace_id !== opened.workspace._id) {
       await users.setLastWorkspace(tx, user._id, opened.workspace._id);
@@ -84,24 +83,4 @@ function singleSignOnRequired(workspaceId: string, publicUrl: string): AppError 
   const sign_in_url = `${publicUrl}/v1/auth/sso/start?workspace=${workspaceId}`;
   const detail = `This workspace requires single sign-on. Sign in at ${sign_in_url}`;
   return new AppError('single_sign_on_required', detail, { sign_in_url });
-}
-
-/** Creates a workspace for a person who is in none, for example after leaving the last one. */
-async function createOwn(
-  { workspaces, memberships, ids, clock }: Parameters<typeof createWorkspaceToOpen>[0],
-  tx: Transaction,
-  user: UserDocument,
-): Promise<Opened> {
-  const created_at_ms = clock.now();
-  const workspace: WorkspaceDocument = {
-    ...{ _id: ids.next('ws'), name: WORKSPACE_NAME, plan: 'Free', created_at_ms },
-    confirmed_at_ms: user.email_confirmed_at_ms === null ? null : created_at_ms,
-  };
-  const membership: MembershipDocument = {
-    ...{ _id: membershipId(workspace._id, user._id), workspace_id: workspace._id, user_id: user._id },
-    ...{ role: 'owner', created_at_ms },
-  };
-  await workspaces.insert(tx, workspace);
-  await memberships.insert(tx, membership);
-  return { workspace, membership };
 }

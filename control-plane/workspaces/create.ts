@@ -1,14 +1,12 @@
 import type { Clock } from '../../kernel/clock.js';
-import type { WorkspaceDocument } from '../accounts/documents.js';
-import { createJoin } from '../accounts/join.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import { memberActor } from '../accounts/person-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
-import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { OwnWorkspace } from './schema.js';
 import { ownWorkspaceOf } from './view.js';
@@ -23,12 +21,11 @@ export function createCreateWorkspace(needs: {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
+  newFreeWorkspace: NewFreeWorkspace;
   audit: AuditLog;
-  ids: Ids;
   clock: Clock;
 }): CreateWorkspace {
-  const { users, workspaces, memberships, audit, ids, clock } = needs;
-  const join = createJoin(needs);
+  const { users, workspaces, memberships, newFreeWorkspace, audit, clock } = needs;
   return async (tx, actor, name) => {
     const user = actor.userId === null ? null : await users.findIn(tx, actor.userId);
     if (user === null) throw notFound('account');
@@ -40,23 +37,13 @@ export function createCreateWorkspace(needs: {
     if (free >= FREE_OWNED_MAX) {
       throw new AppError('conflict', `A person owns at most ${FREE_OWNED_MAX} workspaces on the Free plan.`);
     }
-    const created_at_ms = clock.now();
-    const document: WorkspaceDocument = {
-      _id: ids.next('ws'),
-      name,
-      plan: 'Free',
-      created_at_ms,
-      confirmed_at_ms: user.email_confirmed_at_ms === null ? null : created_at_ms,
-      created_by_address: user.email,
-    };
-    await workspaces.insert(tx, document);
-    const membership = await join(tx, { workspaceId: document._id, userId: user._id, role: 'owner' });
+    const { workspace, membership } = await newFreeWorkspace(tx, user, name);
     // In the log of the new workspace, whose first entry it is.
-    const inNew = memberActor({ user, workspace: document, role: membership.role }, actor, created_at_ms);
+    const inNew = memberActor({ user, workspace, role: membership.role }, actor, clock.now());
     await audit.record(tx, inNew, {
       action: 'workspace.created',
-      resource: { type: 'workspace', id: document._id, name },
+      resource: { type: 'workspace', id: workspace._id, name },
     });
-    return ownWorkspaceOf(document, membership, false);
+    return ownWorkspaceOf(workspace, membership, false);
   };
 }

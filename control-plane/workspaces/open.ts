@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { StandingStore } from '../accounts/standing/store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
@@ -9,7 +10,6 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import { createDatabaseTime } from '../storage/database-time.js';
-import type { Ids } from '../storage/ids.js';
 import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createChangeSettings } from './change.js';
@@ -31,11 +31,11 @@ interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
   standings: Pick<StandingStore, 'noteStop'>;
   users: UsersStore;
   memberships: MembershipsStore;
+  newFreeWorkspace: NewFreeWorkspace;
   sessions: Sessions;
   mailer: Mailer;
   audit: AuditLog;
   pager: Pager;
-  ids: Ids;
   publicUrl: string;
 }
 

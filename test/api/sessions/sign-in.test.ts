@@ -104,6 +104,20 @@ t.test('which workspace a sign-in opens', async (t) => {
   t.equal(await opened(), actor.workspaceId);
 });
 
+t.test('the new workspace of an unconfirmed person notifies only their own address', async (t) => {
+  const person = await buildWorkspace(mongo);
+  await mongo.db.collection('memberships').deleteMany({ user_id: person.userId });
+  await mongo.db
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: person.userId }, { $set: { email_confirmed_at_ms: null } });
+  const [first, second] = await Promise.all([signIn(t, person), signIn(t, person)]);
+  t.equal(first.actor.workspaceId, second.actor.workspaceId, 'concurrent sign-ins create one');
+  t.match(await mongo.db.collection<{ _id: string }>('workspaces').findOne({ _id: first.actor.workspaceId }), {
+    ...{ name: 'My workspace', plan: 'Free', confirmed_at_ms: null },
+    created_by_address: person.email,
+  });
+});
+
 t.test('a person gets a mail about a new device, but not about the first', async (t) => {
   const person = await buildWorkspace(mongo);
   const mails = async (client: Partial<Client>) => {

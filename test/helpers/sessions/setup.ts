@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { createJoin } from '../../../control-plane/accounts/join.js';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createNewFreeWorkspace } from '../../../control-plane/accounts/new-free-workspace.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { mutationRoute, type Route, readRoute } from '../../../control-plane/http/route.js';
@@ -22,9 +24,10 @@ export async function openSessions(
 ): Promise<SessionsUnderTest> {
   const { db } = parts.mongo;
   const mails: OutgoingMail[] = [];
+  const [workspaces, memberships] = [createWorkspacesStore(db), createMembershipsStore(db)];
   const opened = await sessionsSlice.open({
-    ...{ ...parts, db, users: createUsersStore(db), workspaces: createWorkspacesStore(db) },
-    ...{ memberships: createMembershipsStore(db), random: systemRandom },
+    ...{ ...parts, db, users: createUsersStore(db), workspaces, memberships, random: systemRandom },
+    newFreeWorkspace: createNewFreeWorkspace({ ...parts, workspaces, join: createJoin({ ...parts, memberships }) }),
     ...{ publicUrl: 'http://picket.test', needsSingleSignOn: () => false, ...options },
     logger: createLogger({ name: 'test', level: 'silent' }),
     mailer: { send: async (_tx, mail) => void mails.push(mail) },
