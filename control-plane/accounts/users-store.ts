@@ -15,7 +15,7 @@ export interface UsersStore {
   findByEmailIn(tx: Transaction, email: string): Promise<UserDocument | null>;
   /** Resolves to the addresses by id, without people who do not exist. */
   emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Throws a duplicate key error when another user has the address. */
+  /** Sets another address, which is confirmed. Throws a duplicate key error when another user has it. */
   setEmail(tx: Transaction, id: string, address: { email: string; confirmedAtMs: number }): Promise<void>;
   setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void>;
   setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;

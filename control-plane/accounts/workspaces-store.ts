@@ -14,8 +14,6 @@ export interface WorkspacesStore extends Workspaces {
   findDocument(id: string): Promise<WorkspaceDocument | null>;
   /** Resolves to the workspaces by id, without those that do not exist. */
   named(ids: readonly string[]): Promise<ReadonlyMap<string, Workspace>>;
-  /** Notes that an owner of these workspaces has confirmed their address; nothing for those where that was known. */
-  confirm(tx: Transaction, ids: readonly string[], atMs: number): Promise<void>;
   change(tx: Transaction, id: string, set: { name?: string; requires_second_factor?: boolean }): Promise<void>;
   setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
   isEmpty(): Promise<boolean>;
@@ -44,10 +42,6 @@ export function createWorkspacesStore(db: Db): WorkspacesStore {
     async named(ids) {
       const found = await workspaces.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(found.map((document) => [document._id, workspaceOf(document)]));
-    },
-    async confirm(tx, ids, atMs) {
-      const unconfirmed = { _id: { $in: [...ids] }, confirmed_at_ms: null };
-      await workspaces.updateMany(unconfirmed, { $set: { confirmed_at_ms: atMs } }, { session: tx.session });
     },
     async change(tx, id, set) {
       await workspaces.updateOne({ _id: id }, { $set: set, $inc: { settings_version: 1 } }, { session: tx.session });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { ConfirmationStore } from '../accounts/confirmation-store.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
@@ -31,6 +32,7 @@ export interface EmailConfirmationNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
+  confirmations: ConfirmationStore;
   tokens: OneTimeTokens;
   sessions: Sessions;
   mailer: Mailer;
@@ -79,17 +81,12 @@ async function confirmAddress(
   tx: Transaction,
   confirmed: { user: UserDocument; address: string; client: Client },
 ): Promise<void> {
-  const { users, workspaces, memberships, tokens, mailer, audit, clock } = needs;
+  const { users, confirmations, tokens, mailer, audit, clock } = needs;
   const { user, address, client } = confirmed;
   const nowMs = clock.now();
-  await users.setEmail(tx, user._id, { email: address, confirmedAtMs: nowMs });
-  const owned = (await memberships.of(tx, user._id)).filter(({ role }) => role === 'owner');
-  await workspaces.confirm(
-    tx,
-    owned.map(({ workspace_id }) => workspace_id),
-    nowMs,
-  );
   const changed = address !== user.email;
+  if (changed) await users.setEmail(tx, user._id, { email: address, confirmedAtMs: nowMs });
+  await confirmations.confirm(tx, user._id, nowMs);
   if (changed) {
     // A link that went to the previous address must not open the account.
     await tokens.revoke(tx, RESET_PASSWORD, user._id);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { ConfirmationStore } from '../accounts/confirmation-store.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
@@ -38,6 +39,7 @@ export interface ForgottenPasswordNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
+  confirmations: ConfirmationStore;
   tokens: OneTimeTokens;
   passwords: Passwords;
   passwordProblem: PasswordProblem;
@@ -103,8 +105,7 @@ async function reset(
     await users.setPassword(tx, user._id, hash);
     // Whoever reads the mail of the address has just proved it.
     const nowMs = clock.now();
-    if (user.email_confirmed_at_ms === null)
-      await users.setEmail(tx, user._id, { email: user.email, confirmedAtMs: nowMs });
+    await needs.confirmations.confirm(tx, user._id, nowMs);
     await sessions.endAll(tx, user._id);
     // Whoever asked for another address knew the previous password, and may be why it was reset.
     await tokens.revoke(tx, CONFIRM_EMAIL, user._id);

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
+import { createConfirmationStore } from '../accounts/confirmation-store.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
@@ -73,8 +74,9 @@ export const ownAccountSlice: Slice<'ownAccount', OwnAccountNeeds, OpenedSlice> 
   ],
   open(needs) {
     const limit = createAddressLimit({ ...needs, store: createRateLimitStore(needs.db) });
-    const confirmation = createEmailConfirmation(needs);
-    const shared = { ...needs, limit, confirmation, ownPassword: createOwnPassword(needs) };
+    const confirmations = createConfirmationStore(needs.db);
+    const confirmation = createEmailConfirmation({ ...needs, confirmations });
+    const shared = { ...needs, limit, confirmations, confirmation, ownPassword: createOwnPassword(needs) };
     return {
       jobs: [limit],
       routes: [
