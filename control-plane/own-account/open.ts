@@ -15,6 +15,7 @@ import type { AuditLog } from '../audit/audit.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { SecondFactors } from '../second-factor/second-factor.js';
+import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SignIn } from '../sessions/sign-in.js';
 import type { OpenedSlice, Slice } from '../slice.js';
@@ -45,6 +46,7 @@ interface OwnAccountNeeds {
   signIn: SignIn;
   countedGuess: CountedGuess;
   secondFactors: Pick<SecondFactors, 'summary'>;
+  recordFailure: RecordFailedLogIn;
   mailer: Mailer;
   audit: AuditLog;
   ids: Ids;

@@ -3,6 +3,8 @@ import type { Passwords } from '../accounts/passwords/password.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, notFound } from '../errors.js';
+import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
+import type { RunTransaction } from '../storage/transaction.js';
 
 /**
  * Makes a guess of the password of an account from an address, and counts it like one of a log-in. Resolves to whether
@@ -19,13 +21,15 @@ export interface OwnPassword {
   require(actor: Actor, path: string, password: string): Promise<UserDocument>;
 }
 
-/** Wrong passwords count like those of log-ins, so that an open session cannot be used to guess. */
+/** Wrong passwords count and are recorded like those of log-ins, so that an open session cannot be used to guess. */
 export function createOwnPassword(needs: {
   users: UsersStore;
   passwords: Passwords;
   countedGuess: CountedGuess;
+  recordFailure: RecordFailedLogIn;
+  runTransaction: RunTransaction;
 }): OwnPassword {
-  const { users, passwords, countedGuess } = needs;
+  const { users, passwords, countedGuess, recordFailure, runTransaction } = needs;
   return {
     async require(actor, path, password) {
       const user = actor.userId === null ? null : await users.find(actor.userId);
@@ -33,9 +37,12 @@ export function createOwnPassword(needs: {
       if (user.password_hash === null) {
         throw new AppError('conflict', 'This account has no password. Ask for one with "forgotten password" first.');
       }
-      const right = await countedGuess({ email: user.email, ip: actor.ip }, () =>
-        passwords.verify(user.password_hash, password),
-      );
+      const right = await countedGuess({ email: user.email, ip: actor.ip }, async () => {
+        if (await passwords.verify(user.password_hash, password)) return true;
+        const failed = { user, email: user.email, client: actor, method: 'password', reason: 'confirmation' } as const;
+        await runTransaction((tx) => recordFailure(tx, failed));
+        return false;
+      });
       if (!right) throw invalidField(path, 'is wrong');
       return user;
     },

@@ -9,7 +9,7 @@ export interface FailedLogIn {
   user: UserDocument | null;
   /** The address as it was typed; at most as long as an e-mail address. */
   email: string;
-  client: Client;
+  client: Pick<Client, 'ip' | 'userAgent' | 'requestId'>;
   method: SignInMethod;
   /** What was wrong. */
   reason: 'password' | 'second_factor' | 'passkey' | 'confirmation';

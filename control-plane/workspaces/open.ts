@@ -17,6 +17,7 @@ import { createCreateWorkspace } from './create.js';
 import { createWorkspaceDeletion } from './deletion.js';
 import { createErasure, type ErasureNeeds } from './erasure/job.js';
 import { createErasureStore } from './erasure/store.js';
+import { createGetWorkspace } from './get.js';
 import { createListWorkspaces } from './list.js';
 import { createWorkspaceRoutes } from './routes.js';
 import { createSwitchWorkspace } from './switch.js';
@@ -44,7 +45,7 @@ export const workspacesSlice: Slice<'ownWorkspaces', WorkspacesNeeds, OpenedSlic
   name: 'ownWorkspaces',
   auditActions: [
     ...(['workspace.created', 'workspace.updated', 'workspace.deletion_requested', 'workspace.restored'] as const),
-    'workspace.change_refused',
+    ...(['workspace.change_refused', 'auth.workspace_switched'] as const),
   ],
   open(needs) {
     const store = createErasureStore(needs.db);
@@ -54,6 +55,7 @@ export const workspacesSlice: Slice<'ownWorkspaces', WorkspacesNeeds, OpenedSlic
       routes: createWorkspaceRoutes({
         workspaces: needs.workspaces,
         list: createListWorkspaces(needs),
+        get: createGetWorkspace(needs),
         create: createCreateWorkspace(needs),
         switchTo: createSwitchWorkspace(needs),
         change: createChangeSettings(needs),

@@ -6,6 +6,7 @@ import { mutationRoute, type Reply, type Route, readRoute } from '../http/route.
 import type { ChangeSettings } from './change.js';
 import type { CreateWorkspace as Create } from './create.js';
 import type { WorkspaceDeletion } from './deletion.js';
+import type { GetWorkspace } from './get.js';
 import type { ListWorkspaces } from './list.js';
 import {
   ChangeWorkspace,
@@ -25,6 +26,7 @@ const TAG = 'Workspace';
 interface RoutesNeeds {
   workspaces: WorkspacesStore;
   list: ListWorkspaces;
+  get: GetWorkspace;
   create: Create;
   switchTo: SwitchWorkspace;
   change: ChangeSettings;
@@ -36,7 +38,7 @@ export function createWorkspaceRoutes(needs: RoutesNeeds): Route[] {
 }
 
 /** The workspaces of a person. */
-function ownRoutes({ list, create, switchTo }: RoutesNeeds): Route[] {
+function ownRoutes({ list, get, create, switchTo }: RoutesNeeds): Route[] {
   return [
     readRoute({
       method: 'GET',
@@ -50,6 +52,17 @@ function ownRoutes({ list, create, switchTo }: RoutesNeeds): Route[] {
       replies: { 200: OwnWorkspace },
       handle: (input) => list(input),
     }),
+    readRoute({
+      method: 'GET',
+      path: '/v1/auth/workspaces/{id}',
+      access: 'person',
+      whileStopped: 'always',
+      tag: TAG,
+      summary: 'Get one of your workspaces',
+      params: WorkspaceParams,
+      replies: { 200: OwnWorkspace },
+      handle: async ({ actor, params }) => ({ status: 200, data: await get(actor, params.id) }),
+    }),
     mutationRoute({
       method: 'POST',
       path: '/v1/auth/workspaces',
@@ -62,7 +75,8 @@ function ownRoutes({ list, create, switchTo }: RoutesNeeds): Route[] {
       errors: ['conflict'],
       replies: { 201: OwnWorkspace },
       async handle({ actor, body }, tx) {
-        return { status: 201, data: await create(tx, actor, body.name) };
+        const data = await create(tx, actor, body.name);
+        return { status: 201, data, location: `/v1/auth/workspaces/${data.id}` };
       },
     }),
     mutationRoute({

@@ -2,7 +2,9 @@ import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
+import { deviceOf } from '../sessions/device.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { OwnWorkspace } from './schema.js';
@@ -16,8 +18,9 @@ export function createSwitchWorkspace(needs: {
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
   sessions: Sessions;
+  audit: AuditLog;
 }): SwitchWorkspace {
-  const { users, workspaces, memberships, sessions } = needs;
+  const { users, workspaces, memberships, sessions, audit } = needs;
   return async (tx, actor, workspaceId) => {
     if (actor.session === null || actor.userId === null) {
       throw new AppError('conflict', 'The proxy that signs you in decides the workspace.');
@@ -27,6 +30,13 @@ export function createSwitchWorkspace(needs: {
     if (membership === null || workspace === null) throw notFound('workspace');
     await sessions.moveTo(tx, actor.session.id, workspaceId);
     await users.setLastWorkspace(tx, actor.userId, workspaceId);
+    if (workspaceId !== actor.workspaceId) {
+      // In the log of the workspace that the person enters. From where they come is no business of its people.
+      await audit.record(tx, { ...actor, workspaceId, workspaceName: workspace.name }, {
+        action: 'auth.workspace_switched',
+        resource: { type: 'session', id: actor.session.id, name: deviceOf(actor.userAgent) ?? 'unknown' },
+      });
+    }
     return ownWorkspaceOf(workspace, membership, true);
   };
 }

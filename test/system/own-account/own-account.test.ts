@@ -135,6 +135,10 @@ t.test('a changed password ends the other sessions, and wrong guesses lock like 
   const statuses: number[] = [];
   for (let guess = 0; guess < 11; guess++) statuses.push((await change('wrong')).status);
   t.equal(statuses.at(-1), 429);
+  const failures = await mongo.db.collection('audit_log').find({ action: 'auth.login_failed', 'actor.email': email });
+  const entries = await failures.toArray();
+  t.equal(entries.length, 11, 'each wrong guess is recorded, those that were not made are not');
+  t.match(entries[0], { actor: { ip: from['x-forwarded-for'] }, metadata: { reason: 'confirmation', user_agent: /./ } });
 });
 
 t.test('another address counts once its mail was opened, and the old one is told', async (t) => {
@@ -175,9 +179,12 @@ t.test('an account is deleted after seven days, unless that is taken back', asyn
 });
 
 t.test('a person has several workspaces and works in one of them', async (t) => {
-  const { client } = await signUp();
+  const { client, email } = await signUp();
   const created = await client.send('POST', '/v1/auth/workspaces', { name: 'Second' });
   t.match([created.status, created.body.data], [201, { name: 'Second', role: 'owner', plan: 'Free', current: false }]);
+  const path = `/v1/auth/workspaces/${created.body.data.id}`;
+  t.equal(created.headers.get('location'), path);
+  t.same((await client.send('GET', path)).body.data, created.body.data);
   const list = async () => (await client.send('GET', '/v1/auth/workspaces')).body.data;
   t.match(await list(), [
     { name: 'Second', current: false },
@@ -185,10 +192,20 @@ t.test('a person has several workspaces and works in one of them', async (t) => 
   ]);
   const switched = await client.send('POST', `/v1/auth/workspaces/${created.body.data.id}/switch`);
   t.match(switched.body.data, { name: 'Second', current: true });
+  await client.send('POST', `${path}/switch`);
+  const entries = (await client.send('GET', '/v1/audit-logs')).body.data;
+  t.match(
+    entries.map(({ action }: { action: string }) => action),
+    ['auth.workspace_switched', 'workspace.created'],
+    'the log of the workspace says who came in, and only when they did',
+  );
+  t.match(entries[0], { actor: { email }, resource: { type: 'session', id: /^ses_/ }, metadata: { user_agent: /./ } });
+  t.notMatch(JSON.stringify(entries), /Florist/, 'not from which other workspace');
   t.match((await client.send('GET', '/v1/auth/me')).body.data.workspace, { name: 'Second' });
   const stranger = await signUp();
   const foreign = await stranger.client.send('POST', `/v1/auth/workspaces/${created.body.data.id}/switch`);
   t.equal(foreign.status, 404);
+  t.equal((await stranger.client.send('GET', path)).status, 404);
   for (let count = 3; count <= 5; count++) await client.send('POST', '/v1/auth/workspaces', { name: `W${count}` });
   t.equal((await client.send('POST', '/v1/auth/workspaces', { name: 'W6' })).status, 409, 'five Free ones at most');
   t.equal((await client.send('PATCH', '/v1/workspace', { requires_second_factor: true })).status, 409);
