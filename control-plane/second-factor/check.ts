@@ -1,7 +1,7 @@
 import type { UserDocument } from '../accounts/documents.js';
 import { invalidField, invalidFields } from '../errors.js';
 import type { SchemaCheck } from '../http/input/schema-check.js';
-import type { GivenFactors, SecondFactorCheck } from '../sessions/second-factor-check.js';
+import type { GivenFactors, ProofOrigin, SecondFactorCheck } from '../sessions/second-factor-check.js';
 import type { DatabaseTime } from '../storage/database-time.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -10,6 +10,7 @@ import type { SecondFactorDocument } from './documents.js';
 import type { AssertPasskey } from './passkeys/assert.js';
 import type { AssertionCredential } from './passkeys/schema.js';
 import { recoveryCodeHash } from './recovery-codes/code.js';
+import type { RecoveryCodeNotice } from './recovery-codes/used.js';
 import type { SecondFactorsStore } from './store.js';
 import { hasSecondFactor, secondFactorsOf, summaryOf } from './summary.js';
 import { matchingStep } from './totp/code.js';
@@ -23,7 +24,7 @@ export function createSecondFactorCheck(needs: {
   credentials: SchemaCheck<AssertionCredential>;
   databaseTime: DatabaseTime;
   /** Called when a recovery code was right, with the codes that are left. */
-  recoveryCodeUsed: (tx: Transaction, user: UserDocument, left: number) => Promise<void>;
+  recoveryCodeUsed: RecoveryCodeNotice;
 }): SecondFactorCheck {
   const { factors, box, assertPasskey, credentials, databaseTime } = needs;
 
@@ -35,10 +36,14 @@ export function createSecondFactorCheck(needs: {
     return step !== null && (await factors.acceptStep(tx, _id, totp.sealed_secret, step));
   }
 
-  async function isRecoveryCode(tx: Transaction, user: UserDocument, own: SecondFactorDocument, code: string) {
+  async function isRecoveryCode(
+    tx: Transaction,
+    { user, own, from }: { user: UserDocument; own: SecondFactorDocument; from: ProofOrigin },
+    code: string,
+  ): Promise<boolean> {
     const hash = own.recovery === null ? null : recoveryCodeHash(box, own.recovery.salt, code);
     if (hash === null || !(await factors.useRecoveryCode(tx, user._id, hash))) return false;
-    await needs.recoveryCodeUsed(tx, user, summaryOf(own).recoveryCodes - 1);
+    await needs.recoveryCodeUsed(tx, { user, from, left: summaryOf(own).recoveryCodes - 1 });
     return true;
   }
 
@@ -48,21 +53,21 @@ export function createSecondFactorCheck(needs: {
     return (await assertPasskey(tx, credential.value, user._id)).right;
   }
 
-  async function isRight(tx: Transaction, user: UserDocument, given: GivenFactors): Promise<boolean> {
+  async function isRight(tx: Transaction, user: UserDocument, given: GivenFactors, from: ProofOrigin) {
     const own = await factors.findIn(tx, user._id);
     if (own === null || !hasSecondFactor(summaryOf(own))) return false;
     if (given.passkey !== undefined) return isPasskey(tx, user, given.passkey);
     if (given.totp !== undefined) return isTotp(tx, own, given.totp);
-    return isRecoveryCode(tx, user, own, given.recovery_code ?? '');
+    return isRecoveryCode(tx, { user, own, from }, given.recovery_code ?? '');
   }
 
   return {
     factorsOf: async (user) => secondFactorsOf(summaryOf(await factors.find(user._id))),
-    async verify(tx, user, given) {
+    async verify(tx, user, given, from) {
       const count = [given.totp, given.recovery_code, given.passkey].filter((value) => value !== undefined).length;
       if (count === 0) return 'missing';
       if (count > 1) throw invalidField('', 'must contain only one of totp, recovery_code and passkey');
-      return (await isRight(tx, user, given)) ? 'right' : 'wrong';
+      return (await isRight(tx, user, given, from)) ? 'right' : 'wrong';
     },
   };
 }
@@ -71,9 +76,9 @@ export function createSecondFactorCheck(needs: {
 export function withAttemptLimit(check: SecondFactorCheck, attempts: AttemptLimit): SecondFactorCheck {
   return {
     factorsOf: check.factorsOf,
-    async verify(tx, user, given) {
+    async verify(tx, user, given, from) {
       if (Object.keys(given).length === 0) return 'missing';
-      const isRight = async () => (await check.verify(tx, user, given)) === 'right';
+      const isRight = async () => (await check.verify(tx, user, given, from)) === 'right';
       return (await attempts.attempt(user._id, isRight)) ? 'right' : 'wrong';
     },
   };

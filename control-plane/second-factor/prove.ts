@@ -17,11 +17,11 @@ export function createProveFactor(needs: {
   attempts: AttemptLimit;
 }): ProveFactor {
   const { users, check, attempts } = needs;
-  return async (tx, { userId }, given) => {
+  return async (tx, { userId, actor }, given) => {
     if (Object.keys(given).length === 0) throw invalidField('', 'must contain totp, recovery_code or passkey');
     const user = await users.findIn(tx, userId);
     if (user === null) throw notFound('user');
-    const right = await attempts.attempt(userId, async () => (await check.verify(tx, user, given)) === 'right');
+    const right = await attempts.attempt(userId, async () => (await check.verify(tx, user, given, actor)) === 'right');
     if (!right) throw new AppError('forbidden', 'The second factor is wrong, or it was used before.');
   };
 }

@@ -1,4 +1,5 @@
 import type { UserDocument } from '../accounts/documents.js';
+import type { Client } from '../http/client/client.js';
 import type { Transaction } from '../storage/transaction.js';
 
 export type SecondFactor = 'totp' | 'passkey' | 'recovery_code';
@@ -11,6 +12,9 @@ export interface GivenFactors {
   passkey?: unknown;
 }
 
+/** From where a factor was given, for the mail about a used recovery code. */
+export type ProofOrigin = Pick<Client, 'ip' | 'userAgent'>;
+
 /** Checks second factors. */
 export interface SecondFactorCheck {
   /** Resolves to what the user has set up; empty for a user without a second factor. */
@@ -19,5 +23,10 @@ export interface SecondFactorCheck {
    * Resolves to `missing` when none was given. A one-time password and a recovery code work once, so call it in the
    * transaction of what it permits.
    */
-  verify(tx: Transaction, user: UserDocument, given: GivenFactors): Promise<'right' | 'wrong' | 'missing'>;
+  verify(
+    tx: Transaction,
+    user: UserDocument,
+    given: GivenFactors,
+    from: ProofOrigin,
+  ): Promise<'right' | 'wrong' | 'missing'>;
 }

@@ -30,6 +30,7 @@ interface ConfirmNeeds {
 interface Confirmation {
   user: UserDocument;
   sessionId: string;
+  client: Client;
   attempt: Attempt;
 }
 
@@ -47,7 +48,7 @@ export function createConfirm(needs: ConfirmNeeds): Confirm {
     if (user === null || session === null) throw notFound('account');
     const attempt = await lockOut.begin({ email: user.email, ip: client.ip });
     const { password, ...given } = body;
-    const confirmation = { user, sessionId: session.id, attempt };
+    const confirmation = { user, sessionId: session.id, client, attempt };
     const isRight = await confirmations.attempt(user._id, () =>
       password === undefined
         ? confirmByFactor(needs, confirmation, given)
@@ -73,11 +74,11 @@ async function confirmByPassword(
 
 function confirmByFactor(
   { secondFactors, sessions, runTransaction }: ConfirmNeeds,
-  { user, sessionId, attempt }: Confirmation,
+  { user, sessionId, client, attempt }: Confirmation,
   given: Omit<ConfirmBody, 'password'>,
 ): Promise<boolean> {
   return runTransaction(async (tx) => {
-    if ((await secondFactors.verify(tx, user, given)) !== 'right') return false;
+    if ((await secondFactors.verify(tx, user, given, client)) !== 'right') return false;
     await attempt.requireOpen();
     await sessions.confirm(tx, sessionId, { secondFactor: true });
     return true;

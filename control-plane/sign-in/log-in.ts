@@ -50,7 +50,7 @@ export function createWithLogIn(needs: LogInNeeds): WithLogIn {
     };
     if (user === null || !isRight) throw await failed('password');
     await attempt.requireOpen();
-    const done = await withFactors(needs, { user, given, attempt }, work);
+    const done = await withFactors(needs, { user, given, client, attempt }, work);
     if (done === null) throw await failed('second_factor');
     await attempt.succeeded();
     return done.result;
@@ -60,16 +60,17 @@ export function createWithLogIn(needs: LogInNeeds): WithLogIn {
 /** Runs `work` if the person has no second factor or proved it. Resolves to null when it is wrong. */
 async function withFactors<T>(
   { secondFactors, runTransaction }: LogInNeeds,
-  { user, given, attempt }: { user: UserDocument; given: GivenFactors; attempt: Attempt },
+  { user, given, client, attempt }: { user: UserDocument; given: GivenFactors; client: Client; attempt: Attempt },
   work: LogInWork<T>,
 ): Promise<{ result: T } | null> {
   const has = await secondFactors.factorsOf(user);
   const secondFactor = has.length > 0;
   return runTransaction(async (tx) => {
-    const result = secondFactor ? await secondFactors.verify(tx, user, given) : 'right';
+    const result = secondFactor ? await secondFactors.verify(tx, user, given, client) : 'right';
     if (result === 'wrong') return null;
     if (result === 'missing') {
-      throw new AppError('second_factor_required', 'Send a second factor too.', { second_factors: has });
+      const detail = `Send a second factor too: ${has.join(' or ')}.`;
+      throw new AppError('second_factor_required', detail, { second_factors: has });
     }
     if (secondFactor) await attempt.requireOpen();
     return { result: await work(tx, { user, secondFactor }) };

@@ -31,7 +31,7 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
   confirmation: confirmEmailMail({ to: TO, link: withToken('/confirm-email'), expiresAtMs: AT_MS + DAY_MS }),
   invitation: invitationMail({
     ...{ to: TO, workspace: 'Example Shop', inviter: 'bob@example.com', role: 'member' },
-    ...{ link: withToken('/accept-invitation'), expiresAtMs: AT_MS + 7 * DAY_MS },
+    ...{ link: withToken('/invitation'), expiresAtMs: AT_MS + 7 * DAY_MS },
   }),
   'password-reset': passwordResetMail({
     ...{ to: TO, link: withToken('/reset-password'), expiresAtMs: AT_MS + 30 * MINUTE_MS, origin: ORIGIN },
@@ -43,9 +43,9 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
   }),
   'api-key-expiring': apiKeyExpiringMail({
     ...{ to: TO, name: 'deploy', lastFour: 'x4Qz', workspace: 'Example Shop', nowMs: AT_MS },
-    ...{ keyExpiresAtMs: AT_MS + 7 * DAY_MS, lastUsedAtMs: AT_MS - 7 * MINUTE_MS, link: page('/api-keys') },
+    ...{ keyExpiresAtMs: AT_MS + 7 * DAY_MS, lastUsedAtMs: AT_MS - 7 * MINUTE_MS, link: page('/settings/api-keys') },
   }),
-  'recovery-code-used': recoveryCodeUsedMail({ to: TO, left: 9, atMs: AT_MS, link: page('/account/second-factor') }),
+  'recovery-code-used': recoveryCodeUsedMail({ to: TO, left: 9, origin: ORIGIN, link: page('/account/second-factor') }),
   'confirm-new-address': confirmEmailChangeMail({
     ...{ to: 'ann@new.example.com', link: withToken('/confirm-email'), expiresAtMs: AT_MS + DAY_MS },
   }),
@@ -53,10 +53,10 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
   'password-changed': passwordChangedMail({ to: TO, link: page('/forgot-password'), origin: ORIGIN }),
   'sign-up-attempted': signUpAttemptedMail({ to: TO, link: page('/forgot-password'), origin: ORIGIN }),
   'account-deletion': accountDeletionMail({
-    ...{ to: TO, deletedAtMs: AT_MS + 7 * DAY_MS, origin: ORIGIN, link: page('/account') },
+    ...{ to: TO, deletedAtMs: AT_MS + 7 * DAY_MS, origin: ORIGIN, link: page('/settings/account') },
   }),
   'workspace-deletion': workspaceDeletionMail({
     ...{ to: TO, workspace: 'Example Shop', by: 'bob@example.com', requestedAtMs: AT_MS },
-    ...{ deletedAtMs: AT_MS + 7 * DAY_MS, link: page('/workspace') },
+    ...{ deletedAtMs: AT_MS + 7 * DAY_MS, link: page('/settings/workspace') },
   }),
 };

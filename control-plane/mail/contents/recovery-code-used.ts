@@ -1,25 +1,26 @@
 import type { OutgoingMail } from '../mailer.js';
-import { minuteUtc, noticeExpiry } from './when.js';
+import { type Origin, originFacts } from './origin.js';
+import { noticeExpiry } from './when.js';
 
 interface RecoveryCodeUsed {
   to: string;
   /** How many codes are left. */
   left: number;
-  atMs: number;
+  origin: Origin;
   /** The page with the second factors of the account. */
   link: string;
 }
 
-export function recoveryCodeUsedMail({ to, left, atMs, link }: RecoveryCodeUsed): OutgoingMail {
+export function recoveryCodeUsedMail({ to, left, origin, link }: RecoveryCodeUsed): OutgoingMail {
   return {
-    ...{ to, kind: 'recovery_code_used', expiresAtMs: noticeExpiry(atMs) },
+    ...{ to, kind: 'recovery_code_used', expiresAtMs: noticeExpiry(origin.atMs) },
     subject: 'Recovery code used',
     heading: 'Recovery code used',
     paragraphs: [
       `A recovery code of your Picket account was used as second factor. ${leftOf(left)}`,
-      'If it was you, you need not do anything else. If not, somebody else knows your password and your recovery codes: change your password and review your second factors now.',
+      'If it was you, no action is needed. If not, somebody else knows your password and your recovery codes: change your password and review your second factors now.',
     ],
-    facts: [{ label: 'Time', value: minuteUtc(atMs) }],
+    facts: originFacts(origin),
     action: { label: 'Review second factors', url: link },
     why: 'You get this e-mail because it is about the security of your Picket account.',
   };

@@ -57,13 +57,15 @@ async function withPasskey() {
   return { workspace, me, passkey, handle: user.id, registered, user: await userOf(mongo, workspace) };
 }
 
+const FROM = { ip: '192.0.2.7', userAgent: null };
+
 type PasskeyOwner = Awaited<ReturnType<typeof withPasskey>>;
 
 const logIn = (credential: AssertionCredential, plane = app, headers: Record<string, string> = {}) =>
   plane.request('POST', '/v1/auth/passkeys/login', { key: null, headers, body: { credential } });
 
 function verify(user: PasskeyOwner['user'], passkey: AssertionCredential, plane = app) {
-  return plane.parts.runTransaction((tx) => plane.factors.check.verify(tx, user, { passkey }));
+  return plane.parts.runTransaction((tx) => plane.factors.check.verify(tx, user, { passkey }, FROM));
 }
 
 t.test('a passkey is added, listed, renamed, used to log in without a password, and removed', async (t) => {

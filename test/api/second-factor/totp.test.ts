@@ -23,6 +23,8 @@ function codeAt(secret: string, steps = 0): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: clock.now() + steps * STEP_MS });
 }
 
+const FROM = { ip: '192.0.2.7', userAgent: 'curl/8.5.0' };
+
 /** A person with an authenticator app, in a session that has proved it. */
 async function withTotp() {
   const workspace = await buildWorkspace(mongo);
@@ -38,7 +40,7 @@ async function withTotp() {
 }
 
 function verify({ factors, parts }: SecondFactorApp, user: Awaited<ReturnType<typeof userOf>>, given: object) {
-  return parts.runTransaction((tx) => factors.check.verify(tx, user, given));
+  return parts.runTransaction((tx) => factors.check.verify(tx, user, given, FROM));
 }
 
 t.test(
@@ -127,7 +129,10 @@ t.test('a recovery code works once, also when two control planes get it at once'
     [app, other, app, other].map((plane) => verify(plane, user, { recovery_code: first })),
   );
   t.strictSame(outcomes.sort(), ['right', 'wrong', 'wrong', 'wrong']);
-  t.match(everybody.mails.at(-1), { heading: 'Recovery code used', paragraphs: [/9 are left/] });
+  t.match(everybody.mails.at(-1), {
+    ...{ heading: 'Recovery code used', paragraphs: [/9 are left/] },
+    facts: [{ label: 'Time' }, { label: 'Device', value: 'curl' }, { label: 'IP address', value: '192.0.2.7' }],
+  });
   t.equal(await verify(app, user, { recovery_code: second.toUpperCase().replaceAll('-', ' ') }), 'right');
   t.match((await app.request('GET', '/v1/auth/mfa', me)).body.data, { recovery_codes_left: 8 });
   const another = await withTotp();
