@@ -77,5 +77,5 @@ export function invalidFields(errors: readonly FieldError[], context = ''): AppE
 
 /** 422 with one named field. */
 export function invalidField(path: string, message: string): AppError {
-  return new AppError('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
+  return invalidFields([{ path, message }]);
 }

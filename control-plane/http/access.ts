@@ -84,7 +84,7 @@ function requireOwnSignIn({ session }: Actor): void {
 export function requireScope(actor: Actor, scope: Scope): void {
   if (hasScope(actor, scope)) return;
   if (actor.kind === 'key' && !actor.scopes.includes('*') && !actor.scopes.includes(scope)) throw missingScope(scope);
-  throw roleTooLow(actor);
+  throw roleTooLow(actor, rightOfScope(scope));
 }
 
 /** Throws `confirmation_required` for a session whose person has not proved who they are within `CONFIRMED_MS`. */
@@ -95,9 +95,7 @@ export function requireFresh({ session }: Actor, nowMs: number): void {
 
 function requireRight(actor: Actor, right: RoleRight): void {
   if (hasRight(actor, right)) return;
-  const roles = ROLES.filter((role) => ROLE_RIGHTS[role][right]).join(' or ');
-  if (actor.kind !== 'key') throw new AppError('forbidden', `This needs the role ${roles}.`);
-  throw actor.scopes.includes('*') ? roleTooLow(actor) : missingScope('*');
+  throw actor.kind === 'key' && !actor.scopes.includes('*') ? missingScope('*') : roleTooLow(actor, right);
 }
 
 function hasRight(actor: Actor, right: RoleRight): boolean {
@@ -116,12 +114,10 @@ function refuseRestricted({ session }: Actor, access: Access, method: string): v
   throw new AppError(restriction, RESTRICTIONS[restriction]);
 }
 
-function roleTooLow({ kind, role }: Actor): AppError {
-  const detail =
-    kind === 'key'
-      ? `The person who created this key has the role ${role}, which does not allow this.`
-      : `The role ${role} does not allow this.`;
-  return new AppError('forbidden', detail);
+function roleTooLow({ kind, role }: Actor, right: RoleRight): AppError {
+  const needed = ROLES.filter((candidate) => ROLE_RIGHTS[candidate][right]).join(', ');
+  const has = kind === 'key' ? `The person who created this key has the role ${role}.` : `Your role is ${role}.`;
+  return new AppError('forbidden', `${has} This needs the role ${needed.replace(/, (\w+)$/, ' or $1')}.`);
 }
 
 function missingScope(scope: string): AppError {

@@ -76,6 +76,6 @@ async function identityOf(ctx: Context, authenticators: readonly Authenticator[]
   } catch (error) {
     return { actor: null, error };
   }
-  const detail = 'Send an API key: Authorization: Bearer pk_live_...';
+  const detail = 'Sign in, or send an API key: Authorization: Bearer pk_live_...';
   return { actor: null, error: new AppError('unauthenticated', detail) };
 }

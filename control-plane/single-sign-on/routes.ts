@@ -1,4 +1,4 @@
-import { notFound } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import { byKey, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { DomainDocument } from './documents.js';
@@ -74,7 +74,7 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       versioned: true,
       async handle({ actor }) {
         const document = await providers.find(actor.workspaceId);
-        if (document === null) throw notFound('single sign-on');
+        if (document === null) throw new AppError('not_found', 'This workspace has no identity provider.');
         const policy = await runTransaction((tx) => providers.policyIn(tx, actor.workspaceId));
         return { status: 200, data: providerView(document, policy, publicUrl), version: document.version };
       },

@@ -1,3 +1,4 @@
+import { toIso } from '../../../kernel/clock.js';
 import { PLAN_NAMES, type PlanName } from '../../plans/plans.js';
 import type { WorkspaceDocument } from '../documents.js';
 
@@ -25,7 +26,8 @@ export function stopOf({ suspended, deletion }: StandingFields): WorkspaceStop |
     return { why: 'suspended', reason: `This workspace is suspended: ${suspended.reason}` };
   }
   if (deletion === null || deletion === undefined) return null;
-  return { why: 'deleted', reason: 'This workspace is being deleted. An owner can restore it until then.' };
+  const until = toIso(deletion.at_ms);
+  return { why: 'deleted', reason: `This workspace is being deleted. An owner can restore it until ${until}.` };
 }
 
 /** Returns whether a moment ago the agents of the workspace could not connect. */

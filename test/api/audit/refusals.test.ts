@@ -41,7 +41,7 @@ t.test('what the role or the state of the workspace does not allow is recorded, 
       resource: { type: 'workspace', id: workspaceId },
       metadata: {
         ...{ request: 'POST /v1/team/invitations', target: null, code: 'forbidden', role: 'viewer' },
-        ...{ detail: 'This needs the role owner or admin.', user_agent: 'node' },
+        ...{ detail: 'Your role is viewer. This needs the role owner or admin.', user_agent: 'node' },
       },
     },
     { actor: { id: admin.userId }, metadata: { request: 'PATCH /v1/team/members/{id}', target: owner.userId } },

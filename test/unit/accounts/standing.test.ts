@@ -38,7 +38,10 @@ t.test('a workspace is stopped while it is suspended or is being deleted', async
     why: 'suspended',
     reason: 'This workspace is suspended: Spam.',
   });
-  t.match(stopOf({ plan: 'Free', deletion: { requested_at_ms: 1, by: 'usr_1', at_ms: 2 } }), { why: 'deleted' });
+  t.same(stopOf({ plan: 'Free', deletion: { requested_at_ms: 1, by: 'usr_1', at_ms: 2 } }), {
+    why: 'deleted',
+    reason: 'This workspace is being deleted. An owner can restore it until 1970-01-01T00:00:00.002Z.',
+  });
 });
 
 t.test('agents are excused while the workspace is stopped, and until they have returned', async (t) => {

@@ -127,3 +127,28 @@ t.test('a request from a page of another site is refused', (t) => {
   }
   t.end();
 });
+
+t.test('a refusal says which roles may do it', (t) => {
+  const detailOf = (who: Actor, what: Exclude<Access, 'public'>) => {
+    try {
+      requireAccess(who, what, 'POST');
+      return 'allowed';
+    } catch (error) {
+      return error instanceof AppError ? error.message : String(error);
+    }
+  };
+  const viewer = { role: 'viewer' } as const;
+  t.equal(
+    detailOf(actor({ kind: 'session', session, ...viewer }), 'x:write'),
+    'Your role is viewer. This needs the role owner, admin or member.',
+  );
+  t.equal(
+    detailOf(actor({ kind: 'session', session, ...viewer }), 'full'),
+    'Your role is viewer. This needs the role owner or admin.',
+  );
+  t.equal(
+    detailOf(actor(viewer), 'owner'),
+    'The person who created this key has the role viewer. This needs the role owner.',
+  );
+  t.end();
+});
