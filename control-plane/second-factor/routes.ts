@@ -10,6 +10,10 @@ import type { VerifyTotp } from './totp/verify.js';
 
 export const SECOND_FACTOR_TAG = 'Second factors';
 
+/** Both spellings work: whoever knows the paths of log-in and log-out expects the short one. */
+const VERIFY_PATHS = ['/v1/auth/mfa/totp/verify', '/v1/auth/mfa/verify'] as const;
+const DISABLE_PATHS = ['/v1/auth/mfa/totp/disable', '/v1/auth/mfa/disable'] as const;
+
 interface SecondFactorRoutesNeeds {
   overview(person: Person): Promise<SecondFactorOverview>;
   enrolTotp: EnrolTotp;
@@ -20,7 +24,7 @@ interface SecondFactorRoutesNeeds {
 }
 
 export function createSecondFactorRoutes(needs: SecondFactorRoutesNeeds): Route[] {
-  const { overview, verifyTotp, disableTotp, renewRecoveryCodes, proveFactor } = needs;
+  const { overview, renewRecoveryCodes } = needs;
   return [
     readRoute({
       method: 'GET',
@@ -32,42 +36,8 @@ export function createSecondFactorRoutes(needs: SecondFactorRoutesNeeds): Route[
       handle: async ({ actor }) => ({ status: 200, data: await overview(personOf(actor)) }),
     }),
     enrolRoute(needs),
-    mutationRoute({
-      method: 'POST',
-      path: '/v1/auth/mfa/totp/verify',
-      access: 'person',
-      fresh: true,
-      tag: SECOND_FACTOR_TAG,
-      summary: 'Verify the authenticator app',
-      description:
-        'From then on a log-in with the password needs a second factor. The response contains ten recovery codes; earlier ones stop working. If this is the first second factor, all other sessions of the person end.',
-      body: TotpCodeBody,
-      replies: { 200: RecoveryCodes },
-      errors: ['conflict', 'confirmation_required'],
-      async handle({ actor, body }, tx) {
-        return { status: 200, data: { recovery_codes: await verifyTotp(tx, personOf(actor), body.totp) } };
-      },
-    }),
-    mutationRoute({
-      method: 'POST',
-      path: '/v1/auth/mfa/totp/disable',
-      access: 'person',
-      fresh: true,
-      refusedAs: 'auth.change_refused',
-      tag: SECOND_FACTOR_TAG,
-      summary: 'Remove the authenticator app',
-      description:
-        'Needs a second factor: exactly one of `totp`, `recovery_code` and `passkey`. Without a passkey, the recovery codes stop working too. All other sessions of the person end. Refused with 409 while a workspace of the person requires a second factor and this is the last one.',
-      body: SecondFactorProof,
-      replies: { 204: null },
-      errors: ['conflict'],
-      async handle({ actor, body }, tx) {
-        const person = personOf(actor);
-        await proveFactor(tx, person, body);
-        await disableTotp(tx, person);
-        return { status: 204 };
-      },
-    }),
+    ...VERIFY_PATHS.map((path) => verifyRoute(needs, path)),
+    ...DISABLE_PATHS.map((path) => disableRoute(needs, path)),
     mutationRoute({
       method: 'POST',
       path: '/v1/auth/mfa/recovery-codes',
@@ -100,6 +70,48 @@ function enrolRoute({ enrolTotp }: SecondFactorRoutesNeeds): Route {
     async handle({ actor }, tx) {
       const { expiresAtMs, ...enrolment } = await enrolTotp(tx, personOf(actor));
       return { status: 200, data: { ...enrolment, expires_at: toIso(expiresAtMs) } };
+    },
+  });
+}
+
+function verifyRoute({ verifyTotp }: SecondFactorRoutesNeeds, path: Route['path']): Route {
+  return mutationRoute({
+    method: 'POST',
+    path,
+    access: 'person',
+    fresh: true,
+    tag: SECOND_FACTOR_TAG,
+    summary: 'Verify the authenticator app',
+    description:
+      'From then on a log-in with the password needs a second factor. The response contains ten recovery codes; earlier ones stop working. If this is the first second factor, all other sessions of the person end.',
+    body: TotpCodeBody,
+    replies: { 200: RecoveryCodes },
+    errors: ['conflict', 'confirmation_required'],
+    async handle({ actor, body }, tx) {
+      return { status: 200, data: { recovery_codes: await verifyTotp(tx, personOf(actor), body.totp) } };
+    },
+  });
+}
+
+function disableRoute({ disableTotp, proveFactor }: SecondFactorRoutesNeeds, path: Route['path']): Route {
+  return mutationRoute({
+    method: 'POST',
+    path,
+    access: 'person',
+    fresh: true,
+    refusedAs: 'auth.change_refused',
+    tag: SECOND_FACTOR_TAG,
+    summary: 'Remove the authenticator app',
+    description:
+      'Needs a second factor: exactly one of `totp`, `recovery_code` and `passkey`. Without a passkey, the recovery codes stop working too. All other sessions of the person end. Refused with 409 while a workspace of the person requires a second factor and this is the last one.',
+    body: SecondFactorProof,
+    replies: { 204: null },
+    errors: ['conflict'],
+    async handle({ actor, body }, tx) {
+      const person = personOf(actor);
+      await proveFactor(tx, person, body);
+      await disableTotp(tx, person);
+      return { status: 204 };
     },
   });
 }
