@@ -24,8 +24,8 @@ export function createSessions(needs: {
   }
 
   return {
-    async end(tx, userId, sessionId) {
-      const ended = await store.end(tx, userId, sessionId);
+    async end(tx, userId, sessionId, options = {}) {
+      const ended = await store.end(tx, userId, sessionId, options);
       if (ended !== null) tx.afterCommit(() => invalidate(ended));
       return ended !== null;
     },

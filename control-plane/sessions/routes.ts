@@ -82,7 +82,8 @@ function endRoutes({ sessions, audit }: SessionRoutesNeeds): Route[] {
       params: SessionParams,
       replies: { 204: null },
       async handle({ actor, params, ifVersion }, tx) {
-        if (!(await sessions.end(tx, actor.userId ?? '', params.id))) throw notFound('session');
+        const isEnded = await sessions.end(tx, actor.userId ?? '', params.id, filterOf(actor.session));
+        if (!isEnded) throw notFound('session');
         requireVersion(ifVersion, SESSION_VERSION);
         await audit.record(tx, actor, {
           action: 'auth.session_ended',

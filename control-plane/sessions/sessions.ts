@@ -2,8 +2,11 @@ import type { Transaction } from '../storage/transaction.js';
 
 /** Sessions of people, as other slices change them. Other control planes notice within five seconds. */
 export interface Sessions {
-  /** Ends one session of a user. Resolves to false when the user has no such session. */
-  end(tx: Transaction, userId: string, sessionId: string): Promise<boolean>;
+  /**
+   * Ends one session of a user, only in one workspace where it is given. Resolves to false when the user has no such
+   * session.
+   */
+  end(tx: Transaction, userId: string, sessionId: string, options?: { workspaceId?: string }): Promise<boolean>;
   /**
    * Ends the sessions of a user, only those in one workspace where it is given, and not the session `except`. Resolves
    * to how many it ended.

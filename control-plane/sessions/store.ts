@@ -26,7 +26,12 @@ export interface SessionsStore {
   /** Resolves to null when the person has no such session, or it has expired. */
   find(userId: string, id: string, nowMs: number): Promise<SessionDocument | null>;
   /** Each resolves to the sessions that it has ended. */
-  end(tx: Transaction, userId: string, id: string): Promise<SessionDocument | null>;
+  end(
+    tx: Transaction,
+    userId: string,
+    id: string,
+    filter: Pick<SessionFilter, 'workspaceId'>,
+  ): Promise<SessionDocument | null>;
   endByHash(tx: Transaction, hash: string): Promise<SessionDocument | null>;
   endAll(tx: Transaction, userId: string, filter: SessionFilter): Promise<SessionDocument[]>;
   /** Ends the oldest sessions of a user beyond the newest `max`, outside a transaction. */
@@ -81,7 +86,10 @@ export function createSessionsStore(db: Db): SessionsStore {
         .toArray();
     },
     find: (user_id, _id, nowMs) => sessions.findOne({ _id, user_id, expires_at_ms: { $gt: nowMs } }),
-    end: (tx, user_id, _id) => sessions.findOneAndDelete({ _id, user_id }, { session: tx.session }),
+    end(tx, user_id, _id, { workspaceId }) {
+      const filter = { _id, user_id, ...(workspaceId === undefined ? {} : { workspace_id: workspaceId }) };
+      return sessions.findOneAndDelete(filter, { session: tx.session });
+    },
     endByHash: (tx, token_hash) => sessions.findOneAndDelete({ token_hash }, { session: tx.session }),
     async endAll(tx, user_id, { workspaceId, except }) {
       const filter = {

@@ -75,3 +75,31 @@ t.test('all others are ended', async (t) => {
   for (const { cookie } of [own, foreign]) t.equal((await app.request('POST', '/v1/ping', as(cookie))).status, 200);
   t.ok(Number((await entries()).at(-1)?.['metadata'].ended) > 0);
 });
+
+t.test('a session that a provider opened sees and ends only sessions in its workspace', async (t) => {
+  const person = await buildWorkspace(mongo);
+  const elsewhere = await buildWorkspace(mongo);
+  await mongo.db.collection<{ _id: string }>('memberships').insertOne({
+    ...{ _id: `${elsewhere.id}/${person.userId}`, workspace_id: elsewhere.id, user_id: person.userId },
+    ...{ role: 'member', created_at_ms: clock.now() },
+  });
+  const bound = await buildSession(mongo, person, { nowMs: clock.now(), provider_workspace_id: person.id });
+  const [inside, outside] = [await signedIn(person), await signedIn({ ...elsewhere, userId: person.userId })];
+  const stranger = await signedIn();
+  const list = await app.request<Shown[]>('GET', PATH, as(bound.cookie));
+  t.same(
+    list.body.data.map(({ id }) => id),
+    [inside.session._id, bound.session._id],
+  );
+  for (const { session } of [outside, stranger]) {
+    t.equal((await app.request('GET', `${PATH}/${session._id}`, as(bound.cookie))).status, 404);
+    t.equal((await app.request('DELETE', `${PATH}/${session._id}`, as(bound.cookie))).status, 404);
+  }
+  t.equal((await app.request('DELETE', PATH, as(bound.cookie))).status, 204);
+  t.equal((await app.request('POST', '/v1/ping', as(inside.cookie))).status, 401);
+  for (const { cookie } of [outside, stranger])
+    t.equal((await app.request('POST', '/v1/ping', as(cookie))).status, 200);
+  const again = await signedIn(person);
+  t.equal((await app.request('DELETE', `${PATH}/${again.session._id}`, as(bound.cookie))).status, 204);
+  t.equal((await app.request('DELETE', `${PATH}/${bound.session._id}`, as(outside.cookie))).status, 204, 'and back');
+});
