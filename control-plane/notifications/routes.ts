@@ -45,7 +45,7 @@ function readRoutes(needs: ChannelRoutesNeeds): Route[] {
       async handle({ actor, query }) {
         const page = needs.pager.open('channels', BY_ID, { actor, query });
         const found = await needs.store.list(actor.workspaceId, { type: query.type }, page.request);
-        return page.reply(found, (rows) => rows.map(channelView));
+        return page.reply(found, (rows) => rows.map((row) => channelView(actor, row)));
       },
     }),
     readRoute({
@@ -59,7 +59,7 @@ function readRoutes(needs: ChannelRoutesNeeds): Route[] {
       async handle({ actor, params }) {
         const channel = await needs.store.find(actor.workspaceId, params.id);
         if (channel === null) throw notFound('channel');
-        return { status: 200, data: channelView(channel), version: channel.version };
+        return { status: 200, data: channelView(actor, channel), version: channel.version };
       },
     }),
   ];
@@ -79,7 +79,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       replies: { 201: CreatedChannel },
       async handle({ actor, body }, tx) {
         const { channel, secret } = await createChannel(needs, tx, actor, body);
-        const data = { ...channelView(channel), ...(secret === null ? {} : { secret }) };
+        const data = { ...channelView(actor, channel), ...(secret === null ? {} : { secret }) };
         return { status: 201, data, location: `/v1/channels/${channel._id}`, version: channel.version };
       },
     }),
@@ -96,7 +96,7 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       replies: { 200: Channel },
       async handle({ actor, params, body, ifVersion }, tx) {
         const channel = await updateChannel(needs, tx, actor, { id: params.id, ifVersion, input: body });
-        return { status: 200, data: channelView(channel), version: channel.version };
+        return { status: 200, data: channelView(actor, channel), version: channel.version };
       },
     }),
     mutationRoute({

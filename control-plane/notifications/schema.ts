@@ -72,7 +72,7 @@ export const UpdateChannel = Type.Object(
     name: Type.Optional(ChannelName),
     config: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Fields to update. A secret that you omit, or send as it is shown, stays unchanged.',
+        description: 'Fields to update. A field that you omit, or send masked as it is shown, stays unchanged.',
       }),
     ),
     delay_minutes: Type.Optional(DelayMinutes),
@@ -89,7 +89,10 @@ const channelFields = {
   id: Type.String({ examples: ['chn_01kf5e6q0h3v8r2m9x4t7c1z5n'] }),
   type: Type.Enum(CHANNEL_TYPES),
   name: Type.String(),
-  config: Type.Record(Type.String(), Type.Unknown(), { description: 'Secrets are masked.' }),
+  config: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Secrets are masked. Without the scope `channels:write`, so are `topic` and everything of `url` after the host.',
+  }),
   delay_minutes: Type.Integer(),
   repeat_minutes: nullable(Type.Integer()),
   enabled: Type.Boolean(),

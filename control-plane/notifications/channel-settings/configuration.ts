@@ -14,6 +14,9 @@ interface OpenConfiguration {
   signingSecret: string | null;
 }
 
+/** The path or query of a webhook often has a password, and whoever knows a topic of a public ntfy server reads along. */
+const LIKE_SECRETS = ['url', 'topic'];
+
 const MASK = '…';
 const SHOWN_CHARS = 4;
 /** Of a shorter secret nothing is shown, because the last characters would be a large part of it. */
@@ -63,13 +66,24 @@ export function openConfiguration(stored: StoredConfiguration & { _id: string },
   };
 }
 
-/** Returns the configuration as the API shows it. */
+/** Returns the configuration as callers see it who may change the channel. */
 export function shownConfiguration(stored: StoredConfiguration): Record<string, unknown> {
   return { ...stored.config, ...stored.masks };
 }
 
+/** Returns the configuration as all others see it. */
+export function maskedConfiguration(stored: StoredConfiguration): Record<string, unknown> {
+  return { ...stored.config, ...masksOf(stored) };
+}
+
+/** Returns the masks of the secrets, and of the fields that can be as good as a password. */
+export function masksOf({ config, masks }: StoredConfiguration): Record<string, string> {
+  const guessed = LIKE_SECRETS.filter((field) => typeof config[field] === 'string');
+  return { ...masks, ...Object.fromEntries(guessed.map((field) => [field, maskOf(String(config[field]))])) };
+}
+
 /**
- * Returns the configuration after an update with the fields of `sent`. A secret that equals its mask stays unchanged,
+ * Returns the configuration after an update with the fields of `sent`. A field that equals its mask stays unchanged,
  * because a form sent it back as it was shown.
  */
 export function mergedConfiguration(
@@ -77,15 +91,17 @@ export function mergedConfiguration(
   open: Record<string, unknown>,
   sent: Record<string, unknown>,
 ): Record<string, unknown> {
-  const changed = Object.entries(sent).filter(([field, value]) => value !== stored.masks[field]);
+  const masks = masksOf(stored);
+  const changed = Object.entries(sent).filter(([field, value]) => value !== masks[field]);
   return { ...open, ...Object.fromEntries(changed) };
 }
 
 /** Returns the host and the last characters of a URL, or the last characters of another secret, if it is long enough. */
 export function maskOf(secret: string): string {
   if (!/^https?:\/\//i.test(secret)) return maskOfText(secret);
-  const { protocol, host, pathname, search, hash } = new URL(secret);
-  return `${protocol}//${host}/${maskOfText(`${pathname}${search}${hash}`)}`;
+  const { protocol, username, password, host, pathname, search, hash } = new URL(secret);
+  const isOriginOnly = `${username}${password}${pathname}${search}${hash}` === '/';
+  return isOriginOnly ? `${protocol}//${host}` : `${protocol}//${host}/${maskOfText(`${pathname}${search}${hash}`)}`;
 }
 
 function maskOfText(text: string): string {

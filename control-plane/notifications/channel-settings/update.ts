@@ -8,6 +8,7 @@ import type { UpdateChannel } from '../schema.js';
 import {
   checkConfiguration,
   maskOf,
+  masksOf,
   mergedConfiguration,
   openConfiguration,
   sealConfiguration,
@@ -82,7 +83,8 @@ function changeConfiguration(
   const config = mergedConfiguration(before, open.config, sent);
   checkConfiguration(kind, config, needs.guard);
   // A secret that equals its mask was not sent: a form sent back what it was shown.
-  const sentFields = Object.keys(sent).filter((field) => sent[field] !== before.masks[field]);
+  const masks = masksOf(before);
+  const sentFields = Object.keys(sent).filter((field) => sent[field] !== masks[field]);
   requireSecretsAgain(kind, { before: open.config, after: config, sent: sentFields });
   if (JSON.stringify(config) === JSON.stringify(open.config)) return NO_SECRETS;
   Object.assign(change, sealConfiguration(kind, { config, signingSecret: open.signingSecret }, needs.box, before._id));

@@ -1,15 +1,17 @@
 import { toIso } from '../../../kernel/clock.js';
+import { type Actor, hasScope } from '../../actor.js';
 import type { ChannelDocument } from '../documents.js';
 import type { Channel } from '../schema.js';
-import { shownConfiguration } from './configuration.js';
+import { maskedConfiguration, shownConfiguration } from './configuration.js';
 
-/** Returns a channel in the shape of the API, with masked secrets. */
-export function channelView(document: ChannelDocument): Channel {
+/** Returns a channel in the shape of the API, with the secrets masked that the actor must not see. */
+export function channelView(actor: Actor, document: ChannelDocument): Channel {
+  const config = hasScope(actor, 'channels:write') ? shownConfiguration(document) : maskedConfiguration(document);
   return {
     id: document._id,
     type: document.type,
     name: document.name,
-    config: shownConfiguration(document),
+    config,
     delay_minutes: document.delay_minutes,
     repeat_minutes: document.repeat_minutes,
     enabled: document.disabled_at_ms === null,

@@ -467,3 +467,30 @@ t.test('a refused configuration says what is wrong in words', async (t) => {
     detail: '/config/routing_key has an invalid format; a valid value is "0123456789abcdef0123456789abcdef".',
   });
 });
+
+t.test('a URL that works like a password is masked for callers who may not change channels', async (t) => {
+  const reader = (await buildKey(mongo, app.workspace, { scopes: ['channels:read'] })).key;
+  const writer = (await buildKey(mongo, app.workspace, { scopes: ['channels:write'] })).key;
+  const url = 'https://hooks.example.com/PATHSECRET?token=QUERYSECRET';
+  const hook = (await create({ type: 'webhook', name: 'hook', config: { url } })).body.data;
+  const ntfy = (await create({ type: 'ntfy', name: 'ntfy', config: { url: 'https://ntfy.sh', topic: 'HIDDENTOPIC' } }))
+    .body.data;
+  const path = `/v1/channels/${hook.id}`;
+  const masked = 'https://hooks.example.com/…CRET';
+  t.same((await app.request<Channel>('GET', path, { key: reader })).body.data.config, { url: masked });
+  t.same((await app.request<Channel>('GET', `/v1/channels/${ntfy.id}`, { key: reader })).body.data.config, {
+    ...{ url: 'https://ntfy.sh', topic: '…' },
+  });
+  const list = await app.request<Channel[]>('GET', '/v1/channels?limit=200', { key: reader });
+  t.notMatch(list.text, /PATHSECRET|QUERYSECRET|HIDDENTOPIC/);
+  t.same((await app.request<Channel>('GET', path)).body.data.config, { url }, 'whoever may change it sees it');
+
+  const patch = (config: Record<string, unknown>) =>
+    app.request<Channel>('PATCH', path, { key: writer, body: { name: 'again', config } });
+  t.same((await patch({ url: masked })).body.data.config, { url }, 'a mask that is sent back changes nothing');
+  t.match(await patch({ url: 'https://hooks.example.com/…WRONG' }), { status: 422 });
+  t.equal(
+    (await patch({ url: 'https://other.example.com/hook' })).body.data.config['url'],
+    'https://other.example.com/hook',
+  );
+});

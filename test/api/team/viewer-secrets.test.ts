@@ -29,8 +29,11 @@ const OBJECTS: [path: string, body: Record<string, unknown>][] = [
     { type: 'telegram', name: 'a', config: { bot_token: `123456789:${SECRET}${'x'.repeat(27)}`, chat_id: '1' } },
   ],
   ['/v1/channels', { type: 'slack', name: 'b', config: { url: `https://hooks.slack.com/services/T0/B0/${SECRET}` } }],
-  ['/v1/channels', { type: 'webhook', name: 'c', config: { url: 'http://127.0.0.1:8999/hook' } }],
-  ['/v1/channels', { type: 'ntfy', name: 'd', config: { url: 'http://127.0.0.1:8999', topic: 't', token: SECRET } }],
+  ['/v1/channels', { type: 'webhook', name: 'c', config: { url: `http://127.0.0.1:8999/${SECRET}/hook-of-the-team` } }],
+  [
+    '/v1/channels',
+    { type: 'ntfy', name: 'd', config: { url: 'http://127.0.0.1:8999', topic: `${SECRET}-topic`, token: SECRET } },
+  ],
   ['/api/v1/audit-logs/forwarders', { target: 'https://127.0.0.1:8999/siem', auth: `Bearer ${SECRET}`, paused: true }],
 ];
 
