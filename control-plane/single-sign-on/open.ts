@@ -6,7 +6,6 @@ import type { Random } from '../../kernel/random.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Pager } from '../http/paging.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
-import type { Transaction } from '../storage/transaction.js';
 import { browserMounts } from './browser-mounts.js';
 import { createDomainStore } from './domains/store.js';
 import { createTxtLookup } from './domains/txt-lookup.js';
@@ -53,13 +52,8 @@ export interface SingleSignOnNeeds extends Omit<FinishNeeds & SaveProviderNeeds,
   installation: InstallationProvider | null;
 }
 
-export interface OpenedSingleSignOn extends OpenedSlice {
-  /** Removes everything of a workspace that is deleted, so that another one can verify its domains. */
-  forget(tx: Transaction, workspaceId: string): Promise<void>;
-}
-
 /** Sign-in through identity providers (OpenID Connect), of workspaces and of the whole installation. */
-export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedSingleSignOn> = {
+export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedSlice> = {
   name: 'singleSignOn',
   idPrefixes: ['sso'],
   open(needs) {
@@ -82,11 +76,6 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
     return {
       async ensureIndexes() {
         for (const store of [stores.domains, stores.identities, stores.usedStates]) await store.ensureIndexes();
-      },
-      async forget(tx, workspaceId) {
-        await providerStore.remove(tx, workspaceId);
-        await stores.domains.removeAll(tx, workspaceId);
-        await stores.identities.removeAll(tx, workspaceId);
       },
       routes: singleSignOnRoutes({
         ...{ ...needs, ...stores, providers: providerStore, allowHttp },

@@ -26,7 +26,6 @@ export interface DomainStore {
     checked: Pick<DomainDocument, 'verified_at_ms' | 'checked_at_ms'>,
   ): Promise<void>;
   remove(tx: Transaction, workspaceId: string, domain: string): Promise<void>;
-  removeAll(tx: Transaction, workspaceId: string): Promise<void>;
 }
 
 export function createDomainStore(db: Db): DomainStore {
@@ -66,9 +65,6 @@ export function createDomainStore(db: Db): DomainStore {
     },
     async remove(tx, workspaceId, domain) {
       await domains.deleteOne({ _id: domainId(workspaceId, domain) }, { session: tx.session });
-    },
-    async removeAll(tx, workspace_id) {
-      await domains.deleteMany({ workspace_id }, { session: tx.session });
     },
   };
 }

@@ -17,6 +17,9 @@ const READ_PER_CALL_MAX = 5_000;
 const OWNERS_PER_CALL_MAX = 500;
 const PAGE: FindOptions = { projection: { workspace_id: 1 }, sort: { _id: 1 } };
 
+/** Which people are linked with the identity provider of a workspace, which `provider` names. */
+const IDENTITIES = 'single_sign_on_identities';
+
 /** Deletes what was requested to be deleted, and nothing else. */
 export interface ErasureStore {
   ensureIndexes(): Promise<void>;
@@ -53,7 +56,7 @@ export function createErasureStore(db: Db): ErasureStore {
       return true;
     },
     async removePerson(tx, userId) {
-      for (const name of ['one_time_tokens', 'known_devices', 'sessions']) {
+      for (const name of ['one_time_tokens', 'known_devices', 'sessions', IDENTITIES]) {
         await plain(db, name).deleteMany({ user_id: userId }, { session: tx.session });
       }
       await plain(db, 'membership_quotas').deleteOne({ _id: userId }, { session: tx.session });
@@ -86,6 +89,7 @@ async function eraseHistory(db: Db, workspace_id: string, mayGoOn: MayGoOn): Pro
 
 /** Deletes what names the workspace in all collections, also what was left of monitors and servers deleted earlier. */
 async function eraseCollections(db: Db, workspaceId: string, mayGoOn: MayGoOn): Promise<boolean> {
+  if (!(await erase(plain(db, IDENTITIES), { provider: workspaceId }, mayGoOn))) return false;
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   for (const name of names) {
     if (name === 'workspaces' || name.startsWith('system.')) continue;
@@ -139,6 +143,7 @@ interface PlainDocument {
   _id: string;
   workspace_id?: string;
   user_id?: string;
+  provider?: string;
 }
 
 function plain(db: Db, name: string): Collection<PlainDocument> {

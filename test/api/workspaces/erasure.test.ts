@@ -84,6 +84,9 @@ t.test('a workspace is deleted with all its data once its time is up, and no oth
       .collection<{ _id: string }>('results')
       .insertOne({ _id: `mon_${id}/0001/fra/1`, workspace_id: id } as never);
     await db.collection<{ _id: string }>('audit_heads').insertOne({ _id: id } as never);
+    await db
+      .collection('single_sign_on_identities')
+      .insertOne({ provider: id, issuer: 'https://id.test', user_id: 'u' });
   }
   await request('workspaces', gone.id, clock.now() + 7 * DAY_MS);
   t.equal(await erasure.runOnce(), 0, 'not before its time');
@@ -150,6 +153,8 @@ t.test('a person is deleted once their time is up, unless a workspace would lose
   const workspace = await buildWorkspace(mongo);
   await buildKey(mongo, workspace);
   await buildSession(mongo, workspace);
+  const identity = { provider: 'installation', issuer: 'https://id.test', user_id: workspace.userId };
+  await db.collection('single_sign_on_identities').insertOne(identity);
   await request('users', workspace.userId, clock.now());
   await clock.advance(60_000);
   t.equal(await erasure.runOnce(), 0, 'the only owner stays');
