@@ -100,6 +100,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   for (const store of stores) await untilBuilt(() => store.ensureIndexes());
   // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
+  const passwordKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'password hashes', DERIVED_KEY_BYTES));
   return {
     mongo,
     db: mongo.db,
@@ -111,7 +112,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     memberships,
     join,
     newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock: databaseClock }),
-    passwords: createPasswords({ cores: availableParallelism() }),
+    passwords: createPasswords({ cores: availableParallelism(), key: passwordKey }),
     oneTimeTokens: createOneTimeTokens({ store: tokens, clock: databaseClock, random }),
     standings,
     planOf: createPlanCache(standings.retention, clock),

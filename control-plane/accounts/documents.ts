@@ -35,7 +35,7 @@ export interface UserDocument {
   _id: string;
   /** Lower case; unique. */
   email: string;
-  /** Argon2id in the PHC string format; null for a person who signs in without a password. */
+  /** Argon2id in the PHC string format, after `keyed` if it needs the key; null for a person without a password. */
   password_hash: string | null;
   /** May use `/v1/admin/...`. */
   operator: boolean;

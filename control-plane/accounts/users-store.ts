@@ -18,6 +18,8 @@ export interface UsersStore {
   /** Sets another address, which is confirmed. Throws a duplicate key error when another user has it. */
   setEmail(tx: Transaction, id: string, address: { email: string; confirmedAtMs: number }): Promise<void>;
   setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void>;
+  /** Replaces the hash of the same password; nothing when the password was changed meanwhile. */
+  replaceHash(id: string, before: string, after: string): Promise<void>;
   setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
   /**
    * Notes that somebody tried to sign up with the address. Resolves to false when that was noted after `notSinceMs`, and
@@ -75,6 +77,9 @@ export function createUsersStore(db: Db): UsersStore {
     },
     async setPassword(tx, _id, password_hash) {
       await users.updateOne({ _id }, { $set: { password_hash } }, { session: tx.session });
+    },
+    async replaceHash(_id, before, after) {
+      await users.updateOne({ _id, password_hash: before }, { $set: { password_hash: after } });
     },
     async setDeletion(tx, _id, deletion) {
       await users.updateOne({ _id }, { $set: { deletion } }, { session: tx.session });

@@ -1,3 +1,4 @@
+import type { Logger } from '../../kernel/logger.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { Passwords } from '../accounts/passwords/password.js';
 import type { UsersStore } from '../accounts/users-store.js';
@@ -23,6 +24,7 @@ interface LogInNeeds {
   secondFactors: SecondFactorCheck;
   failures: Failures;
   runTransaction: RunTransaction;
+  logger: Logger;
 }
 
 export function createLogIn({ withLogIn, signIn }: { withLogIn: WithLogIn; signIn: SignIn }): LogIn {
@@ -53,8 +55,24 @@ export function createWithLogIn(needs: LogInNeeds): WithLogIn {
     const done = await withFactors(needs, { user, given, client, attempt }, work);
     if (done === null) throw await failed('second_factor');
     await attempt.succeeded();
+    await renewHash(needs, user, password);
     return done.result;
   };
+}
+
+/** Replaces a hash of an earlier version. The person is signed in, so a failure must not become theirs. */
+async function renewHash(
+  { users, passwords, logger }: LogInNeeds,
+  user: UserDocument,
+  password: string,
+): Promise<void> {
+  const { _id, password_hash: before } = user;
+  if (before === null || !passwords.isOutdated(before)) return;
+  try {
+    await users.replaceHash(_id, before, await passwords.hash(password));
+  } catch (err) {
+    logger.warn({ err }, 'replacing the hash of a password failed, retrying at the next log-in');
+  }
 }
 
 /** Runs `work` if the person has no second factor or proved it. Resolves to null when it is wrong. */

@@ -8,6 +8,12 @@ import { createBoundedQueue } from './bounded-queue.js';
  */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/**
+ * Stands before hashes that need the key of the installation (the secret of RFC 9106, section 3.1), so that a copy of the
+ * database is not enough to guess passwords. Hashes of earlier versions have no such mark, and need none.
+ */
+const KEYED = 'keyed';
+
 /** The hash of 32 random bytes that nobody knows, with the parameters above. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$8txdbZcSQMUGo5FjWufQNQ$puY3D0G26mqWpd6hE3NinrmwDZMQlmQNxyckc7T4VV0';
@@ -22,26 +28,36 @@ const RETRY_AFTER_S = 2;
 
 /** Hashes and checks passwords. Both reject with `rate_limited` when too many others are waiting. */
 export interface Passwords {
-  /** Resolves to the Argon2id hash in the PHC string format. */
+  /** Resolves to the Argon2id hash in the PHC string format, with the mark of the key before it. */
   hash(password: string): Promise<string>;
   /** A missing hash takes as long as a wrong password, so that the time does not tell whether an account exists. */
   verify(hash: string | null, password: string): Promise<boolean>;
+  /** Returns whether a hash of an earlier version should be replaced now that the password is known. */
+  isOutdated(hash: string): boolean;
 }
 
-/** `cores` is the number of processors; one of them stays free for everything else. */
-export function createPasswords({ cores }: { cores: number }): Passwords {
+/**
+ * `cores` is the number of processors; one of them stays free for everything else. `key` is derived from the secret key
+ * of the installation, for nothing else.
+ */
+export function createPasswords({ cores, key }: { cores: number; key: Buffer }): Passwords {
   const queue = createBoundedQueue({
     runningMax: Math.max(1, Math.min(cores - 1, HASHES_AT_ONCE_MAX)),
     waitingMax: HASHES_WAITING_MAX,
     refusal: tooManyWaiting,
   });
   return {
-    hash: (password) => queue.run(() => hash(normalized(password), ARGON2ID)),
+    hash: (password) =>
+      queue.run(async () => `${KEYED}${await hash(normalized(password), { ...ARGON2ID, secret: key })}`),
     verify: (stored, password) =>
       queue.run(async () => {
-        const isRight = await verify(stored ?? NOBODYS_HASH, normalized(password));
+        // The mark decides, so that every attempt takes one hash.
+        const isKeyed = stored?.startsWith(KEYED) ?? true;
+        const phc = stored === null ? NOBODYS_HASH : stored.slice(isKeyed ? KEYED.length : 0);
+        const isRight = await verify(phc, normalized(password), isKeyed ? { secret: key } : {});
         return isRight && stored !== null;
       }),
+    isOutdated: (stored) => !stored.startsWith(KEYED),
   };
 }
 

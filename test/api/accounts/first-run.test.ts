@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verify } from '@node-rs/argon2';
 import t, { type Test } from 'tap';
 import { createKeyAuthenticator } from '../../../control-plane/accounts/api-keys/key-authenticator.js';
 import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
@@ -21,6 +20,7 @@ import { systemRandom } from '../../../kernel/random.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildClient } from '../../helpers/factories.js';
 
+const passwords = createPasswords({ cores: 2, key: Buffer.alloc(32, 7) });
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 async function setUp(t: Test) {
@@ -41,7 +41,7 @@ async function setUp(t: Test) {
     workspaces: createWorkspacesStore(mongo.db),
     users,
     memberships,
-    passwords: createPasswords({ cores: 2 }),
+    passwords,
     audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
     keys,
     ids,
@@ -67,8 +67,8 @@ async function setUp(t: Test) {
     });
     const user = await mongo.db.collection('users').findOne({ email: content.email });
     t.match(actor, { plan: 'Enterprise', operator: true, role: 'owner', scopes: ['*'], email: content.email });
-    t.match(user?.['password_hash'], /^\$argon2id\$/);
-    t.ok(await verify(user?.['password_hash'], content.password), 'the password belongs to the owner');
+    t.match(user?.['password_hash'], /^keyed\$argon2id\$/);
+    t.ok(await passwords.verify(user?.['password_hash'], content.password), 'the password belongs to the owner');
   };
   return { mongo, folder, file, run, runTransaction, counts, read, works };
 }

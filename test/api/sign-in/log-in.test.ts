@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import t from 'tap';
 import type { SessionDocument } from '../../../control-plane/sessions/documents.js';
 import type { SecondFactorCheck } from '../../../control-plane/sessions/second-factor-check.js';
@@ -41,6 +42,23 @@ t.test('a person logs in', async (t) => {
     actor: { id: person.userId, ip: '192.0.2.9' },
     metadata: { method: 'password', second_factor: false },
   });
+});
+
+t.test('a log-in replaces the hash of an earlier version', async (t) => {
+  const users = mongo.db.collection<{ _id: string; password_hash: string }>('users');
+  const password = 'an old password of ours';
+  const person = await app.person({ email: 'mfa-old@example.com' });
+  const before = await hash(password);
+  await users.updateOne({ _id: person.userId }, { $set: { password_hash: before } });
+  const stored = async () => (await users.findOne({ _id: person.userId }))?.password_hash ?? '';
+  t.equal((await app.logIn(person.email, { password: 'wrong', totp: '123456' })).status, 401);
+  t.equal((await app.logIn(person.email, { password, totp: '000000' })).status, 401);
+  t.equal(await stored(), before, 'not before the person is signed in');
+  t.equal((await app.logIn(person.email, { password, totp: '123456' })).status, 200);
+  const after = await stored();
+  t.match(after, /^keyed\$argon2id/);
+  t.equal((await app.logIn(person.email, { password, totp: '123456' })).status, 200);
+  t.equal(await stored(), after, 'once');
 });
 
 t.test('the answer does not tell whether somebody has the address', async (t) => {

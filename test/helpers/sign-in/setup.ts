@@ -42,7 +42,7 @@ export async function startSignIn(
 ): Promise<SignInApp> {
   const { secondFactors = { factorsOf: async () => [], verify: async () => 'wrong' as const } } = options;
   const verified: (string | null)[] = [];
-  const real = createPasswords({ cores: 3 });
+  const real = createPasswords({ cores: 3, key: Buffer.alloc(32, 7) });
   const passwords: Passwords = {
     ...real,
     verify(hash, password) {

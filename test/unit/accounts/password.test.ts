@@ -1,20 +1,44 @@
-import { parseOptions } from '@node-rs/argon2';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
 import t from 'tap';
 import { createBoundedQueue } from '../../../control-plane/accounts/passwords/bounded-queue.js';
 import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
 import { AppError } from '../../../control-plane/errors.js';
 
-const passwords = createPasswords({ cores: 2 });
+const KEY = Buffer.alloc(32, 7);
+const passwords = createPasswords({ cores: 2, key: KEY });
 
 t.test('a hash belongs to one password, in every Unicode form of it', async (t) => {
   const stored = await passwords.hash('correct horse bättery');
-  t.match(parseOptions(stored), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  t.match(parseOptions(stored.slice('keyed'.length)), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   t.equal(await passwords.verify(stored, 'correct horse bättery'.normalize('NFD')), true);
   t.equal(await passwords.verify(stored, 'correct horse battery'), false);
 });
 
-t.test('without a hash every password is wrong, and takes as long', async (t) => {
+t.test('a copy of the database is not enough to guess a password', async (t) => {
   const stored = await passwords.hash('correct horse battery');
+  t.match(stored, /^keyed\$argon2id\$v=19\$/);
+  const phc = stored.slice('keyed'.length);
+  t.equal(await verify(phc, 'correct horse battery'), false, 'without the key');
+  t.equal(await verify(phc, 'correct horse battery', { secret: KEY }), true);
+  const other = createPasswords({ cores: 2, key: Buffer.alloc(32, 8) });
+  t.equal(await other.verify(stored, 'correct horse battery'), false, 'with the key of another installation');
+  t.equal(passwords.isOutdated(stored), false);
+});
+
+t.test('a hash of an earlier version works, and should be replaced', async (t) => {
+  const stored = await hash('correct horse battery');
+  t.equal(await passwords.verify(stored, 'correct horse battery'), true);
+  t.equal(await passwords.verify(stored, 'wrong horse battery'), false);
+  t.equal(
+    await passwords.verify(`keyed${stored}`, 'correct horse battery'),
+    false,
+    'the mark decides, not a second try',
+  );
+  t.equal(passwords.isOutdated(stored), true);
+});
+
+t.test('without a hash every password is wrong, and takes as long', async (t) => {
+  const [stored, earlier] = [await passwords.hash('correct horse battery'), await hash('correct horse battery')];
   const medianMs = async (hash: string | null) => {
     const times: number[] = [];
     for (let count = 0; count < 15; count++) {
@@ -24,8 +48,9 @@ t.test('without a hash every password is wrong, and takes as long', async (t) =>
     }
     return times.sort((a, b) => a - b)[7] ?? 0;
   };
-  const [present, missing] = [await medianMs(stored), await medianMs(null)];
-  t.ok(missing > present / 2 && missing < present * 2, `${missing} ms without a hash, ${present} ms with one`);
+  const [missing, ...present] = [await medianMs(null), await medianMs(stored), await medianMs(earlier)];
+  for (const ms of present)
+    t.ok(missing > ms / 2 && missing < ms * 2, `${missing} ms without a hash, ${ms} ms with one`);
 });
 
 t.test('only so many passwords wait for their turn', async (t) => {
