@@ -39,6 +39,8 @@ t.test('an operator names what is over the limits before a smaller plan takes ef
     invoices: [],
   });
   t.match(await app.entries(app.workspace.id), [
+    { action: 'billing.change_refused' },
+    { action: 'billing.change_refused' },
     {
       ...{ action: 'billing.plan_changed', severity: 'warning' },
       metadata: { from: 'Pro', to: 'Free', by: 'operator', over_quota: BOTH },
@@ -74,9 +76,9 @@ t.test('a purchase: one customer, a checkout, and then changes of the subscripti
   t.match((await app.request('POST', PLAN, { body: { plan: 'Pro' } })).body.detail, /checkout/);
   const buy = () => app.request('POST', '/v1/billing/checkout', { body: { plan: 'Enterprise' } });
   const bought = await Promise.all([buy(), buy()]);
-  t.same(
+  t.match(
     bought.map(({ body }) => body.data),
-    [{ url: 'https://checkout.stripe.test/pay' }, { url: 'https://checkout.stripe.test/pay' }],
+    [{ url: /^https:\/\/checkout\.stripe\.com\// }, { url: /^https:\/\/checkout\.stripe\.com\// }],
   );
   const checkout = stripe.requests.find(({ path }) => path === '/v1/checkout/sessions');
   const customer = checkout?.form.get('customer') ?? '';

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
+import { startStripeMock } from '../machine/stripe-mock.js';
 
 export const WEBHOOK_SECRET = 'whsec_test_secret';
 export const PRICES = { Pro: 'price_pro', Enterprise: 'price_enterprise' } as const;
@@ -20,7 +21,20 @@ export interface FakeSubscription {
   items: { data: { id: string; current_period_end: number; price: { id: string } }[] };
 }
 
-/** A server that answers as the API of Stripe. */
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** An answer of stripe-mock. Only lists have `data`. */
+interface Described {
+  data?: object[];
+}
+
+/**
+ * A server that answers as the API of Stripe: stripe-mock decides whether a request is right and which shape the answer has,
+ * and the subscriptions, which change over time, are kept here.
+ */
 export interface FakeStripe {
   url: string;
   requests: { method: string; path: string; form: URLSearchParams; idempotencyKey: string | undefined }[];
@@ -40,13 +54,14 @@ export interface FakeStripe {
 }
 
 export async function startFakeStripe(): Promise<FakeStripe> {
-  const signer = new Stripe('sk_test_signer');
+  const [mock, signer] = [await startStripeMock(), new Stripe('sk_test_signer')];
   let count = 0;
   const next = (prefix: string) => {
     count += 1;
     return `${prefix}_${count.toString().padStart(6, '0')}`;
   };
-  const byKey = new Map<string, unknown>();
+  /** By idempotency key, from the moment in which the first request with it arrived. */
+  const byKey = new Map<string, Promise<Answer>>();
 
   const fake: FakeStripe = {
     url: '',
@@ -72,38 +87,37 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       const header = signer.webhooks.generateTestHeaderString({ payload: rawBody, secret, ...timestamp });
       return { rawBody, headers: { 'content-type': 'application/json', 'stripe-signature': header } };
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    async close() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await mock.stop();
+    },
   };
 
-  function answer(method: string, path: string, form: URLSearchParams, query: URLSearchParams): unknown {
+  /** Returns what Stripe answers: `described` by stripe-mock, with the state that the fake keeps in its place. */
+  function answer(method: string, path: string, asked: URLSearchParams, described: Described): unknown {
     const [, , resource = '', id = '', verb = ''] = path.split('/');
-    if (path === '/v1/customers') return { id: next('cus'), object: 'customer' };
-    if (path === '/v1/checkout/sessions') return { id: next('cs'), url: 'https://checkout.stripe.test/pay' };
-    if (path === '/v1/billing_portal/sessions') return { id: next('bps'), url: 'https://billing.stripe.test/portal' };
     if (path === '/v1/subscriptions' && method === 'GET') {
-      const data = [...fake.subscriptions.values()].filter(({ customer }) => customer === query.get('customer'));
-      return { object: 'list', data, has_more: false };
+      const own = [...fake.subscriptions.values()].filter(({ customer }) => customer === asked.get('customer'));
+      return { ...described, data: own.map((subscription) => ({ ...described.data?.[0], ...subscription })) };
     }
-    if (resource === 'subscriptions') return update(id, form);
+    if (resource === 'subscriptions') return { ...described, ...update(id, asked) };
     if (path === '/v1/subscription_schedules') {
-      const subscription = required(fake.subscriptions.get(form.get('from_subscription') ?? ''));
+      const subscription = required(fake.subscriptions.get(asked.get('from_subscription') ?? ''));
       const start_date = Math.floor(Date.now() / 1_000);
-      const schedule = { id: next('sub_sched'), phases: [{ start_date, items: [] }] };
-      subscription.schedule = schedule;
-      return schedule;
+      subscription.schedule = { id: next('sub_sched'), phases: [{ start_date, items: [] }] };
+      return { ...described, ...subscription.schedule };
     }
     if (resource === 'subscription_schedules') {
       const holds = ({ schedule }: FakeSubscription) => schedule !== null && Object(schedule).id === id;
       const subscription = required([...fake.subscriptions.values()].find(holds));
       if (verb === 'release') subscription.schedule = null;
       else {
-        const start_date = Number(form.get('phases[0][end_date]'));
-        const price = form.get('phases[1][items][0][price]') ?? '';
+        const start_date = Number(asked.get('phases[0][end_date]'));
+        const price = asked.get('phases[1][items][0][price]') ?? '';
         subscription.schedule = { id, phases: [{ start_date, items: [{ price }] }] };
       }
-      return { id, object: 'subscription_schedule' };
     }
-    throw new Error(`the fake has no ${method} ${path}`);
+    return described;
   }
 
   function update(id: string, form: URLSearchParams): FakeSubscription {
@@ -116,7 +130,12 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return subscription;
   }
 
-  async function serve(req: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  function ask({ method = 'GET', url = '', headers }: IncomingMessage, form: URLSearchParams): Promise<Response> {
+    const body = method === 'GET' ? {} : { body: form };
+    return fetch(`${mock.url}${url}`, { method, headers: { authorization: headers.authorization ?? '' }, ...body });
+  }
+
+  async function serve(req: IncomingMessage): Promise<Answer> {
     const { pathname: path, searchParams } = new URL(req.url ?? '', 'http://stripe.test');
     const method = req.method ?? 'GET';
     const form = new URLSearchParams(await text(req));
@@ -125,11 +144,17 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const refused = await fake.before({ method, path });
     if (refused !== null) return { status: refused, body: { error: { type: 'api_error', message: 'refused' } } };
     const key = idempotencyKey === undefined ? null : `${path} ${idempotencyKey}`;
-    const body = (key === null ? undefined : byKey.get(key)) ?? answer(method, path, form, searchParams);
-    if (key !== null) byKey.set(key, body);
-    const sent = structuredClone(body);
+    const fresh = async (): Promise<Answer> => {
+      const described = await ask(req, form);
+      const body = (await described.json()) as Described;
+      if (!described.ok) return { status: described.status, body };
+      return { status: 200, body: answer(method, path, method === 'GET' ? searchParams : form, body) };
+    };
+    const answered = (key === null ? undefined : byKey.get(key)) ?? fresh();
+    if (key !== null) byKey.set(key, answered);
+    const sent = structuredClone(await answered);
     await fake.delayed({ method, path });
-    return { status: 200, body: sent };
+    return sent;
   }
 
   const server = createServer((req, res) => {
