@@ -130,8 +130,17 @@ t.test('operators list, find and change workspaces; others get 404', async (t) =
   t.same(await ids(''), [other.id, app.workspace.id]);
   t.same(await ids('q=other%20(l'), [other.id]);
   t.same(await ids(`q=${other.id}`), [other.id]);
+  t.same(await ids(`q=${encodeURIComponent(other.email.toUpperCase())}`), [other.id], 'the address of a member');
+  t.same(await ids(`q=${encodeURIComponent(`x${other.email}`)}`), [], 'only the whole address');
+  t.same(await ids('q=.*'), [], 'no pattern');
   t.same(await ids('plan=Enterprise'), [app.workspace.id]);
   t.same(await ids('suspended=true'), []);
+  const first = await app.request<{ id: string }[]>('GET', '/v1/admin/workspaces?limit=1');
+  t.same(
+    await ids(`limit=1&cursor=${encodeURIComponent(first.body.next_cursor ?? '')}`),
+    [app.workspace.id],
+    'the next page',
+  );
   t.match((await app.request('GET', path)).body.data, {
     plan: 'Free',
     suspended: null,
