@@ -17,8 +17,7 @@ export function createGetWorkspace(needs: {
   const { memberships, workspaces, runTransaction } = needs;
   return async (actor, workspaceId) => {
     const { userId } = actor;
-    const membership =
-      userId === null ? null : await runTransaction((tx) => memberships.find(tx, workspaceId, userId));
+    const membership = userId === null ? null : await runTransaction((tx) => memberships.find(tx, workspaceId, userId));
     const workspace = membership === null ? null : await workspaces.findDocument(workspaceId);
     if (membership === null || workspace === null) throw notFound('workspace');
     return ownWorkspaceOf(workspace, membership, workspaceId === actor.workspaceId);

@@ -32,10 +32,14 @@ export function createSwitchWorkspace(needs: {
     await users.setLastWorkspace(tx, actor.userId, workspaceId);
     if (workspaceId !== actor.workspaceId) {
       // In the log of the workspace that the person enters. From where they come is no business of its people.
-      await audit.record(tx, { ...actor, workspaceId, workspaceName: workspace.name }, {
-        action: 'auth.workspace_switched',
-        resource: { type: 'session', id: actor.session.id, name: deviceOf(actor.userAgent) ?? 'unknown' },
-      });
+      await audit.record(
+        tx,
+        { ...actor, workspaceId, workspaceName: workspace.name },
+        {
+          action: 'auth.workspace_switched',
+          resource: { type: 'session', id: actor.session.id, name: deviceOf(actor.userAgent) ?? 'unknown' },
+        },
+      );
     }
     return ownWorkspaceOf(workspace, membership, true);
   };

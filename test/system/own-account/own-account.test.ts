@@ -138,7 +138,10 @@ t.test('a changed password ends the other sessions, and wrong guesses lock like 
   const failures = await mongo.db.collection('audit_log').find({ action: 'auth.login_failed', 'actor.email': email });
   const entries = await failures.toArray();
   t.equal(entries.length, 11, 'each wrong guess is recorded, those that were not made are not');
-  t.match(entries[0], { actor: { ip: from['x-forwarded-for'] }, metadata: { reason: 'confirmation', user_agent: /./ } });
+  t.match(entries[0], {
+    actor: { ip: from['x-forwarded-for'] },
+    metadata: { reason: 'confirmation', user_agent: /./ },
+  });
 });
 
 t.test('another address counts once its mail was opened, and the old one is told', async (t) => {
@@ -183,7 +186,7 @@ t.test('a person has several workspaces and works in one of them', async (t) => 
   const created = await client.send('POST', '/v1/auth/workspaces', { name: 'Second' });
   t.match([created.status, created.body.data], [201, { name: 'Second', role: 'owner', plan: 'Free', current: false }]);
   const path = `/v1/auth/workspaces/${created.body.data.id}`;
-  t.equal(created.headers.get('location'), path);
+  t.equal(created.headers.location, path);
   t.same((await client.send('GET', path)).body.data, created.body.data);
   const list = async () => (await client.send('GET', '/v1/auth/workspaces')).body.data;
   t.match(await list(), [
