@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { toIso } from '../../kernel/clock.js';
 import { accountSchema } from '../accounts/schema.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import { accountOf } from '../accounts/view.js';
@@ -26,6 +27,11 @@ const PERSONAL = {
     ],
     { description: 'What the person has set up beside the password; null for an API key.' },
   ),
+  deleted_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description:
+      'When the account will be deleted, which `POST /v1/auth/me/restore` takes back until then; null unless the person has requested it, and for an API key.',
+    examples: [null],
+  }),
 };
 
 interface MeNeeds {
@@ -56,7 +62,7 @@ export function createMeRoute(needs: MeNeeds): Route {
 
 /** Keys are asked for their account often, by every tool that verifies one, so they cost no further read. */
 async function personal({ users, secondFactors }: MeNeeds, { kind, userId }: Actor) {
-  if (kind !== 'session' || userId === null) return { email_confirmed: null, second_factor: null };
+  if (kind !== 'session' || userId === null) return { email_confirmed: null, second_factor: null, deleted_at: null };
   const [user, { totp, passkeys, recoveryCodes }] = await Promise.all([
     users.find(userId),
     secondFactors.summary(userId),
@@ -64,5 +70,6 @@ async function personal({ users, secondFactors }: MeNeeds, { kind, userId }: Act
   return {
     email_confirmed: user !== null && user.email_confirmed_at_ms !== null,
     second_factor: { totp, passkeys, recovery_codes_left: recoveryCodes },
+    deleted_at: user?.deletion == null ? null : toIso(user.deletion.at_ms),
   };
 }

@@ -29,3 +29,17 @@ t.test('a person sees whether the address is confirmed and what second factors t
   t.match(ofKey, { email_confirmed: null, second_factor: null, api_key: { name: 'test' } });
   t.notMatch(JSON.stringify(await me(early.cookie)), secret);
 });
+
+t.test('a person sees that the account will be deleted, so that they can take it back', async (t) => {
+  const workspaceId = await storeWorkspace(mongo);
+  await storePerson(mongo, workspaceId, 'owner');
+  const leaving = await storePerson(mongo, workspaceId, 'member');
+  const send = (method: string, path: string) => requestAs(url, leaving.cookie, [method, path]);
+  t.equal((await send('GET', '/v1/auth/me')).body.data.deleted_at, null);
+  const { deleted_at } = (await send('POST', '/v1/auth/me/delete')).body.data;
+  t.match(deleted_at, /Z$/);
+  t.equal((await send('GET', '/v1/auth/me')).body.data.deleted_at, deleted_at);
+  t.equal((await requestAs(url, leaving.key, ['GET', '/v1/auth/me'])).body.data.deleted_at, null, 'not for a key');
+  t.equal((await send('POST', '/v1/auth/me/restore')).status, 204);
+  t.equal((await send('GET', '/v1/auth/me')).body.data.deleted_at, null);
+});
