@@ -40,17 +40,27 @@ export function createLogger(options: LogOptions): Logger {
 
 /**
  * Returns a logger that never blocks on the reader of stdout. A blocking write would stop checks, acknowledgements and
- * even the exit of the process for as long as the log collector hangs.
+ * even the exit of the process for as long as the log collector hangs. A write that fails, because the log is a file on a full
+ * disk, does not end the process: the next line tries again.
  */
 function nonBlockingLogger(settings: LoggerOptions): Logger {
   let dropped = 0;
   let exiting = false;
   let exitAttempts = 0;
+  let failing = false;
   const stdout = pino.destination({
     dest: process.stdout.fd,
     sync: false,
     maxLength: BUFFERED_BYTES_MAX,
     retryEAGAIN: () => !exiting || ++exitAttempts <= EXIT_ATTEMPTS_MAX,
+  });
+  // Pino's own listener would end the process.
+  stdout.removeAllListeners('error');
+  stdout.on('error', () => {
+    failing = true;
+  });
+  stdout.on('write', () => {
+    failing = false;
   });
   const logger = pino(settings, stdout);
   stdout.on('drop', () => {
@@ -65,7 +75,9 @@ function nonBlockingLogger(settings: LoggerOptions): Logger {
   process.prependOnceListener('exit', () => {
     exiting = true;
     try {
-      stdout.flushSync();
+      // It would try again for ever.
+      if (failing) stdout.destroy();
+      else stdout.flushSync();
     } catch {
       // The reader still does not read. The process exits anyway.
       stdout.destroy();

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import t from 'tap';
 import { nodeArguments } from '../../helpers/processes/node-arguments.js';
@@ -19,6 +20,17 @@ function startChatty() {
 t.test('an unread log neither blocks a process nor keeps it from exiting', async (t) => {
   const child = startChatty();
   await once(child, 'message', { signal: AbortSignal.timeout(20_000) });
+  const gone = once(child, 'exit', { signal: AbortSignal.timeout(END_MS_MAX) });
+  child.kill('SIGTERM');
+  t.same(await gone, [0, null]);
+});
+
+t.test('a log on a full disk neither ends a process nor keeps it from exiting', async (t) => {
+  const full = openSync('/dev/full', 'w');
+  t.teardown(() => closeSync(full));
+  const child = spawn(process.execPath, CHATTY, { stdio: ['ignore', full, 'inherit', 'ipc'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  for (let alive = 0; alive < 5; alive++) await once(child, 'message', { signal: AbortSignal.timeout(20_000) });
   const gone = once(child, 'exit', { signal: AbortSignal.timeout(END_MS_MAX) });
   child.kill('SIGTERM');
   t.same(await gone, [0, null]);
