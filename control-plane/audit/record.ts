@@ -49,11 +49,14 @@ function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: 
   };
 }
 
-/** Actions whose entries say with which program the person acted, so that a stolen session can be told apart. */
+/**
+ * Actions whose entries say with which program somebody acted, so that a stolen session can be told apart, and who tried
+ * to log in. Picket itself uses none.
+ */
 const NAMES_DEVICE = /^(auth|team|billing|workspace)\./;
 
-function deviceOf({ userId, userAgent }: Actor, action: AuditAction): { user_agent?: string } {
-  return userId === null || userAgent === null || !NAMES_DEVICE.test(action) ? {} : { user_agent: userAgent };
+function deviceOf({ userAgent }: Actor, action: AuditAction): { user_agent?: string } {
+  return userAgent === null || !NAMES_DEVICE.test(action) ? {} : { user_agent: userAgent };
 }
 
 /** Counts deletions for `severityOf`: those that are stored, and those that the transaction is about to store. */

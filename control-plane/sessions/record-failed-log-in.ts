@@ -19,7 +19,7 @@ export function createRecordFailedLogIn(needs: {
     await audit.record(tx, strangerActor(workspaceId, who, failed.client), {
       action: 'auth.login_failed',
       resource: { type: 'user', id: failed.user?._id ?? 'unknown', name: failed.email },
-      metadata: { method: failed.method, reason: failed.reason, user_agent: failed.client.userAgent },
+      metadata: { method: failed.method, reason: failed.reason },
     });
   };
 }

@@ -27,7 +27,7 @@ export function failureRecorder(
       id: id === INSTALLATION ? INSTALLATION : workspace.id,
       name: new URL(settings.issuer).host,
     };
-    const metadata = { method: 'single_sign_on', reason: error.reason, user_agent: client.userAgent };
+    const metadata = { method: 'single_sign_on', reason: error.reason };
     const actor = strangerActor(workspace.id, { userId: null, email: email ?? 'unknown' }, client);
     await runTransaction((tx) => audit.record(tx, actor, { action: 'auth.login_failed', resource, metadata }));
     throw error;

@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap';
+import type { Actor } from '../../../control-plane/actor.js';
+import type { AuditAction } from '../../../control-plane/audit/audit.js';
 import { createAuditSealer } from '../../../control-plane/audit/chain/sealer.js';
 import type { ChainResult } from '../../../control-plane/audit/chain/verify.js';
 import { verifyAuditLog } from '../../../control-plane/audit/chain/verify-log.js';
@@ -76,6 +78,21 @@ t.test('an entry is written with its change or not at all', async (t) => {
     /the change fails/,
   );
   t.equal(await entries.countDocuments({ workspace_id: workspace.id }), 0);
+});
+
+t.test('entries about people and bills say with which program, also that of somebody who is not known', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const programIn = async (action: AuditAction, actor: Partial<Actor>) => {
+    await runTransaction((tx) => audit.record(tx, actorOf(workspace, actor), { ...event(action), action }));
+    return (await entries.findOne({ workspace_id: workspace.id, action }, { sort: { _id: -1 } }))?.metadata;
+  };
+  const actions = ['auth.login_failed', 'team.member_joined', 'billing.plan_changed', 'workspace.updated'] as const;
+  for (const action of actions) {
+    t.same(await programIn(action, { userAgent: 'curl/8' }), { user_agent: 'curl/8' }, action);
+    t.same(await programIn(action, { userId: null, userAgent: 'curl/8' }), { user_agent: 'curl/8' }, action);
+    t.same(await programIn(action, { userAgent: null }), {}, 'a client that does not say it');
+  }
+  t.same(await programIn('monitor.created', { userAgent: 'curl/8' }), {});
 });
 
 t.test('entries are sealed within 2 s, even if a sealer is killed; concurrent sealers build one chain', async (t) => {
@@ -253,7 +270,7 @@ t.test('GET /api/v1/audit-logs', async (t) => {
     ['Enterprise', 8],
   ] as const) {
     await mongo.db.collection<{ _id: string }>('workspaces').updateOne({ _id: workspace.id }, { $set: { plan } });
-    const fresh = await buildKey(mongo, { ...workspace, plan });
+    const fresh = await buildKey(mongo, workspace);
     t.equal((await names('', fresh.key)).length, shown, `${plan} shows its retention period`);
   }
   const reader = await buildKey(mongo, workspace, { scopes: ['audit:read'] });
