@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Role } from '../actor.js';
 import { newestFirst, type PageRequest } from '../storage/page.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -17,6 +18,9 @@ export interface MembershipsStore {
   page(userId: string, page: PageRequest): Promise<MembershipDocument[]>;
   /** Resolves to whether the workspace has an owner other than this person. */
   hasOtherOwner(tx: Transaction, workspaceId: string, userId: string): Promise<boolean>;
+  /** Resolves to whether the person is a member of a workspace other than this one. */
+  hasOtherWorkspace(tx: Transaction, userId: string, workspaceId: string): Promise<boolean>;
+  setRole(tx: Transaction, workspaceId: string, userId: string, role: Role): Promise<void>;
   remove(tx: Transaction, workspaceId: string, userId: string): Promise<void>;
   /** Resolves to the ids of the owners of a workspace. */
   owners(tx: Transaction, workspaceId: string): Promise<string[]>;
@@ -64,6 +68,14 @@ export function createMembershipsStore(db: Db): MembershipsStore {
     async hasOtherOwner(tx, workspace_id, userId) {
       const other = { workspace_id, role: 'owner' as const, user_id: { $ne: userId } };
       return (await memberships.findOne(other, { session: tx.session, projection: { _id: 1 } })) !== null;
+    },
+    async hasOtherWorkspace(tx, user_id, workspaceId) {
+      const other = { user_id, workspace_id: { $ne: workspaceId } };
+      return (await memberships.findOne(other, { session: tx.session, projection: { _id: 1 } })) !== null;
+    },
+    async setRole(tx, workspaceId, userId, role) {
+      const change = { $set: { role }, $inc: { changes: 1 } };
+      await memberships.updateOne({ _id: membershipId(workspaceId, userId) }, change, { session: tx.session });
     },
     async remove(tx, workspaceId, userId) {
       await memberships.deleteOne({ _id: membershipId(workspaceId, userId) }, { session: tx.session });

@@ -21,7 +21,6 @@ import { STRANGERS_RECORDED } from './sign-in/failure.js';
 import type { FinishNeeds } from './sign-in/finish.js';
 import { createFlowCookie } from './sign-in/flow-cookie.js';
 import { createIdentitiesStore } from './sign-in/identities-store.js';
-import { createSignInMembersStore } from './sign-in/members-store.js';
 import { createProviders } from './sign-in/providers.js';
 import { createUsedStatesStore } from './sign-in/used-states-store.js';
 
@@ -29,7 +28,6 @@ type Built =
   | 'providers'
   | 'domains'
   | 'identities'
-  | 'members'
   | 'usedStates'
   | 'providerStore'
   | 'client'
@@ -61,7 +59,6 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
     const stores = {
       domains: createDomainStore(db),
       identities: createIdentitiesStore(db),
-      members: createSignInMembersStore(db),
       usedStates: createUsedStatesStore(db),
     };
     const providerStore = createProviderStore(db);

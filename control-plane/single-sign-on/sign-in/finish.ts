@@ -36,8 +36,6 @@ export interface CallbackRequest {
   client: Client;
 }
 
-const OWNERS_COUNTED = 2;
-
 /**
  * Finishes a sign-in and resolves to where the browser goes, with the session cookie. Rejects with SignInRefused, which
  * is on the audit log of the workspace when it is known whose sign-in failed.
@@ -126,7 +124,7 @@ async function applyRole(
   const keepsOwner = from === 'owner' && (await mustStayOwner(needs, tx, workspace.id, user._id));
   const to = roleAfterSignIn(rule, { current: from, claimed: claimedRole, keepsOwner });
   if (to === from) return null;
-  await needs.members.setRole(tx, workspace.id, user._id, to);
+  await needs.memberships.setRole(tx, workspace.id, user._id, to);
   // Other sessions end, as with every change of somebody's rights.
   await needs.sessions.endAll(tx, user._id, { workspaceId: workspace.id });
   return { from, to };
@@ -140,7 +138,7 @@ async function mustStayOwner(
 ): Promise<boolean> {
   const policy = await needs.providerStore.policyIn(tx, workspaceId);
   if (policy?.break_glass_user_id === userId) return true;
-  return (await needs.members.countOwners(tx, workspaceId, OWNERS_COUNTED)) < OWNERS_COUNTED;
+  return !(await needs.memberships.hasOtherOwner(tx, workspaceId, userId));
 }
 
 async function recordChanges(

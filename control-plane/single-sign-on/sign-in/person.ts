@@ -12,7 +12,6 @@ import type { DomainStore } from '../domains/store.js';
 import type { Identity } from '../oidc/claims.js';
 import { accountForInstallation, accountForWorkspace, type KnownPerson } from './account.js';
 import type { IdentitiesStore } from './identities-store.js';
-import type { SignInMembersStore } from './members-store.js';
 import { type ActiveProvider, INSTALLATION } from './providers.js';
 import { SignInRefused } from './refusal.js';
 import { roleOf } from './role.js';
@@ -20,7 +19,6 @@ import { roleOf } from './role.js';
 export interface PersonNeeds {
   users: UsersStore;
   memberships: MembershipsStore;
-  members: SignInMembersStore;
   identities: IdentitiesStore;
   domains: DomainStore;
   factors: Pick<SecondFactorCheck, 'factorsOf'>;
@@ -91,7 +89,7 @@ async function knownPerson(
   provider: ActiveProvider,
   { issuer, subject, address }: Identity,
 ): Promise<KnownPerson> {
-  const { users, identities, memberships, members, factors, clock } = needs;
+  const { users, identities, memberships, factors, clock } = needs;
   const workspaceId = provider.workspace.id;
   const isMember = async (userId: string) => (await memberships.find(tx, workspaceId, userId)) !== null;
   const identity = await identities.find(tx, provider.id, issuer, subject);
@@ -100,19 +98,19 @@ async function knownPerson(
     const user = await users.findIn(tx, userId);
     if (user !== null) {
       await identities.touch(tx, identity._id, clock.now());
-      const hasOtherWorkspace = await members.hasOther(tx, userId, workspaceId);
+      const hasOtherWorkspace = await memberships.hasOtherWorkspace(tx, userId, workspaceId);
       const isOperator = user.operator;
       return { linked: { userId, isMember: await isMember(userId), hasOtherWorkspace, isOperator }, byEmail: null };
     }
     // The account was deleted, so this is a first sign-in again.
     await identities.remove(tx, identity._id);
   }
-  const user = await members.userByEmail(tx, address.email);
+  const user = await users.findByEmailIn(tx, address.email);
   if (user === null) return { linked: null, byEmail: null };
   const byEmail = {
     userId: user._id,
     isMember: await isMember(user._id),
-    hasOtherWorkspace: await members.hasOther(tx, user._id, workspaceId),
+    hasOtherWorkspace: await memberships.hasOtherWorkspace(tx, user._id, workspaceId),
     hasOwnSignIn: user.password_hash !== null || (await factors.factorsOf(user)).length > 0,
     isOperator: user.operator,
     isConfirmed: user.email_confirmed_at_ms !== null,

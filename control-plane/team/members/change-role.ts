@@ -20,7 +20,7 @@ export async function changeRole(
   if (membership.role === input.role) return member;
   requireMayChangeOwners(by.role, [membership.role, input.role]);
   await refuseNeededOwner(needs, tx, member);
-  await needs.members.setRole(tx, actor.workspaceId, user._id, input.role);
+  await needs.memberships.setRole(tx, actor.workspaceId, user._id, input.role);
   await needs.sessions.endAll(tx, user._id, { workspaceId: actor.workspaceId });
   await needs.audit.record(tx, actor, {
     action: 'team.role_changed',

@@ -8,7 +8,7 @@ import type { MembersStore } from './store.js';
 /** Dependencies of the operations on members. */
 export interface MemberNeeds {
   members: MembersStore;
-  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'find'>;
+  memberships: Pick<MembershipsStore, 'lockWorkspace' | 'find' | 'hasOtherOwner' | 'setRole' | 'remove'>;
   workspaces: Pick<WorkspacesStore, 'document'>;
   /** Revokes the API keys that a person created in a workspace. Resolves to their number. */
   revokeKeysOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;

@@ -26,7 +26,7 @@ export async function removeMember(
     requireMayChangeOwners(by.role, [role]);
   }
   await refuseNeededOwner(needs, tx, member);
-  await needs.members.remove(tx, workspaceId, input.userId);
+  await needs.memberships.remove(tx, workspaceId, input.userId);
   await needs.sessions.endAll(tx, input.userId, { workspaceId });
   const revoked = await needs.revokeKeysOf(tx, workspaceId, input.userId);
   await needs.audit.record(tx, actor, {

@@ -5,9 +5,6 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { MemberNeeds } from './needs.js';
 import type { Member } from './store.js';
 
-/** Two owners are enough to know that neither is the last. */
-const OWNERS_COUNTED_MAX = 2;
-
 /** Throws `forbidden` when one of these roles is owner and the person who gives or takes it is none. */
 export function requireMayChangeOwners(actorRole: Role, roles: readonly Role[]): void {
   if (!roles.includes('owner') || ROLE_RIGHTS[actorRole].own) return;
@@ -16,11 +13,11 @@ export function requireMayChangeOwners(actorRole: Role, roles: readonly Role[]):
 
 /** Throws `conflict` when the workspace needs this member as an owner. The workspace must be locked. */
 export async function refuseNeededOwner(
-  { members, workspaces }: Pick<MemberNeeds, 'members' | 'workspaces'>,
+  { memberships, workspaces }: Pick<MemberNeeds, 'memberships' | 'workspaces'>,
   tx: Transaction,
   { membership: { workspace_id, user_id, role } }: Member,
 ): Promise<void> {
   refuseBreakGlass(await workspaces.document(tx, workspace_id), user_id);
-  if (role !== 'owner' || (await members.countOwners(tx, workspace_id, OWNERS_COUNTED_MAX)) > 1) return;
+  if (role !== 'owner' || (await memberships.hasOtherOwner(tx, workspace_id, user_id))) return;
   throw new AppError('conflict', 'A workspace always has an owner. Make another member an owner first.');
 }

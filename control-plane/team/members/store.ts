@@ -16,14 +16,11 @@ export interface MembersStore {
   list(workspaceId: string, filter: { role?: Role | undefined }, page: PageRequest<TimePosition>): Promise<Member[]>;
   find(workspaceId: string, userId: string): Promise<Member | null>;
   findIn(tx: Transaction, workspaceId: string, userId: string): Promise<Member | null>;
-  countOwners(tx: Transaction, workspaceId: string, max: number): Promise<number>;
-  setRole(tx: Transaction, workspaceId: string, userId: string, role: Role): Promise<void>;
-  remove(tx: Transaction, workspaceId: string, userId: string): Promise<void>;
   /** Resolves to the present roles of these people by user, without those who left. */
   roles(workspaceId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Role>>;
 }
 
-/** Reads and changes memberships that `Join` has inserted. */
+/** Reads members with their accounts. */
 export function createMembersStore(db: Db): MembersStore {
   const memberships = db.collection<MembershipDocument>('memberships');
   const users = db.collection<UserDocument>('users');
@@ -46,7 +43,6 @@ export function createMembersStore(db: Db): MembersStore {
   return {
     async ensureIndexes() {
       await memberships.createIndex({ workspace_id: 1, created_at_ms: -1, _id: -1 });
-      await memberships.createIndex({ workspace_id: 1, role: 1 });
     },
     async list(workspaceId, { role }, page) {
       const { filter, sort } = newestFirstBy('created_at_ms', page.after);
@@ -59,14 +55,6 @@ export function createMembersStore(db: Db): MembersStore {
     },
     find: (workspaceId, userId) => findOne(workspaceId, userId),
     findIn: (tx, workspaceId, userId) => findOne(workspaceId, userId, tx),
-    countOwners: (tx, workspace_id, max) =>
-      memberships.countDocuments({ workspace_id, role: 'owner' }, { ...sessionOf(tx), limit: max }),
-    async setRole(tx, workspace_id, user_id, role) {
-      await memberships.updateOne({ workspace_id, user_id }, { $set: { role }, $inc: { changes: 1 } }, sessionOf(tx));
-    },
-    async remove(tx, workspace_id, user_id) {
-      await memberships.deleteOne({ workspace_id, user_id }, sessionOf(tx));
-    },
     async roles(workspace_id, userIds) {
       const found = await memberships.find({ workspace_id, user_id: { $in: [...userIds] } }).toArray();
       return new Map(found.map(({ user_id, role }) => [user_id, role]));

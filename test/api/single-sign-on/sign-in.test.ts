@@ -100,6 +100,8 @@ t.test('the role follows the claim at each sign-in', async (t) => {
     { from: 'admin', to: 'owner' },
     { from: 'owner', to: 'member' },
   ]);
+  const changed = await app.parts.mongo.db.collection('memberships').findOne({ changes: 3 });
+  t.match(changed, { role: 'member' }, 'each change counts, as those in Picket do');
   t.match((await audit('auth.login_failed')).at(-1), { metadata: { reason: 'no_access', method: 'single_sign_on' } });
 
   t.comment('the last owner stays one');
