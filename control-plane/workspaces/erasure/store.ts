@@ -40,15 +40,15 @@ export function createErasureStore(db: Db): ErasureStore {
 
   return {
     async ensureIndexes() {
-      for (const collection of [workspaces, users] as unknown as Collection[]) {
+      for (const collection of [workspaces, users]) {
         await collection.createIndex(
           { 'deletion.at_ms': 1 },
           { name: 'deletion', partialFilterExpression: { 'deletion.at_ms': { $type: 'number' } } },
         );
       }
     },
-    dueWorkspaces: (nowMs, max) => workspaces.find(due<WorkspaceDocument>(nowMs)).limit(max).toArray(),
-    duePeople: (nowMs, max) => users.find(due<UserDocument>(nowMs)).limit(max).toArray(),
+    dueWorkspaces: (nowMs, max) => workspaces.find(due(nowMs)).limit(max).toArray(),
+    duePeople: (nowMs, max) => users.find(due(nowMs)).limit(max).toArray(),
     async eraseWorkspace(workspaceId, mayGoOn) {
       if (!(await eraseHistory(db, workspaceId, mayGoOn))) return false;
       if (!(await eraseCollections(db, workspaceId, mayGoOn))) return false;
@@ -155,6 +155,7 @@ function historyOf(id: string, workspace_id: string): Filter<PlainDocument> {
   return { $or: [{ _id: id }, { _id: { $gte: `${id}/`, $lt: `${id}0` } }], workspace_id };
 }
 
-function due<Document extends { deletion?: { at_ms: number } | null }>(nowMs: number): Filter<Document> {
-  return { 'deletion.at_ms': { $type: 'number', $lte: nowMs } } as unknown as Filter<Document>;
+/** Both kinds of documents have the field `deletion`. */
+function due(nowMs: number) {
+  return { 'deletion.at_ms': { $type: 'number', $lte: nowMs } } as const;
 }
