@@ -26,7 +26,7 @@ import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open
 import { createPlanCache, createStandingCache, type PlanOf, type StandingOf } from './plans/cache.js';
 import { createCursors } from './storage/cursor.js';
 import { createDatabaseClock, type DatabaseClock } from './storage/database-clock.js';
-import { createDatabaseTime } from './storage/database-time.js';
+import { createDatabaseTime, type DatabaseTime } from './storage/database-time.js';
 import { REQUEST_TRANSACTION } from './storage/deadlines.js';
 import { createIds, type Ids } from './storage/ids.js';
 import { createLeaseStore, type LeaseStore } from './storage/leases/lease-store.js';
@@ -43,6 +43,7 @@ const OWNER_BYTES = 8;
 export interface Foundation {
   mongo: Mongo;
   db: Mongo['db'];
+  databaseTime: DatabaseTime;
   /** The transactions of tasks, which nobody waits for. */
   runTransaction: RunTransaction;
   runRequestTransaction: RunTransaction;
@@ -86,7 +87,8 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const mongo = await openMongo(config.mongodbUri);
   await verifySecretKey(mongo.db, key, random);
   const databaseClock = createDatabaseClock(clock);
-  databaseClock.measured((await measureOffset(createDatabaseTime(mongo.db), clock)).offsetMs);
+  const databaseTime = createDatabaseTime(mongo.db);
+  databaseClock.measured((await measureOffset(databaseTime, clock)).offsetMs);
   const ids = createIds(clock, random);
   const secretBox = createSecretBox(key, random);
   const auditStore = createAuditStore(mongo.db);
@@ -104,6 +106,7 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   return {
     mongo,
     db: mongo.db,
+    databaseTime,
     runTransaction: createRunTransaction(mongo.client),
     runRequestTransaction: createRunTransaction(mongo.client, REQUEST_TRANSACTION),
     firstRuns: createFirstRunStore(mongo.db),

@@ -27,7 +27,6 @@ import { listen } from './http/server.js';
 import { PLANS } from './plans/plans.js';
 import { type Base, composeProduct } from './product.js';
 import { watchStalls } from './stalls.js';
-import { createDatabaseTime } from './storage/database-time.js';
 import { isDatabaseUnavailable } from './storage/unavailable.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
@@ -50,7 +49,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
   const { config, mongo, clock, random, registry } = base;
   registerProcessMetrics(registry);
   watchStalls(base);
-  const clockOffset = watchClockOffset({ ...base, databaseTime: createDatabaseTime(mongo.db) });
+  const clockOffset = watchClockOffset(base);
   const product = await composeProduct().open(base);
   const { nodes, streams } = product.slices;
   await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });

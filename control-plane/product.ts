@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns';
 import type { Registry } from 'prom-client';
 import { createGuardedFetch } from '../kernel/guard/guarded-fetch.js';
-import { createJoin } from './accounts/join.js';
 import { accountsSlice } from './accounts/open.js';
 import { createRequiringWorkspaces } from './accounts/requiring-workspaces.js';
 import { accountSchema } from './accounts/schema.js';
@@ -42,7 +41,6 @@ import { signInSlice } from './sign-in/open.js';
 import { singleSignOnSlice } from './single-sign-on/open.js';
 import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
-import { createDatabaseTime } from './storage/database-time.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
@@ -74,7 +72,6 @@ export function composeProduct() {
     .add(mailSlice, (from) => ({ ...forPeople(from), ...from.config, box: from.secretBox }))
     .add(trustedHeaderSlice, (from) => ({
       ...{ ...forPeople(from), ...from.config, header: from.config.trustedHeader },
-      join: createJoin(from),
     }))
     .add(accountsSlice, (from) => ({
       ...{
@@ -90,7 +87,7 @@ export function composeProduct() {
     }))
     .add(secondFactorSlice, (from) => ({
       ...{ ...forPeople(from), ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
-      ...{ mailer: from.mail.mailer, publicUrl: from.config.publicUrl, databaseTime: createDatabaseTime(from.db) },
+      ...{ mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       requiringWorkspaces: createRequiringWorkspaces(from.db),
     }))
     .add(signInSlice, (from) => ({
@@ -123,7 +120,7 @@ export function composeProduct() {
     }))
     .add(singleSignOnSlice, (from) => ({
       ...{ ...forPeople(from), ...from.config, box: from.secretBox, installation: from.config.installationProvider },
-      ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople, join: createJoin(from) },
+      ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople },
       factors: from.secondFactors.check,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
@@ -212,8 +209,7 @@ export function composeProduct() {
     .add(serverRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(serverRulesSlice, (from) => ({
       ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
-      ...{ reception: from.nodes.agentReception, databaseTime: createDatabaseTime(from.db) },
-      systemActor: platformActor,
+      ...{ reception: from.nodes.agentReception, systemActor: platformActor },
     }))
     .add(remoteWriteSlice, ({ config, clock, logger }) => ({ remoteWrite: config.remoteWrite, clock, logger }))
     .add(serversSlice, (from) => ({
@@ -223,7 +219,7 @@ export function composeProduct() {
         requests: from.nodes.agentRequests,
         installCommand: (token) => from.install.command('agent.sh', token),
       },
-      ...{ reception: from.nodes.agentReception, databaseTime: createDatabaseTime(from.db) },
+      reception: from.nodes.agentReception,
       ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
       listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
       authorize: (ctx) => authorize(ctx, 'servers:read'),

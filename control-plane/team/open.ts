@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import { createConfirmationStore } from '../accounts/confirmation-store.js';
-import { createJoin } from '../accounts/join.js';
+import type { Join } from '../accounts/join.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
@@ -29,6 +29,7 @@ interface TeamNeeds extends Omit<IdentityNeeds, 'confirmations'> {
   db: Db;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
+  join: Join;
   revokeKeysOf: MemberNeeds['revokeKeysOf'];
   secondFactorsOf: SecondFactorsOf;
   sessions: Sessions;
@@ -60,7 +61,7 @@ export const teamSlice: Slice<'team', TeamNeeds, OpenedSlice> = {
     const members = createMembersStore(db);
     const invitations = createInvitationsStore(db);
     const guesses = createGuessLimit({ ...needs, what: 'invitation token', store: createRateLimitStore(db) });
-    const shared = { ...needs, members, invitations, guesses, join: createJoin(needs) };
+    const shared = { ...needs, members, invitations, guesses };
     return {
       routes: [
         ...memberRoutes(shared),

@@ -9,7 +9,7 @@ import type { Pager } from '../http/paging.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import { createDatabaseTime } from '../storage/database-time.js';
+import type { DatabaseTime } from '../storage/database-time.js';
 import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createChangeSettings } from './change.js';
@@ -24,6 +24,7 @@ import { createSwitchWorkspace } from './switch.js';
 
 interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
   db: Db;
+  databaseTime: DatabaseTime;
   forgetFactors: ErasureNeeds['forgetFactors'];
   revokeKeysOf: ErasureNeeds['revokeKeysOf'];
   isCharged: ErasureNeeds['isCharged'];
@@ -50,7 +51,7 @@ export const workspacesSlice: Slice<'ownWorkspaces', WorkspacesNeeds, OpenedSlic
   open(needs) {
     const store = createErasureStore(needs.db);
     return {
-      jobs: [createErasure({ ...needs, store, databaseTime: createDatabaseTime(needs.db) })],
+      jobs: [createErasure({ ...needs, store })],
       ensureIndexes: store.ensureIndexes,
       routes: createWorkspaceRoutes({
         workspaces: needs.workspaces,
