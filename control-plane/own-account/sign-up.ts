@@ -20,7 +20,7 @@ import { originOf } from './origin.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
 import type { SignUpInput } from './schema.js';
 
-/** The owner of an address is told of sign-ups with it at most once in this time. */
+/** The owner of an address gets a mail about sign-ups with it at most once in this time. */
 const ATTEMPT_MAIL_PAUSE_MS = 86_400_000;
 
 export interface SignUpNeeds {

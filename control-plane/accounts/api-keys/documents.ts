@@ -19,6 +19,6 @@ export interface ApiKeyDocument {
   revoked_at_ms: number | null;
   /** The key that replaces this one, which ends after an overlap. */
   replaced_by?: string;
-  /** When its creator was told that it expires soon. */
+  /** When the reminder that it expires soon was sent, or found not to be needed. */
   reminded_at_ms?: number;
 }

@@ -14,7 +14,7 @@ import type { WorkspacesStore } from '../workspaces-store.js';
 import type { ApiKeyDocument } from './documents.js';
 import type { ApiKeysStore } from './store.js';
 
-/** The time before the expiry of a key at which its creator is told. */
+/** The time before the expiry of a key at which the reminder is sent to its creator. */
 const REMIND_MS = 7 * 86_400_000;
 /** Keys of one run. The next run has the rest. */
 const KEYS_PER_RUN_MAX = 500;
@@ -23,7 +23,7 @@ const FIRST_MS = 60_000;
 const PERIOD_MS = 3_600_000;
 const LEASE_MS = 120_000;
 
-/** Returns the job that looks every hour. Its first look is soon after the start, for what was due meanwhile. */
+/** Returns the hourly job. Its first run is soon after the start, for what was due meanwhile. */
 export function createExpiryReminders(
   needs: ExpiryRemindersNeeds & LeasedPeriodicTaskNeeds,
 ): LeasedPeriodicTask<number> {
@@ -64,7 +64,7 @@ function remind(needs: ExpiryRemindersNeeds, key: ApiKeyDocument, nowMs: number)
   const { store, users, workspaces, memberships, mailer, runTransaction, publicUrl } = needs;
   const expiresAtMs = key.expires_at_ms ?? nowMs;
   return runTransaction(async (tx) => {
-    // Written also for a key of which nobody is told, so that no later run looks at it again.
+    // Written also for a key that needs no reminder, so that no later run reads it again.
     if (!(await store.noteReminder(tx, key.workspace_id, key._id, nowMs))) return false;
     if (expiresAtMs - key.created_at_ms <= REMIND_MS) return false;
     const [user, workspace, membership] = [

@@ -46,11 +46,11 @@ export interface ApiKeysStore {
     replacement: { by: string; endsAtMs: number },
   ): Promise<ApiKeyDocument | null>;
   /**
-   * Returns keys of all workspaces that expire in the range, are neither revoked nor replaced, and of which nobody was
-   * told.
+   * Returns keys of all workspaces that expire in the range, are neither revoked nor replaced, and for which no reminder
+   * was sent.
    */
   expiring(range: { fromMs: number; toMs: number; rowsMax: number }): Promise<ApiKeyDocument[]>;
-  /** Notes that the creator of a key was told of its expiry. Resolves to false when that was noted before. */
+  /** Notes that the reminder of a key's expiry was sent. Resolves to false when that was noted before. */
   noteReminder(tx: Transaction, workspaceId: string, id: string, atMs: number): Promise<boolean>;
 }
 
