@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { boundedMail } from '../control-plane/mail/content.js';
-import { EXAMPLE_PUBLIC_URL, MAIL_EXAMPLES } from '../control-plane/mail/contents/examples.js';
+import { EXAMPLE_PUBLIC_URL, MAIL_EXAMPLES, MAIL_VARIANTS } from '../control-plane/mail/contents/examples.js';
 import type { OutgoingMail } from '../control-plane/mail/mailer.js';
 import { mailHtml } from '../control-plane/mail/template/html.js';
 
@@ -16,13 +16,16 @@ import { mailHtml } from '../control-plane/mail/template/html.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHROMIUM = '/usr/bin/chromium';
-/** The mails that docs/mails.md shows, by their name in `MAIL_EXAMPLES`. */
+/** The mails that docs/mails.md shows, by their name in `MAIL_EXAMPLES` or `MAIL_VARIANTS`. */
 const SHOWN = [
   'confirmation',
   'invitation',
   'password-reset',
   'new-device',
   'second-factor-changed',
+  'recovery-codes-renewed',
+  'recovery-code-used',
+  'code-repeated',
   'api-key-expiring',
 ];
 const WIDE_PX = 600;
@@ -39,7 +42,7 @@ async function main(): Promise<void> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   let bytes = 0;
   for (const name of SHOWN) {
-    const mail = MAIL_EXAMPLES[name];
+    const mail = MAIL_EXAMPLES[name] ?? MAIL_VARIANTS[name];
     if (mail === undefined) throw new Error(`there is no example ${name}`);
     const file = join(folder, `mail-${name}.png`);
     await takePicture(browser, mail, file);

@@ -14,6 +14,14 @@ import type { RecoveryCodeNotice } from './recovery-codes/used.js';
 import type { SecondFactorsStore } from './store.js';
 import { hasSecondFactor, secondFactorsOf, summaryOf } from './summary.js';
 import { matchingStep } from './totp/code.js';
+import type { CodeRepeated } from './totp/repeated.js';
+
+/** Who sends a second factor, with what they have set up. */
+interface Prover {
+  user: UserDocument;
+  own: SecondFactorDocument;
+  from: ProofOrigin;
+}
 
 /** Returns the check of second factors. Each code and each answer of an authenticator works once. */
 export function createSecondFactorCheck(needs: {
@@ -25,22 +33,24 @@ export function createSecondFactorCheck(needs: {
   databaseTime: DatabaseTime;
   /** Called when a recovery code was right, with the codes that are left. */
   recoveryCodeUsed: RecoveryCodeNotice;
+  /** Called when a code of the authenticator app was right, but not new. */
+  codeRepeated: CodeRepeated;
 }): SecondFactorCheck {
-  const { factors, box, assertPasskey, credentials, databaseTime } = needs;
+  const { factors, box, assertPasskey, credentials, databaseTime, codeRepeated } = needs;
 
-  async function isTotp(tx: Transaction, { _id, totp }: SecondFactorDocument, code: string): Promise<boolean> {
+  async function isTotp(tx: Transaction, { user, own: { _id, totp }, from }: Prover, code: string) {
     if (totp === null) return false;
     const secret = box.open(totp.sealed_secret, { purpose: 'totp', id: _id });
     // The clock of the database, so that a control plane with a wrong clock lets people in too.
-    const step = matchingStep(secret, code, await databaseTime());
-    return step !== null && (await factors.acceptStep(tx, _id, totp.sealed_secret, step));
+    const nowMs = await databaseTime();
+    const step = matchingStep(secret, code, nowMs);
+    if (step === null) return false;
+    const isNew = await factors.acceptStep(tx, _id, totp.sealed_secret, step);
+    if (!isNew) await codeRepeated(user, from, nowMs);
+    return isNew;
   }
 
-  async function isRecoveryCode(
-    tx: Transaction,
-    { user, own, from }: { user: UserDocument; own: SecondFactorDocument; from: ProofOrigin },
-    code: string,
-  ): Promise<boolean> {
+  async function isRecoveryCode(tx: Transaction, { user, own, from }: Prover, code: string): Promise<boolean> {
     const hash = own.recovery === null ? null : recoveryCodeHash(box, own.recovery.salt, code);
     if (hash === null || !(await factors.useRecoveryCode(tx, user._id, hash))) return false;
     await needs.recoveryCodeUsed(tx, { user, from, left: summaryOf(own).recoveryCodes - 1 });
@@ -57,7 +67,7 @@ export function createSecondFactorCheck(needs: {
     const own = await factors.findIn(tx, user._id);
     if (own === null || !hasSecondFactor(summaryOf(own))) return false;
     if (given.passkey !== undefined) return isPasskey(tx, user, given.passkey);
-    if (given.totp !== undefined) return isTotp(tx, own, given.totp);
+    if (given.totp !== undefined) return isTotp(tx, { user, own, from }, given.totp);
     return isRecoveryCode(tx, { user, own, from }, given.recovery_code ?? '');
   }
 

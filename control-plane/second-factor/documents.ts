@@ -19,6 +19,8 @@ export interface TotpDocument {
   since_ms: number;
   /** The newest time step of which a code was accepted. A code of this step or an earlier one is refused. */
   last_step: number;
+  /** When the person was last notified of a repeated code. Missing: never. */
+  repeated_at_ms?: number;
 }
 
 export interface RecoveryCodesDocument {

@@ -44,6 +44,7 @@ import { createSecondFactorsStore } from './store.js';
 import { summaryOf } from './summary.js';
 import { createDisableTotp } from './totp/disable.js';
 import { createEnrolTotp } from './totp/enrol.js';
+import { createCodeRepeated } from './totp/repeated.js';
 import { createVerifyTotp } from './totp/verify.js';
 
 export interface SecondFactorNeeds {
@@ -114,6 +115,7 @@ function partsOf(needs: SecondFactorNeeds) {
     ...{ ...needs, factors, box, assertPasskey },
     credentials: createSchemaCompiler()(AssertionCredential),
     recoveryCodeUsed: createRecoveryCodeNotice(needs),
+    codeRepeated: createCodeRepeated({ ...needs, factors }),
   });
   return {
     ...{ factors, passkeys, usedChallenges, attempts, party, challenges, changes, assertPasskey, check },

@@ -15,6 +15,8 @@ export interface SecondFactorsStore {
   setTotp(tx: Transaction, userId: string, totp: TotpDocument | null): Promise<void>;
   /** Resolves to whether no code of this step or a later one of the same secret was accepted before. */
   acceptStep(tx: Transaction, userId: string, sealedSecret: string, step: number): Promise<boolean>;
+  /** Notes a repeated code. Resolves to whether none was noted after `notSinceMs`. */
+  noteRepeat(tx: Transaction, userId: string, note: { atMs: number; notSinceMs: number }): Promise<boolean>;
   setRecovery(tx: Transaction, userId: string, recovery: RecoveryCodesDocument | null): Promise<void>;
   /** Resolves to whether the code with this hash was not used yet. */
   useRecoveryCode(tx: Transaction, userId: string, hash: string): Promise<boolean>;
@@ -50,6 +52,14 @@ export function createSecondFactorsStore(db: Db): SecondFactorsStore {
       const { matchedCount } = await factors.updateOne(
         { _id, 'totp.sealed_secret': sealedSecret, 'totp.last_step': { $lt: step } },
         { $set: { 'totp.last_step': step } },
+        { session: tx.session },
+      );
+      return matchedCount === 1;
+    },
+    async noteRepeat(tx, _id, { atMs, notSinceMs }) {
+      const { matchedCount } = await factors.updateOne(
+        { _id, totp: { $ne: null }, 'totp.repeated_at_ms': { $not: { $gt: notSinceMs } } },
+        { $set: { 'totp.repeated_at_ms': atMs } },
         { session: tx.session },
       );
       return matchedCount === 1;

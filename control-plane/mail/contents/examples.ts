@@ -2,6 +2,7 @@ import { mailLink } from '../link.js';
 import type { OutgoingMail } from '../mailer.js';
 import { accountDeletionMail } from './account-deletion.js';
 import { apiKeyExpiringMail } from './api-key-expiring.js';
+import { codeRepeatedMail } from './code-repeated.js';
 import { confirmEmailChangeMail, confirmEmailMail } from './confirm-email.js';
 import { emailChangedMail } from './email-changed.js';
 import { invitationMail } from './invitation.js';
@@ -46,6 +47,7 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
     ...{ keyExpiresAtMs: AT_MS + 7 * DAY_MS, lastUsedAtMs: AT_MS - 7 * MINUTE_MS, link: page('/settings/api-keys') },
   }),
   'recovery-code-used': recoveryCodeUsedMail({ to: TO, left: 9, origin: ORIGIN, link: page('/account/second-factor') }),
+  'code-repeated': codeRepeatedMail({ to: TO, origin: ORIGIN, link: page('/account/second-factor') }),
   'confirm-new-address': confirmEmailChangeMail({
     ...{ to: 'ann@new.example.com', link: withToken('/confirm-email'), expiresAtMs: AT_MS + DAY_MS },
   }),
@@ -58,5 +60,13 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
   'workspace-deletion': workspaceDeletionMail({
     ...{ to: TO, workspace: 'Example Shop', by: 'bob@example.com', requestedAtMs: AT_MS },
     ...{ deletedAtMs: AT_MS + 7 * DAY_MS, link: page('/settings/workspace') },
+  }),
+};
+
+/** Other texts of a kind that `MAIL_EXAMPLES` has, for `docs/mails.md`. */
+export const MAIL_VARIANTS: Readonly<Record<string, OutgoingMail>> = {
+  'recovery-codes-renewed': secondFactorChangedMail({
+    ...{ to: TO, change: { type: 'recovery_codes_renewed' }, origin: ORIGIN },
+    link: page('/account/second-factor'),
   }),
 };

@@ -258,3 +258,40 @@ t.test('thirty wrong second factors at log-in in an hour are the most, also from
   await t.rejects(verify(app, user, { recovery_code: codes[0] }), { code: 'rate_limited' }, 'also a right one');
   t.equal(await verify(app, user, {}), 'missing', 'a log-in without one is no guess');
 });
+
+t.test('the short paths verify and remove an app too', async (t) => {
+  const workspace = await buildWorkspace(mongo);
+  const me = everybody.open(workspace);
+  const { secret } = (await app.request<{ secret: string }>('POST', '/v1/auth/mfa/totp', me)).body.data;
+  const verified = await app.request<{ recovery_codes: string[] }>('POST', '/v1/auth/mfa/verify', {
+    ...me,
+    body: { totp: codeAt(secret) },
+  });
+  t.equal(verified.status, 200);
+  const [code] = verified.body.data.recovery_codes;
+  t.equal((await app.request('POST', '/v1/auth/mfa/disable', { ...me, body: { totp: '000000' } })).status, 403);
+  t.equal((await app.request('POST', '/v1/auth/mfa/disable', { ...me, body: { recovery_code: code } })).status, 204);
+  t.match((await app.request('GET', '/v1/auth/mfa', me)).body.data, { totp: null });
+});
+
+t.test('the person gets a mail when a code comes a second time, at most one an hour', async (t) => {
+  const { user, secret } = await withTotp();
+  await clock.advance(STEP_MS);
+  const told = () => everybody.mails.filter(({ to, kind }) => to === user.email && kind === 'code_repeated').length;
+  const totp = codeAt(secret);
+  t.equal(await verify(app, user, { totp: '000000' }), 'wrong');
+  t.equal(await verify(app, user, { totp }), 'right');
+  t.equal(told(), 0);
+  await Promise.all([verify(app, user, { totp }), verify(other, user, { totp })]);
+  t.equal(await verify(app, user, { totp }), 'wrong');
+  t.equal(told(), 1, 'three times, at two control planes');
+  await clock.advance(3_600_000);
+  const later = codeAt(secret);
+  t.equal(await verify(app, user, { totp: later }), 'right');
+  const rolledBack = app.parts.runTransaction(async (tx) => {
+    t.equal(await app.factors.check.verify(tx, user, { totp: later }, FROM), 'wrong');
+    throw new Error('refused');
+  });
+  await t.rejects(rolledBack, /refused/);
+  t.equal(told(), 2, 'also when the request is rolled back');
+});
