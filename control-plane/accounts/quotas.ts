@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { countedQuota, featureQuota, type Quota } from '../plans/quotas.js';
 import { ACTIVE_KEYS_PER_WORKSPACE_MAX } from './api-keys/create.js';
 import type { ApiKeysStore } from './api-keys/store.js';
+import { MEMBERS_PER_WORKSPACE_MAX } from './join.js';
 import type { MembershipsStore } from './memberships-store.js';
 
 /** Returns what plans limit of keys and members. */
@@ -19,7 +20,7 @@ export function accountQuotas(needs: {
       consequence: 'They go on working; no further ones can be created.',
     }),
     countedQuota({
-      ...{ name: 'members', label: 'members', limit: () => Number.POSITIVE_INFINITY },
+      ...{ name: 'members', label: 'members', limit: () => MEMBERS_PER_WORKSPACE_MAX },
       things: { count: needs.memberships.count, newest: async () => [] },
     }),
   ];

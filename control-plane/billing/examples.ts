@@ -7,7 +7,7 @@ export const BILLING_EXAMPLE = {
   quotas: [
     { name: 'monitors', label: 'monitors', used: 12, limit: 200 },
     { name: 'servers', label: 'servers', used: 3, limit: 50 },
-    { name: 'members', label: 'members', used: 4, limit: null },
+    { name: 'members', label: 'members', used: 4, limit: 1_000 },
   ],
   retention: {
     ...{ plan: 'Pro', until: null, raw_seconds: 604_800, minutes_seconds: 2_592_000 },
