@@ -28,6 +28,8 @@ const BATCH_RECORDS = 5;
 const STREAM_BYTES_MIN = 8_192;
 const OVERDRAFT_SHARE = 1 / 32;
 
+t.setTimeout(290_000);
+
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 const openChannel = createOpenChannel(loadNodeLink());
@@ -115,10 +117,11 @@ t.test('agents that send more than they were granted do not fill the memory, and
   const registry = new Registry();
   const side = await startNodeSide(mongo, fakeMonitors(), { agents: owner, ingestBytesMax: INGEST_BYTES, registry });
   t.teardown(() => side.stop());
-  const overdrawn = async () => {
+  const bytesOfUse = async (use: 'overdrawn' | 'granted') => {
     const metric = await registry.getSingleMetric('picket_ingest_memory_bytes')?.get();
-    return metric?.values.find(({ labels }) => labels['use'] === 'overdrawn')?.value ?? Number.NaN;
+    return metric?.values.find(({ labels }) => labels['use'] === use)?.value ?? Number.NaN;
   };
+  const overdrawn = () => bytesOfUse('overdrawn');
   const where = { location: '', fingerprint: side.authority.fingerprint, address: side.address };
   const [honest, ...greedy] = (await insertAgents('srv_greedy', 13)).map((one) => createFakeNode({ ...one, ...where }));
   t.teardown(() => {
@@ -149,4 +152,5 @@ t.test('agents that send more than they were granted do not fill the memory, and
   t.match(await ack, { rejections: [] }, 'an agent that keeps to it is served');
   for (const one of [...open, stream]) one?.cut();
   await waitFor('the memory to be free again', 10_000, async () => (await overdrawn()) === 0);
+  await waitFor('the credit of all streams to be free again', 10_000, async () => (await bytesOfUse('granted')) === 0);
 });

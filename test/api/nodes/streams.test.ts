@@ -142,7 +142,9 @@ t.test('after a storage failure nothing is acknowledged and the stream ends', as
 t.test('while the database is unavailable, a batch is held and its stream stays open', async (t) => {
   const clock = testClock(Date.now());
   const handler = fakeHandler();
-  const other = await startNodeSide(mongo, monitors, { clock, handler });
+  const counts = new Registry();
+  const other = await startNodeSide(mongo, monitors, { clock, handler, registry: counts });
+  const held = async () => /^picket_node_batches_held{kind="probe"} (\d+)$/m.exec(await counts.metrics())?.[1];
   const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
   let [tries, isAway] = [0, true];
   handler.before = async () => {
@@ -159,6 +161,7 @@ t.test('while the database is unavailable, a batch is held and its stream stays 
   t.ok(await pong(stream, 2), 'the node is still answered');
   t.ok(tries > 8, `${tries} tries`);
   t.same(stream.acks, [], 'nothing is acknowledged before it is stored');
+  t.equal(await held(), '1', 'the batches of a node are stored one after another');
   isAway = false;
   await clock.advance(2_500);
   await stream.next((message) => message.ack?.upToSeq === 16);
@@ -171,6 +174,7 @@ t.test('while the database is unavailable, a batch is held and its stream stays 
     handler.taken.every(({ receivedAtMs }) => receivedAtMs === arrivedMs),
     'with the time of its arrival',
   );
+  t.equal(await held(), '0');
 
   isAway = true;
   stream.send(batchOf(17, 1));
@@ -178,6 +182,7 @@ t.test('while the database is unavailable, a batch is held and its stream stays 
   await pong(stream, 3);
   await advanceUntil(clock, 'the end of the stream after 30 s', () => stream.isOver());
   t.match(await stream.ended, { code: status.UNAVAILABLE });
+  t.equal(await held(), '0', 'the node has it again');
   const last = await (await other.enrol('lon')).connect({ pingMs: 0 });
   last.send(batchOf(1, 1));
   last.send({ ping: { nonce: 1 } });

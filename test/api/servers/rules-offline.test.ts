@@ -100,6 +100,7 @@ t.test('no rule fires after control planes were away, until servers had time to 
   await world.clock.advance(3_600_000);
   await world.first.sweep();
   t.same(await world.incidents(), []);
+  t.same(world.silences, [3_600_000], 'after minutes, an agent that only reconnects is lost too');
   world.setAway(false);
   await world.first.sweep();
   t.equal((await world.unresolved()).length, 1);

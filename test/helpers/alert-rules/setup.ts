@@ -88,6 +88,8 @@ export interface AlertRulesSetup {
   /** The event and channel of every outbox row, oldest first. */
   outbox(): Promise<string[]>;
   audits(action: string): Promise<AuditDocument[]>;
+  /** For how long the servers were silent about which the sweep asked whether they are lost, in milliseconds. */
+  silences: readonly number[];
   /** With true, control planes were away, so that no server counts as lost. */
   setAway(isAway: boolean): void;
   stop(): Promise<void>;
@@ -106,8 +108,12 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
   const codec = loadMetricSampleCodec();
   const planes: RulesPlane[] = [];
   const away = { isAway: false };
+  const silences: number[] = [];
   const reception: Pick<AgentReception, 'lost'> = {
-    lost: async (agents) => new Set(away.isAway ? [] : agents.map(({ id }) => id)),
+    async lost(agents) {
+      silences.push(...agents.map(({ silentMs }) => silentMs));
+      return new Set(away.isAway ? [] : agents.map(({ id }) => id));
+    },
   };
   const databaseTime = async () => clock.now();
   const build = { parts: null as TestParts | null };
@@ -262,6 +268,7 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
     },
     audits: (action) =>
       mongo.db.collection<AuditDocument>('audit_log').find().filter({ action }).sort({ _id: 1 }).toArray(),
+    silences,
     setAway(isAway) {
       away.isAway = isAway;
     },

@@ -2,9 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import t from 'tap';
+import { createIngest } from '../../../control-plane/nodes/streams/ingest.js';
+import { createReadingGate } from '../../../control-plane/nodes/streams/limits/reading-gate.js';
 import { createBytePool } from '../../../control-plane/nodes/streams/memory/byte-pool.js';
 import { createCredit } from '../../../control-plane/nodes/streams/memory/credit.js';
 import { createIngestMemory } from '../../../control-plane/nodes/streams/memory/ingest-memory.js';
+import { systemRandom } from '../../../kernel/random.js';
+import { testClock } from '../../helpers/clock.js';
 import { createGate } from '../../helpers/gate.js';
 
 const KIB = 1_024;
@@ -173,4 +177,57 @@ t.test('small batches do not wait for the memory that large ones use, and are li
   opened.open();
   await Promise.all(work);
   t.equal(started.length, 81);
+});
+
+t.test('small batches use what large ones leave when their own memory is full', async (t) => {
+  const memory = createIngestMemory({ bytesMax: 8_192 * KIB, registry: new Registry() });
+  const opened = createGate();
+  let started = 0;
+  const work = Array.from({ length: 40 }, () =>
+    memory.decode([{ seq: 1, bytes: Buffer.alloc(16 * KIB) }], new AbortController().signal, async () => {
+      started += 1;
+      await opened.pass();
+    }),
+  );
+  await turn();
+  // 256 KiB each: four fit in an eighth of the whole, and nineteen in what is left for large batches.
+  t.equal(started, 23);
+  opened.open();
+  await Promise.all(work);
+  t.equal(started, 40);
+});
+
+t.test('a stream that has sent much more than it may is not read until that is stored', async (t) => {
+  const changes: boolean[] = [];
+  const gate = createReadingGate((open) => void changes.push(open));
+  const opened = createGate();
+  const credit = createCredit(1_024 * KIB, 512 * KIB).open();
+  credit.renew();
+  const ingest = createIngest({
+    ...{ node: { nodeId: 'srv_1', kind: 'agent', workspaceId: 'ws_1' } as const, credit, gate },
+    handler: { delayMs: () => 0, accept: async () => [] },
+    ...{ clock: testClock(), random: systemRandom, holdBatch: () => () => {} },
+    memory: {
+      async decode(_records, _signal, work) {
+        await opened.pass();
+        return work();
+      },
+    },
+    after: async () => {},
+    onAck() {},
+    onFailure: (error) => t.fail(String(error)),
+    onOverdraft: () => t.fail('it has sent no more than there is room for'),
+  });
+  const batch = (seq: number, kib: number) => ({
+    ...{ records: [{ seq, bytes: Buffer.alloc(kib * KIB) }], rejections: [], upToSeq: seq },
+  });
+  ingest.take(batch(1, 32));
+  t.same(changes, [], 'what it may');
+  ingest.take(batch(2, 64));
+  t.same(changes, [], 'one record more');
+  ingest.take(batch(3, 64));
+  t.same(changes, [false]);
+  opened.open();
+  await ingest.idle();
+  t.same(changes, [false, true]);
 });
