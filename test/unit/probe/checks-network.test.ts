@@ -61,7 +61,7 @@ t.test('tcp: a target that does not answer times out', async (t) => {
     up: false,
     error: { code: 'connect_timeout', message: `127.0.0.1:${full} did not accept the connection within 400 ms` },
   });
-  t.ok(performance.now() - started < 1400);
+  t.ok(performance.now() - started < 10_000, 'long before the system gives up');
   t.match(await checker.http(`http://127.0.0.1:${full}/`, {}, 400), { error: { code: 'connect_timeout' } });
   await close();
 });
@@ -128,7 +128,7 @@ t.test('names are resolved by the configured name servers, A and AAAA, IPv4 firs
   t.match(await named.tcp('mute.test:1', 300), {
     error: { code: 'dns_failure', message: /no name server answered for "mute\.test" within 300 ms/ },
   });
-  t.ok(performance.now() - started < 1300);
+  t.ok(performance.now() - started < 10_000);
   await four.close();
   named.close();
   await dns.close();
@@ -151,7 +151,7 @@ t.test('the other family is tried if the first one accepts no connection', async
   const { full, close } = await startFullServer();
   const late = await startTarget(answering('late'), '::1', full);
   t.match(
-    await named.http(`http://both.test:${full}/`, {}, 1000),
+    await named.http(`http://both.test:${full}/`, {}, 4_000),
     { up: true, address: '::1' },
     'an address that does not answer leaves time for the other',
   );
@@ -171,7 +171,7 @@ t.test('a family without an answer does not delay the other', async (t) => {
   });
   const started = performance.now();
   t.same(await resolver.resolve('slow-six.test'), ['127.0.0.1']);
-  t.ok(performance.now() - started < 1000);
+  t.ok(performance.now() - started < 1_400, 'before the timeout of the other query');
   await t.rejects(resolver.resolve(''), { name: 'NameError' });
   await dns.close();
 });
