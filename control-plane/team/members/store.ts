@@ -12,8 +12,12 @@ export interface Member {
 
 export interface MembersStore {
   ensureIndexes(): Promise<void>;
-  /** The members who joined last first. `role`: only those with this role. */
-  list(workspaceId: string, filter: { role?: Role | undefined }, page: PageRequest<TimePosition>): Promise<Member[]>;
+  /** The members who joined last first. `role`: only those with this role. `q`: only those with it in the address. */
+  list(
+    workspaceId: string,
+    filter: { role?: Role | undefined; q?: string | undefined },
+    page: PageRequest<TimePosition>,
+  ): Promise<Member[]>;
   find(workspaceId: string, userId: string): Promise<Member | null>;
   findIn(tx: Transaction, workspaceId: string, userId: string): Promise<Member | null>;
   /** Resolves to the present roles of these people by user, without those who left. */
@@ -35,6 +39,15 @@ export function createMembersStore(db: Db): MembersStore {
     });
   }
 
+  /** Resolves to the members with this part in their address. A workspace has at most 1,000 members. */
+  async function withAddress(workspace_id: string, q: string): Promise<string[]> {
+    const members = await memberships.find({ workspace_id }, { projection: { user_id: 1 } }).toArray();
+    const part = q.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const ids = members.map(({ user_id }) => user_id);
+    const found = users.find({ _id: { $in: ids }, email: { $regex: part } }, { projection: { _id: 1 } });
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
   async function findOne(workspace_id: string, user_id: string, tx?: Transaction): Promise<Member | null> {
     const membership = await memberships.findOne({ workspace_id, user_id }, sessionOf(tx));
     return membership === null ? null : ((await withUsers([membership], tx))[0] ?? null);
@@ -44,10 +57,11 @@ export function createMembersStore(db: Db): MembersStore {
     async ensureIndexes() {
       await memberships.createIndex({ workspace_id: 1, created_at_ms: -1, _id: -1 });
     },
-    async list(workspaceId, { role }, page) {
+    async list(workspaceId, { role, q }, page) {
+      const among = q === undefined ? {} : { user_id: { $in: await withAddress(workspaceId, q) } };
       const { filter, sort } = newestFirstBy('created_at_ms', page.after);
       const found = await memberships
-        .find({ workspace_id: workspaceId, ...(role === undefined ? {} : { role }), ...filter })
+        .find({ workspace_id: workspaceId, ...(role === undefined ? {} : { role }), ...among, ...filter })
         .sort(sort)
         .limit(page.rowsMax)
         .toArray();

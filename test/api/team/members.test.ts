@@ -51,6 +51,11 @@ t.test('every member sees the members, page by page', async (t) => {
   t.equal(new Set(seen).size, 4);
   t.equal(seen.length, 4);
   t.match(await as(owner, 'GET', '/v1/team/members?role=admin'), { body: { data: [{ id: admin.userId }] } });
+  const search = (q: string) => as(owner, 'GET', `/v1/team/members?q=${encodeURIComponent(q)}`);
+  t.match((await search(`${member.userId.slice(4).toUpperCase()}@`)).body.data, [{ id: member.userId }]);
+  t.equal((await search('@example.')).body.data.length, 4);
+  t.same((await search('.*')).body.data, [], 'no pattern');
+  t.same((await search(other.owner.email)).body.data, [], 'nobody of another workspace');
   const one = await as(viewer, 'GET', memberPath(member));
   t.match(one.body.data, { email: member.email, role: 'member', second_factor: false, joined_at: /Z$/ });
   t.equal(one.headers.get('etag'), '"1"');
