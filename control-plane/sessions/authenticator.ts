@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import { stopOf } from '../accounts/standing/standing.js';
 import { AppError } from '../errors.js';
 import type { Authenticator } from '../http/authenticate.js';
 import { refuseForeignOrigin } from '../http/client/same-origin.js';
@@ -53,9 +54,10 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
     const drop = () => {
       if (cache.get(hash) === entry) cache.delete(hash);
     };
-    // A restriction is not cached either: it may end at any moment, when the person has set up a second factor.
+    // What refuses a person is not cached: it may end at any moment, when they have set up a second factor or restored
+    // the workspace.
     const isCacheable = (found: SessionWithOwner | null) =>
-      found !== null && restrictionOf(found, needsSingleSignOn) === null;
+      found !== null && restrictionOf(found, needsSingleSignOn) === null && stopOf(found.workspace) === null;
     entry.found.then((found) => isCacheable(found) || drop(), drop);
     return entry.found;
   }
