@@ -5,6 +5,7 @@ import type { PasswordProblem } from '../accounts/passwords/password-strength.js
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import { invalidField } from '../errors.js';
 import { passwordChangedMail } from '../mail/contents/password-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
@@ -34,6 +35,9 @@ export function createChangePassword(needs: {
   const { users, tokens, passwords, passwordProblem, ownPassword, sessions, mailer, audit, clock, publicUrl } = needs;
   return async (actor, input) => {
     const user = await ownPassword.require(actor, '/current_password', input.current_password);
+    if (input.password === input.current_password) {
+      throw invalidField('/password', 'must differ from the current password');
+    }
     await refuseWeakPassword(passwordProblem, '/password', input.password, [user.email, actor.workspaceName]);
     const hash = await passwords.hash(input.password);
     await needs.runTransaction(async (tx) => {

@@ -128,6 +128,8 @@ t.test('a changed password ends the other sessions, and wrong guesses lock like 
   const change = (current_password: string) =>
     client.send('POST', '/v1/auth/password', { current_password, password: OTHER_PASSWORD }, from);
   t.match((await change('wrong')).body.errors, [{ path: '/current_password' }]);
+  const same = await client.send('POST', '/v1/auth/password', { current_password: PASSWORD, password: PASSWORD }, from);
+  t.match([same.status, same.body.errors], [422, [{ path: '/password', message: /differ from the current/ }]]);
   t.equal((await change(PASSWORD)).status, 204);
   t.equal((await client.send('POST', '/v1/auth/email/confirm/resend', undefined, from)).status, 202, 'the own stays');
   t.equal((await other.send('POST', '/v1/auth/email/confirm/resend', undefined, from)).status, 401);
@@ -176,7 +178,7 @@ t.test('an account is deleted after seven days, unless that is taken back', asyn
   t.ok(inSevenDays(account.body.data.deleted_at));
   await mailTo(mailbox, email, /account will be deleted/);
   t.equal((await client.send('POST', '/v1/workspace/restore')).status, 200);
-  await waitFor('reads to work again', 6_000, async () => (await monitors()) === 200);
+  t.equal(await monitors(), 200, 'reads work again at once');
   t.equal((await client.send('POST', '/v1/auth/me/restore')).status, 204);
   t.equal((await client.send('POST', '/v1/auth/me/restore')).status, 409);
 });
