@@ -106,10 +106,11 @@ function changeRoutes({ createKey, rotateKey, revokeKey }: ApiKeyRoutesNeeds, sc
       params: ApiKeyParams,
       body: schemas.RotateApiKey,
       bodyOptional: true,
+      versioned: true,
       errors: ['conflict'],
       replies: { 201: schemas.CreatedApiKey },
       async handle({ actor, params, body }, tx) {
-        return created(await rotateKey(tx, actor, params.id, body), actor);
+        return { ...created(await rotateKey(tx, actor, params.id, body), actor), version: API_KEY_VERSION };
       },
     }),
     mutationRoute({

@@ -30,6 +30,7 @@ t.test('a rotated key goes on working for the overlap, beside the new one', asyn
   const old = await buildKey(mongo, app.workspace, { name: 'Deployment' });
   const rotated = await rotate(old.id);
   t.equal(rotated.status, 201);
+  t.equal(rotated.headers.get('etag'), '"1"');
   const { key, id } = rotated.body.data;
   t.match(rotated.body.data, { name: 'Deployment', scopes: ['*'], expires_at: null, replaced_by: null });
   t.ok((await works(old.key)) && (await works(key)), 'both work');
