@@ -97,7 +97,7 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   rawJson?: TSchema;
   /** Error codes that only the route's handler can cause, for the OpenAPI document: `plan_limit`, `conflict`. */
   errors?: readonly ErrorCode[];
-  /** Whether the object has a version although its path does not accept `If-Match`; for the OpenAPI document. */
+  /** Whether the object has a version although its path does not accept `If-Match`, or creates it; for the OpenAPI document. */
   versioned?: boolean;
   /** `data` is a list with `next_cursor`; the schema in `replies` is that of one row. */
   list?: boolean;

@@ -15,7 +15,7 @@ export function versionedReplies(routes: readonly Route[]): (route: Route, statu
   return (route, status) => {
     const schema = route.replies[status as keyof Route['replies']] ?? null;
     if (schema === null || route.list === true) return false;
-    if (status === 201) return parents.has(route.path);
+    if (status === 201) return parents.has(route.path) || route.versioned === true;
     return status === 200 && (takesVersion(route) || schemas.has(schema));
   };
 }
