@@ -33,7 +33,7 @@ t.test("Stripe's description of its API allows every request of Picket", async (
     changeLater: () => api.changeLater(subscription, 'Pro', '3'),
     cancelLater: () => api.cancelLater(subscription, '4'),
   };
-  for (const [name, call] of Object.entries(calls)) await t.resolves(call(), name);
+  for (const [name, call] of Object.entries(calls)) await t.resolves(async () => void (await call()), name);
   t.match(await calls.createCustomer(), /^cus_/);
   t.match(await calls.checkout(), /^https:/);
   t.match(await calls.portal(), /^https:/);
@@ -48,7 +48,6 @@ t.test('a subscription is read from the places where Stripe has its fields', asy
 });
 
 t.test('a misspelt parameter, a wrong type and an unknown path are refused', async (t) => {
-  const refused = { type: 'StripeInvalidRequestError' };
   const phases = [{ items: [{ prize: PRICE }] }];
   const wrong: Record<string, () => Promise<unknown>> = {
     parameter: () => client.customers.create(Object({ nmae: 'Example Ltd' })),
@@ -57,5 +56,8 @@ t.test('a misspelt parameter, a wrong type and an unknown path are refused', asy
     type: () => client.subscriptions.update('sub_1', Object({ cancel_at_period_end: 'soon' })),
     path: () => client.rawRequest('POST', '/v1/custmers', {}),
   };
-  for (const [name, request] of Object.entries(wrong)) await t.rejects(request(), refused, name);
+  for (const [name, request] of Object.entries(wrong)) {
+    const type = await request().catch((error) => error.type);
+    t.equal(type, 'StripeInvalidRequestError', name);
+  }
 });
