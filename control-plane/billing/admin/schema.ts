@@ -20,7 +20,7 @@ export const ListWorkspaces = Type.Object(
         minLength: 1,
         maxLength: QUERY_CHARS_MAX,
         pattern: NO_CONTROLS_PATTERN,
-        description: 'Part of the name, case-insensitive, the whole id, or the e-mail address of a member.',
+        description: 'The e-mail address of a member, the whole id, or part of the name, case-insensitive.',
       }),
     ),
     plan: Type.Optional(Plan),

@@ -47,14 +47,15 @@ export function createAdminWorkspacesStore(db: Db): AdminWorkspacesStore {
   };
 }
 
-/** `ids` are those of the workspaces of the person with the address `q`. */
+/** `ids` are those of the workspaces of the person with the address `q`. Names are searched only if there is nobody. */
 function filterOf({ q, plan, suspended }: Pick<ListWorkspaces, 'q' | 'plan' | 'suspended'>, ids: readonly string[]) {
   const filter: Filter<WorkspaceDocument> = {};
   if (plan !== undefined) filter.plan = plan;
   if (suspended !== undefined) filter['suspended.at_ms'] = suspended ? { $gt: 0 } : null;
   if (q !== undefined) {
     const part = { $regex: q.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' };
-    filter.$or = [{ _id: { $in: [q, ...ids] } }, { name: part }];
+    if (ids.length > 0) filter._id = { $in: [...ids] };
+    else filter.$or = [{ _id: q }, { name: part }];
   }
   return filter;
 }
