@@ -16,6 +16,7 @@ import { createOidcFetch } from './oidc/oidc-fetch.js';
 import type { ProviderClient } from './oidc/provider-client.js';
 import type { SaveProviderNeeds } from './provider/save.js';
 import { createProviderStore } from './provider/store.js';
+import { singleSignOnQuotas } from './quotas.js';
 import { singleSignOnRoutes } from './routes.js';
 import { STRANGERS_RECORDED } from './sign-in/failure.js';
 import type { FinishNeeds } from './sign-in/finish.js';
@@ -71,6 +72,7 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
     const cookie = createFlowCookie(publicUrl);
     const strangers = createTokenBuckets(STRANGERS_RECORDED, clock);
     return {
+      quotas: singleSignOnQuotas(providerStore),
       async ensureIndexes() {
         for (const store of [stores.domains, stores.identities, stores.usedStates]) await store.ensureIndexes();
       },
