@@ -268,7 +268,7 @@ t.test(
     const done = await caughtUp(id);
     t.equal(done.sequence, 3_001);
     t.match(await api<ForwarderTest>('POST', `/${id}/test`), { status: 'sent', response_status: null });
-    await waitFor('the test', 2_000, () => log.messages.at(-1)?.data['kind'] === 'test');
+    await waitFor('the test', 20_000, () => log.messages.at(-1)?.data['kind'] === 'test');
   },
 );
 
@@ -355,7 +355,7 @@ t.test('syslog over UDP: one datagram per message, of limited size', async (t) =
     { action: 'monitor.updated', name: '😀'.repeat(200), metadata: { text: 'x'.repeat(5_000) } },
   ]);
   await caughtUp(id);
-  await waitFor('both', 2_000, () => received.length === 2);
+  await waitFor('both', 20_000, () => received.length === 2);
   t.ok(
     received.every(({ length }) => length <= 2_048),
     received.map(({ length }) => length).join(),

@@ -192,7 +192,7 @@ t.test('import updates by name, keeps other monitors and pauses, and writes audi
     ['monitor.created', 'monitor.paused', 'monitor.updated'],
   );
   t.notMatch(JSON.stringify(entries), /secret/);
-  await waitFor('directory', 2_000, () => app.directory.lookup(report.monitors[1]?.id ?? '')?.paused === true);
+  await waitFor('directory', 20_000, () => app.directory.lookup(report.monitors[1]?.id ?? '')?.paused === true);
 });
 
 t.test('duplicate names: equal monitors match first, then equal targets; ambiguous entries are refused', async (t) => {

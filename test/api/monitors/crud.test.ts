@@ -286,7 +286,7 @@ t.test('update: merge, version, audit without secrets, If-Match', async (t) => {
   t.equal((await app.request('PATCH', path, { body: { url: 'http://127.0.0.1/' } })).status, 422);
   t.equal((await app.request('PATCH', '/v1/monitors/mon_00000000000000000000000000', { body: {} })).status, 404);
   t.equal((await app.request('DELETE', path, { headers: { 'if-match': '"1"' } })).status, 412);
-  await waitFor('assignment', 2_000, () => app.directory.assignment('nyc', id)?.intervalSeconds === 300);
+  await waitFor('assignment', 20_000, () => app.directory.assignment('nyc', id)?.intervalSeconds === 300);
   t.equal(app.directory.assignment('sin', id), null, 'a removed location loses the monitor');
 });
 

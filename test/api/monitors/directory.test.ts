@@ -75,7 +75,7 @@ t.test('monitors from before the start are read, and a change of another control
   t.equal(directory.assignment('fra', before.id)?.url, 'https://shop.example.com/');
   const startedMs = performance.now();
   const after = await create({ http: { keyword: 'ok', headers: { a: '1' } } });
-  await waitFor('the new monitor', 1_500, () => directory.lookup(after.id), 5);
+  await waitFor('the new monitor', 20_000, () => directory.lookup(after.id), 5);
   t.comment(`seen after ${Math.round(performance.now() - startedMs)} ms`);
   t.match(directory.assignment('nyc', after.id), {
     monitorId: after.id,

@@ -17,6 +17,8 @@ const [one, two] = await Promise.all([1, 2].map(() => startNodeSide(mongo, monit
 if (one === undefined || two === undefined) throw new Error('two control planes are needed');
 const store = createNodeStore(mongo.db);
 const runTransaction = createRunTransaction(mongo.client);
+/** As in `presence.ts`: when a probe counts as gone whose control plane says nothing. */
+const PRESENCE_MS_MAX = 30_000;
 const result: CheckResult = { monitorId: 'mon_1', slotMs: 1, up: true };
 const presenceRows = mongo.db.collection<{ _id: string; seen_at: Date; control_plane: string; connected: boolean }>(
   'node_presence',
@@ -140,7 +142,7 @@ t.test('the monitors of a location are shared among its probes on all control pl
   second.cut();
   const goneAt = performance.now();
   await complete(first, third);
-  t.ok(performance.now() - goneAt < 6_000, 'within seconds after one disconnects');
+  t.ok(performance.now() - goneAt < PRESENCE_MS_MAX, 'not only when its presence expires');
   t.ok(
     [...kept].every((id) => first.assignments.has(id)),
     'no probe loses a monitor',
