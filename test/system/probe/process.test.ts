@@ -80,8 +80,9 @@ test('after kill -9 every check that the target saw is delivered, except the che
     // In every second round, the control plane receives batches but does not store them.
     control.script.store = round % 2 === 0;
     await waitFor('checks', 20_000, () => target.total() > before + 25, 7);
-    underWay += target.underWay();
     t.equal(await running.kill('SIGKILL'), 'SIGKILL');
+    // Not before: on a busy machine the target sees a request after the kill that was sent before it.
+    underWay += target.underWay();
   }
   control.script.store = true;
   const lastFromMs = Date.now();
@@ -126,22 +127,25 @@ test('a drained probe checks nothing until it is undrained; commands and changes
   });
   const confirmed = await waitFor(
     'the result of the command',
-    1_000,
+    20_000,
     () => control.results().find((result) => result.slotMs === slotMs),
     10,
   );
   t.match(confirmed, { monitorId: 'mon_b', reason: 'confirm', up: false, final: false, attempt: 0 });
 
   control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: true } });
-  await waitFor('the draining status', 2_000, () => control.statuses.at(-1)?.draining);
+  await waitFor('the draining status', 20_000, () => control.statuses.at(-1)?.draining);
+  // A check that was under way may still reach its target.
+  await slots(1);
   const before = target.seen.get('/a');
   await slots(3);
   t.equal(target.seen.get('/a'), before);
   control.send({ welcome: { ...control.script.welcome, serverTimeMs: Date.now(), drained: false } });
-  await waitFor('checks again', 2_500, () => (target.seen.get('/a') ?? 0) > (before ?? 0));
+  await waitFor('checks again', 20_000, () => (target.seen.get('/a') ?? 0) > (before ?? 0));
 
   control.change({ revision: 2, last: true, put: [http('mon_c', `${target.url}/c`)], remove: ['mon_a'] });
-  await waitFor('a check of the new monitor', 2_500, () => target.seen.has('/c'));
+  await waitFor('a check of the new monitor', 20_000, () => target.seen.has('/c'));
+  await slots(1);
   const seen = target.seen.get('/a');
   await slots(3);
   t.equal(target.seen.get('/a'), seen, 'the removed monitor is not checked any more');
@@ -160,7 +164,8 @@ test('a revoked probe stops its checks', async (t) => {
   await waitFor('two checks', 20_000, () => (target.seen.get('/a') ?? 0) >= 2);
   control.script.credentials.clear();
   control.cut();
-  await waitFor('the log line', 10_000, () => /refused by the control plane \(revoked\)/.test(running.output()));
+  await waitFor('the log line', 20_000, () => /refused by the control plane \(revoked\)/.test(running.output()));
+  await slots(1);
   const seen = target.seen.get('/a');
   await slots(4);
   t.equal(target.seen.get('/a'), seen);

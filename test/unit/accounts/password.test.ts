@@ -40,8 +40,7 @@ t.test('a hash of an earlier version works, and should be replaced', async (t) =
 
 t.test('without a hash every password is wrong, and takes as long', async (t) => {
   const [stored, earlier] = [await passwords.hash('correct horse battery'), await hash('correct horse battery')];
-  const wrong = (of: string | null) => async () =>
-    t.equal(await passwords.verify(of, 'wrong horse battery'), false);
+  const wrong = (of: string | null) => async () => t.equal(await passwords.verify(of, 'wrong horse battery'), false);
   for (const of of [stored, earlier]) {
     const { isEqual, medians } = await takeAsLong(15, [wrong(of), wrong(null)]);
     t.ok(isEqual, `${medians}, with a hash and without one`);
