@@ -28,7 +28,7 @@ const GROUPS = [
 /** tap ends a file after this time, unless the file sets a longer one. */
 const TIMEOUT_SECONDS = 120;
 /** The end of a file that tap cannot end. */
-const KILL_AFTER_MS = 300_000;
+const KILL_AFTER_MS = 600_000;
 const SLOW_SECONDS = 5;
 const SLOW_FILES_MAX = 15;
 
