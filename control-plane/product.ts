@@ -42,6 +42,7 @@ import { singleSignOnSlice } from './single-sign-on/open.js';
 import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
+import type { Transaction } from './storage/transaction.js';
 import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -63,6 +64,12 @@ export interface Base extends Foundation {
  */
 function forPeople<From extends Base>(from: From): From {
   return { ...from, clock: from.databaseClock, runTransaction: from.runRequestTransaction };
+}
+
+/** Returns the function that revokes the API keys that a person created in a workspace. */
+function keysOfPeople({ apiKeys, databaseClock }: Base) {
+  return (tx: Transaction, workspaceId: string, userId: string): Promise<number> =>
+    apiKeys.revokeAllOf(tx, workspaceId, userId, databaseClock.now());
 }
 
 /** The slices of the control plane. Each needs only slices above it. */
@@ -105,12 +112,13 @@ export function composeProduct() {
       },
       ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
       countedGuess: from.logIn.lockOut.attempt,
+      forgetFactors: from.secondFactors.forget,
+      revokeKeysOf: keysOfPeople(from),
     }))
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
       isCharged: from.config.stripe === null ? async () => false : createIsCharged(from.db),
-      revokeKeysOf: (tx, workspaceId, userId) =>
-        from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.databaseClock.now()),
+      revokeKeysOf: keysOfPeople(from),
       ...{
         ...forPeople(from),
         sessions: from.sessions.ofPeople,
@@ -129,8 +137,7 @@ export function composeProduct() {
       ...{ sessions: from.sessions.ofPeople, signIn: from.sessions.signIn, signedIn: from.sessions.signedIn },
       passwordProblem: from.accounts.passwordProblem,
       withLogIn: from.logIn.withLogIn,
-      revokeKeysOf: (tx, workspaceId, userId) =>
-        from.apiKeys.revokeAllOf(tx, workspaceId, userId, from.databaseClock.now()),
+      revokeKeysOf: keysOfPeople(from),
       secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
     }))

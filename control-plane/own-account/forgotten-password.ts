@@ -18,6 +18,7 @@ import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { AddressLimit } from './address-limit.js';
+import { type EndUnprovenNeeds, endUnproven } from './end-unproven.js';
 import { originOf } from './origin.js';
 import { personActor } from './person-actor.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
@@ -35,7 +36,7 @@ export interface ForgottenPassword {
   reset(input: { token: string; password: string }, client: Client): Promise<void>;
 }
 
-export interface ForgottenPasswordNeeds {
+export interface ForgottenPasswordNeeds extends EndUnprovenNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
@@ -68,7 +69,7 @@ async function request(needs: ForgottenPasswordNeeds, email: string, client: Cli
     const user = await users.noteResetRequest(tx, email, { atMs: nowMs, notSinceMs: nowMs - MAIL_PAUSE_MS });
     if (user === null) return;
     await sendLink(needs, tx, user, client);
-    await record(needs, tx, user._id, client, 'auth.password_reset_requested');
+    await record(needs, tx, { userId: user._id, client }, 'auth.password_reset_requested', {});
   });
 }
 
@@ -102,6 +103,8 @@ async function reset(
     if (user === null) throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail');
     const problem = await passwordProblem(input.password, [user.email]);
     if (problem !== null) throw invalidField('/password', problem);
+    const isTakenOver = user.email_confirmed_at_ms === null;
+    const revoked = isTakenOver ? await endUnproven(needs, tx, user._id) : 0;
     await users.setPassword(tx, user._id, hash);
     // Whoever reads the mail of the address has just proved it.
     const nowMs = clock.now();
@@ -111,20 +114,21 @@ async function reset(
     await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
     const link = mailLink(publicUrl, '/forgot-password');
     await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(client, nowMs) }));
-    await record(needs, tx, user._id, client, 'auth.password_reset');
+    const metadata = isTakenOver ? { first_proof_of_address: true, api_keys_revoked: revoked } : {};
+    await record(needs, tx, { userId: user._id, client }, 'auth.password_reset', metadata);
   });
 }
 
 async function record(
   needs: ForgottenPasswordNeeds,
   tx: Transaction,
-  userId: string,
-  client: Client,
+  { userId, client }: { userId: string; client: Client },
   action: AuditEvent['action'],
+  metadata: Record<string, unknown>,
 ): Promise<void> {
   const user = await needs.users.findIn(tx, userId);
   const actor = user === null ? null : await personActor(needs, tx, user, client);
   if (user === null || actor === null) return;
   const resource = { type: 'user', id: user._id, name: user.email };
-  await needs.audit.record(tx, actor, { action, resource });
+  await needs.audit.record(tx, actor, { action, resource, metadata });
 }
