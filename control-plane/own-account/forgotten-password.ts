@@ -25,8 +25,8 @@ import { refuseWeakPassword } from './refuse-weak-password.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 export const RESET_TOKEN_MS = 1_800_000;
-/** Mails to one person. More requests change nothing. */
-const MAIL_PAUSE_MS = 60_000;
+/** Mails to one person, whoever asks for them. More requests change nothing, and the links of earlier mails go on working. */
+const MAIL_PAUSE_MS = 300_000;
 
 /** A forgotten password is replaced with a link in an e-mail. */
 export interface ForgottenPassword {
@@ -73,14 +73,13 @@ async function request(needs: ForgottenPasswordNeeds, email: string, client: Cli
   });
 }
 
-/** Sends a link; earlier ones end. */
+/** Sends a link. Earlier ones go on, so that nobody who asks again and again ends the one that the person has opened. */
 async function sendLink(
   { tokens, mailer, clock, publicUrl }: Pick<ForgottenPasswordNeeds, 'tokens' | 'mailer' | 'clock' | 'publicUrl'>,
   tx: Transaction,
   user: UserDocument,
   client: Client,
 ): Promise<void> {
-  await tokens.revoke(tx, RESET_PASSWORD, user._id);
   const token = await tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: RESET_TOKEN_MS });
   const expiresAtMs = clock.now() + RESET_TOKEN_MS;
   const link = mailLink(publicUrl, '/reset-password', token);
@@ -112,6 +111,7 @@ async function reset(
     await sessions.endAll(tx, user._id);
     // Whoever asked for another address knew the previous password, and may be why it was reset.
     await tokens.revoke(tx, CONFIRM_EMAIL, user._id);
+    await tokens.revoke(tx, RESET_PASSWORD, user._id);
     const link = mailLink(publicUrl, '/forgot-password');
     await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(client, nowMs) }));
     const metadata = isTakenOver ? { first_proof_of_address: true, api_keys_revoked: revoked } : {};

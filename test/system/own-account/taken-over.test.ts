@@ -11,6 +11,7 @@ const PUBLIC_URL = 'https://picket.test';
 const PASSWORD = 'correct horse battery staple';
 const OTHER_PASSWORD = 'seven purple lamps on a shelf';
 const KEY_ENDS_MS_MAX = 10_000;
+const PAUSE_MS = 300_000;
 
 const mongo = await testDatabase();
 const mailbox = await startMailbox();
@@ -75,4 +76,30 @@ t.test('a person who has confirmed the address keeps their second factor and the
   t.match([loggedIn.status, loggedIn.body.code], [401, 'second_factor_required']);
   t.equal((await person.me()).status, 200);
   t.equal((await person.logIn()).status, 200);
+});
+
+t.test('a stranger who asks for a new password again ends no link, and causes few mails', async (t) => {
+  const email = 'asked-often@example.com';
+  const client = personAt(plane.url);
+  await client.send('POST', '/v1/auth/signup', { email, password: PASSWORD, workspace_name: 'Florist' });
+  const users = mongo.db.collection('users');
+  const forgot = () => client.send('POST', '/v1/auth/password/forgot', { email });
+  const links = () => mongo.db.collection('mails').countDocuments({ to: email, kind: 'password_reset' });
+  const passes = (ms: number) => users.updateOne({ email }, { $inc: { reset_requested_at_ms: -ms } });
+  await forgot();
+  const first = linkIn(await mailTo(mailbox, email, /^Reset/)).token;
+  await passes(PAUSE_MS - 10_000);
+  await forgot();
+  t.equal(await links(), 1, 'at most one mail in five minutes');
+  await passes(10_000);
+  await forgot();
+  t.equal(await links(), 2);
+  const second = await waitFor('the second link', KEY_ENDS_MS_MAX, async () => {
+    const { token } = linkIn(await mailTo(mailbox, email, /^Reset/));
+    return token === first ? undefined : token;
+  });
+  const reset = async (token: string) =>
+    (await client.send('POST', '/v1/auth/password/reset', { token, password: OTHER_PASSWORD })).status;
+  t.equal(await reset(first), 204, 'the first link works still');
+  t.equal(await reset(second), 422, 'one of them ends the others');
 });
