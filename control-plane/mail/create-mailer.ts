@@ -6,6 +6,7 @@ import { type BoundedMail, boundedMail, type MailContent } from './content.js';
 import type { MailDocument } from './documents.js';
 import type { Mailer } from './mailer.js';
 import type { MailMetrics } from './metrics.js';
+import { isFlooded, MAILS_PER_HOUR_MAX, mailboxOf } from './recipient-limit.js';
 import { KEPT_MS } from './retry.js';
 import type { MailStore } from './store.js';
 
@@ -35,6 +36,13 @@ export function createMailer(needs: MailerNeeds): Mailer {
       const bounded = boundedMail(mail, needs.publicUrl);
       const nowMs = clock.now();
       const fresh = documentOf(ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
+      if (await isFlooded(store, tx, fresh)) {
+        return tx.afterCommit(() => {
+          metrics.count(fresh.kind, 'skipped');
+          const why = `the mailbox got ${MAILS_PER_HOUR_MAX} of this kind within an hour`;
+          logger.warn({ to: fresh.to, kind: fresh.kind }, `an e-mail was not sent: ${why}`);
+        });
+      }
       if (hasServer) {
         await store.insert(tx, { ...fresh, sealed: sealContent(bounded.content, box, fresh._id) });
         return tx.afterCommit(needs.wake);
@@ -53,6 +61,7 @@ function documentOf(id: string, head: BoundedMail['head'], expiresAtMs: number, 
   return {
     _id: id,
     ...head,
+    mailbox: mailboxOf(head.to),
     sealed: null,
     state: 'pending',
     urgency: expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1,

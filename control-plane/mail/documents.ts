@@ -9,6 +9,8 @@ export interface MailDocument {
   /** `mail_…`, also the left side of the Message-ID. */
   _id: string;
   to: string;
+  /** The address without what follows a `+`, in lower case. Missing in mails of earlier versions. */
+  mailbox?: string;
   kind: string;
   subject: string;
   /** The content (`MailContent` as JSON), sealed because it contains tokens; null once the mail is final. */

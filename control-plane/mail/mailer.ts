@@ -35,7 +35,7 @@ export interface Mailer {
   /**
    * Writes the mail in the transaction. After the commit it is sent at once, and retried until it expires. A mail whose
    * sender dies before it records the delivery is sent again with the same Message-ID. Without a mail server the mail is
-   * recorded as skipped. Throws for a link that does not start with the public URL.
+   * recorded as skipped. A mailbox that got ten mails of a kind within an hour gets no further ones of it. Throws for a link that does not start with the public URL.
    */
   send(tx: Transaction, mail: OutgoingMail): Promise<void>;
 }

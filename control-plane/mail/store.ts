@@ -14,6 +14,12 @@ export type MailSettlement = Partial<
 export interface MailStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, mail: MailDocument): Promise<void>;
+  /** Counts the mails of a kind that were written for a mailbox since then, up to `max`. */
+  countSince(
+    tx: Transaction,
+    about: { mailbox: string | undefined; kind: string; sinceMs: number },
+    max: number,
+  ): Promise<number>;
   /** Claims the mail that is due for the longest time, urgent ones first; null if none is due. */
   claim(nowMs: number, leaseMs: number): Promise<MailDocument | null>;
   /** Stores the result of a mail as it was read. False if it was claimed since, or is final. */
@@ -44,11 +50,14 @@ export function createMailStore(db: Db): MailStore {
         { key: { next_attempt_ms: 1 }, name: 'waiting_for_server', ...WAITING_FOR_SERVER },
         { key: { lease_until: 1 }, name: 'leased', ...LEASED },
         { key: { remove_at: 1 }, expireAfterSeconds: 0 },
+        { key: { mailbox: 1, kind: 1, created_at_ms: 1 } },
       ]);
     },
     async insert(tx, mail) {
       await mails.insertOne(mail, { session: tx.session });
     },
+    countSince: (tx, { mailbox = '', kind, sinceMs }, max) =>
+      mails.countDocuments({ mailbox, kind, created_at_ms: { $gt: sinceMs } }, { session: tx.session, limit: max }),
     claim: (nowMs, leaseMs) =>
       mails.findOneAndUpdate(
         // Both values of `urgency`, so that the server seeks the due mails of each in the order of the index.

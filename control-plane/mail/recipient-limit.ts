@@ -1,0 +1,40 @@
+import type { Transaction } from '../storage/transaction.js';
+import type { MailDocument } from './documents.js';
+import type { MailStore } from './store.js';
+
+/** Mails of one kind that one mailbox gets within an hour. People who try again need a few; more is a flood. */
+export const MAILS_PER_HOUR_MAX = 10;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Jobs and Stripe cause the first two, so nobody can cause many of them to hide one. The others have limits of their own,
+ * and somebody else who used up a limit of the mailbox would keep a person from the link that they wait for.
+ */
+const NOT_LIMITED: ReadonlySet<string> = new Set([
+  'api_key_expiring',
+  'payment_failed',
+  'password_reset',
+  'invitation',
+]);
+
+/**
+ * Resolves to whether the mailbox has got as many mails of this kind as it may within an hour. Anybody can sign up with the
+ * address of somebody else, and then make Picket send notices about that account to it.
+ */
+export async function isFlooded(
+  store: Pick<MailStore, 'countSince'>,
+  tx: Transaction,
+  { mailbox, kind, created_at_ms }: Pick<MailDocument, 'mailbox' | 'kind' | 'created_at_ms'>,
+): Promise<boolean> {
+  if (NOT_LIMITED.has(kind)) return false;
+  const about = { mailbox, kind, sinceMs: created_at_ms - HOUR_MS };
+  return (await store.countSince(tx, about, MAILS_PER_HOUR_MAX)) >= MAILS_PER_HOUR_MAX;
+}
+
+/** Returns the mailbox of an address: many mail servers deliver `ann+anything@example.com` to `ann@example.com`. */
+export function mailboxOf(address: string): string {
+  const lower = address.toLowerCase();
+  const at = lower.lastIndexOf('@');
+  const plus = lower.indexOf('+');
+  return plus > 0 && plus < at ? lower.slice(0, plus) + lower.slice(at) : lower;
+}

@@ -1,0 +1,37 @@
+import t from 'tap';
+import { testDatabase } from '../../helpers/database.js';
+import { buildMail, testMail } from '../../helpers/mail/build.js';
+import { shiftedClock } from '../../helpers/mail/setup.js';
+
+const HOUR_MS = 3_600_000;
+
+const mongo = await testDatabase();
+t.teardown(() => mongo.drop());
+const clock = shiftedClock();
+const mail = buildMail(mongo, { clock });
+await mail.ensureIndexes();
+
+const notices = (to: string, mails: number, kind = 'new_device') =>
+  mail.send(...Array.from({ length: mails }, () => testMail({ to, kind, expiresAtMs: clock.now() + HOUR_MS })));
+const written = async (mailbox: string) => (await mail.stored()).filter((stored) => stored.mailbox === mailbox).length;
+
+t.test('a mailbox gets ten mails of a kind within an hour, whoever causes them', async (t) => {
+  await notices('ann@example.com', 12);
+  t.equal(await written('ann@example.com'), 10);
+  t.same(await mail.counted(), ['new_device skipped 12'], 'each that was not sent is in the metric');
+  await notices('Ann+other@Example.com', 1);
+  t.equal(await written('ann@example.com'), 10, 'another spelling is the same mailbox');
+  await notices('ann@example.com', 1, 'password_changed');
+  await notices('bob@example.com', 1);
+  t.same([await written('ann@example.com'), await written('bob@example.com')], [11, 1], 'others are not affected');
+  clock.shift(HOUR_MS + 1_000);
+  await notices('ann@example.com', 1);
+  t.equal(await written('ann@example.com'), 12, 'an hour later');
+});
+
+t.test('reminders, invitations and links for a new password have limits of their own', async (t) => {
+  for (const kind of ['api_key_expiring', 'payment_failed', 'password_reset', 'invitation']) {
+    await notices(`${kind}@example.com`, 12, kind);
+    t.equal(await written(`${kind}@example.com`), 12, kind);
+  }
+});
