@@ -4,6 +4,8 @@ import type { Transaction } from '../storage/transaction.js';
 
 /** A device that is not used for this long is new again. */
 const REMEMBERED_MS = 365 * 86_400_000;
+/** Of one person. Others are new again: every program can send another name with each sign-in. */
+const DEVICES_PER_PERSON_MAX = 100;
 /** The last use is accurate to a day, so that a sign-in rarely writes it. */
 const SEEN_MS = 86_400_000;
 
@@ -32,7 +34,7 @@ export function createDevicesStore(db: Db): DevicesStore {
   const devices = db.collection<DeviceDocument>('known_devices');
   return {
     async ensureIndexes() {
-      await devices.createIndex({ user_id: 1 });
+      await devices.createIndex({ user_id: 1, seen_at_ms: -1 });
       await devices.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 });
     },
     async remember(tx, user_id, device, atMs) {
@@ -44,9 +46,16 @@ export function createDevicesStore(db: Db): DevicesStore {
         if (atMs - known.seen_at_ms >= SEEN_MS) await devices.updateOne({ _id, user_id }, { $set: seen }, { session });
         return 'known';
       }
-      const other = await devices.findOne({ user_id }, { session, projection: { _id: 1 } });
+      const others = await devices
+        .find(
+          { user_id },
+          { session, projection: { _id: 1 }, sort: { seen_at_ms: -1 }, limit: 2 * DEVICES_PER_PERSON_MAX },
+        )
+        .toArray();
+      const surplus = others.slice(DEVICES_PER_PERSON_MAX - 1).map((device) => device._id);
+      if (surplus.length > 0) await devices.deleteMany({ _id: { $in: surplus }, user_id }, { session });
       await devices.insertOne({ _id, user_id, ...seen }, { session });
-      return other === null ? 'first' : 'new';
+      return others.length === 0 ? 'first' : 'new';
     },
   };
 }
