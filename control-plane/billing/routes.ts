@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.js';
 import { notFound } from '../errors.js';
 import { actionRoute, type Route, readRoute } from '../http/route.js';
 import { changeOwnPlan } from './change-plan.js';
@@ -10,10 +11,10 @@ import { billingOf } from './view.js';
 const TAG = 'Billing';
 
 export function createBillingRoutes(needs: BillingNeeds): Route[] {
-  const show = async (workspaceId: string) => {
-    const workspace = await needs.runTransaction((tx) => needs.workspaces.document(tx, workspaceId));
+  const show = async (reader: Actor) => {
+    const workspace = await needs.runTransaction((tx) => needs.workspaces.document(tx, reader.workspaceId));
     if (workspace === null) throw notFound('workspace');
-    return billingOf(needs, workspace);
+    return billingOf(needs, workspace, reader);
   };
   return [
     readRoute({
@@ -24,7 +25,7 @@ export function createBillingRoutes(needs: BillingNeeds): Route[] {
       tag: TAG,
       summary: 'Get the plan, what the workspace uses of it, and its invoices',
       replies: { 200: Billing },
-      handle: async ({ actor }) => ({ status: 200, data: await show(actor.workspaceId) }),
+      handle: async ({ actor }) => ({ status: 200, data: await show(actor) }),
     }),
     actionRoute({
       method: 'POST',
@@ -41,7 +42,7 @@ export function createBillingRoutes(needs: BillingNeeds): Route[] {
       replies: { 200: Billing },
       async handle({ actor, body }) {
         await changeOwnPlan(needs, actor, body);
-        return { status: 200, data: await show(actor.workspaceId) };
+        return { status: 200, data: await show(actor) };
       },
     }),
     ...stripeRoutes(needs),

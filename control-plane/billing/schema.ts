@@ -63,7 +63,12 @@ const Invoice = Type.Object(
     currency: Type.String({ examples: ['eur'] }),
     amount: Type.Integer({ description: 'In the smallest unit of the currency.', examples: [2_900] }),
     created_at: Timestamp,
-    url: nullable(Type.String({ examples: ['https://invoice.stripe.com/i/acct_1/test_1'] })),
+    url: nullable(
+      Type.String({
+        description: 'Opens the invoice for everybody who has it. null for people who are not owners.',
+        examples: ['https://invoice.stripe.com/i/acct_1/test_1'],
+      }),
+    ),
   },
   closed,
 );

@@ -1,8 +1,10 @@
 import { toIso } from '../../kernel/clock.js';
 import type { WorkspaceDocument } from '../accounts/documents.js';
 import { retentionPlanOf } from '../accounts/standing/standing.js';
+import type { Actor } from '../actor.js';
 import { PLANS, type PlanLimits, type PlanName } from '../plans/plans.js';
 import type { Quota } from '../plans/quotas.js';
+import { ROLE_RIGHTS } from '../roles.js';
 import { count } from '../wording.js';
 import type { BillingAccountDocument, InvoiceDocument } from './documents.js';
 import type { BillingNeeds } from './needs.js';
@@ -15,6 +17,7 @@ const INVOICES_MAX = 24;
 export async function billingOf(
   needs: Pick<BillingNeeds, 'store' | 'quotas' | 'stripe' | 'clock'>,
   workspace: WorkspaceDocument,
+  reader: Pick<Actor, 'role'>,
 ): Promise<Billing> {
   const { store, clock } = needs;
   const [account, invoices, quotas] = await Promise.all([
@@ -36,7 +39,7 @@ export async function billingOf(
       customer: account !== null,
       subscription: account?.subscription?.status ?? null,
     },
-    invoices: invoices.map(invoiceView),
+    invoices: invoices.map((invoice) => invoiceView(invoice, reader)),
   };
 }
 
@@ -89,7 +92,9 @@ function nextOf({ plan }: { plan: PlanName }, account: BillingAccountDocument | 
   return { change: 'renewal', at: toIso(period_end_ms), plan };
 }
 
-function invoiceView(invoice: InvoiceDocument): Billing['invoices'][number] {
-  const { _id: id, number, status, currency, amount, created_at_ms, url } = invoice;
+/** The link opens the invoice with the address of the company for everybody who has it, so only those who pay get it. */
+function invoiceView(invoice: InvoiceDocument, { role }: Pick<Actor, 'role'>): Billing['invoices'][number] {
+  const { _id: id, number, status, currency, amount, created_at_ms } = invoice;
+  const url = ROLE_RIGHTS[role].own ? invoice.url : null;
   return { id, number, status, currency, amount, created_at: toIso(created_at_ms), url };
 }
