@@ -87,7 +87,8 @@ export function createPublicRoutes(needs: {
       access: 'public',
       tag: TAG,
       summary: 'Set a new password with the link of an e-mail',
-      description: 'Ends all sessions of the person, and signs nobody in. A second factor stays. If nobody had confirmed the address before, second factors, passkeys and API keys of the account end too, because somebody else may have set them up.',
+      description:
+        'Ends all sessions of the person, and signs nobody in. A second factor stays. If nobody had confirmed the address before, second factors, passkeys and API keys of the account end too, because somebody else may have set them up.',
       body: ResetPasswordInput,
       errors: ['forbidden', 'rate_limited'],
       replies: { 204: null },
