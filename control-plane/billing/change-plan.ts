@@ -26,7 +26,9 @@ export async function changeOwnPlan(needs: BillingNeeds, actor: Actor, request: 
   if (!isSubscribed) requireDecider(needs, actor, workspace, request.plan);
   const accepted = await acceptedOverQuota(needs, workspace, request);
   if (isSubscribed) {
-    await changeAtStripe(needs, stripe, workspace, subscription, request.plan);
+    // A change that was cut off between two requests to Stripe may have left a schedule that no event has told of yet.
+    const present = await stripe.api.subscription(account.customer_id);
+    if (isLive(present)) await changeAtStripe(needs, stripe, workspace, present, request.plan);
     return syncSubscription(needs, stripe, { account, by: 'owner', actor, event: null });
   }
   const by = actor.operator ? 'operator' : 'owner';

@@ -109,6 +109,24 @@ t.test('a purchase: one customer, a checkout, and then changes of the subscripti
   t.match(await read(), { plan: 'Free', next: { change: 'none' } });
 });
 
+t.test('a change that was cut off between two requests to Stripe can be repeated', async (t) => {
+  const app = await startBillingApp({ plan: 'Free', quotas });
+  t.teardown(() => app.stop());
+  const { stripe } = app;
+  await app.request('POST', '/v1/billing/checkout', { body: { plan: 'Enterprise' } });
+  const customer = String((await app.parts.mongo.db.collection('billing_accounts').findOne())?.['customer_id']);
+  stripe.subscribe(customer, 'Enterprise');
+  const created = stripe.event('customer.subscription.created', { customer });
+  await app.request('POST', '/v1/billing/stripe-webhook', { key: null, ...created });
+  const change = () => app.request('POST', PLAN, { body: { plan: 'Pro', accept_over_quota: BOTH } });
+  stripe.before = async ({ path }) => (path.startsWith('/v1/subscription_schedules/') ? 500 : null);
+  t.equal((await change()).status, 503, 'Stripe has a schedule now, without the smaller plan');
+  stripe.before = async () => null;
+  const repeated = await change();
+  t.equal(repeated.status, 200, JSON.stringify(repeated.body));
+  t.match(repeated.body.data, { plan: 'Enterprise', next: { change: 'downgrade', plan: 'Pro' } });
+});
+
 t.test('operators list, find and change workspaces; others get 404', async (t) => {
   const app = await startBillingApp({ connected: false, plan: 'Enterprise', operator: true, quotas });
   t.teardown(() => app.stop());

@@ -103,6 +103,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     if (resource === 'subscriptions') return { ...described, ...update(id, asked) };
     if (path === '/v1/subscription_schedules') {
       const subscription = required(fake.subscriptions.get(asked.get('from_subscription') ?? ''));
+      if (subscription.schedule !== null) throw new Error('the subscription is already attached to a schedule');
       const start_date = Math.floor(Date.now() / 1_000);
       subscription.schedule = { id: next('sub_sched'), phases: [{ start_date, items: [] }] };
       return { ...described, ...subscription.schedule };
