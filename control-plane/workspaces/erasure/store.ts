@@ -95,7 +95,11 @@ async function eraseCollections(db: Db, workspaceId: string, mayGoOn: MayGoOn): 
     if (name === 'workspaces' || name.startsWith('system.')) continue;
     const collection = plain(db, name);
     const erased = (await hasWorkspaceIndex(collection))
-      ? await erase(collection, { $or: [{ workspace_id: workspaceId }, { _id: workspaceId }] }, mayGoOn)
+      ? await erase(
+          collection,
+          { $or: [{ workspace_id: workspaceId }, { _id: workspaceId }, { _id: ofPart(workspaceId) }] },
+          mayGoOn,
+        )
       : await eraseByWalk(collection, workspaceId, mayGoOn);
     if (!erased) return false;
   }
@@ -123,12 +127,22 @@ async function eraseByWalk(collection: Collection<PlainDocument>, workspaceId: s
       .find(after === null ? {} : { _id: { $gt: after } }, PAGE)
       .limit(READ_PER_CALL_MAX)
       .toArray();
-    const own = page.filter(({ _id, workspace_id }) => workspace_id === workspaceId || _id === workspaceId);
+    const own = page.filter((one) => isOf(workspaceId, one));
     if (own.length > 0) await collection.deleteMany({ _id: { $in: own.map(({ _id }) => _id) } });
     const last = page.at(-1);
     if (last === undefined || page.length < READ_PER_CALL_MAX) return true;
     after = last._id;
   }
+}
+
+/** Some ids are that of the workspace and the name of a part, with a colon between them. */
+function ofPart(workspaceId: string) {
+  return { $gte: `${workspaceId}:`, $lt: `${workspaceId};` };
+}
+
+function isOf(workspaceId: string, { _id, workspace_id }: PlainDocument): boolean {
+  // Not all ids are texts.
+  return workspace_id === workspaceId || _id === workspaceId || String(_id).startsWith(`${workspaceId}:`);
 }
 
 async function hasWorkspaceIndex(collection: Collection<PlainDocument>): Promise<boolean> {

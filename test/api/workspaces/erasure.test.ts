@@ -87,6 +87,7 @@ t.test('a workspace is deleted with all its data once its time is up, and no oth
     await db
       .collection('single_sign_on_identities')
       .insertOne({ provider: id, issuer: 'https://id.test', user_id: 'u' });
+    await db.collection<{ _id: string }>('alert_rule_defaults').insertOne({ _id: `${id}:blacklist` });
   }
   await request('workspaces', gone.id, clock.now() + 7 * DAY_MS);
   t.equal(await erasure.runOnce(), 0, 'not before its time');
