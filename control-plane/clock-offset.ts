@@ -2,17 +2,12 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../kernel/periodic-task.js';
-import type { DatabaseClock } from './storage/database-clock.js';
+import type { ClockOffset, DatabaseClock } from './storage/database-clock.js';
 import type { DatabaseTime } from './storage/database-time.js';
 
-/** How far the clock of this control plane is ahead of the database's clock, and by how much that may be wrong. */
-interface ClockOffset {
-  offsetMs: number;
-  errorMs: number;
-}
-
 const PERIOD_MS = 30_000;
-const FIRST_MS = 1_000;
+/** How soon a wall clock that was set, or a machine that was suspended, is noticed. */
+const CHECK_MS = 1_000;
 /** Answers of which the fastest counts, because its error is at most half of its round trip. */
 const SAMPLES = 5;
 const WARN_MS = 1_000;
@@ -45,18 +40,18 @@ function nextState(state: ClockState, { offsetMs, errorMs }: ClockOffset): Clock
 
 /**
  * Measures, exports and logs how far the clock of this control plane is from that of the database, which all control
- * planes share. What must not be lost does not depend on these clocks, but the times that users see do. Sessions and tokens
- * go by `databaseClock`, which it sets.
+ * planes share, and sets `databaseClock`, by which they work. `clock` is the machine's own.
  */
 export function watchClockOffset(needs: {
   databaseTime: DatabaseTime;
-  databaseClock: Pick<DatabaseClock, 'measured'>;
+  databaseClock: Pick<DatabaseClock, 'measured' | 'mustMeasure'>;
   registry: Registry;
   clock: Clock;
   logger: Logger;
 }): PeriodicTask {
   const { databaseTime, databaseClock, registry, clock, logger } = needs;
   let state: ClockState = 'right';
+  let measuredAt = Number.NEGATIVE_INFINITY;
   const gauge = new Gauge({
     name: 'picket_clock_offset_seconds',
     help: 'Time by which the clock of this control plane is ahead of the clock of the database; NaN while unknown.',
@@ -79,12 +74,13 @@ export function watchClockOffset(needs: {
 
   const task = createPeriodicTask({
     clock,
-    periodMs: PERIOD_MS,
-    firstMs: FIRST_MS,
+    periodMs: CHECK_MS,
     async run() {
+      if (clock.monotonic() - measuredAt < PERIOD_MS && !databaseClock.mustMeasure()) return;
+      measuredAt = clock.monotonic();
       const measured = await measureOffset(databaseTime, clock);
       gauge.set(measured.offsetMs / 1_000);
-      databaseClock.measured(measured.offsetMs);
+      databaseClock.measured(measured);
       const before = state;
       state = nextState(state, measured);
       if (state !== before) log(measured);

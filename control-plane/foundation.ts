@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { type Clock, systemClock } from '../kernel/clock.js';
+import { systemClock } from '../kernel/clock.js';
 import { createTargetGuard, type TargetGuard } from '../kernel/guard/target-guard.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Random, systemRandom } from '../kernel/random.js';
@@ -69,9 +69,8 @@ export interface Foundation {
   secretBox: SecretBox;
   guard: TargetGuard;
   ids: Ids;
-  clock: Clock;
-  /** For times about people that control planes compare with each other. */
-  databaseClock: DatabaseClock;
+  /** Shows the time of the database where the clock of this machine is wrong, so that control planes agree. */
+  clock: DatabaseClock;
   random: Random;
   logger: Logger;
   /** Names this process in leases. */
@@ -80,22 +79,21 @@ export interface Foundation {
 
 /** Opens the database and reads the installation's key. Throws SettingError when a setting is the cause of a failure. */
 export async function openFoundation(config: Config, logger: Logger): Promise<Foundation> {
-  const clock = systemClock;
+  const clock = createDatabaseClock(systemClock);
   const random = systemRandom;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const key = await readOrCreateSecretKey(config.dataDir, random);
   const mongo = await openMongo(config.mongodbUri);
   await verifySecretKey(mongo.db, key, random);
-  const databaseClock = createDatabaseClock(clock);
   const databaseTime = createDatabaseTime(mongo.db);
-  databaseClock.measured((await measureOffset(databaseTime, clock)).offsetMs);
+  clock.measured(await measureOffset(databaseTime, systemClock));
   const ids = createIds(clock, random);
   const secretBox = createSecretBox(key, random);
   const auditStore = createAuditStore(mongo.db);
   const workspaces = createWorkspacesStore(mongo.db);
-  const standings = createStandingStore(mongo.db, databaseClock);
+  const standings = createStandingStore(mongo.db, clock);
   const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
-  const join = createJoin({ memberships, clock: databaseClock });
+  const join = createJoin({ memberships, clock });
   const tokens = createOneTimeTokensStore(mongo.db);
   const apiKeys = createApiKeysStore(mongo.db);
   const stores = [auditStore, users, memberships, standings, tokens, apiKeys];
@@ -114,9 +112,9 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     users,
     memberships,
     join,
-    newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock: databaseClock }),
+    newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock }),
     passwords: createPasswords({ cores: availableParallelism(), key: passwordKey }),
-    oneTimeTokens: createOneTimeTokens({ store: tokens, clock: databaseClock, random }),
+    oneTimeTokens: createOneTimeTokens({ store: tokens, clock, random }),
     standings,
     planOf: createPlanCache(standings.retention, clock),
     standingOf: createStandingCache(standings, clock),
@@ -130,7 +128,6 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets }),
     ids,
     clock,
-    databaseClock,
     random,
     logger,
     owner: random.bytes(OWNER_BYTES).toString('hex'),

@@ -49,7 +49,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
   const { config, mongo, clock, random, registry } = base;
   registerProcessMetrics(registry);
   watchStalls(base);
-  const clockOffset = watchClockOffset(base);
+  const clockOffset = watchClockOffset({ ...base, databaseClock: clock, clock: systemClock });
   const product = await composeProduct().open(base);
   const { nodes, streams } = product.slices;
   await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });
@@ -110,12 +110,12 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     ],
     authenticators: product.authenticators,
     runTransaction,
-    idempotency: createIdempotency({ ...base, clock: base.databaseClock, runTransaction, store: idempotencyStore }),
+    idempotency: createIdempotency({ ...base, runTransaction, store: idempotencyStore }),
     recordRefusal: refusals.record,
     rateLimiter,
     trustedProxies: config.trustedProxies,
     metrics: createHttpMetrics(registry),
-    ...{ clock: base.databaseClock, random, logger },
+    ...{ clock, random, logger },
   });
   return { app, limits: [rateLimiter, guesses, refusals] };
 }

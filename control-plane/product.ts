@@ -58,18 +58,15 @@ export interface Base extends Foundation {
   catalogue: Catalogue;
 }
 
-/**
- * What slices of people use instead. Times that one control plane writes and another one compares go by the database's
- * clock, because that of one control plane may be wrong. Their transactions are those of requests, for which people wait.
- */
+/** What slices of people use instead: their transactions are those of requests, for which people wait. */
 function forPeople<From extends Base>(from: From): From {
-  return { ...from, clock: from.databaseClock, runTransaction: from.runRequestTransaction };
+  return { ...from, runTransaction: from.runRequestTransaction };
 }
 
 /** Returns the function that revokes the API keys that a person created in a workspace. */
-function keysOfPeople({ apiKeys, databaseClock }: Base) {
+function keysOfPeople({ apiKeys, clock }: Base) {
   return (tx: Transaction, workspaceId: string, userId: string): Promise<number> =>
-    apiKeys.revokeAllOf(tx, workspaceId, userId, databaseClock.now());
+    apiKeys.revokeAllOf(tx, workspaceId, userId, clock.now());
 }
 
 /** The slices of the control plane. Each needs only slices above it. */

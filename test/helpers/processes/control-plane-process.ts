@@ -22,7 +22,11 @@ export interface ControlPlaneProcess {
 }
 
 /** Control planes of one database may share a `dataDir`, like machines with the same secret key. */
-export async function controlPlaneProcess(mongodbUri: string, dataDir: string): Promise<ControlPlaneProcess> {
+export async function controlPlaneProcess(
+  mongodbUri: string,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<ControlPlaneProcess> {
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${httpPort}`;
   let child: ChildProcess | null = null;
@@ -39,6 +43,7 @@ export async function controlPlaneProcess(mongodbUri: string, dataDir: string): 
         PICKET_ALLOW_PRIVATE_TARGETS: '1',
         PICKET_RATE_LIMIT: '0',
         PICKET_LOG_LEVEL: 'warn',
+        ...env,
       });
       child = started;
       for (const stream of [started.stdout, started.stderr]) {

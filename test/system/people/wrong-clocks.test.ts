@@ -4,17 +4,12 @@ import { startReplicaSet } from '../../helpers/machine/replica-set.js';
 import { mailTo } from '../../helpers/people/mail.js';
 import { personAt } from '../../helpers/people/person.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { wrongClock } from '../../helpers/processes/wrong-clock.js';
 
 const TEN_MINUTES_MS = 600_000;
 const PASSWORD = 'gravel onion tuesday lamp';
 
 t.setTimeout(120_000);
-
-/** The settings of a control plane on a machine whose clock is wrong by `offsetMs`. */
-function wrongClock(offsetMs: number): Record<string, string> {
-  const code = `const now=Date.now;Date.now=()=>now()+${offsetMs}`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
-}
 
 t.test('control planes whose clocks are ten minutes apart agree about confirmations, pauses and tokens', async (t) => {
   const set = await startReplicaSet(1);

@@ -84,3 +84,22 @@ t.test('an offset that is only as large as the answer was slow is not logged', a
   t.strictSame(lines, []);
   await watch.stop();
 });
+
+t.test('a wall clock that is set is measured again within a second', async (t) => {
+  const offset = { ms: 0 };
+  const { clock, databaseTime, databaseClock } = fakeDatabase(offset, [10]);
+  const watch = watchClockOffset({
+    databaseTime,
+    databaseClock,
+    registry: new Registry(),
+    clock,
+    logger: logCollector().logger,
+  });
+  await clock.advance(2_000);
+  const before = clock.now();
+  clock.jump(600_000);
+  offset.ms = 600_000;
+  await clock.advance(2_000);
+  t.ok(Math.abs(databaseClock.now() - before - 2_000) < 100, 'it shows the time of the database');
+  await watch.stop();
+});

@@ -8,23 +8,34 @@ t.test('it shows the time of the database, and goes on between measurements', as
   const own = testClock();
   const databaseMs = own.now() - 10 * MINUTE_MS;
   const clock = createDatabaseClock(own);
-  clock.measured(10 * MINUTE_MS);
+  clock.measured({ offsetMs: 10 * MINUTE_MS, errorMs: 5 });
   t.equal(clock.now(), databaseMs);
   await own.advance(20_000);
   t.equal(clock.now(), databaseMs + 20_000);
-  clock.measured(10 * MINUTE_MS + 5);
-  t.equal(clock.now(), databaseMs + 19_995, 'a drift is corrected');
+  clock.measured({ offsetMs: 10 * MINUTE_MS + 400, errorMs: 5 });
+  t.equal(clock.now(), databaseMs + 20_000, 'the time does not change at each measurement');
+  clock.measured({ offsetMs: 10 * MINUTE_MS + 2_000, errorMs: 1_600 });
+  t.equal(clock.now(), databaseMs + 20_000, 'nor with a slow answer');
+  clock.measured({ offsetMs: 10 * MINUTE_MS + 600, errorMs: 5 });
+  t.equal(clock.now(), databaseMs + 19_400, 'a drift is corrected');
+  await own.advance(1_000);
+  own.jump(-10 * MINUTE_MS);
+  clock.measured({ offsetMs: 300, errorMs: 5 });
+  t.equal(clock.now(), own.now(), 'a clock that is about right is not corrected');
 });
 
 t.test('a wall clock that is set back changes nothing; the suspension of a machine counts', (t) => {
   const own = testClock();
   const databaseMs = own.now();
   const clock = createDatabaseClock(own);
+  t.equal(clock.mustMeasure(), false);
   own.jump(-10 * MINUTE_MS);
   t.equal(clock.now(), databaseMs);
+  t.equal(clock.mustMeasure(), true);
   own.stall(1_000.4);
   t.equal(clock.now(), databaseMs + 1_000, 'whole milliseconds');
-  clock.measured(-10 * MINUTE_MS);
+  clock.measured({ offsetMs: -10 * MINUTE_MS, errorMs: 5 });
+  t.equal(clock.mustMeasure(), false);
   own.jump(MINUTE_MS);
   t.equal(clock.now(), databaseMs + 1_000 + MINUTE_MS, 'the monotonic clock stands still meanwhile');
   t.end();
