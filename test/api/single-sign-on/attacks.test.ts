@@ -193,9 +193,13 @@ t.test('a hostile workspace cannot take over accounts of others', async (t) => {
   t.equal(await me(attacker), null);
   t.equal(await db.collection('single_sign_on_identities').countDocuments(), 0, 'nothing is linked');
 
-  t.comment('an address of a domain that belongs to another workspace, or to nobody');
+  t.comment('an address of a domain that belongs to another workspace, to nobody, or is not verified');
   await verifyDomain('other.example', victim.id);
-  for (const email of ['ceo@other.example', 'ceo@nobody.example']) {
+  await db.collection<{ _id: string }>('single_sign_on_domains').insertOne({
+    ...{ _id: `${app.workspace.id}/claimed.example`, workspace_id: app.workspace.id, domain: 'claimed.example' },
+    ...{ token: 't', version: 1, verified_at_ms: null, checked_at_ms: null, created_at_ms: 1 },
+  } as never);
+  for (const email of ['ceo@other.example', 'ceo@nobody.example', 'ceo@claimed.example']) {
     provider.signInAs(accountOf(email));
     t.match(await signIn(browser()), { status: 403, text: /not a verified domain/ }, email);
     t.equal(await users.countDocuments({ email } as never), 0);
@@ -233,8 +237,8 @@ t.test('a hostile workspace cannot take over accounts of others', async (t) => {
   await db.collection('memberships').deleteMany({ user_id: (await me(gone))?.['userId'] });
   t.match(await signIn(browser()), { status: 403, text: /removed from this workspace/ });
   t.same(await reasons(), [
-    ...['account_exists', 'domain_not_verified', 'domain_not_verified', 'operator_account'],
-    ...['account_unconfirmed', 'member_removed'],
+    ...['account_exists', 'domain_not_verified', 'domain_not_verified', 'domain_not_verified'],
+    ...['operator_account', 'account_unconfirmed', 'member_removed'],
   ]);
 });
 

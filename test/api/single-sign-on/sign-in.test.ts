@@ -82,7 +82,7 @@ t.test('the role follows the claim at each sign-in', async (t) => {
     owner_by_claim: true,
     default_role: null,
   };
-  const { app, provider, signIn, me, audit, save } = await setup(t, { settings: rule });
+  const { app, db, provider, signIn, me, audit, save } = await setup(t, { settings: rule });
   const roleWith = async (groups: unknown, email = 'ada@example.com') => {
     const visitor = browser();
     provider.signInAs(accountOf(email, { groups }));
@@ -103,6 +103,16 @@ t.test('the role follows the claim at each sign-in', async (t) => {
   const changed = await app.parts.mongo.db.collection('memberships').findOne({ changes: 3 });
   t.match(changed, { role: 'member' }, 'each change counts, as those in Picket do');
   t.match((await audit('auth.login_failed')).at(-1), { metadata: { reason: 'no_access', method: 'single_sign_on' } });
+
+  t.comment('the owner who may sign in without the provider stays one');
+  t.equal(await roleWith('boss', 'glass@example.com'), 'owner');
+  const glass = await db.collection('users').findOne({ email: 'glass@example.com' });
+  const policy = { enforced: false, break_glass_user_id: glass?._id };
+  const own = { _id: app.workspace.id };
+  await db.collection<{ _id: string }>('workspaces').updateOne(own, { $set: { single_sign_on: policy } });
+  t.equal(await roleWith('dev', 'glass@example.com'), 'owner');
+  await db.collection<{ _id: string }>('workspaces').updateOne(own, { $set: { single_sign_on: null } });
+  t.equal(await roleWith('dev', 'glass@example.com'), 'member');
 
   t.comment('the last owner stays one');
   t.equal(await roleWith('boss', 'last@example.com'), 'owner');

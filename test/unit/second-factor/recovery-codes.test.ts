@@ -16,6 +16,8 @@ t.test('ten different codes, of which only keyed hashes are stored', async (t) =
   const otherKey = createSecretBox(systemRandom.bytes(32), systemRandom);
   t.notOk(stored.hashes.includes(recoveryCodeHash(otherKey, stored.salt, codes[0] ?? '') ?? ''), 'the hash is keyed');
   t.notOk(stored.hashes.includes(recoveryCodeHash(box, 'other', codes[0] ?? '') ?? ''), 'the hash is salted');
+  t.equal(Buffer.from(stored.salt, 'base64url').length, 16);
+  t.not(makeRecoveryCodes(box, systemRandom).stored.salt, stored.salt, 'each set has a salt of its own');
 });
 
 t.test('what people type', async (t) => {
