@@ -28,6 +28,30 @@ t.test('an index that takes longer to build than a call may take is waited for',
   t.match(found, [{ n: 7 }], 'and can be used');
 });
 
+t.test('an index whose call finds no free connection in time is waited for', async (t) => {
+  const mongo = await testDatabase();
+  t.teardown(() => mongo.drop());
+  const client = await new MongoClient(mongo.uri, { maxPoolSize: 1, waitQueueTimeoutMS: CALL_MS_MAX }).connect();
+  t.teardown(() => client.close());
+  const db = client.db(mongo.db.databaseName);
+  const log = await db.createCollection('log', { capped: true, size: 4_096 });
+  await log.insertOne({});
+  // A cursor at the end of a capped collection holds the only connection until something is inserted.
+  const cursor = log.find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 60_000 });
+  t.teardown(() => cursor.close());
+  await cursor.next();
+  const waiting = cursor.next();
+  let calls = 0;
+  await untilBuilt(async () => {
+    calls++;
+    if (calls === 2) await mongo.db.collection('log').insertOne({});
+    if (calls === 2) await waiting;
+    await db.collection('rows').createIndex({ n: 1 });
+  });
+  t.equal(calls, 2);
+  t.ok(await mongo.db.collection('rows').indexExists('n_1'));
+});
+
 t.test('any other failure ends the start', async (t) => {
   await t.rejects(
     untilBuilt(async () => {
