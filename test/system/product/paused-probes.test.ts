@@ -65,13 +65,16 @@ t.test('all probes of a machine that is paused report nothing that they could no
     all.every((result) => result.response_time_ms < TIMEOUT_MS),
     `response times of checks that nothing disturbed: ${all.map((result) => result.response_time_ms)}`,
   );
-  t.equal(requests, before + 2 * LOCATIONS.length, 'each check under way is repeated once');
+  const repeats = requests - before - LOCATIONS.length;
   t.same((await product.api('GET', '/v1/alerts')).body.data, []);
-  const stalled = await waitFor('the stalls on /metrics', 15_000, async () => {
+  const { locations: stalled, total } = await waitFor('the stalls on /metrics', 15_000, async () => {
     const text = await (await fetch(`${product.url}/metrics`)).text();
     const counts = [...text.matchAll(/^picket_probe_stalls_total\{location="(\w+)",probe="prb_\w+"\} (\d+)$/gm)];
     const locations = counts.filter(([, , count]) => Number(count) > 0).map(([, location]) => location);
-    return locations.length === LOCATIONS.length && locations;
+    const total = counts.reduce((sum, [, , count]) => sum + Number(count), 0);
+    return locations.length === LOCATIONS.length && { locations, total };
   });
   t.same([...stalled].sort(), [...LOCATIONS].sort());
+  // One for each, if the machine is not so busy that it pauses a probe once more.
+  t.ok(repeats >= LOCATIONS.length && repeats <= total, `${repeats} repeats of checks under way, ${total} stalls`);
 });

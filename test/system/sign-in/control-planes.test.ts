@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
-import { freePort } from '../../helpers/machine/ports.js';
-import { builtProcess, startControlPlane } from '../../helpers/processes/control-plane.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const REVOKED_MS_MAX = 5_000;
@@ -24,17 +23,8 @@ const owner: { email: string; password: string } = JSON.parse(
 
 /** Starts another control plane of the same installation. */
 async function startOther() {
-  const httpPort = await freePort();
-  const ports = { PICKET_HTTP_PORT: String(httpPort), PICKET_GRPC_PORT: String(await freePort()) };
-  const child = builtProcess('control-plane/main.js', [], { ...first.env, ...ports });
-  const url = `http://127.0.0.1:${httpPort}`;
-  await waitFor('the control plane', 60_000, async () => (await fetch(`${url}/readyz`)).ok);
-  const stop = async () => {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await gone;
-  };
-  return { url, stop };
+  const { PICKET_HTTP_PORT: _http, PICKET_GRPC_PORT: _grpc, ...installation } = first.env;
+  return startControlPlane(mongo.uri, installation);
 }
 
 async function send(
@@ -74,17 +64,26 @@ t.test('the first owner logs in at one control plane and is known at all', async
 t.test('a session that is ended at one control plane stops at all within five seconds', async (t) => {
   const { email, password } = owner;
   const [own, stolen] = [cookieOf(await logIn(0, { email, password })), cookieOf(await logIn(1, { email, password }))];
-  const read = async (plane: number) => (await send(plane, 'GET', '/v1/monitors', { cookie: stolen })).status;
+  /** When the latest request was sent that the session was good for. */
+  let goodMs = 0;
+  const read = async (plane: number) => {
+    const sentMs = performance.now();
+    const { status } = await send(plane, 'GET', '/v1/monitors', { cookie: stolen });
+    if (status === 200) goodMs = Math.max(goodMs, sentMs);
+    return status;
+  };
   for (const plane of [0, 1, 2]) t.equal(await read(plane), 200);
   t.equal((await send(0, 'DELETE', '/v1/auth/sessions', { cookie: own })).status, 204);
   const endedMs = performance.now();
   t.equal((await send(2, 'POST', '/v1/auth/logout', { cookie: stolen })).status, 401, 'it can change nothing more');
-  await waitFor('the end everywhere', 2 * REVOKED_MS_MAX, async () => {
+  await waitFor('the end everywhere', 6 * REVOKED_MS_MAX, async () => {
     const statuses = await Promise.all([0, 1, 2].map(read));
     return statuses.every((status) => status === 401);
   });
-  const tookMs = performance.now() - endedMs;
-  t.ok(tookMs < REVOKED_MS_MAX + 500, `${tookMs.toFixed(0)} ms`);
+  t.ok(
+    goodMs < endedMs + REVOKED_MS_MAX,
+    `the last one that worked was sent after ${(goodMs - endedMs).toFixed(0)} ms`,
+  );
   t.equal((await send(1, 'GET', '/v1/monitors', { cookie: own })).status, 200);
 });
 
