@@ -4,7 +4,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { personAt } from '../../helpers/people/person.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 
-t.setTimeout(60_000);
+t.setTimeout(180_000);
 
 t.test('a workspace cannot be deleted while Stripe goes on charging for it', async (t) => {
   const mongo = await testDatabase();

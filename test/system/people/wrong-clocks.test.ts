@@ -9,7 +9,7 @@ import { wrongClock } from '../../helpers/processes/wrong-clock.js';
 const TEN_MINUTES_MS = 600_000;
 const PASSWORD = 'gravel onion tuesday lamp';
 
-t.setTimeout(120_000);
+t.setTimeout(240_000);
 
 t.test('control planes whose clocks are ten minutes apart agree about confirmations, pauses and tokens', async (t) => {
   const set = await startReplicaSet(1);

@@ -13,7 +13,7 @@ import { waitFor } from '../../helpers/wait.js';
 const INTERVAL_MS = 10_000;
 const SLOW_MS = -60_000;
 
-t.setTimeout(200_000);
+t.setTimeout(280_000);
 
 t.test('a probe that moves to a control plane whose clock is a minute slow, and back, loses no slot', async (t) => {
   const set = await startReplicaSet(1);
