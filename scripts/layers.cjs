@@ -72,6 +72,7 @@ const PUBLIC_FILES = {
     'person-actor',
     'requiring-workspaces',
     'schema',
+    'user-of-actor',
     'users-store',
     'view',
     'workspaces-store',

@@ -1,6 +1,7 @@
+import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
-import { AppError, notFound } from '../errors.js';
+import { AppError } from '../errors.js';
 import { canonicalEmail } from '../http/input/email-address.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { AddressLimit } from './address-limit.js';
@@ -34,8 +35,7 @@ export function createChangeEmail(needs: {
     },
     async resend(actor) {
       limit.take(actor.ip);
-      const user = actor.userId === null ? null : await users.find(actor.userId);
-      if (user === null) throw notFound('account');
+      const user = await userOfActor(users, actor);
       if (user.email_confirmed_at_ms !== null) throw new AppError('conflict', 'The address is confirmed already.');
       await runTransaction((tx) => confirmation.request(tx, user, user.email));
       return user.email;

@@ -2,11 +2,12 @@ import type { Clock } from '../../kernel/clock.js';
 import { refuseBreakGlass } from '../accounts/break-glass.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
-import { AppError, notFound } from '../errors.js';
+import { AppError } from '../errors.js';
 import { accountDeletionMail } from '../mail/contents/account-deletion.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
@@ -44,7 +45,7 @@ export function createAccountDeletion(needs: DeleteAccountNeeds): AccountDeletio
   const { users, sessions, mailer, clock, publicUrl } = needs;
   return {
     async request(tx, actor) {
-      const user = await personOf(needs, tx, actor);
+      const user = await userOfActor(users, actor, tx);
       await refuseToOrphan(needs, tx, user);
       const requested_at_ms = clock.now();
       const deletion = { requested_at_ms, by: user._id, at_ms: requested_at_ms + WAY_BACK_MS };
@@ -57,19 +58,13 @@ export function createAccountDeletion(needs: DeleteAccountNeeds): AccountDeletio
       return deletion.at_ms;
     },
     async takeBack(tx, actor) {
-      const user = await personOf(needs, tx, actor);
+      const user = await userOfActor(users, actor, tx);
       if (user.deletion == null) throw new AppError('conflict', 'The account is not going to be deleted.');
       if (user.deletion.at_ms <= clock.now()) throw new AppError('conflict', 'The account is being deleted.');
       await users.setDeletion(tx, user._id, null);
       await record(needs, tx, { actor, user }, 'auth.account_deletion_cancelled');
     },
   };
-}
-
-async function personOf({ users }: DeleteAccountNeeds, tx: Transaction, actor: Actor): Promise<UserDocument> {
-  const user = actor.userId === null ? null : await users.findIn(tx, actor.userId);
-  if (user === null) throw notFound('account');
-  return user;
 }
 
 async function refuseToOrphan(needs: DeleteAccountNeeds, tx: Transaction, user: UserDocument): Promise<void> {

@@ -1,8 +1,9 @@
 import type { UserDocument } from '../accounts/documents.js';
 import type { Passwords } from '../accounts/passwords/password.js';
+import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
-import { AppError, invalidField, notFound } from '../errors.js';
+import { AppError, invalidField } from '../errors.js';
 import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
 import type { RunTransaction } from '../storage/transaction.js';
 
@@ -32,8 +33,7 @@ export function createOwnPassword(needs: {
   const { users, passwords, countedGuess, recordFailure, runTransaction } = needs;
   return {
     async require(actor, path, password) {
-      const user = actor.userId === null ? null : await users.find(actor.userId);
-      if (user === null) throw notFound('account');
+      const user = await userOfActor(users, actor);
       if (user.password_hash === null) {
         throw new AppError('conflict', 'This account has no password. Ask for one with "forgotten password" first.');
       }

@@ -1,5 +1,6 @@
 import type { UserDocument } from '../accounts/documents.js';
 import type { Passwords } from '../accounts/passwords/password.js';
+import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, notFound } from '../errors.js';
@@ -40,12 +41,13 @@ interface Confirmation {
  */
 export function createConfirm(needs: ConfirmNeeds): Confirm {
   const { users, lockOut, confirmations, failures } = needs;
-  return async ({ userId, session }, body, client) => {
+  return async (actor, body, client) => {
+    const { session } = actor;
     if (Object.keys(body).length !== 1) {
       throw invalidField('', 'must contain one of password, totp, recovery_code and passkey');
     }
-    const user = userId === null ? null : await users.find(userId);
-    if (user === null || session === null) throw notFound('account');
+    if (session === null) throw notFound('account');
+    const user = await userOfActor(users, actor);
     const attempt = await lockOut.begin({ email: user.email, ip: client.ip });
     const { password, ...given } = body;
     const confirmation = { user, sessionId: session.id, client, attempt };

@@ -2,11 +2,12 @@ import type { Clock } from '../../kernel/clock.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
 import { memberActor } from '../accounts/person-actor.js';
+import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
-import { AppError, notFound } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { OwnWorkspace } from './schema.js';
 import { ownWorkspaceOf } from './view.js';
@@ -27,8 +28,7 @@ export function createCreateWorkspace(needs: {
 }): CreateWorkspace {
   const { users, workspaces, memberships, newFreeWorkspace, audit, clock } = needs;
   return async (tx, actor, name) => {
-    const user = actor.userId === null ? null : await users.findIn(tx, actor.userId);
-    if (user === null) throw notFound('account');
+    const user = await userOfActor(users, actor, tx);
     await memberships.lockPerson(tx, user._id);
     const owned = (await memberships.of(tx, user._id))
       .filter(({ role }) => role === 'owner')
