@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { writeSyncedFile } from '../kernel/synced-file.js';
 
 export const REPLICA_SET = 'picket';
 export const USER = 'picket';
@@ -22,9 +23,9 @@ export async function prepareMongodHome(dataDir: string): Promise<MongodHome> {
   await mkdir(dbPath, { recursive: true, mode: 0o700 });
   await mkdir(keys, { recursive: true, mode: 0o700 });
   const keyFile = join(keys, 'mongod.keyfile');
-  if (!existsSync(keyFile)) await writeSecret(keyFile, randomBytes(96).toString('base64'));
+  if (!existsSync(keyFile)) await writeSyncedFile(keyFile, randomBytes(96).toString('base64'));
   const passwordFile = passwordFileOf(dataDir);
-  if (!existsSync(passwordFile)) await writeSecret(passwordFile, randomBytes(24).toString('base64url'));
+  if (!existsSync(passwordFile)) await writeSyncedFile(passwordFile, randomBytes(24).toString('base64url'));
   const portFile = portFileOf(dataDir);
   const lastPort = existsSync(portFile) ? Number(await readFile(portFile, 'utf8')) : 0;
   const port = await freePort(lastPort);
@@ -48,13 +49,6 @@ export function mongodUri(home: Pick<MongodHome, 'password' | 'port'>): string {
 
 const passwordFileOf = (dataDir: string) => join(dataDir, 'keys', 'mongod.password');
 const portFileOf = (dataDir: string) => join(dataDir, 'mongodb.port');
-
-async function writeSecret(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  await handle.writeFile(text);
-  await handle.sync();
-  await handle.close();
-}
 
 async function freePort(preferred: number): Promise<number> {
   return (await tryToListen(preferred)) ?? (await tryToListen(0)) ?? Promise.reject(new Error('no free port'));

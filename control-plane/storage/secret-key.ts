@@ -1,8 +1,9 @@
-import { type FileHandle, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import type { Random } from '../../kernel/random.js';
 import { SettingError } from '../../kernel/settings.js';
+import { syncFolder, writeSyncedFile } from '../../kernel/synced-file.js';
 import { createSecretBox, SECRET_KEY_BYTES, SealBroken } from './secret-box.js';
 import { isDuplicateKey } from './transaction.js';
 
@@ -24,7 +25,7 @@ export async function readOrCreateSecretKey(dataDir: string, random: Random): Pr
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `.${KEY_FILE}.${random.bytes(8).toString('hex')}`);
   try {
-    await writeSynced(temporary, `${random.bytes(SECRET_KEY_BYTES).toString('hex')}\n`);
+    await writeSyncedFile(temporary, `${random.bytes(SECRET_KEY_BYTES).toString('hex')}\n`);
     await link(temporary, path).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;
     });
@@ -48,26 +49,6 @@ async function readKey(path: string): Promise<Buffer | null> {
   if (!/^[0-9a-f]{64}\n?$/.test(text))
     throw new SettingError(DATA_DIR, `has an invalid key: ${path} must contain 64 hexadecimal characters`);
   return Buffer.from(text.trim(), 'hex');
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file: FileHandle = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A new file name survives a power failure only once its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -3,6 +3,7 @@ import { open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Logger } from '../../kernel/logger.js';
+import { syncFolder } from '../../kernel/synced-file.js';
 import type { AssignmentsCodec } from '../../proto/load.js';
 import type { Assignment } from '../schedule.js';
 
@@ -76,7 +77,7 @@ export function createAssignmentsFile(needs: {
         await unlink(temporary).catch(() => {});
         throw error;
       }
-      await syncDirectory(needs.directory);
+      await syncFolder(needs.directory);
     },
   };
 }
@@ -116,15 +117,5 @@ function readIfPresent(path: string): Buffer | null {
     return readFileSync(fd);
   } finally {
     closeSync(fd);
-  }
-}
-
-/** Makes a rename in the directory durable. Otherwise a power failure could undo it. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
+import { syncFolder, writeSyncedFile } from '../../../kernel/synced-file.js';
 import { systemActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Ids } from '../../storage/ids.js';
@@ -21,7 +22,6 @@ const WORKSPACE_NAME = 'My workspace';
 const FIRST_KEY_NAME = 'First key';
 const PASSWORD_CHARS = 24;
 const TOKEN_CHARS = 16;
-const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
 /** The content of the file. */
@@ -169,22 +169,6 @@ function draftOf(file: string, token: string): string {
 
 async function writeDurably(path: string, content: FirstRunFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
-  const handle = await open(path, 'wx', OWNER_ONLY);
-  try {
-    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeSyncedFile(path, `${JSON.stringify(content, null, 2)}\n`);
   await syncFolder(dirname(path));
-}
-
-/** A file name survives a power failure only once its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
