@@ -55,7 +55,7 @@ export async function buildWorkspace(
 /** Creates an API key of a workspace. Returns the key and its ID. */
 export async function buildKey(
   mongo: Mongo,
-  workspace: TestWorkspace,
+  workspace: Pick<TestWorkspace, 'id' | 'userId'>,
   options: { name?: string; scopes?: (Scope | '*')[]; expiresAtMs?: number | null } = {},
 ): Promise<{ id: string; key: string }> {
   const key = makeApiKey(systemRandom);

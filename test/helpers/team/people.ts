@@ -1,6 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { apiKeyHash, makeApiKey } from '../../../control-plane/accounts/api-keys/api-key.js';
-import type { ApiKeyDocument } from '../../../control-plane/accounts/api-keys/documents.js';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
 import { membershipId } from '../../../control-plane/accounts/memberships-store.js';
 import type { Role } from '../../../control-plane/roles.js';
@@ -9,9 +6,9 @@ import { createIds } from '../../../control-plane/storage/ids.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
+import { buildKey, buildSession } from '../factories.js';
 
 const ids = createIds(systemClock, systemRandom);
-const DAY_MS = 86_400_000;
 
 /** A person in a workspace, with the two ways to call the API. */
 export interface Person {
@@ -53,7 +50,8 @@ export async function storePerson(
     created_at_ms: nowMs,
   });
   const cookie = await storeSession(mongo, { userId, workspaceId, ...options.session });
-  return { workspaceId, userId, email, role, cookie, key: await storeKey(mongo, workspaceId, userId) };
+  const { key } = await buildKey(mongo, { id: workspaceId, userId });
+  return { workspaceId, userId, email, role, cookie, key };
 }
 
 /** Resolves to the header of a new session. */
@@ -61,29 +59,7 @@ export async function storeSession(
   mongo: Mongo,
   { userId, workspaceId, ...options }: { userId: string; workspaceId: string } & Partial<SessionDocument>,
 ): Promise<string> {
-  const nowMs = Date.now();
-  const token = randomBytes(32).toString('base64url');
-  await mongo.db.collection<SessionDocument>('sessions').insertOne({
-    _id: ids.next('ses'),
-    token_hash: createHash('sha256').update(token).digest('hex'),
-    user_id: userId,
-    workspace_id: workspaceId,
-    ...{ created_at_ms: nowMs, last_used_at_ms: nowMs, confirmed_at_ms: nowMs },
-    ...{ expires_at_ms: nowMs + DAY_MS, expires_at: new Date(nowMs + DAY_MS) },
-    ...{ second_factor: false, method: 'password', ip: '127.0.0.1', network: '127.0.0.1', user_agent: null },
-    ...options,
-  });
-  return `picket_session=${token}`;
-}
-
-async function storeKey(mongo: Mongo, workspaceId: string, userId: string): Promise<string> {
-  const key = makeApiKey(systemRandom);
-  await mongo.db.collection<ApiKeyDocument>('api_keys').insertOne({
-    ...{ _id: ids.next('key'), workspace_id: workspaceId, user_id: userId, name: 'test', hash: apiKeyHash(key) },
-    ...{ last_four: key.slice(-4), scopes: ['*'], created_at_ms: Date.now() },
-    ...{ last_used_at_ms: null, expires_at_ms: null, revoked_at_ms: null },
-  });
-  return key;
+  return (await buildSession(mongo, { id: workspaceId, userId }, options)).cookie;
 }
 
 /** Returns the header that authenticates a request: a cookie or a key. */
