@@ -55,3 +55,8 @@ export const systemClock: Clock = {
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
+
+/** The same for a time that there may not be. */
+export function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : toIso(epochMs);
+}

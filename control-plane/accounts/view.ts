@@ -1,6 +1,6 @@
+import { isoOrNull } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
-import { isoOrNull } from './api-keys/view.js';
 import type { Account } from './schema.js';
 
 export function accountOf(actor: Actor): Account {

@@ -1,4 +1,4 @@
-import { toIso } from '../../kernel/clock.js';
+import { isoOrNull, toIso } from '../../kernel/clock.js';
 import type { MembershipDocument, WorkspaceDocument } from '../accounts/documents.js';
 import type { OwnWorkspace, WorkspaceSettings } from './schema.js';
 
@@ -23,7 +23,7 @@ export function settingsOf(document: WorkspaceDocument): WorkspaceSettings {
     name,
     plan,
     created_at: toIso(created_at_ms),
-    confirmed_at: confirmed_at_ms === null ? null : toIso(confirmed_at_ms),
+    confirmed_at: isoOrNull(confirmed_at_ms),
     requires_second_factor: document.requires_second_factor ?? false,
     deleted_at: deletion == null ? null : toIso(deletion.at_ms),
   };

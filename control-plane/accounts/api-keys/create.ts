@@ -1,4 +1,4 @@
-import { type Clock, toIso } from '../../../kernel/clock.js';
+import { type Clock, isoOrNull } from '../../../kernel/clock.js';
 import type { Random } from '../../../kernel/random.js';
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
@@ -38,7 +38,7 @@ export function createCreateKey(needs: {
       resource: { type: 'api_key', id: made.document._id, name: input.name },
       metadata: {
         scopes,
-        expires_at: expiresAtMs === null ? null : toIso(expiresAtMs),
+        expires_at: isoOrNull(expiresAtMs),
         last_four: made.document.last_four,
       },
     });

@@ -1,4 +1,4 @@
-import { toIso } from '../../../kernel/clock.js';
+import { isoOrNull, toIso } from '../../../kernel/clock.js';
 import type { ApiKeyDocument } from './documents.js';
 import type { ApiKey } from './schema.js';
 
@@ -16,8 +16,4 @@ export function apiKeyOf(document: ApiKeyDocument, emails: ReadonlyMap<string, s
     expires_at: isoOrNull(document.expires_at_ms),
     replaced_by: document.replaced_by ?? null,
   };
-}
-
-export function isoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : toIso(atMs);
 }

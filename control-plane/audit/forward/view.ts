@@ -1,4 +1,4 @@
-import { toIso } from '../../../kernel/clock.js';
+import { isoOrNull, toIso } from '../../../kernel/clock.js';
 import type { ForwardedEntries } from './delivery/entries-store.js';
 import type { ForwarderDocument } from './documents.js';
 import { type Forwarder, LAG_EVENTS_MAX } from './schema.js';
@@ -34,23 +34,19 @@ export function forwarderView(
     ca: forwarder.ca,
     state: paused ? 'paused' : isFailing ? 'failing' : 'active',
     paused,
-    paused_at: iso(forwarder.paused_at_ms),
+    paused_at: isoOrNull(forwarder.paused_at_ms),
     lag: { events: waiting.events, seconds },
     // After a back-fill with `from`, the id is only a position: an entry with it may not exist.
-    cursor: { entry_id: cursor.id === '' ? null : cursor.id, timestamp: iso(cursor.at_ms) },
+    cursor: { entry_id: cursor.id === '' ? null : cursor.id, timestamp: isoOrNull(cursor.at_ms) },
     sequence: cursor.sequence,
     delivered: cursor.sequence,
     failures,
-    failing_since: iso(forwarder.failing_since_ms),
-    next_attempt_at: isFailing ? iso(forwarder.next_attempt_ms) : null,
-    last_success_at: iso(forwarder.last_success_at_ms),
+    failing_since: isoOrNull(forwarder.failing_since_ms),
+    next_attempt_at: isFailing ? isoOrNull(forwarder.next_attempt_ms) : null,
+    last_success_at: isoOrNull(forwarder.last_success_at_ms),
     last_error: forwarder.last_error,
-    last_error_at: iso(forwarder.last_error_at_ms),
+    last_error_at: isoOrNull(forwarder.last_error_at_ms),
     created_at: toIso(forwarder.created_at_ms),
     updated_at: toIso(forwarder.updated_at_ms),
   };
-}
-
-function iso(ms: number | null): string | null {
-  return ms === null ? null : toIso(ms);
 }

@@ -1,4 +1,4 @@
-import { toIso } from '../../../kernel/clock.js';
+import { isoOrNull, toIso } from '../../../kernel/clock.js';
 import type { PasskeyDocument } from '../documents.js';
 import type { Passkey } from './schema.js';
 
@@ -8,6 +8,6 @@ export function passkeyOf({ _id, name, backed_up, created_at_ms, last_used_at_ms
     name,
     backed_up,
     created_at: toIso(created_at_ms),
-    last_used_at: last_used_at_ms === null ? null : toIso(last_used_at_ms),
+    last_used_at: isoOrNull(last_used_at_ms),
   };
 }

@@ -1,4 +1,4 @@
-import { toIso } from '../../../kernel/clock.js';
+import { isoOrNull, toIso } from '../../../kernel/clock.js';
 import type { DomainDocument } from '../documents.js';
 import type { Domain } from '../schema.js';
 import { verificationName, verificationValue } from './domain-name.js';
@@ -12,8 +12,4 @@ export function domainView(document: DomainDocument): Domain {
     record: { type: 'TXT', name: verificationName(document.domain), value: verificationValue(document.token) },
     created_at: toIso(document.created_at_ms),
   };
-}
-
-function isoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : toIso(atMs);
 }
