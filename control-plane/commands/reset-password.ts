@@ -1,6 +1,4 @@
 import { createLogger } from '../../kernel/logger.js';
-import { createOneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
-import { createOneTimeTokensStore } from '../accounts/one-time-tokens/store.js';
 import type { Config } from '../config.js';
 import { openFoundation } from '../foundation.js';
 import { canonicalEmail } from '../http/input/email-address.js';
@@ -15,11 +13,10 @@ import { ArgumentError } from './argument-error.js';
  */
 export async function makeResetLink(config: Config, email: string): Promise<string> {
   const foundation = await openFoundation(config, createLogger({ name: 'picket', level: 'warn' }));
-  const { mongo, users, authority, runTransaction } = foundation;
+  const { mongo, users, oneTimeTokens: tokens, authority, runTransaction } = foundation;
   try {
     const user = await users.findByEmail(canonicalEmail(email));
     if (user === null) throw new ArgumentError(`nobody has the address ${JSON.stringify(email)}`);
-    const tokens = createOneTimeTokens({ ...foundation, store: createOneTimeTokensStore(mongo.db) });
     const token = await runTransaction(async (tx) => {
       await tokens.revoke(tx, RESET_PASSWORD, user._id);
       return tokens.issue(tx, { purpose: RESET_PASSWORD, userId: user._id, ttlMs: RESET_TOKEN_MS });
