@@ -33,8 +33,26 @@ t.test('a session ends 30 days after its last use, that of an operator after 12 
   t.end();
 });
 
+t.test('the time that is stored ends a session too, whatever the person has become since', (t) => {
+  const demoted = found({ operator: true });
+  demoted.user.operator = false;
+  t.equal(isValid(demoted, 12 * HOUR_MS - 1), true);
+  t.equal(isValid(demoted, 12 * HOUR_MS), false);
+  t.end();
+});
+
 t.test('without a membership a session is over', (t) => {
   t.equal(isValid({ ...found(), membership: null }, 0), false);
+  t.end();
+});
+
+t.test('a session that the identity provider of a workspace opened is valid there only', (t) => {
+  const opened = (provider_workspace_id: string) => {
+    const one = found();
+    return { ...one, session: { ...one.session, provider_workspace_id } };
+  };
+  t.equal(isValid(opened('ws_1'), 0), true);
+  t.equal(isValid(opened('ws_2'), 0), false);
   t.end();
 });
 
