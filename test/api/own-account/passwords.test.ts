@@ -1,0 +1,119 @@
+import t from 'tap';
+import { testDatabase } from '../../helpers/database.js';
+import { buildSession } from '../../helpers/factories.js';
+import {
+  OTHER_PASSWORD,
+  PASSWORD,
+  startOwnAccount,
+  type TestPerson,
+  tokenOf,
+} from '../../helpers/own-account/setup.js';
+
+const mongo = await testDatabase();
+const app = await startOwnAccount(mongo);
+t.teardown(async () => {
+  await app.close();
+  await mongo.drop();
+});
+
+const MINUTE_MS = 60_000;
+const TOKEN_ENDED = { status: 422, body: { errors: [{ path: '/token' }] } };
+
+const forgot = (email: string) => app.as(null, 'POST', '/v1/auth/password/forgot', { email });
+const reset = (token: string, password = OTHER_PASSWORD) =>
+  app.as(null, 'POST', '/v1/auth/password/reset', { token, password });
+const change = (person: TestPerson, password = OTHER_PASSWORD) =>
+  app.as(person, 'POST', '/v1/auth/password', { current_password: PASSWORD, password });
+const confirm = (token: string) => app.as(null, 'POST', '/v1/auth/email/confirm', { token });
+
+/** Asks for a link, and resolves to its token. */
+async function resetToken(person: TestPerson): Promise<string> {
+  await forgot(person.email);
+  return tokenOf(app.mailsTo(person.email, 'password_reset').at(-1));
+}
+
+/** Asks for another address, and resolves to the token of the mail to it. */
+async function emailToken(person: TestPerson): Promise<string> {
+  const email = `new-${person.email}`;
+  const asked = await app.as(person, 'POST', '/v1/auth/email', { email, password: PASSWORD });
+  if (asked.status !== 202) throw new Error(asked.text);
+  return tokenOf(app.mailsTo(email, 'confirm_email_change').at(-1));
+}
+
+t.test('a link for a new password works for 30 minutes', async (t) => {
+  const [early, late] = [await app.person(), await app.person()];
+  const tokens = [await resetToken(early), await resetToken(late)];
+  app.later(29.5 * MINUTE_MS);
+  t.equal((await reset(tokens[0] ?? '')).status, 204);
+  app.later(MINUTE_MS);
+  t.match(await reset(tokens[1] ?? ''), TOKEN_ENDED);
+});
+
+t.test('a person gets one link a minute, and only the newest works', async (t) => {
+  const person = await app.person();
+  const first = await resetToken(person);
+  await forgot(person.email);
+  t.equal(app.mailsTo(person.email).length, 1, 'nobody can fill a mailbox');
+  app.later(MINUTE_MS + 1_000);
+  const second = await resetToken(person);
+  t.equal(app.mailsTo(person.email).length, 2);
+  t.match(await reset(first), TOKEN_ENDED);
+  t.equal((await reset(second)).status, 204);
+});
+
+t.test('a reset refuses a password that is made from the address, and keeps the link', async (t) => {
+  const person = { ...(await app.person()), email: 'marigold@example.com' };
+  const user = { _id: person.userId };
+  await mongo.db.collection<{ _id: string }>('users').updateOne(user, { $set: { email: person.email } });
+  const token = await resetToken(person);
+  const refused = await reset(token, `${person.email}1`);
+  t.match(refused, { status: 422, body: { errors: [{ path: '/password', message: /made from your address/ }] } });
+  t.equal((await reset(token)).status, 204);
+});
+
+t.test('a reset ends every session and a change of the address that waits, and is audited', async (t) => {
+  const person = await app.person();
+  const ofThief = await emailToken(person);
+  t.equal((await reset(await resetToken(person))).status, 204);
+  t.equal((await app.as(person, 'POST', '/v1/ping')).status, 401);
+  t.match(await confirm(ofThief), TOKEN_ENDED);
+  t.equal(app.mailsTo(person.email, 'password_changed').length, 1);
+  t.equal((await app.entries('auth.password_reset', person.userId)).length, 1);
+});
+
+t.test('a changed password ends links for a new one and a change of the address that waits', async (t) => {
+  const person = await app.person();
+  const tokens = { reset: await resetToken(person), email: await emailToken(person) };
+  t.equal((await change(person)).status, 204);
+  t.match(await reset(tokens.reset), TOKEN_ENDED);
+  t.match(await confirm(tokens.email), TOKEN_ENDED);
+});
+
+t.test("a changed password ends the other sessions of the person, and nobody else's", async (t) => {
+  const [person, somebody] = [await app.person(), await app.person()];
+  const other = await buildSession(
+    mongo,
+    { id: person.workspaceId, userId: person.userId },
+    { nowMs: app.clock.now() },
+  );
+  t.equal((await change(person)).status, 204);
+  const statuses = [];
+  for (const one of [person, somebody, other]) statuses.push((await app.as(one, 'POST', '/v1/ping')).status);
+  t.same(statuses, [200, 200, 401]);
+  t.equal(app.mailsTo(person.email, 'password_changed').length, 1);
+  t.equal((await app.entries('auth.password_changed', person.userId)).length, 1);
+});
+
+t.test('a change to a common password, or to one made from the workspace, is refused', async (t) => {
+  const person = await app.person();
+  for (const weak of ['password12345', `${person.workspaceName}!`]) {
+    t.match(await change(person, weak), { status: 422, body: { errors: [{ path: '/password' }] } }, weak);
+  }
+});
+
+t.test('another address ends the links for a new password that went to the previous one', async (t) => {
+  const person = await app.person();
+  const toPrevious = await resetToken(person);
+  t.equal((await confirm(await emailToken(person))).status, 204);
+  t.match(await reset(toPrevious), TOKEN_ENDED);
+});
