@@ -118,7 +118,8 @@ async function tellOfNewDevice(
 ): Promise<void> {
   const device = deviceOf(client.userAgent);
   const known = await devices.remember(tx, user._id, { device, network: session.network }, session.created_at_ms);
-  if (known !== 'new') return;
+  // An address that nobody has confirmed may be that of somebody else, who must not get mails about this account.
+  if (known !== 'new' || user.email_confirmed_at_ms === null) return;
   const origin = { device, ip: client.ip, atMs: session.created_at_ms };
   const link = mailLink(publicUrl, '/account/sessions');
   await mailer.send(tx, newDeviceMail({ to: user.email, origin, method: session.method, link }));

@@ -118,6 +118,18 @@ t.test('the new workspace of an unconfirmed person notifies only their own addre
   });
 });
 
+t.test('an address that nobody has confirmed gets no mail about a new device', async (t) => {
+  const person = await buildWorkspace(mongo);
+  const users = mongo.db.collection<{ _id: string }>('users');
+  const mailsOf = async (userAgent: string, email_confirmed_at_ms: number | null) => {
+    await users.updateOne({ _id: person.userId }, { $set: { email_confirmed_at_ms } });
+    slice.mails.length = 0;
+    await signIn(t, person, { userAgent, ip: '192.0.2.1' });
+    return slice.mails.length;
+  };
+  t.same([await mailsOf('one/1', null), await mailsOf('two/1', null), await mailsOf('three/1', 1)], [0, 0, 1]);
+});
+
 t.test('a person gets a mail about a new device, but not about the first', async (t) => {
   const person = await buildWorkspace(mongo);
   const mails = async (client: Partial<Client>) => {
