@@ -61,7 +61,7 @@ function documentOf(id: string, head: BoundedMail['head'], expiresAtMs: number, 
   return {
     _id: id,
     ...head,
-    mailbox: mailboxOf(head.to),
+    mailbox: mailboxOf(head.kind, head.to),
     sealed: null,
     state: 'pending',
     urgency: expiresAtMs - nowMs <= URGENT_VALIDITY_MS ? 0 : 1,

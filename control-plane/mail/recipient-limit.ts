@@ -31,9 +31,19 @@ export async function isFlooded(
   return (await store.countSince(tx, about, MAILS_PER_HOUR_MAX)) >= MAILS_PER_HOUR_MAX;
 }
 
-/** Returns the mailbox of an address: many mail servers deliver `ann+anything@example.com` to `ann@example.com`. */
-export function mailboxOf(address: string): string {
+/**
+ * Mails to addresses that nobody has confirmed, whose number a stranger could multiply with other spellings of one address.
+ * All other kinds are notices of an account: accounts with other spellings must not use up its limit, and so hide a notice.
+ */
+const OF_ANY_SPELLING: ReadonlySet<string> = new Set(['confirm_email', 'confirm_email_change', 'sign_up_attempted']);
+
+/**
+ * Returns under which name the mails of a kind to an address are counted. Many mail servers deliver
+ * `ann+anything@example.com` to `ann@example.com`.
+ */
+export function mailboxOf(kind: string, address: string): string {
   const lower = address.toLowerCase();
+  if (!OF_ANY_SPELLING.has(kind)) return lower;
   const at = lower.lastIndexOf('@');
   const plus = lower.indexOf('+');
   return plus > 0 && plus < at ? lower.slice(0, plus) + lower.slice(at) : lower;

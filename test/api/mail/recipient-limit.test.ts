@@ -19,14 +19,23 @@ t.test('a mailbox gets ten mails of a kind within an hour, whoever causes them',
   await notices('ann@example.com', 12);
   t.equal(await written('ann@example.com'), 10);
   t.same(await mail.counted(), ['new_device skipped 12'], 'each that was not sent is in the metric');
-  await notices('Ann+other@Example.com', 1);
-  t.equal(await written('ann@example.com'), 10, 'another spelling is the same mailbox');
+  await notices('ANN@example.com', 1);
+  t.equal(await written('ann@example.com'), 10, 'in upper case too');
   await notices('ann@example.com', 1, 'password_changed');
   await notices('bob@example.com', 1);
   t.same([await written('ann@example.com'), await written('bob@example.com')], [11, 1], 'others are not affected');
   clock.shift(HOUR_MS + 1_000);
   await notices('ann@example.com', 1);
   t.equal(await written('ann@example.com'), 12, 'an hour later');
+});
+
+t.test('accounts with other spellings of an address multiply no confirmations, and hide no notices', async (t) => {
+  await notices('eve@example.com', 10, 'confirm_email');
+  await notices('Eve+other@Example.com', 1, 'confirm_email');
+  t.equal(await written('eve@example.com'), 10, 'another spelling is the same mailbox');
+  await notices('joe+other@example.com', 12, 'second_factor_changed');
+  await notices('joe@example.com', 1, 'second_factor_changed');
+  t.same([await written('joe+other@example.com'), await written('joe@example.com')], [10, 1]);
 });
 
 t.test('reminders, invitations and links for a new password have limits of their own', async (t) => {
