@@ -49,16 +49,16 @@ t.test('a link for a new password works for 30 minutes', async (t) => {
   t.match(await reset(tokens[1] ?? ''), TOKEN_ENDED);
 });
 
-t.test('a person gets one link a minute, and only the newest works', async (t) => {
+t.test('a person gets one link in five minutes, and each works until one is used', async (t) => {
   const person = await app.person();
   const first = await resetToken(person);
   await forgot(person.email);
   t.equal(app.mailsTo(person.email).length, 1, 'nobody can fill a mailbox');
-  app.later(MINUTE_MS + 1_000);
+  app.later(5 * MINUTE_MS + 1_000);
   const second = await resetToken(person);
   t.equal(app.mailsTo(person.email).length, 2);
-  t.match(await reset(first), TOKEN_ENDED);
-  t.equal((await reset(second)).status, 204);
+  t.equal((await reset(first)).status, 204, 'whoever asks again does not end it');
+  t.match(await reset(second), TOKEN_ENDED);
 });
 
 t.test('a reset refuses a password that is made from the address, and keeps the link', async (t) => {

@@ -76,12 +76,14 @@ export async function startOwnAccount(
         ...{ ...shared, passwords, signUpOpen, confirmEmail, scopes: DECLARED.scopes },
         tokens: createOneTimeTokens({ ...shared, store: tokens }),
         secondFactors: { summary: async () => ({ totp: false, passkeys: 0, recoveryCodes: 0 }) },
+        ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0 },
         passwordProblem: createPasswordProblem(),
         countedGuess: createLockOut({ store: createAttemptsStore(db), clock }).attempt,
       });
       const ofWorkspaces = await workspacesSlice.open({
         ...{ ...shared, standings: createStandingStore(db, clock) },
         ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, isCharged: async () => false },
+        databaseTime: async () => clock.now(),
       });
       return [...PING_ROUTES, ...(own.routes ?? []), ...(ofWorkspaces.routes ?? [])];
     },
