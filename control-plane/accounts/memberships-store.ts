@@ -63,6 +63,7 @@ export function createMembershipsStore(db: Db): MembershipsStore {
         .find({ user_id, ...filter })
         .sort(sort)
         .limit(page.rowsMax)
+        .batchSize(page.rowsMax)
         .toArray();
     },
     async hasOtherOwner(tx, workspace_id, userId) {
