@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { cacheDirectory } from '../../../supervisor/config.js';
 
-/** Read by `scripts/install-stripe-mock`, which installs it. */
+/** Read by `scripts/test-tools/install-stripe-mock`, which installs it. */
 const VERSION = '0.203.0';
 const FOLDER = join(cacheDirectory(process.env), `stripe-mock-${VERSION}`);
 

@@ -4,7 +4,7 @@ import { cacheDirectory } from '../../../supervisor/config.js';
 import { waitFor } from '../wait.js';
 import { freePort } from './ports.js';
 
-/** Installed by `scripts/install-toxiproxy`. */
+/** Installed by `scripts/test-tools/install-toxiproxy`. */
 const BINARY = join(cacheDirectory(process.env), 'toxiproxy-server');
 
 export interface Toxiproxy {

@@ -41,7 +41,7 @@ interface OwnAccountOptions {
   confirmEmail?: boolean;
 }
 
-export type OwnAccountApp = Awaited<ReturnType<typeof startOwnAccount>>;
+type OwnAccountApp = Awaited<ReturnType<typeof startOwnAccount>>;
 
 /** Starts the routes of accounts and workspaces, with a clock that a test moves forward. Delays are 100 times shorter. */
 export async function startOwnAccount(

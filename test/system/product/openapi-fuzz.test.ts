@@ -119,7 +119,7 @@ async function schemathesis(
   const requirements = await readFile(join(FOLDER, 'requirements.txt'), 'utf8');
   const version = /^schemathesis==(.+)$/m.exec(requirements)?.[1];
   const home = join(cacheDirectory(process.env), `schemathesis-${version}`);
-  if (!existsSync(home)) throw new Error(`${home} is not there: run scripts/install-schemathesis`);
+  if (!existsSync(home)) throw new Error(`${home} is not there: run scripts/test-tools/install-schemathesis`);
   const file = join(folder, 'report.json');
   const args = [
     ...['-m', 'schemathesis.cli', '--config-file', join(FOLDER, 'schemathesis.toml')],
