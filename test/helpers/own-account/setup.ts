@@ -41,8 +41,6 @@ interface OwnAccountOptions {
   confirmEmail?: boolean;
 }
 
-type OwnAccountApp = Awaited<ReturnType<typeof startOwnAccount>>;
-
 /** Starts the routes of accounts and workspaces, with a clock that a test moves forward. Delays are 100 times shorter. */
 export async function startOwnAccount(
   mongo: Awaited<ReturnType<typeof testDatabase>>,
