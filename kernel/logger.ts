@@ -65,6 +65,8 @@ function nonBlockingLogger(settings: LoggerOptions): Logger {
   const logger = pino(settings, stdout);
   stdout.on('drop', () => {
     dropped += 1;
+    // No write follows a failed one, and a line that is dropped starts none. An empty one fits into the full buffer and does.
+    if (failing) stdout.write('');
   });
   stdout.on('drain', () => {
     if (dropped === 0) return;
