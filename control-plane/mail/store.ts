@@ -102,8 +102,14 @@ export function createMailStore(db: Db): MailStore {
     async waiting(mailsMax) {
       const [found] = await mails
         .aggregate<{ mails: number; oldestMs: number }>([
-          { $match: { state: 'pending' } },
-          { $unionWith: { coll: 'mails', pipeline: [{ $match: { state: 'leased' } }] } },
+          // Each names the key of an index too, because the database uses no index without a condition on its first key.
+          { $match: { state: 'pending', expires_at_ms: { $gt: 0 } } },
+          {
+            $unionWith: {
+              coll: 'mails',
+              pipeline: [{ $match: { state: 'leased', lease_until: { $gt: new Date(0) } } }],
+            },
+          },
           { $limit: mailsMax },
           { $group: { _id: null, mails: { $sum: 1 }, oldestMs: { $min: '$created_at_ms' } } },
         ])

@@ -16,15 +16,15 @@ await mail.ensureIndexes();
 const mails = mongo.db.collection<MailDocument>('mails');
 const store = createMailStore(mongo.db);
 
-/** Returns the index keys that the database reads for each query of `work`. */
-async function keysRead(work: () => Promise<unknown>): Promise<number[]> {
+/** Returns how many index keys or documents, whichever are more, the database reads for each query of `work`. */
+async function amountsRead(work: () => Promise<unknown>): Promise<number[]> {
   await mongo.db.setProfilingLevel('all');
   await work();
   await mongo.db.setProfilingLevel('off');
   const profile = mongo.db.collection('system.profile');
   const found = await profile.find({ ns: mails.namespace }).toArray();
   await profile.drop();
-  return found.map(({ keysExamined }) => keysExamined);
+  return found.map(({ keysExamined, docsExamined }) => Math.max(keysExamined, docsExamined));
 }
 
 t.test('claims and polls read a few keys, however many mails wait or are final', async (t) => {
@@ -47,7 +47,7 @@ t.test('claims and polls read a few keys, however many mails wait or are final',
     { ...due, _id: 'mail_expired', urgency: 0, expires_at_ms: NOW },
   ]);
   const claimed: (string | undefined)[] = [];
-  const read = await keysRead(async () => {
+  const read = await amountsRead(async () => {
     for (let claim = 0; claim < 4; claim++) claimed.push((await store.claim(NOW, HOUR_MS))?._id);
     await store.reclaim();
     claimed.push(...(await store.expired(NOW, 100)).map(({ _id }) => _id));
@@ -55,7 +55,22 @@ t.test('claims and polls read a few keys, however many mails wait or are final',
   });
   t.same(claimed, ['mail_first', 'mail_second', 'mail_later', undefined, 'mail_expired']);
   t.equal(read.length, 7);
-  t.ok(Math.max(...read) < 20, `keys: ${read.join(', ')}`);
+  t.ok(Math.max(...read) < 20, `read: ${read.join(', ')}`);
+});
+
+t.test('counting the mails that wait reads only these', async (t) => {
+  await mails.deleteMany({});
+  await mail.send(testMail());
+  const template = (await mails.findOne()) as MailDocument;
+  await mails.insertMany(
+    Array.from({ length: 1_000 }, (_, index): MailDocument => ({ ...template, _id: `mail_${index}`, state: 'sent' })),
+  );
+  await mail.send(testMail());
+  await store.claim(Date.now(), HOUR_MS);
+  const found: unknown[] = [];
+  const read = await amountsRead(async () => found.push(await store.waiting(100)));
+  t.match(found, [{ mails: 2, oldestMs: template.created_at_ms }]);
+  t.ok(Math.max(...read) <= 4, `read: ${read.join(', ')}`);
 });
 
 t.test('a result that is stored a second time, because the first answer was lost, counts as stored', async (t) => {
