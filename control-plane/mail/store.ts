@@ -83,8 +83,10 @@ export function createMailStore(db: Db): MailStore {
       );
       if (matchedCount === 1) return true;
       // The answer to an earlier try was lost, and that try had stored it.
-      const { state } = settlement;
-      return state !== 'pending' && (await mails.countDocuments({ _id, fence, state }, { limit: 1 })) === 1;
+      const { state, finished_ms = null } = settlement;
+      if (state === 'pending') return false;
+      // Of control planes that find a mail expired, which nobody claims, the time tells who was first.
+      return (await mails.countDocuments({ _id, fence, state, finished_ms }, { limit: 1 })) === 1;
     },
     async reclaim() {
       const { modifiedCount } = await mails.updateMany(

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { MailDocument } from '../documents.js';
 import type { MailSettlement, MailStore } from '../store.js';
 
-/** Resolves to whether the result is stored; false if another control plane has claimed the mail. Never rejects. */
+/** Resolves to whether the result is stored; false if another control plane has claimed or settled the mail. Never rejects. */
 export type RecordResult = (mail: MailDocument, settlement: MailSettlement) => Promise<boolean>;
 
 /** As long as a lease: then others may claim the mail. */
@@ -22,7 +22,8 @@ export function createRecordResult(
     for (let attempt = 1; ; attempt++) {
       try {
         const stored = await store.settle(mail, settlement);
-        if (!stored)
+        // One that was not claimed has expired: another control plane has recorded that.
+        if (!stored && mail.state === 'leased')
           logger.warn({ mail: mail._id }, 'another control plane has claimed an e-mail; it may arrive twice');
         return stored;
       } catch (err) {

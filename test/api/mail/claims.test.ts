@@ -1,10 +1,13 @@
 import { Registry } from 'prom-client';
 import t from 'tap';
+import { createRecordResult } from '../../../control-plane/mail/delivery/record-result.js';
 import type { MailDocument } from '../../../control-plane/mail/documents.js';
+import { final } from '../../../control-plane/mail/retry.js';
 import { createMailStore } from '../../../control-plane/mail/store.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildMail, testMail } from '../../helpers/mail/build.js';
+import { logCollector } from '../../helpers/monitors/log-collector.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -82,6 +85,21 @@ t.test('a result that is stored a second time, because the first answer was lost
   t.equal(await store.settle(claimed, sent), true);
   t.equal(await store.settle({ ...claimed, fence: claimed.fence - 1 }, sent), false, 'not after another claim');
   t.equal(await store.settle(claimed, { ...sent, state: 'failed' }), false, 'not with another result');
+});
+
+t.test('a mail that two control planes find expired is settled by one of them', async (t) => {
+  await mails.deleteMany({});
+  await mail.send(testMail());
+  const { logger, lines } = logCollector();
+  const planes = [createMailStore(mongo.db), createMailStore(mongo.db)];
+  const found = await Promise.all(planes.map((plane) => plane.expired(Date.now() + HOUR_MS, 100)));
+  const results: boolean[] = [];
+  for (const [index, plane] of planes.entries()) {
+    const record = createRecordResult({ store: plane, clock: testClock(), logger }, new AbortController().signal);
+    for (const expired of found[index] ?? []) results.push(await record(expired, final('expired', NOW + index, {})));
+  }
+  t.same(results, [true, false]);
+  t.same(lines, [], 'it was never sent, so it cannot arrive twice');
 });
 
 t.test('the metrics show how many mails wait, and for how long', async (t) => {
