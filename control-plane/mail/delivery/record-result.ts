@@ -6,7 +6,10 @@ import type { MailSettlement, MailStore } from '../store.js';
 /** Resolves to whether the result is stored; false if another control plane has claimed or settled the mail. Never rejects. */
 export type RecordResult = (mail: MailDocument, settlement: MailSettlement) => Promise<boolean>;
 
-/** As long as a lease: then others may claim the mail. */
+/**
+ * Half a minute of pauses. The lease may end meanwhile, and others may claim the mail; a result that comes after their claim is
+ * not stored.
+ */
 const TRIES_MAX = 60;
 const RETRY_PAUSE_MS = 500;
 
