@@ -116,6 +116,7 @@ export function composeProduct() {
       forgetFactors: from.secondFactors.forget,
       isCharged: from.config.stripe === null ? async () => false : createIsCharged(from.db),
       revokeKeysOf: keysOfPeople(from),
+      runTaskTransaction: from.runTransaction,
       ...{
         ...forPeople(from),
         sessions: from.sessions.ofPeople,

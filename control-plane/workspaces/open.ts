@@ -29,6 +29,7 @@ interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
   revokeKeysOf: ErasureNeeds['revokeKeysOf'];
   isCharged: ErasureNeeds['isCharged'];
   runTransaction: RunTransaction;
+  runTaskTransaction: ErasureNeeds['runTaskTransaction'];
   workspaces: WorkspacesStore;
   standings: Pick<StandingStore, 'noteStop'>;
   users: UsersStore;

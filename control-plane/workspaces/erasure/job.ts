@@ -31,7 +31,8 @@ export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   /** Revokes the API keys that a person created in a workspace. */
   revokeKeysOf(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
   audit: AuditLog;
-  runTransaction: RunTransaction;
+  /** A person can be in so many workspaces that the time of a request would not be enough. */
+  runTaskTransaction: RunTransaction;
   logger: Logger;
 }
 
@@ -48,33 +49,49 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
     async work({ stillHeld }) {
       let erased = 0;
       const dueMs = (await databaseTime()) - MARGIN_MS;
-      for (const { _id } of await store.dueWorkspaces(dueMs, ERASED_PER_RUN_MAX)) {
-        // Bought between the request and its time.
-        if (await needs.isCharged(_id)) {
-          logger.error(
-            { workspace: _id },
-            'a workspace is not deleted while Stripe charges for it; end its subscription',
-          );
-          continue;
+      for (const { _id: workspace } of await store.dueWorkspaces(dueMs, ERASED_PER_RUN_MAX)) {
+        if (!(await stillHeld())) return erased;
+        try {
+          if (await eraseWorkspace(needs, workspace, stillHeld)) erased += 1;
+        } catch (err) {
+          // A failure in one workspace must not stop the others.
+          logger.error({ err, workspace }, 'deleting a workspace failed, retrying in an hour');
         }
-        if (!(await store.eraseWorkspace(_id, stillHeld))) return erased;
-        erased += 1;
-        logger.info({ workspace: _id }, 'a workspace was deleted, as one of its owners had requested');
       }
       for (const user of await store.duePeople(dueMs, ERASED_PER_RUN_MAX)) {
         if (!(await stillHeld())) return erased;
-        if (await erasePerson(needs, user)) erased += 1;
-        else logger.warn({ user: user._id }, 'an account is not deleted while it is the only owner of a workspace');
+        try {
+          if (await erasePerson(needs, user)) erased += 1;
+          else logger.warn({ user: user._id }, 'an account is not deleted while it is the only owner of a workspace');
+        } catch (err) {
+          logger.error({ err, user: user._id }, 'deleting an account failed, retrying in an hour');
+        }
       }
       return erased;
     },
   });
 }
 
+/** Resolves to false for a workspace that has to be paid for, and when the lease is lost before the end. */
+async function eraseWorkspace(
+  { store, isCharged, logger }: ErasureNeeds,
+  workspace: string,
+  stillHeld: () => Promise<boolean>,
+): Promise<boolean> {
+  // Bought between the request and its time.
+  if (await isCharged(workspace)) {
+    logger.error({ workspace }, 'a workspace is not deleted while Stripe charges for it; end its subscription');
+    return false;
+  }
+  if (!(await store.eraseWorkspace(workspace, stillHeld))) return false;
+  logger.info({ workspace }, 'a workspace was deleted, as one of its owners had requested');
+  return true;
+}
+
 /** Resolves to false for a person who became the only owner of a workspace after the request. */
 function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise<boolean> {
-  const { store, memberships, audit, runTransaction } = needs;
-  return runTransaction(async (tx) => {
+  const { store, memberships, audit, runTaskTransaction } = needs;
+  return runTaskTransaction(async (tx) => {
     await memberships.lockPerson(tx, _id);
     for (const { workspace_id, role } of await memberships.of(tx, _id)) {
       await memberships.lockWorkspace(tx, workspace_id);

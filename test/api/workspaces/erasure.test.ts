@@ -33,6 +33,7 @@ function job({
   db = mongo.db,
   databaseTime = async () => clock.now(),
   isCharged = createIsCharged(db),
+  revokeKeysOf = async (..._ignored: [tx: unknown, workspaceId: string, userId: string]) => 1,
 } = {}) {
   const ids = createIds(clock, systemRandom);
   const forgotten: string[] = [];
@@ -40,11 +41,11 @@ function job({
     ...{ store: createErasureStore(db), memberships: createMembershipsStore(db), leases: createLeaseStore(db) },
     ...{
       audit: createAuditLog({ store: createAuditStore(db), ids }),
-      runTransaction: createRunTransaction(mongo.client),
+      runTaskTransaction: createRunTransaction(mongo.client),
     },
     ...{ isCharged, databaseTime, clock, owner: 'test', logger: createLogger({ name: 'test', level: 'silent' }) },
     forgetFactors: async (_tx, userId) => void forgotten.push(userId),
-    revokeKeysOf: async () => 1,
+    revokeKeysOf,
   });
   return { clock, erasure, forgotten };
 }
@@ -174,6 +175,46 @@ t.test('a person is deleted once their time is up, unless a workspace would lose
   );
   const entry = await db.collection('audit_log').findOne({ action: 'team.member_removed', workspace_id: workspace.id });
   t.match(entry, { metadata: { account_deleted: true, role: 'owner' }, actor: { email: 'system' } });
+});
+
+t.test('a workspace and a person that cannot be deleted do not stop those behind them', async (t) => {
+  const brokenWorkspace = await buildWorkspace(mongo);
+  const [brokenPerson, keeper] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
+  const { erasure } = job({
+    isCharged: async (workspaceId) => {
+      if (workspaceId === brokenWorkspace.id) throw new Error('broken');
+      return false;
+    },
+    revokeKeysOf: async (_tx, _workspaceId, userId) => {
+      if (userId === brokenPerson.userId) throw new Error('broken');
+      return 1;
+    },
+  });
+  const [workspace, person] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
+  for (const { id } of [brokenPerson, person]) {
+    await db.collection('memberships').insertOne({
+      ...{ workspace_id: id, user_id: keeper.userId, role: 'owner', created_at_ms: 1 },
+      _id: `${id}/${keeper.userId}` as never,
+    });
+  }
+  // The job deletes what has waited longest first.
+  await request('workspaces', brokenWorkspace.id, 1);
+  await request('workspaces', workspace.id, 2);
+  await request('users', brokenPerson.userId, 1);
+  await request('users', person.userId, 2);
+  t.equal(await erasure.runOnce(), 2);
+  const left = async (collection: string, ids: string[]) =>
+    (
+      await db
+        .collection<{ _id: string }>(collection)
+        .find({ _id: { $in: ids } })
+        .toArray()
+    ).map(({ _id }) => _id);
+  t.same(await left('workspaces', [brokenWorkspace.id, workspace.id]), [brokenWorkspace.id]);
+  t.same(await left('users', [brokenPerson.userId, person.userId]), [brokenPerson.userId]);
+  // The runs of other tests would find them.
+  await db.collection('workspaces').updateMany({}, { $unset: { deletion: 1 } });
+  await db.collection('users').updateMany({}, { $unset: { deletion: 1 } });
 });
 
 t.test('the product runs the job', (t) => {

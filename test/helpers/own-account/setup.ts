@@ -81,7 +81,7 @@ export async function startOwnAccount(
       const ofWorkspaces = await workspacesSlice.open({
         ...{ ...shared, standings: createStandingStore(db, clock) },
         ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, isCharged: async () => false },
-        databaseTime: async () => clock.now(),
+        ...{ databaseTime: async () => clock.now(), runTaskTransaction: parts.runTransaction },
       });
       return [...PING_ROUTES, ...(own.routes ?? []), ...(ofWorkspaces.routes ?? [])];
     },
