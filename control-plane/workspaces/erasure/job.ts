@@ -1,6 +1,8 @@
 import type { Logger } from '../../../kernel/logger.js';
+import { isBreakGlass } from '../../accounts/break-glass.js';
 import type { UserDocument } from '../../accounts/documents.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import { platformActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { DatabaseTime } from '../../storage/database-time.js';
@@ -24,6 +26,7 @@ export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   store: ErasureStore;
   /** What is deleted does not come back, so no clock of a control plane decides about it. */
   databaseTime: DatabaseTime;
+  workspaces: Pick<WorkspacesStore, 'document'>;
   memberships: MembershipsStore;
   isCharged(workspaceId: string): Promise<boolean>;
   /** Deletes the second factors and passkeys of a person. */
@@ -61,8 +64,13 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
       for (const user of await store.duePeople(dueMs, ERASED_PER_RUN_MAX)) {
         if (!(await stillHeld())) return erased;
         try {
-          if (await erasePerson(needs, user)) erased += 1;
-          else logger.warn({ user: user._id }, 'an account is not deleted while it is the only owner of a workspace');
+          const kept = await erasePerson(needs, user);
+          if (kept === null) erased += 1;
+          else
+            logger.warn(
+              { user: user._id, ...kept },
+              'account not deleted because a workspace needs it, retrying in an hour',
+            );
         } catch (err) {
           logger.error({ err, user: user._id }, 'deleting an account failed, retrying in an hour');
         }
@@ -88,14 +96,27 @@ async function eraseWorkspace(
   return true;
 }
 
-/** Resolves to false for a person who became the only owner of a workspace after the request. */
-function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise<boolean> {
-  const { store, memberships, audit, runTaskTransaction } = needs;
+/** A workspace that the person became necessary for after the request. */
+interface Kept {
+  workspace: string;
+  reason: 'only owner' | 'break-glass owner';
+}
+
+/** Resolves to null for a person who was deleted. */
+function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise<Kept | null> {
+  const { store, workspaces, memberships, audit, runTaskTransaction } = needs;
   return runTaskTransaction(async (tx) => {
     await memberships.lockPerson(tx, _id);
     for (const { workspace_id, role } of await memberships.of(tx, _id)) {
       await memberships.lockWorkspace(tx, workspace_id);
-      if (role === 'owner' && !(await memberships.hasOtherOwner(tx, workspace_id, _id))) return false;
+      if (role !== 'owner') continue;
+      if (!(await memberships.hasOtherOwner(tx, workspace_id, _id))) {
+        return { workspace: workspace_id, reason: 'only owner' };
+      }
+      const workspace = await workspaces.document(tx, workspace_id);
+      if (workspace !== null && isBreakGlass(workspace, _id)) {
+        return { workspace: workspace_id, reason: 'break-glass owner' };
+      }
     }
     for (const { workspace_id, role } of await memberships.of(tx, _id)) {
       const api_keys_revoked = await needs.revokeKeysOf(tx, workspace_id, _id);
@@ -108,6 +129,6 @@ function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise
     }
     await needs.forgetFactors(tx, _id);
     await store.removePerson(tx, _id);
-    return true;
+    return null;
   });
 }

@@ -1,6 +1,11 @@
 import t from 'tap';
 import type { UserDocument } from '../../../control-plane/accounts/documents.js';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
+import { systemActor } from '../../../control-plane/actor.js';
 import { AppError } from '../../../control-plane/errors.js';
+import { createAccountDeletion } from '../../../control-plane/own-account/delete-account.js';
 import { buildClient, buildWorkspace } from '../../helpers/factories.js';
 import { browser } from '../../helpers/single-sign-on/browser.js';
 import { startOidcProvider } from '../../helpers/single-sign-on/provider.js';
@@ -53,6 +58,29 @@ t.test('a workspace that enforces single sign-on', async (t) => {
     t.equal((await put({ enforced: true, break_glass_user_id: owner })).status, 422, 'an owner without a password');
     const saved = await put({ enforced: true, break_glass_user_id: glass });
     t.match(saved.body.data, { enforced: true, break_glass_user_id: glass }, saved.text);
+  });
+
+  await t.test('is not saved together with a deletion of the break-glass owner', async (t) => {
+    const second = await member('second@example.com', 'owner');
+    const actor = { ...systemActor({ ...app.workspace, plan: 'Enterprise' }, 'test'), userId: second };
+    const deletion = createAccountDeletion({
+      users: createUsersStore(db),
+      workspaces: createWorkspacesStore(db),
+      memberships: createMembershipsStore(db),
+      ...{ sessions: sessions.ofPeople, mailer: { send: async () => {} }, publicUrl: PUBLIC_URL },
+      ...{ audit: app.parts.audit, clock: app.parts.clock },
+    });
+    let tries = 0;
+    const requested = runTransaction(async (tx) => {
+      tries += 1;
+      // From here on, the first try reads the database as it was before the owner was named.
+      await createUsersStore(db).findIn(tx, second);
+      if (tries === 1) t.equal((await put({ enforced: true, break_glass_user_id: second })).status, 200);
+      return deletion.request(tx, actor);
+    });
+    t.match(await refusal(requested), { code: 'conflict', message: /break-glass owner/ });
+    t.match(await users.findOne({ _id: second }), { deletion: undefined });
+    t.equal((await put({ enforced: true, break_glass_user_id: glass })).status, 200);
   });
 
   await t.test('refuses members without it, with the address to open', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { createIsCharged } from '../../../control-plane/billing/charged.js';
@@ -43,7 +44,14 @@ function job({
       audit: createAuditLog({ store: createAuditStore(db), ids }),
       runTaskTransaction: createRunTransaction(mongo.client),
     },
-    ...{ isCharged, databaseTime, clock, owner: 'test', logger: createLogger({ name: 'test', level: 'silent' }) },
+    ...{
+      workspaces: createWorkspacesStore(db),
+      isCharged,
+      databaseTime,
+      clock,
+      owner: 'test',
+      logger: createLogger({ name: 'test', level: 'silent' }),
+    },
     forgetFactors: async (_tx, userId) => void forgotten.push(userId),
     revokeKeysOf,
   });
@@ -175,6 +183,28 @@ t.test('a person is deleted once their time is up, unless a workspace would lose
   );
   const entry = await db.collection('audit_log').findOne({ action: 'team.member_removed', workspace_id: workspace.id });
   t.match(entry, { metadata: { account_deleted: true, role: 'owner' }, actor: { email: 'system' } });
+});
+
+t.test('the break-glass owner of a workspace is not deleted', async (t) => {
+  const { erasure } = job();
+  const [workspace, other] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
+  await db.collection('memberships').insertOne({
+    ...{ workspace_id: workspace.id, user_id: other.userId, role: 'owner', created_at_ms: 1 },
+    _id: `${workspace.id}/${other.userId}` as never,
+  });
+  const requireIt = (enforced: boolean) =>
+    db
+      .collection<{ _id: string }>('workspaces')
+      .updateOne(
+        { _id: workspace.id },
+        { $set: { single_sign_on: { enforced, break_glass_user_id: workspace.userId } } },
+      );
+  await requireIt(true);
+  await request('users', workspace.userId, 1);
+  t.equal(await erasure.runOnce(), 0);
+  t.equal(await db.collection<{ _id: string }>('memberships').countDocuments({ user_id: workspace.userId }), 1);
+  await requireIt(false);
+  t.equal(await erasure.runOnce(), 1, 'once single sign-on is not required any more');
 });
 
 t.test('a workspace and a person that cannot be deleted do not stop those behind them', async (t) => {
