@@ -28,7 +28,12 @@ export async function changeOwnPlan(needs: BillingNeeds, actor: Actor, request: 
   if (isSubscribed) {
     // A change that was cut off between two requests to Stripe may have left a schedule that no event has told of yet.
     const present = await stripe.api.subscription(account.customer_id);
-    if (isLive(present)) await changeAtStripe(needs, stripe, workspace, present, request.plan);
+    if (!isLive(present)) {
+      // It has ended, and its event has not arrived yet. The request is decided as for a workspace without one.
+      await syncSubscription(needs, stripe, { account, by: 'stripe', actor: null, event: null });
+      return changeOwnPlan(needs, actor, request);
+    }
+    await changeAtStripe(needs, stripe, workspace, present, request.plan);
     return syncSubscription(needs, stripe, { account, by: 'owner', actor, event: null });
   }
   const by = actor.operator ? 'operator' : 'owner';

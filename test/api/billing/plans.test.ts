@@ -127,6 +127,32 @@ t.test('a change that was cut off between two requests to Stripe can be repeated
   t.match(repeated.body.data, { plan: 'Enterprise', next: { change: 'downgrade', plan: 'Pro' } });
 });
 
+t.test(
+  'after Stripe ended the subscription, a plan has to be bought again, also before the event arrives',
+  async (t) => {
+    const app = await startBillingApp({ plan: 'Free', quotas });
+    t.teardown(() => app.stop());
+    const { stripe } = app;
+    const buy = () => app.request('POST', '/v1/billing/checkout', { body: { plan: 'Pro' } });
+    await buy();
+    const customer = String((await app.parts.mongo.db.collection('billing_accounts').findOne())?.['customer_id']);
+    const subscription = stripe.subscribe(customer, 'Pro');
+    const created = stripe.event('customer.subscription.created', { customer });
+    await app.request('POST', '/v1/billing/stripe-webhook', { key: null, ...created });
+    t.match((await app.request('GET', '/v1/billing')).body.data, { plan: 'Pro' });
+    subscription.status = 'canceled';
+    const refused = await app.request('POST', PLAN, { body: { plan: 'Enterprise' } });
+    t.match([refused.status, refused.body.detail], [409, /POST \/v1\/billing\/checkout/]);
+    t.match((await app.request('GET', '/v1/billing')).body.data, { plan: 'Free', next: { change: 'none' } });
+    t.match(await app.entries(app.workspace.id), [
+      { action: 'billing.plan_changed', metadata: { from: 'Free', to: 'Pro' } },
+      { action: 'billing.plan_changed', metadata: { from: 'Pro', to: 'Free', by: 'stripe' } },
+      { action: 'billing.change_refused' },
+    ]);
+    t.equal((await buy()).status, 200);
+  },
+);
+
 t.test('operators list, find and change workspaces; others get 404', async (t) => {
   const app = await startBillingApp({ connected: false, plan: 'Enterprise', operator: true, quotas });
   t.teardown(() => app.stop());
