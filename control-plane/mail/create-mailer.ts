@@ -3,6 +3,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import { type BoundedMail, boundedMail, type MailContent } from './content.js';
+import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
 import type { Mailer } from './mailer.js';
 import type { MailMetrics } from './metrics.js';
@@ -12,6 +13,7 @@ import type { MailStore } from './store.js';
 
 interface MailerNeeds {
   store: MailStore;
+  counts: MailCountsStore;
   box: SecretBox;
   ids: Ids;
   metrics: MailMetrics;
@@ -30,13 +32,13 @@ const URGENT_VALIDITY_MS = 24 * 3_600_000;
 const NO_SERVER = 'no mail server is configured (PICKET_SMTP_URL)';
 
 export function createMailer(needs: MailerNeeds): Mailer {
-  const { store, box, ids, metrics, clock, logger, hasServer } = needs;
+  const { store, counts, box, ids, metrics, clock, logger, hasServer } = needs;
   return {
     async send(tx, mail) {
       const bounded = boundedMail(mail, needs.publicUrl);
       const nowMs = clock.now();
       const fresh = documentOf(ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
-      if (await isFlooded(store, tx, fresh)) {
+      if (await isFlooded(counts, tx, fresh)) {
         return tx.afterCommit(() => {
           metrics.count(fresh.kind, 'skipped');
           const why = `the mailbox got ${MAILS_PER_HOUR_MAX} of this kind within an hour`;

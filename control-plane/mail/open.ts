@@ -6,6 +6,7 @@ import type { Random } from '../../kernel/random.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
+import { createMailCountsStore } from './counts-store.js';
 import { createMailer } from './create-mailer.js';
 import { createAttempt } from './delivery/attempt.js';
 import { createDeliverer } from './delivery/deliver.js';
@@ -52,14 +53,15 @@ const LEASE_MS = 90_000;
 
 function openMail(needs: MailNeeds): OpenMail {
   const store = createMailStore(needs.db);
+  const counts = createMailCountsStore(needs.db);
   const metrics = createMailMetrics(needs.registry);
   const server = createMailServer({ smtpUrl: needs.smtpUrl, from: needs.mailFrom });
   const delivery = server === null ? null : openDelivery(needs, { store, metrics, server });
   const wake = () => delivery?.wake();
   return {
-    mailer: createMailer({ ...needs, store, metrics, hasServer: server !== null, wake }),
+    mailer: createMailer({ ...needs, store, counts, metrics, hasServer: server !== null, wake }),
     ensureIndexes: () => store.ensureIndexes(),
-    jobs: delivery === null ? [] : [delivery, createWatchWaiting({ ...needs, store, metrics })],
+    jobs: delivery === null ? [] : [delivery, createWatchWaiting({ ...needs, counts, metrics })],
   };
 }
 

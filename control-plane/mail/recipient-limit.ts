@@ -1,6 +1,6 @@
 import type { Transaction } from '../storage/transaction.js';
+import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
-import type { MailStore } from './store.js';
 
 /** Mails of one kind that one mailbox gets within an hour. People who try again need a few; more is a flood. */
 export const MAILS_PER_HOUR_MAX = 10;
@@ -22,13 +22,13 @@ const NOT_LIMITED: ReadonlySet<string> = new Set([
  * address of somebody else, and then make Picket send notices about that account to it.
  */
 export async function isFlooded(
-  store: Pick<MailStore, 'countSince'>,
+  counts: Pick<MailCountsStore, 'countSince'>,
   tx: Transaction,
   { mailbox, kind, created_at_ms }: Pick<MailDocument, 'mailbox' | 'kind' | 'created_at_ms'>,
 ): Promise<boolean> {
   if (NOT_LIMITED.has(kind)) return false;
   const about = { mailbox, kind, sinceMs: created_at_ms - HOUR_MS };
-  return (await store.countSince(tx, about, MAILS_PER_HOUR_MAX)) >= MAILS_PER_HOUR_MAX;
+  return (await counts.countSince(tx, about, MAILS_PER_HOUR_MAX)) >= MAILS_PER_HOUR_MAX;
 }
 
 /**

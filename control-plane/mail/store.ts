@@ -14,12 +14,6 @@ export type MailSettlement = Partial<
 export interface MailStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, mail: MailDocument): Promise<void>;
-  /** Counts the mails of a kind that were written for a mailbox since then, up to `max`. */
-  countSince(
-    tx: Transaction,
-    about: { mailbox: string | undefined; kind: string; sinceMs: number },
-    max: number,
-  ): Promise<number>;
   /** Claims the mail that is due for the longest time, urgent ones first; null if none is due. */
   claim(nowMs: number, leaseMs: number): Promise<MailDocument | null>;
   /** Stores the result of a mail as it was read. False if it was claimed since, or is final. */
@@ -28,8 +22,6 @@ export interface MailStore {
   reclaim(): Promise<number>;
   /** Returns pending mails that have expired. */
   expired(nowMs: number, mailsMax: number): Promise<MailDocument[]>;
-  /** Returns how many mails are not final yet, at most `mailsMax`, and when the oldest of them was written. */
-  waiting(mailsMax: number): Promise<{ mails: number; oldestMs: number | null }>;
   /** Makes all mails that wait for the mail server due now. */
   serverIsBack(nowMs: number): Promise<void>;
 }
@@ -56,8 +48,6 @@ export function createMailStore(db: Db): MailStore {
     async insert(tx, mail) {
       await mails.insertOne(mail, { session: tx.session });
     },
-    countSince: (tx, { mailbox = '', kind, sinceMs }, max) =>
-      mails.countDocuments({ mailbox, kind, created_at_ms: { $gt: sinceMs } }, { session: tx.session, limit: max }),
     claim: (nowMs, leaseMs) =>
       mails.findOneAndUpdate(
         // Both values of `urgency`, so that the server seeks the due mails of each in the order of the index.
@@ -101,23 +91,6 @@ export function createMailStore(db: Db): MailStore {
         .hint('expiring')
         .limit(mailsMax)
         .toArray(),
-    async waiting(mailsMax) {
-      const [found] = await mails
-        .aggregate<{ mails: number; oldestMs: number }>([
-          // Each names the key of an index too, because the database uses no index without a condition on its first key.
-          { $match: { state: 'pending', expires_at_ms: { $gt: 0 } } },
-          {
-            $unionWith: {
-              coll: 'mails',
-              pipeline: [{ $match: { state: 'leased', lease_until: { $gt: new Date(0) } } }],
-            },
-          },
-          { $limit: mailsMax },
-          { $group: { _id: null, mails: { $sum: 1 }, oldestMs: { $min: '$created_at_ms' } } },
-        ])
-        .toArray();
-      return found ?? { mails: 0, oldestMs: null };
-    },
     async serverIsBack(nowMs) {
       await mails.updateMany(
         { state: 'pending', waiting: 'server', next_attempt_ms: { $gt: nowMs } },

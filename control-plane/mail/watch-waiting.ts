@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../../kernel/periodic-task.js';
+import type { MailCountsStore } from './counts-store.js';
 import type { MailMetrics } from './metrics.js';
-import type { MailStore } from './store.js';
 
 const PERIOD_MS = 15_000;
 /** So that an outage of a mail server does not make each reading slower. */
@@ -10,18 +10,18 @@ const COUNTED_MAX = 10_000;
 
 /** Measures how many mails wait and for how long, which no counter of sent mails shows while none is sent. */
 export function createWatchWaiting(needs: {
-  store: Pick<MailStore, 'waiting'>;
+  counts: Pick<MailCountsStore, 'waiting'>;
   metrics: Pick<MailMetrics, 'waiting'>;
   clock: Clock;
   logger: Logger;
 }): PeriodicTask {
-  const { store, metrics, clock, logger } = needs;
+  const { counts, metrics, clock, logger } = needs;
   return createPeriodicTask({
     clock,
     periodMs: PERIOD_MS,
     firstMs: 0,
     async run() {
-      const { mails, oldestMs } = await store.waiting(COUNTED_MAX);
+      const { mails, oldestMs } = await counts.waiting(COUNTED_MAX);
       metrics.waiting({ mails, oldestS: oldestMs === null ? 0 : Math.max(0, clock.now() - oldestMs) / 1_000 });
     },
     onFailure(err) {
