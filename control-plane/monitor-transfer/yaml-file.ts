@@ -61,7 +61,8 @@ function valueIn(outcome: YamlOutcome): unknown {
 async function parseInProcess(text: Buffer, clock: Clock): Promise<YamlOutcome> {
   const program = fork(fileURLToPath(import.meta.resolve('./yaml-process.js')), {
     execArgv: [
-      ...process.execArgv,
+      // Source maps take several MiB.
+      ...process.execArgv.filter((flag) => flag !== '--enable-source-maps'),
       `--max-old-space-size=${HEAP_MIB_MAX}`,
       `--max-semi-space-size=${YOUNG_HEAP_MIB_MAX}`,
     ],

@@ -58,11 +58,17 @@ export interface DecodedResult {
 /** `refused` names the wrong field, for the rejection that is sent to the probe. */
 type Decoded = { result: DecodedResult } | { refused: string };
 
+interface Receipt {
+  receivedAtMs: number;
+  /** The time that a probe may have: later than `receivedAtMs` after the clock of the control plane was set back. */
+  latestMs: number;
+}
+
 /**
  * Decodes one record as untrusted input: every field is validated, and texts are truncated and freed of control
  * characters.
  */
-export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receivedAtMs: number): Decoded {
+export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, { receivedAtMs, latestMs }: Receipt): Decoded {
   if (bytes.length > RECORD_BYTES_MAX) return { refused: 'too large' };
   let message: CheckResult__Output;
   try {
@@ -71,7 +77,7 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
     // The bytes are not a record. Sending them again would not help.
     return { refused: 'undecodable' };
   }
-  const wrong = wrongField(message, receivedAtMs);
+  const wrong = wrongField(message, latestMs);
   if (wrong !== null) return { refused: wrong };
   // A check cannot be made after its result arrived. A later time would outlast every real result.
   const checkedAtMs = Math.min(message.checkedAtMs, receivedAtMs);
@@ -103,11 +109,11 @@ export function decodeResult(codec: CheckResultCodec, bytes: Uint8Array, receive
   };
 }
 
-function wrongField(message: CheckResult__Output, receivedAtMs: number): string | null {
+function wrongField(message: CheckResult__Output, latestMs: number): string | null {
   if (!MONITOR_ID.test(message.monitorId)) return 'invalid monitor_id';
   if (!isCount(message.monitorVersion)) return 'invalid monitor_version';
   if (!isCount(message.slotMs)) return 'invalid slot_ms';
-  if (message.slotMs > receivedAtMs + SLOT_AHEAD_MS_MAX) return SLOT_AHEAD;
+  if (message.slotMs > latestMs + SLOT_AHEAD_MS_MAX) return SLOT_AHEAD;
   if (!isCount(message.attempt) || message.attempt > RETRIES_MAX) return 'invalid attempt';
   if (!REASONS.has(message.reason)) return 'invalid reason';
   if (!isCount(message.checkedAtMs) || message.checkedAtMs < message.slotMs - EARLY_MS_MAX) {

@@ -1,6 +1,5 @@
 import type { Db } from 'mongodb';
 import type { Registry } from 'prom-client';
-import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import { loadCheckResultCodec } from '../../proto/load.js';
 import type { Pager } from '../http/paging.js';
@@ -8,6 +7,7 @@ import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/nodes.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { OpenedSlice, Slice } from '../slice.js';
+import type { DatabaseClock } from '../storage/database-clock.js';
 import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
 import { createLiveStore } from './live-store.js';
@@ -54,7 +54,7 @@ interface ResultsNeeds {
   pager: Pager;
   /** Of Prometheus metrics. */
   registry: Registry;
-  clock: Clock;
+  clock: DatabaseClock;
   logger: Logger;
 }
 

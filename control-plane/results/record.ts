@@ -1,10 +1,10 @@
-import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { CheckResultCodec } from '../../proto/load.js';
 import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
 import { voteValidMs } from '../monitors/monitors.js';
 import type { AssignedSlots, NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
 import { rawExpiresAt } from '../retention/retention.js';
+import type { DatabaseClock } from '../storage/database-clock.js';
 import { type DecodedResult, decodeResult, SLOT_AHEAD } from './decode.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';
@@ -24,7 +24,7 @@ interface RecordResultsNeeds {
   /** Called with the certificates of stored results. Never rejects. */
   certificatesSeen(certificates: readonly { monitorId: string; fingerprint: string }[]): Promise<void>;
   metrics: ResultMetrics;
-  clock: Pick<Clock, 'monotonic'>;
+  clock: Pick<DatabaseClock, 'monotonic' | 'setBackMs'>;
   logger: Logger;
 }
 
@@ -53,8 +53,9 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
       metrics.refused(kind);
     };
     const decoded: { seq: number; result: DecodedResult }[] = [];
+    const receipt = { receivedAtMs, latestMs: receivedAtMs + needs.clock.setBackMs() };
     for (const { seq, bytes } of records) {
-      const outcome = decodeResult(codec, bytes, receivedAtMs);
+      const outcome = decodeResult(codec, bytes, receipt);
       if ('result' in outcome) decoded.push({ seq, result: outcome.result });
       else refuse(seq, { kind: outcome.refused === SLOT_AHEAD ? 'slot_ahead' : 'malformed', reason: outcome.refused });
     }

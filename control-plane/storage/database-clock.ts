@@ -6,8 +6,10 @@ export interface ClockOffset {
   errorMs: number;
 }
 
-/** Less than this matters to nobody, and a time that changes at each measurement would. */
+/** Smaller differences are ignored: they do no harm, but a clock that jumps at each measurement would. */
 const IGNORED_MS_MAX = 500;
+/** Probes follow the time of the control planes within this time. */
+const PROBES_FOLLOW_MS = 60_000;
 
 /**
  * The time of the database as far as this process knows it. Control planes compare times that another one wrote, and tell
@@ -16,8 +18,10 @@ const IGNORED_MS_MAX = 500;
 export interface DatabaseClock extends Clock {
   /** Call it with each measurement. One that agrees with the offset in use changes nothing. */
   measured(offset: ClockOffset): void;
-  /** Whether the wall clock was set, or the machine suspended, since the last measurement, which is no longer true. */
+  /** Returns whether the wall clock was set or the machine suspended since the last measurement: a new one is needed. */
   mustMeasure(): boolean;
+  /** Returns by how many milliseconds a measurement set the time back in the last minute. Probes may still use the old time. */
+  setBackMs(): number;
 }
 
 /**
@@ -27,11 +31,15 @@ export interface DatabaseClock extends Clock {
 export function createDatabaseClock(clock: Clock): DatabaseClock {
   const read = () => ({ wallMs: clock.now(), monotonicMs: clock.monotonic() });
   let measured = { ...read(), offsetMs: 0 };
-  /** The time that the monotonic clock has measured since, on the wall clock of then. */
-  const steadyMs = () => measured.wallMs + clock.monotonic() - measured.monotonicMs;
+  let setBack = { byMs: 0, atMonotonicMs: Number.NEGATIVE_INFINITY };
+  /** The time of the last measurement and what the monotonic clock has counted since. */
+  const monotonicNowMs = () => measured.wallMs + clock.monotonic() - measured.monotonicMs;
+  const now = () => Math.round(Math.max(clock.now(), monotonicNowMs()) - measured.offsetMs);
+  const setBackMs = () => (clock.monotonic() - setBack.atMonotonicMs < PROBES_FOLLOW_MS ? setBack.byMs : 0);
   return {
-    now: () => Math.round(Math.max(clock.now(), steadyMs()) - measured.offsetMs),
-    mustMeasure: () => Math.abs(clock.now() - steadyMs()) >= IGNORED_MS_MAX,
+    now,
+    setBackMs,
+    mustMeasure: () => Math.abs(clock.now() - monotonicNowMs()) >= IGNORED_MS_MAX,
     monotonic: () => clock.monotonic(),
     after: (delayMs, run) => clock.after(delayMs, run),
     every: (periodMs, run) => clock.every(periodMs, run),
@@ -39,8 +47,11 @@ export function createDatabaseClock(clock: Clock): DatabaseClock {
     measured({ offsetMs, errorMs }) {
       // A slow answer says little: its error must not move a clock that is right.
       const agrees = (other: number) => Math.abs(offsetMs - other) <= errorMs + IGNORED_MS_MAX;
-      const inUse = [0, measured.offsetMs].find(agrees) ?? offsetMs;
+      const inUse = [measured.offsetMs, 0].find(agrees) ?? offsetMs;
+      const beforeMs = now();
       measured = { ...read(), offsetMs: inUse };
+      const byMs = beforeMs - now();
+      if (byMs > 0) setBack = { byMs: byMs + setBackMs(), atMonotonicMs: clock.monotonic() };
     },
   };
 }

@@ -11,12 +11,24 @@ export interface Ids {
   next(prefix: string): string;
 }
 
-/** The ids of one `Ids` sort in the order of their creation, even within a millisecond or when the clock goes back. */
+/** If the clock goes back by more than this, ids follow it: their time is shown to people. */
+const BACK_MS_MAX = 1_000;
+
+/** The ids of one `Ids` sort in the order of their creation, even within a millisecond or when the clock goes back a little. */
 export function createIds(clock: Clock, random: Random): Ids {
-  const ulid = monotonicFactory(byteFractions(random));
+  let ulid = monotonicFactory(byteFractions(random));
+  let latestMs = 0;
   return {
-    // The library replaces a time of 0 by the real time.
-    next: (prefix) => `${prefix}_${ulid(Math.max(1, clock.now())).toLowerCase()}`,
+    next(prefix) {
+      // The library replaces a time of 0 by the real time.
+      const nowMs = Math.max(1, clock.now());
+      if (nowMs < latestMs - BACK_MS_MAX) {
+        ulid = monotonicFactory(byteFractions(random));
+        latestMs = nowMs;
+      }
+      latestMs = Math.max(latestMs, nowMs);
+      return `${prefix}_${ulid(nowMs).toLowerCase()}`;
+    },
   };
 }
 

@@ -11,7 +11,8 @@ import { buildHistory, buildMonitor, checkResult, codec } from '../../helpers/re
 // In the future, because the database removes what has expired by its own clock.
 const NOW = Date.UTC(2031, 0, 31, 12);
 const database = await testDatabase();
-const history = await buildHistory(database);
+let setBackMs = 0;
+const history = await buildHistory(database, { setBackMs: () => setBackMs });
 t.teardown(() => database.drop());
 
 /** Without the time of the database. */
@@ -128,6 +129,18 @@ t.test('the newest result is the one that was checked last, not the one with the
   for (const { _id } of [first, second]) {
     t.match((await history.find(_id)).live, { fra: { checked_at_ms: NOW + 7_000, attempt: 1, final: true } });
   }
+});
+
+t.test('after the clock was set back, slots of the time before are accepted', async (t) => {
+  const monitor = buildMonitor();
+  await history.insertMonitors(monitor);
+  const result = checkResult({ monitorId: monitor._id, slotMs: NOW + 60_000, checkedAtMs: NOW + 60_001 });
+  setBackMs = 60_000;
+  t.strictSame(await history.deliver('fra', [result], NOW), []);
+  const [document] = await stored(monitor._id);
+  t.equal(document?.checked_at_ms, NOW, 'the time of the check is not after its arrival');
+  setBackMs = 0;
+  t.match(await history.deliver('fra', [result], NOW), [{ reason: 'slot_ms is in the future' }]);
 });
 
 t.test('the database removes expired results', async (t) => {

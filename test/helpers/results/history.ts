@@ -111,6 +111,7 @@ export async function buildHistory(
     certificatesSeen?: CertificateChanges['seen'];
     /** Defaults to every slot of every monitor. */
     assigned?: AssignedSlots;
+    setBackMs?: () => number;
   } = {},
 ) {
   const { clock = systemClock, plan = 'Enterprise' } = options;
@@ -155,7 +156,7 @@ export async function buildHistory(
       refused: (kind) => void refusals.push(kind),
       overBudget: (location) => void overBudget.push(location),
     },
-    clock,
+    clock: { ...clock, setBackMs: options.setBackMs ?? (() => 0) },
     logger,
   });
   const job = { store: rollups, results, uptimes, quarantines, directory, leases, clock, logger };

@@ -40,3 +40,26 @@ t.test('a wall clock that is set back changes nothing; the suspension of a machi
   t.equal(clock.now(), databaseMs + 1_000 + MINUTE_MS, 'the monotonic clock stands still meanwhile');
   t.end();
 });
+
+t.test('a slow answer does not bring back the clock of the machine', (t) => {
+  const own = testClock();
+  const clock = createDatabaseClock(own);
+  clock.measured({ offsetMs: -1_200, errorMs: 5 });
+  clock.measured({ offsetMs: -1_100, errorMs: 750 });
+  t.equal(clock.now(), own.now() + 1_200);
+  t.end();
+});
+
+t.test('for a minute, it says by how much it was set back', async (t) => {
+  const own = testClock();
+  const clock = createDatabaseClock(own);
+  clock.measured({ offsetMs: -60_000, errorMs: 5 });
+  t.equal(clock.setBackMs(), 0, 'not when it is set forward');
+  clock.measured({ offsetMs: 0, errorMs: 5 });
+  t.equal(clock.setBackMs(), MINUTE_MS);
+  await own.advance(30_000);
+  clock.measured({ offsetMs: 10_000, errorMs: 5 });
+  t.equal(clock.setBackMs(), MINUTE_MS + 10_000, 'probes may still have the first time');
+  await own.advance(MINUTE_MS);
+  t.equal(clock.setBackMs(), 0);
+});
