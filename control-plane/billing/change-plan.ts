@@ -26,7 +26,8 @@ export async function changeOwnPlan(needs: BillingNeeds, actor: Actor, request: 
   if (!isSubscribed) requireDecider(needs, actor, workspace, request.plan);
   const accepted = await acceptedOverQuota(needs, workspace, request);
   if (isSubscribed) {
-    // A change that was cut off between two requests to Stripe may have left a schedule that no event has told of yet.
+    // An earlier change may have failed between two requests to Stripe and left a schedule whose event has not arrived yet,
+    // so read the subscription first.
     const present = await stripe.api.subscription(account.customer_id);
     if (!isLive(present)) {
       // It has ended, and its event has not arrived yet. The request is decided as for a workspace without one.

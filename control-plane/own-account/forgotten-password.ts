@@ -73,7 +73,10 @@ async function request(needs: ForgottenPasswordNeeds, email: string, client: Cli
   });
 }
 
-/** Sends a link. Earlier ones go on, so that nobody who asks again and again ends the one that the person has opened. */
+/**
+ * Sends a link. Earlier links stay valid: otherwise anybody who requests links for the address could invalidate the one
+ * that the person is using.
+ */
 async function sendLink(
   { tokens, mailer, clock, publicUrl }: Pick<ForgottenPasswordNeeds, 'tokens' | 'mailer' | 'clock' | 'publicUrl'>,
   tx: Transaction,

@@ -29,7 +29,7 @@ const PERSONAL = {
   ),
   deleted_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description:
-      'When the account will be deleted, which `POST /v1/auth/me/restore` takes back until then; null unless the person has requested it, and for an API key.',
+      'When the account will be deleted. Until then, `POST /v1/auth/me/restore` cancels the deletion. null if no deletion was requested, and for API keys.',
     examples: [null],
   }),
 };

@@ -58,8 +58,8 @@ export function createWorkspaceDeletion(needs: {
       }
       if (workspace.deletion != null) return workspace.deletion.at_ms;
       if (await needs.isCharged(workspace._id)) {
-        const way = 'End it first: POST /v1/billing/plan with the plan Free.';
-        throw new AppError('conflict', `This workspace has a subscription that is renewed. ${way}`);
+        const way = 'Change the plan to Free first: POST /v1/billing/plan.';
+        throw new AppError('conflict', `The subscription of this workspace renews automatically. ${way}`);
       }
       const requested_at_ms = clock.now();
       const deletion = { requested_at_ms, by: actor.userId ?? '', at_ms: requested_at_ms + WAY_BACK_MS };

@@ -148,7 +148,7 @@ function deletionRoutes({ deletion }: RoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Delete the workspace and all its data',
       description:
-        'Checks, notifications and reports of agents stop at once. The data are deleted after seven days, until which `POST /v1/workspace/restore` takes it back. The name of the workspace must be typed again. A workspace with a subscription that is renewed is not deleted: 409.',
+        'Checks, notifications and samples of agents stop at once. The data are deleted after seven days. Until then, `POST /v1/workspace/restore` cancels the deletion. The name of the workspace must be typed again. Refused with 409 while the subscription renews.',
       body: DeleteWorkspace,
       errors: ['conflict'],
       replies: { 202: DeletionPlanned },

@@ -27,7 +27,8 @@ export function stopOf({ suspended, deletion }: StandingFields): WorkspaceStop |
   }
   if (deletion === null || deletion === undefined) return null;
   const until = toIso(deletion.at_ms);
-  return { why: 'deleted', reason: `This workspace is being deleted. An owner can restore it until ${until}.` };
+  const reason = `This workspace will be deleted at ${until}. Until then, an owner can restore it: POST /v1/workspace/restore.`;
+  return { why: 'deleted', reason };
 }
 
 /** Returns whether a moment ago the agents of the workspace could not connect. */

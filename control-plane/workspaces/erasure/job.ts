@@ -24,7 +24,7 @@ const ERASED_PER_RUN_MAX = 100;
 
 export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   store: ErasureStore;
-  /** What is deleted does not come back, so no clock of a control plane decides about it. */
+  /** The database's time, because a deletion cannot be undone and the clock of a control plane may be wrong. */
   databaseTime: DatabaseTime;
   workspaces: Pick<WorkspacesStore, 'document'>;
   memberships: MembershipsStore;
@@ -86,9 +86,12 @@ async function eraseWorkspace(
   workspace: string,
   stillHeld: () => Promise<boolean>,
 ): Promise<boolean> {
-  // Bought between the request and its time.
+  // An owner may have bought a plan after requesting the deletion.
   if (await isCharged(workspace)) {
-    logger.error({ workspace }, 'a workspace is not deleted while Stripe charges for it; end its subscription');
+    logger.error(
+      { workspace },
+      'workspace not deleted because its subscription is active, retrying in an hour; cancel the subscription at Stripe',
+    );
     return false;
   }
   if (!(await store.eraseWorkspace(workspace, stillHeld))) return false;

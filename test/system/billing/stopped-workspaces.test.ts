@@ -107,7 +107,7 @@ const WAYS = [
       expectStatus(await owner.send('POST', '/v1/workspace/delete', { name }), 202),
     resume: async ({ logIn }: OwnedWorkspace) =>
       expectStatus(await (await logIn()).send('POST', '/v1/workspace/restore'), 200),
-    detail: 'This workspace will be deleted at ',
+    detail: /^This workspace will be deleted at .*Z\. Until then, an owner can restore it/,
     actions: ['workspace.deletion_requested', 'workspace.restored'],
   },
 ] as const;

@@ -172,7 +172,7 @@ t.test('an account is deleted after seven days, unless that is taken back', asyn
   const monitors = async () => (await client.send('GET', '/v1/monitors')).status;
   await waitFor('reads to be refused', 6_000, async () => (await monitors()) === 403);
   const created = await client.send('POST', '/v1/channels', { type: 'email', name: 'x', config: { to: [email] } });
-  t.match(created.body.detail, /being deleted/, 'changes are refused at once');
+  t.match(created.body.detail, /will be deleted/, 'changes are refused at once');
   const account = await client.send('POST', '/v1/auth/me/delete');
   t.equal(account.status, 202, JSON.stringify(account.body));
   t.ok(inSevenDays(account.body.data.deleted_at));

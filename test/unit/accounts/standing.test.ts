@@ -40,7 +40,8 @@ t.test('a workspace is stopped while it is suspended or is being deleted', async
   });
   t.same(stopOf({ plan: 'Free', deletion: { requested_at_ms: 1, by: 'usr_1', at_ms: 2 } }), {
     why: 'deleted',
-    reason: 'This workspace is being deleted. An owner can restore it until 1970-01-01T00:00:00.002Z.',
+    reason:
+      'This workspace will be deleted at 1970-01-01T00:00:00.002Z. Until then, an owner can restore it: POST /v1/workspace/restore.',
   });
 });
 
