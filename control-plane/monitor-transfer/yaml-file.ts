@@ -9,8 +9,8 @@ const READ_MS_MAX = 15_000;
 /** Files that are accepted at the same time; more are refused. One is parsed, the other waits for it. */
 const FILES_MAX = 2;
 const RETRY_AFTER_S = 5;
-/** A file of 1 MiB with 2,000 monitors needs less than 64 MiB. More would be too much together with the control plane. */
-const HEAP_MIB_MAX = 66;
+/** A file of 1 MiB with 2,000 monitors needs less than 58 MiB. More would be too much together with the control plane. */
+const HEAP_MIB_MAX = 60;
 const YOUNG_HEAP_MIB_MAX = 2;
 
 /** Parses a text in UTF-8 as YAML. Throws 422 with the reason, and 429 while two other files are being read. */

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
  * once and counts once.
  */
 const MEMORY_MIB_MAX = 300;
-/** Of the process that parses: its heap of 76 MiB, and Node.js with its program, which counts here too. */
+/** Of the process that parses: its heap of 66 MiB, and Node.js with its program, which counts here too. */
 const PARSER_MIB_MAX = 150;
 const FILES_AT_ONCE = 2;
 
