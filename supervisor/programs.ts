@@ -14,6 +14,7 @@ import { spawnMongod } from './mongod.js';
 import { findMongod } from './mongod-binary.js';
 import { mongodUri, prepareMongodHome } from './mongod-home.js';
 import { whenPrimary } from './mongod-primary.js';
+import { CONTROL_PLANE_NODE_FLAGS, NODE_FLAGS } from './node-flags.js';
 import { waitUntilReady } from './ready.js';
 
 /** Prints one line of the supervisor. */
@@ -74,12 +75,13 @@ async function startAll(
 ): Promise<string> {
   const uri = config.mongodbUri ?? (await startDatabase(config, running, stopAll));
   const env = controlPlaneEnv(process.env, config, uri);
-  const shared = { nodeFlags: ['--enable-source-maps'], onFatal: () => stopAll(EXIT_CONFIG) };
+  const onFatal = () => stopAll(EXIT_CONFIG);
   running.controlPlane = startProgram(config, {
-    ...shared,
     name: 'control plane',
     script: '../control-plane/main.js',
+    nodeFlags: CONTROL_PLANE_NODE_FLAGS,
     env,
+    onFatal,
   });
   const base = localUrl(config.host, config.httpPort);
   await waitUntilReady(`${base}/readyz`, systemClock);
@@ -88,10 +90,11 @@ async function startAll(
     const dataDir = join(config.dataDir, 'probes', location);
     running.probes.push(
       startProgram(config, {
-        ...shared,
         name: `probe ${location}`,
         script: '../probe/main.js',
+        nodeFlags: NODE_FLAGS,
         env: probeEnv(process.env, config, dataDir, tokens.get(location) ?? null),
+        onFatal,
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CONTROL_PLANE_NODE_FLAGS } from '../../../supervisor/node-flags.js';
 import { freePort } from '../machine/ports.js';
 import { waitFor } from '../wait.js';
 import { builtProcess } from './control-plane.js';
@@ -35,16 +36,21 @@ export async function controlPlaneProcess(
     url,
     grpcAddress: `127.0.0.1:${grpcPort}`,
     async start() {
-      const started = builtProcess('control-plane/main.js', [], {
-        PICKET_MONGODB_URI: mongodbUri,
-        PICKET_DATA_DIR: dataDir,
-        PICKET_HTTP_PORT: String(httpPort),
-        PICKET_GRPC_PORT: String(grpcPort),
-        PICKET_ALLOW_PRIVATE_TARGETS: '1',
-        PICKET_RATE_LIMIT: '0',
-        PICKET_LOG_LEVEL: 'warn',
-        ...env,
-      });
+      const started = builtProcess(
+        'control-plane/main.js',
+        [],
+        {
+          PICKET_MONGODB_URI: mongodbUri,
+          PICKET_DATA_DIR: dataDir,
+          PICKET_HTTP_PORT: String(httpPort),
+          PICKET_GRPC_PORT: String(grpcPort),
+          PICKET_ALLOW_PRIVATE_TARGETS: '1',
+          PICKET_RATE_LIMIT: '0',
+          PICKET_LOG_LEVEL: 'warn',
+          ...env,
+        },
+        CONTROL_PLANE_NODE_FLAGS,
+      );
       child = started;
       for (const stream of [started.stdout, started.stderr]) {
         stream?.on('data', (chunk) => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONTROL_PLANE_NODE_FLAGS } from '../../../supervisor/node-flags.js';
 import { freePort, NO_RESOLVER } from '../machine/ports.js';
 import { waitFor } from '../wait.js';
 import type { ApiAnswer } from './product.js';
@@ -32,9 +33,14 @@ export interface ControlPlane {
   remove(): Promise<void>;
 }
 
-/** Starts a program of build/ with only these settings. */
-export function builtProcess(script: string, args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [fileURLToPath(new URL(script, BUILD)), ...args], {
+/** Starts a program of build/ with only these settings and, by default, no flags of Node.js. */
+export function builtProcess(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  nodeFlags: readonly string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...nodeFlags, fileURLToPath(new URL(script, BUILD)), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -59,7 +65,7 @@ export async function startControlPlane(
     ...settings,
   };
   const url = `http://127.0.0.1:${httpPort}`;
-  const child = builtProcess('control-plane/main.js', [], env);
+  const child = builtProcess('control-plane/main.js', [], env, CONTROL_PLANE_NODE_FLAGS);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
 
