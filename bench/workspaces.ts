@@ -5,12 +5,13 @@ import { PLAN_NAMES } from '../control-plane/plans/plans.js';
 import { testDatabase } from '../test/helpers/database.js';
 import { startControlPlane } from '../test/helpers/processes/control-plane.js';
 import { percentile, printFigure } from './fixtures/figures.js';
+import { load } from './fixtures/load.js';
 import { benchSetting } from './fixtures/settings.js';
 
 const WORKSPACES = benchSetting('WORKSPACES', 10_000);
 const CLIENTS = benchSetting('CLIENTS', 1);
-const WARM_UP_REQUESTS = 50;
-const REQUESTS = benchSetting('REQUESTS', 400);
+const WARM_UP_MS = 1_000;
+const WINDOW_MS = 5_000;
 const P99_MS_MAX = 50;
 /** One workspace in this many is suspended. */
 const SUSPENDED_EVERY = 100;
@@ -34,7 +35,8 @@ try {
     '?plan=Pro&suspended=true&limit=200',
     `/${idOf(WORKSPACES - 1)}`,
   ]) {
-    const times = await load(`/v1/admin/workspaces${path}`);
+    const request = () => read(`/v1/admin/workspaces${path}`);
+    const { times } = await load(request, { clients: CLIENTS, warmUpMs: WARM_UP_MS, windowMs: WINDOW_MS });
     printFigure({
       ...{ name: `workspaces: GET /v1/admin/workspaces${path} p99`, value: percentile(times, 0.99), unit: 'ms' },
       ...{ limit: P99_MS_MAX, atMost: true, clients: CLIENTS, workspaces: WORKSPACES },
@@ -46,21 +48,8 @@ try {
   await mongo.drop();
 }
 
-/** Sends the requests from several clients at once. Resolves to their times in milliseconds. */
-async function load(path: string): Promise<number[]> {
-  const times: number[] = [];
-  let sent = 0;
-  const client = async () => {
-    while (sent < WARM_UP_REQUESTS + REQUESTS) {
-      sent += 1;
-      const isMeasured = sent > WARM_UP_REQUESTS;
-      const before = performance.now();
-      const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
-      await response.arrayBuffer();
-      if (response.status !== 200) throw new Error(`${path} responded with status ${response.status}`);
-      if (isMeasured) times.push(performance.now() - before);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return times;
+async function read(path: string): Promise<void> {
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${path} responded with status ${response.status}`);
 }
