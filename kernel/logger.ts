@@ -65,7 +65,7 @@ function nonBlockingLogger(settings: LoggerOptions): Logger {
   const logger = pino(settings, stdout);
   stdout.on('drop', () => {
     dropped += 1;
-    // No write follows a failed one, and a line that is dropped starts none. An empty one fits into the full buffer and does.
+    // The buffer stays full after a failed write until something starts the next one. An empty line always fits.
     if (failing) stdout.write('');
   });
   stdout.on('drain', () => {
@@ -77,7 +77,7 @@ function nonBlockingLogger(settings: LoggerOptions): Logger {
   process.prependOnceListener('exit', () => {
     exiting = true;
     try {
-      // It would try again for ever.
+      // A flush would retry for ever.
       if (failing) stdout.destroy();
       else stdout.flushSync();
     } catch {

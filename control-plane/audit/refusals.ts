@@ -7,16 +7,16 @@ import { printable } from '../printable.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { AuditLog } from './audit.js';
 
-/** Entries per minute of one person in a workspace. Each further attempt of the minute is refused without an entry. */
+/** Maximum number of entries per minute of one person in a workspace. Further refusals of that minute have none. */
 const ENTRIES_PER_MINUTE_MAX = 20;
 const DETAIL_CHARS_MAX = 300;
 
-/** Writes what was tried and refused. */
+/** Records refused requests in the audit log. */
 export interface Refusals extends Pick<RateCounter, 'start' | 'stop'> {
   record: RecordRefusal;
 }
 
-/** The entry is written before the answer, so that whoever got a refusal is on record. */
+/** The entry is written before the response is sent, so that every refusal that a client saw is recorded. */
 export function createRefusals(needs: {
   audit: AuditLog;
   runTransaction: RunTransaction;

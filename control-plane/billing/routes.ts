@@ -36,7 +36,7 @@ export function createBillingRoutes(needs: BillingNeeds): Route[] {
       tag: TAG,
       summary: 'Change the plan',
       description:
-        'With a subscription, a larger plan begins at once, and a smaller one and Free at the end of the paid period; the present plan takes a pending change back. Without one, operators set the plan.\n\nNothing is deleted by a smaller plan. What is over its limits stays readable and goes on working: monitors are checked at the shortest interval of the plan and from as many of their locations as it allows, and keep their settings; API keys with scopes work; forwarders of the audit log stop. Nothing further can be added (402). After 7 days, history is kept as long as the new plan says. If anything is over the limits, the first request is answered 409 and names it in `over_quota`.',
+        'With a subscription, a larger plan begins at once, and a smaller one at the end of the paid period. Setting the current plan again cancels a pending change. Without a subscription, a plan is bought with `POST /v1/billing/checkout`; without Stripe, operators set it.\n\nA smaller plan deletes nothing. What is over its limits stays readable and continues to work, and nothing further can be added (402): monitors keep their settings, and are checked at the shortest interval of the plan and from as many of their locations as it allows; API keys with scopes work. Audit forwarders stop. History is kept as before for 7 days, then as the new plan says.\n\nIf anything is over the limits of the new plan, the response is 409, and `over_quota` names it. To go on, repeat the request with these names in `accept_over_quota`.',
       body: PlanRequest,
       errors: ['conflict', 'unavailable'],
       replies: { 200: Billing },

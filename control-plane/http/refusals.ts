@@ -11,24 +11,24 @@ export interface Refusal {
   action: NonNullable<Route['refusedAs']>;
   /** The method and the documented path: `PATCH /v1/team/members/{id}`. */
   request: string;
-  /** The id in the path; null without one, and for what is no id. */
+  /** The id in the path; null if the path has none, or if the client sent no valid id. */
   target: string | null;
   code: ErrorCode;
-  /** What the caller was told. */
+  /** The `detail` of the response. */
   detail: string;
 }
 
-/** Never throws: the caller gets the refusal, whatever happens to its record. */
+/** Never rejects: the client gets its response even if the entry cannot be written. */
 export type RecordRefusal = (refusal: Refusal) => Promise<void>;
 
-/** Wrong input, an unknown object and steps on the way, such as a missing confirmation, are no refusals. */
+/** Invalid input, unknown objects and a missing confirmation do not count as refusals. */
 const CODES: ReadonlySet<ErrorCode> = new Set([
   ...(['forbidden', 'insufficient_scope', 'plan_required', 'plan_limit', 'conflict'] as const),
 ]);
 
 const ID = /^[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Returns what to record of an error of the route; null for errors that are no refusals, and for routes that record none. */
+/** Returns the refusal to record for an error of the route; null if the error is none or the route records none. */
 export function refusalOf(
   ctx: Pick<Context, 'state'>,
   { method, path, refusedAs }: Route,

@@ -33,9 +33,10 @@ export interface OutgoingMail {
 /** Sends the mails about accounts and workspaces. */
 export interface Mailer {
   /**
-   * Writes the mail in the transaction. After the commit it is sent at once, and retried until it expires. A mail whose
-   * sender dies before it records the delivery is sent again with the same Message-ID. Without a mail server the mail is
-   * recorded as skipped. A mailbox that got ten mails of a kind within an hour gets no further ones of it. Throws for a link that does not start with the public URL.
+   * Writes the mail in the transaction. After the commit, the mail is sent at once and retried until it expires. If its
+   * sender dies before it records the delivery, the mail is sent again with the same Message-ID. A mail is skipped
+   * without a mail server, and when its mailbox has reached the limit (`recipient-limit.ts`). Throws if the link does
+   * not start with the public URL.
    */
   send(tx: Transaction, mail: OutgoingMail): Promise<void>;
 }

@@ -2,13 +2,13 @@ import type { Transaction } from '../storage/transaction.js';
 import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
 
-/** Mails of one kind that one mailbox gets within an hour. People who try again need a few; more is a flood. */
+/** Maximum number of mails of one kind to one mailbox within an hour. */
 export const MAILS_PER_HOUR_MAX = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Jobs and Stripe cause the first two, so nobody can cause many of them to hide one. The others have limits of their own,
- * and somebody else who used up a limit of the mailbox would keep a person from the link that they wait for.
+ * Kinds without this limit. Only Picket and Stripe cause the first two. The last two have limits of their own; with this
+ * one, a stranger could use it up and keep a person from the link that they wait for.
  */
 const NOT_LIMITED: ReadonlySet<string> = new Set([
   'api_key_expiring',
@@ -18,8 +18,8 @@ const NOT_LIMITED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Resolves to whether the mailbox has got as many mails of this kind as it may within an hour. Anybody can sign up with the
- * address of somebody else, and then make Picket send notices about that account to it.
+ * Resolves to whether the mailbox has reached its limit for mails of this kind. Without a limit, a stranger could sign up
+ * with the address of somebody else and make Picket flood it.
  */
 export async function isFlooded(
   counts: Pick<MailCountsStore, 'countSince'>,
@@ -32,13 +32,13 @@ export async function isFlooded(
 }
 
 /**
- * Mails to addresses that nobody has confirmed, whose number a stranger could multiply with other spellings of one address.
- * All other kinds are notices of an account: accounts with other spellings must not use up its limit, and so hide a notice.
+ * Kinds for which all `ann+…@example.com` share one limit, because a stranger can request them with any spelling. All
+ * other kinds are notices about an account: another account with the same mailbox must not use up its limit.
  */
 const OF_ANY_SPELLING: ReadonlySet<string> = new Set(['confirm_email', 'confirm_email_change', 'sign_up_attempted']);
 
 /**
- * Returns under which name the mails of a kind to an address are counted. Many mail servers deliver
+ * Returns the name under which mails of a kind to an address are counted. Many mail servers deliver
  * `ann+anything@example.com` to `ann@example.com`.
  */
 export function mailboxOf(kind: string, address: string): string {

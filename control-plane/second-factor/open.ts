@@ -76,7 +76,7 @@ export const secondFactorSlice: Slice<'secondFactors', SecondFactorNeeds, Opened
   name: 'secondFactors',
   auditActions: [
     ...(['auth.mfa_enabled', 'auth.mfa_disabled', 'auth.recovery_codes_renewed', 'auth.passkey_renamed'] as const),
-    // Also of `own-account`.
+    // `own-account` writes this action too.
     'auth.change_refused',
   ],
   idPrefixes: ['pky'],

@@ -10,7 +10,7 @@ import type { VerifyTotp } from './totp/verify.js';
 
 export const SECOND_FACTOR_TAG = 'Second factors';
 
-/** Both spellings work: whoever knows the paths of log-in and log-out expects the short one. */
+/** The short paths follow `/v1/auth/login` and `/v1/auth/logout`. Both work. */
 const VERIFY_PATHS = ['/v1/auth/mfa/totp/verify', '/v1/auth/mfa/verify'] as const;
 const DISABLE_PATHS = ['/v1/auth/mfa/totp/disable', '/v1/auth/mfa/disable'] as const;
 

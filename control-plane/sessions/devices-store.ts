@@ -4,7 +4,7 @@ import type { Transaction } from '../storage/transaction.js';
 
 /** A device that is not used for this long is new again. */
 const REMEMBERED_MS = 365 * 86_400_000;
-/** Of one person. Others are new again: every program can send another name with each sign-in. */
+/** The most recent devices are kept. A program can send another user agent with each sign-in. */
 const DEVICES_PER_PERSON_MAX = 100;
 /** The last use is accurate to a day, so that a sign-in rarely writes it. */
 const SEEN_MS = 86_400_000;

@@ -8,7 +8,7 @@ import { idPattern } from '../storage/ids.js';
 import { TOKEN_PATTERN } from './invitations/token.js';
 
 const closed = { additionalProperties: false };
-/** Of a search. */
+/** Maximum length of the text that a search of members looks for. */
 const QUERY_CHARS_MAX = 200;
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 

@@ -31,7 +31,7 @@ export function createSwitchWorkspace(needs: {
     await sessions.moveTo(tx, actor.session.id, workspaceId);
     await users.setLastWorkspace(tx, actor.userId, workspaceId);
     if (workspaceId !== actor.workspaceId) {
-      // In the log of the workspace that the person enters. From where they come is no business of its people.
+      // Only the workspace that the person enters gets an entry, which does not name their other workspaces.
       await audit.record(
         tx,
         { ...actor, workspaceId, workspaceName: workspace.name },

@@ -9,8 +9,8 @@ import { createBoundedQueue } from './bounded-queue.js';
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Stands before hashes that need the key of the installation (the secret of RFC 9106, section 3.1), so that a copy of the
- * database is not enough to guess passwords. Hashes of earlier versions have no such mark, and need none.
+ * Prefix of hashes with a pepper (the secret value of RFC 9106, section 3.1): a copy of the database alone is not enough
+ * to guess passwords. Hashes of earlier versions have no prefix and no pepper.
  */
 const KEYED = 'keyed';
 
@@ -28,7 +28,7 @@ const RETRY_AFTER_S = 2;
 
 /** Hashes and checks passwords. Both reject with `rate_limited` when too many others are waiting. */
 export interface Passwords {
-  /** Resolves to the Argon2id hash in the PHC string format, with the mark of the key before it. */
+  /** Resolves to the Argon2id hash in the PHC string format, with the prefix `keyed`. */
   hash(password: string): Promise<string>;
   /** A missing hash takes as long as a wrong password, so that the time does not tell whether an account exists. */
   verify(hash: string | null, password: string): Promise<boolean>;
@@ -37,8 +37,8 @@ export interface Passwords {
 }
 
 /**
- * `cores` is the number of processors; one of them stays free for everything else. `key` is derived from the secret key
- * of the installation, for nothing else.
+ * `cores` is the number of processors; one of them stays free for everything else. `key` is the pepper:
+ * it is derived from the secret key of the installation and has no other use.
  */
 export function createPasswords({ cores, key }: { cores: number; key: Buffer }): Passwords {
   const queue = createBoundedQueue({
@@ -51,7 +51,7 @@ export function createPasswords({ cores, key }: { cores: number; key: Buffer }):
       queue.run(async () => `${KEYED}${await hash(normalized(password), { ...ARGON2ID, secret: key })}`),
     verify: (stored, password) =>
       queue.run(async () => {
-        // The mark decides, so that every attempt takes one hash.
+        // The prefix decides, so that every attempt takes one hash.
         const isKeyed = stored?.startsWith(KEYED) ?? true;
         const phc = stored === null ? NOBODYS_HASH : stored.slice(isKeyed ? KEYED.length : 0);
         const isRight = await verify(phc, normalized(password), isKeyed ? { secret: key } : {});

@@ -11,7 +11,7 @@ import type { SecondFactorsStore } from '../store.js';
 /** Between two mails to one person. A stolen code can be sent many times. */
 const MAIL_PAUSE_MS = 3_600_000;
 
-/** Notifies a person that a code of their app came a second time. */
+/** Notifies a person that a code of their app was reused. */
 export type CodeRepeated = (user: UserDocument, from: ProofOrigin, atMs: number) => Promise<void>;
 
 /** Has a transaction of its own, because that of a request whose code was refused may be rolled back. */

@@ -10,7 +10,7 @@ export interface Member {
   user: Pick<UserDocument, '_id' | 'email'>;
 }
 
-/** Of an account, with its password and notes, a list of members shows only this. */
+/** The fields that a list of members reads of an account. It needs no password hash. */
 const ACCOUNT_FIELDS = { email: 1 } as const;
 
 export interface MembersStore {

@@ -102,7 +102,11 @@ t.test('a purchase: one customer, a checkout, and then changes of the subscripti
   const cancelled = await app.request('POST', PLAN, { body: { plan: 'Free', accept_over_quota: BOTH } });
   t.match(cancelled.body.data, { plan: 'Enterprise', next: { change: 'cancellation', plan: 'Free' } });
   const kept = await app.request('POST', PLAN, { body: { plan: 'Enterprise' } });
-  t.match(kept.body.data, { plan: 'Enterprise', next: { change: 'renewal' } }, 'the present plan takes it back');
+  t.match(
+    kept.body.data,
+    { plan: 'Enterprise', next: { change: 'renewal' } },
+    'setting the current plan cancels the change',
+  );
   subscription.status = 'unpaid';
   const unpaid = stripe.event('customer.subscription.updated', { customer });
   await app.request('POST', '/v1/billing/stripe-webhook', { key: null, ...unpaid });

@@ -43,7 +43,7 @@ t.test('control planes whose clocks are ten minutes apart agree about confirmati
       const { status } = await there.send('POST', '/v1/api-keys', { name: elsewhere });
       t.equal(status, 201, `signed in at ${name} a moment ago counts at ${elsewhere}`);
     }
-    // One mail a minute, whoever is asked; the answer is always the same.
+    // At most one e-mail in five minutes, whichever control plane is asked; the response is always the same.
     for (const { url } of [plane, first, ahead, behind]) {
       const { status } = await personAt(url).send('POST', '/v1/auth/password/forgot', { email });
       t.equal(status, 202);
