@@ -9,8 +9,8 @@ import { platformActor, systemActor } from './actor.js';
 import { alertRulesSlice } from './alert-rules/open.js';
 import { forwardingSlice, HEARTBEAT_MS, SETTLE_MS } from './audit/forward/open.js';
 import { auditSlice } from './audit/open.js';
-import { createIsCharged } from './billing/charged.js';
 import { billingSlice } from './billing/open.js';
+import { createHasRenewingSubscription } from './billing/renewing-subscription.js';
 import type { Catalogue } from './blacklist/lists/providers.js';
 import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
 import { listingRulesSlice } from './blacklist/rules/open.js';
@@ -58,13 +58,13 @@ export interface Base extends Foundation {
   catalogue: Catalogue;
 }
 
-/** What slices of people use instead: their transactions are those of requests, for which people wait. */
-function forPeople<From extends Base>(from: From): From {
+/** Gives a slice the transactions of requests, with their short deadline, because people wait for what it does. */
+function withRequestDeadline<From extends Base>(from: From): From {
   return { ...from, runTransaction: from.runRequestTransaction };
 }
 
 /** Returns the function that revokes the API keys that a person created in a workspace. */
-function keysOfPeople({ apiKeys, clock }: Base) {
+function createRevokeKeysOf({ apiKeys, clock }: Base) {
   return (tx: Transaction, workspaceId: string, userId: string): Promise<number> =>
     apiKeys.revokeAllOf(tx, workspaceId, userId, clock.now());
 }
@@ -73,35 +73,45 @@ function keysOfPeople({ apiKeys, clock }: Base) {
 export function composeProduct() {
   return composition<Base>()
     .add(setAsideSlice, (from) => from)
-    .add(mailSlice, (from) => ({ ...forPeople(from), ...from.config, box: from.secretBox }))
+    .add(mailSlice, (from) => ({ ...withRequestDeadline(from), ...from.config, box: from.secretBox }))
     .add(trustedHeaderSlice, (from) => ({
-      ...{ ...forPeople(from), ...from.config, header: from.config.trustedHeader },
+      ...{ ...withRequestDeadline(from), ...from.config, header: from.config.trustedHeader },
     }))
     .add(accountsSlice, (from) => ({
       ...{
-        ...forPeople(from),
+        ...withRequestDeadline(from),
         scopes: from.declared.scopes,
         mailer: from.mail.mailer,
         publicUrl: from.config.publicUrl,
       },
     }))
     .add(sessionsSlice, (from) => ({
-      ...{ ...forPeople(from), mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
+      ...{ ...withRequestDeadline(from), mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       needsSingleSignOn,
     }))
     .add(secondFactorSlice, (from) => ({
-      ...{ ...forPeople(from), ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
+      ...{
+        ...withRequestDeadline(from),
+        ...from.sessions,
+        sessions: from.sessions.ofPeople,
+        scopes: from.declared.scopes,
+      },
       ...{ mailer: from.mail.mailer, publicUrl: from.config.publicUrl },
       requiringWorkspaces: createRequiringWorkspaces(from.db),
     }))
     .add(signInSlice, (from) => ({
-      ...{ ...forPeople(from), ...from.sessions, sessions: from.sessions.ofPeople, scopes: from.declared.scopes },
+      ...{
+        ...withRequestDeadline(from),
+        ...from.sessions,
+        sessions: from.sessions.ofPeople,
+        scopes: from.declared.scopes,
+      },
       ...{ publicUrl: from.config.publicUrl },
       ...{ secondFactors: from.secondFactors.check, confirmations: from.secondFactors.confirmations },
     }))
     .add(ownAccountSlice, (from) => ({
       ...{
-        ...forPeople(from),
+        ...withRequestDeadline(from),
         ...from.config,
         ...from.sessions,
         sessions: from.sessions.ofPeople,
@@ -110,32 +120,37 @@ export function composeProduct() {
       ...{ tokens: from.oneTimeTokens, passwordProblem: from.accounts.passwordProblem, scopes: from.declared.scopes },
       countedGuess: from.logIn.lockOut.attempt,
       forgetFactors: from.secondFactors.forget,
-      revokeKeysOf: keysOfPeople(from),
+      revokeKeysOf: createRevokeKeysOf(from),
     }))
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
-      isCharged: from.config.stripe === null ? async () => false : createIsCharged(from.db),
-      revokeKeysOf: keysOfPeople(from),
+      hasRenewingSubscription: from.config.stripe === null ? async () => false : createHasRenewingSubscription(from.db),
+      revokeKeysOf: createRevokeKeysOf(from),
       runTaskTransaction: from.runTransaction,
       ...{
-        ...forPeople(from),
+        ...withRequestDeadline(from),
         sessions: from.sessions.ofPeople,
         mailer: from.mail.mailer,
         publicUrl: from.config.publicUrl,
       },
     }))
     .add(singleSignOnSlice, (from) => ({
-      ...{ ...forPeople(from), ...from.config, box: from.secretBox, installation: from.config.installationProvider },
+      ...{
+        ...withRequestDeadline(from),
+        ...from.config,
+        box: from.secretBox,
+        installation: from.config.installationProvider,
+      },
       ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople },
       factors: from.secondFactors.check,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
     .add(teamSlice, (from) => ({
-      ...{ ...forPeople(from), publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
+      ...{ ...withRequestDeadline(from), publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
       ...{ sessions: from.sessions.ofPeople, signIn: from.sessions.signIn, signedIn: from.sessions.signedIn },
       passwordProblem: from.accounts.passwordProblem,
       withLogIn: from.logIn.withLogIn,
-      revokeKeysOf: keysOfPeople(from),
+      revokeKeysOf: createRevokeKeysOf(from),
       secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
     }))
@@ -146,7 +161,7 @@ export function composeProduct() {
       ...{ lookup, settleMs: SETTLE_MS, heartbeatMs: HEARTBEAT_MS },
     }))
     .add(billingSlice, (from) => ({
-      ...{ ...forPeople(from), quotas: from.quotas, mailer: from.mail.mailer },
+      ...{ ...withRequestDeadline(from), quotas: from.quotas, mailer: from.mail.mailer },
       ...{ stripe: from.config.stripe, publicUrl: from.config.publicUrl },
     }))
     .add(monitorRecordsSlice, (from) => ({

@@ -39,7 +39,7 @@ export function memberActor(
  * Returns somebody who did not prove who they are as an actor, for the audit log of a workspace. `userId` is that of the
  * account which they tried to open; null when there is none.
  */
-export function strangerActor(
+export function unauthenticatedActor(
   workspaceId: string,
   { userId, email }: { userId: string | null; email: string },
   { ip, userAgent, requestId }: ActingClient,

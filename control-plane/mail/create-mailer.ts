@@ -7,7 +7,7 @@ import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
 import type { Mailer } from './mailer.js';
 import type { MailMetrics } from './metrics.js';
-import { isFlooded, MAILS_PER_HOUR_MAX, mailboxOf } from './recipient-limit.js';
+import { isOverMailLimit, MAILS_PER_HOUR_MAX, mailboxOf } from './recipient-limit.js';
 import { KEPT_MS } from './retry.js';
 import type { MailStore } from './store.js';
 
@@ -38,7 +38,7 @@ export function createMailer(needs: MailerNeeds): Mailer {
       const bounded = boundedMail(mail, needs.publicUrl);
       const nowMs = clock.now();
       const fresh = documentOf(ids.next('mail'), bounded.head, mail.expiresAtMs, nowMs);
-      if (await isFlooded(counts, tx, fresh)) {
+      if (await isOverMailLimit(counts, tx, fresh)) {
         return tx.afterCommit(() => {
           metrics.count(fresh.kind, 'skipped');
           const why = `the mailbox got ${MAILS_PER_HOUR_MAX} of this kind within an hour`;

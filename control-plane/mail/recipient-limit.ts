@@ -21,7 +21,7 @@ const NOT_LIMITED: ReadonlySet<string> = new Set([
  * Resolves to whether the mailbox has reached its limit for mails of this kind. Without a limit, a stranger could sign up
  * with the address of somebody else and make Picket flood it.
  */
-export async function isFlooded(
+export async function isOverMailLimit(
   counts: Pick<MailCountsStore, 'countSince'>,
   tx: Transaction,
   { mailbox, kind, created_at_ms }: Pick<MailDocument, 'mailbox' | 'kind' | 'created_at_ms'>,

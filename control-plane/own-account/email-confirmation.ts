@@ -14,8 +14,8 @@ import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
+import { actorInLastWorkspace } from './actor-in-last-workspace.js';
 import { originOf } from './origin.js';
-import { personActor } from './person-actor.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 const TOKEN_MS = 86_400_000;
@@ -92,7 +92,7 @@ async function confirmAddress(
     await tokens.revoke(tx, RESET_PASSWORD, user._id);
     await mailer.send(tx, emailChangedMail({ to: user.email, newEmail: address, origin: originOf(client, nowMs) }));
   }
-  const actor = await personActor(needs, tx, { ...user, email: address }, client);
+  const actor = await actorInLastWorkspace(needs, tx, { ...user, email: address }, client);
   if (actor === null) return;
   await audit.record(tx, actor, {
     action: changed ? 'auth.email_changed' : 'auth.email_confirmed',

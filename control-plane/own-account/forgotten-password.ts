@@ -17,11 +17,11 @@ import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import { actorInLastWorkspace } from './actor-in-last-workspace.js';
 import type { AddressLimit } from './address-limit.js';
-import { type EndUnprovenNeeds, endUnproven } from './end-unproven.js';
 import { originOf } from './origin.js';
-import { personActor } from './person-actor.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
+import { revokeUnverifiedAccess, type UnverifiedAccessNeeds } from './revoke-unverified-access.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 export const RESET_TOKEN_MS = 1_800_000;
@@ -36,7 +36,7 @@ export interface ForgottenPassword {
   reset(input: { token: string; password: string }, client: Client): Promise<void>;
 }
 
-export interface ForgottenPasswordNeeds extends EndUnprovenNeeds {
+export interface ForgottenPasswordNeeds extends UnverifiedAccessNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
@@ -105,8 +105,8 @@ async function reset(
     if (user === null) throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail');
     const problem = await passwordProblem(input.password, [user.email]);
     if (problem !== null) throw invalidField('/password', problem);
-    const isTakenOver = user.email_confirmed_at_ms === null;
-    const revoked = isTakenOver ? await endUnproven(needs, tx, user._id) : 0;
+    const isUnconfirmed = user.email_confirmed_at_ms === null;
+    const revoked = isUnconfirmed ? await revokeUnverifiedAccess(needs, tx, user._id) : 0;
     await users.setPassword(tx, user._id, hash);
     // Whoever reads the mail of the address has just proved it.
     const nowMs = clock.now();
@@ -117,7 +117,7 @@ async function reset(
     await tokens.revoke(tx, RESET_PASSWORD, user._id);
     const link = mailLink(publicUrl, '/forgot-password');
     await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(client, nowMs) }));
-    const metadata = isTakenOver ? { first_proof_of_address: true, api_keys_revoked: revoked } : {};
+    const metadata = isUnconfirmed ? { first_proof_of_address: true, api_keys_revoked: revoked } : {};
     await record(needs, tx, { userId: user._id, client }, 'auth.password_reset', metadata);
   });
 }
@@ -130,7 +130,7 @@ async function record(
   metadata: Record<string, unknown>,
 ): Promise<void> {
   const user = await needs.users.findIn(tx, userId);
-  const actor = user === null ? null : await personActor(needs, tx, user, client);
+  const actor = user === null ? null : await actorInLastWorkspace(needs, tx, user, client);
   if (user === null || actor === null) return;
   const resource = { type: 'user', id: user._id, name: user.email };
   await needs.audit.record(tx, actor, { action, resource, metadata });

@@ -26,15 +26,15 @@ import { createChangeEmail } from './change-email.js';
 import { createChangePassword } from './change-password.js';
 import { createAccountDeletion } from './delete-account.js';
 import { createEmailConfirmation } from './email-confirmation.js';
-import type { EndUnprovenNeeds } from './end-unproven.js';
 import { createForgottenPassword } from './forgotten-password.js';
 import { createMeRoute } from './me-route.js';
 import { type CountedGuess, createOwnPassword } from './own-password.js';
 import { createOwnRoutes } from './own-routes.js';
 import { createPublicRoutes } from './public-routes.js';
+import type { UnverifiedAccessNeeds } from './revoke-unverified-access.js';
 import { createSignUp } from './sign-up.js';
 
-interface OwnAccountNeeds extends Omit<EndUnprovenNeeds, 'memberships'> {
+interface OwnAccountNeeds extends Omit<UnverifiedAccessNeeds, 'memberships'> {
   db: Db;
   users: UsersStore;
   workspaces: WorkspacesStore;

@@ -94,7 +94,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       resource: { type: 'session', id: session._id, name: deviceOf(client.userAgent) },
       metadata: { method, second_factor: secondFactor },
     });
-    await tellOfNewDevice(needs, tx, user, input, session);
+    await notifyOfNewDevice(needs, tx, user, input, session);
     tx.afterCommit(() => {
       store
         .trim(user._id, SESSIONS_PER_USER_MAX)
@@ -109,7 +109,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
 }
 
 /** Sends a mail when a person signs in from a device and network that they have not used before, except the first. */
-async function tellOfNewDevice(
+async function notifyOfNewDevice(
   { devices, mailer, publicUrl }: SignInNeeds,
   tx: Transaction,
   user: UserDocument,

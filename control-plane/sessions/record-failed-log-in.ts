@@ -1,6 +1,6 @@
 import type { Workspaces } from '../accounts/accounts.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
-import { strangerActor } from '../accounts/person-actor.js';
+import { unauthenticatedActor } from '../accounts/person-actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { RecordFailedLogIn } from './failed-log-in.js';
 
@@ -16,7 +16,7 @@ export function createRecordFailedLogIn(needs: {
     if (workspaceId === undefined) return;
     // The person is not known to be who they say they are, but the entry belongs to that account.
     const who = { userId: failed.user?._id ?? null, email: failed.user?.email ?? failed.email };
-    await audit.record(tx, strangerActor(workspaceId, who, failed.client), {
+    await audit.record(tx, unauthenticatedActor(workspaceId, who, failed.client), {
       action: 'auth.login_failed',
       resource: { type: 'user', id: failed.user?._id ?? 'unknown', name: failed.email },
       metadata: { method: failed.method, reason: failed.reason },

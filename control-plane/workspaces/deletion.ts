@@ -34,7 +34,7 @@ export function createWorkspaceDeletion(needs: {
   audit: AuditLog;
   clock: Clock;
   publicUrl: string;
-  isCharged(workspaceId: string): Promise<boolean>;
+  hasRenewingSubscription(workspaceId: string): Promise<boolean>;
 }): WorkspaceDeletion {
   const { workspaces, standings, memberships, users, mailer, audit, clock, publicUrl } = needs;
 
@@ -57,7 +57,7 @@ export function createWorkspaceDeletion(needs: {
         throw new AppError('conflict', 'This is the workspace of the operators. It cannot be deleted.');
       }
       if (workspace.deletion != null) return workspace.deletion.at_ms;
-      if (await needs.isCharged(workspace._id)) {
+      if (await needs.hasRenewingSubscription(workspace._id)) {
         const way = 'Change the plan to Free first: POST /v1/billing/plan.';
         throw new AppError('conflict', `The subscription of this workspace renews automatically. ${way}`);
       }

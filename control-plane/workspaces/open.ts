@@ -27,7 +27,7 @@ interface WorkspacesNeeds extends LeasedPeriodicTaskNeeds {
   databaseTime: DatabaseTime;
   forgetFactors: ErasureNeeds['forgetFactors'];
   revokeKeysOf: ErasureNeeds['revokeKeysOf'];
-  isCharged: ErasureNeeds['isCharged'];
+  hasRenewingSubscription: ErasureNeeds['hasRenewingSubscription'];
   runTransaction: RunTransaction;
   runTaskTransaction: ErasureNeeds['runTaskTransaction'];
   workspaces: WorkspacesStore;

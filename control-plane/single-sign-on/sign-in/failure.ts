@@ -1,5 +1,5 @@
 import type { TokenBuckets } from '../../../kernel/buckets/token-buckets.js';
-import { strangerActor } from '../../accounts/person-actor.js';
+import { unauthenticatedActor } from '../../accounts/person-actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import type { Client } from '../../http/client/client.js';
 import type { RunTransaction } from '../../storage/transaction.js';
@@ -28,7 +28,7 @@ export function failureRecorder(
       name: new URL(settings.issuer).host,
     };
     const metadata = { method: 'single_sign_on', reason: error.reason };
-    const actor = strangerActor(workspace.id, { userId: null, email: email ?? 'unknown' }, client);
+    const actor = unauthenticatedActor(workspace.id, { userId: null, email: email ?? 'unknown' }, client);
     await runTransaction((tx) => audit.record(tx, actor, { action: 'auth.login_failed', resource, metadata }));
     throw error;
   };

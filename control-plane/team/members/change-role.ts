@@ -3,7 +3,7 @@ import { requireAccess } from '../../http/access.js';
 import type { Role } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { MemberNeeds } from './needs.js';
-import { refuseNeededOwner, requireMayChangeOwners } from './rules.js';
+import { refuseRequiredOwner, requireMayChangeOwners } from './rules.js';
 import type { Member } from './store.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
@@ -19,7 +19,7 @@ export async function changeRole(
   const { membership, user } = member;
   if (membership.role === input.role) return member;
   requireMayChangeOwners(by.role, [membership.role, input.role]);
-  await refuseNeededOwner(needs, tx, member);
+  await refuseRequiredOwner(needs, tx, member);
   await needs.memberships.setRole(tx, actor.workspaceId, user._id, input.role);
   await needs.sessions.endAll(tx, user._id, { workspaceId: actor.workspaceId });
   await needs.audit.record(tx, actor, {

@@ -2,7 +2,7 @@ import type { Actor } from '../../actor.js';
 import { requireAccess } from '../../http/access.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { MemberNeeds } from './needs.js';
-import { refuseNeededOwner, requireMayChangeOwners } from './rules.js';
+import { refuseRequiredOwner, requireMayChangeOwners } from './rules.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
 /**
@@ -25,7 +25,7 @@ export async function removeMember(
     requireAccess(by, 'full', 'DELETE');
     requireMayChangeOwners(by.role, [role]);
   }
-  await refuseNeededOwner(needs, tx, member);
+  await refuseRequiredOwner(needs, tx, member);
   await needs.memberships.remove(tx, workspaceId, input.userId);
   await needs.sessions.endAll(tx, input.userId, { workspaceId });
   const revoked = await needs.revokeKeysOf(tx, workspaceId, input.userId);

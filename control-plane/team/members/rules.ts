@@ -12,7 +12,7 @@ export function requireMayChangeOwners(actorRole: Role, roles: readonly Role[]):
 }
 
 /** Throws `conflict` when the workspace needs this member as an owner. The workspace must be locked. */
-export async function refuseNeededOwner(
+export async function refuseRequiredOwner(
   { memberships, workspaces }: Pick<MemberNeeds, 'memberships' | 'workspaces'>,
   tx: Transaction,
   { membership: { workspace_id, user_id, role } }: Member,

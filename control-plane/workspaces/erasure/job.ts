@@ -28,7 +28,7 @@ export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   databaseTime: DatabaseTime;
   workspaces: Pick<WorkspacesStore, 'document'>;
   memberships: MembershipsStore;
-  isCharged(workspaceId: string): Promise<boolean>;
+  hasRenewingSubscription(workspaceId: string): Promise<boolean>;
   /** Deletes the second factors and passkeys of a person. */
   forgetFactors(tx: Transaction, userId: string): Promise<void>;
   /** Revokes the API keys that a person created in a workspace. */
@@ -82,12 +82,12 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
 
 /** Resolves to false for a workspace that has to be paid for, and when the lease is lost before the end. */
 async function eraseWorkspace(
-  { store, isCharged, logger }: ErasureNeeds,
+  { store, hasRenewingSubscription, logger }: ErasureNeeds,
   workspace: string,
   stillHeld: () => Promise<boolean>,
 ): Promise<boolean> {
   // An owner may have bought a plan after requesting the deletion.
-  if (await isCharged(workspace)) {
+  if (await hasRenewingSubscription(workspace)) {
     logger.error(
       { workspace },
       'workspace not deleted because its subscription is active, retrying in an hour; cancel the subscription at Stripe',

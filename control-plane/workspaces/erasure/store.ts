@@ -100,7 +100,7 @@ async function eraseCollections(db: Db, workspaceId: string, mayGoOn: MayGoOn): 
           { $or: [{ workspace_id: workspaceId }, { _id: workspaceId }, { _id: ofPart(workspaceId) }] },
           mayGoOn,
         )
-      : await eraseByWalk(collection, workspaceId, mayGoOn);
+      : await eraseInPages(collection, workspaceId, mayGoOn);
     if (!erased) return false;
   }
   return true;
@@ -119,8 +119,11 @@ async function erase(collection: Collection<PlainDocument>, filter: Filter<Plain
   }
 }
 
-/** Reads a collection from its start to its end in pages. The ids of a collection are of one type. */
-async function eraseByWalk(collection: Collection<PlainDocument>, workspaceId: string, mayGoOn: MayGoOn) {
+/**
+ * Deletes the documents of a workspace from a collection that has no index on the workspace. It reads the whole collection
+ * in pages: the ids of a collection are of one type, so they have one order.
+ */
+async function eraseInPages(collection: Collection<PlainDocument>, workspaceId: string, mayGoOn: MayGoOn) {
   for (let after: string | null = null; ; ) {
     if (!(await mayGoOn())) return false;
     const page: PlainDocument[] = await collection

@@ -3,7 +3,7 @@ import { createMembershipsStore } from '../../../control-plane/accounts/membersh
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
-import { createIsCharged } from '../../../control-plane/billing/charged.js';
+import { createHasRenewingSubscription } from '../../../control-plane/billing/renewing-subscription.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction, isDuplicateKey } from '../../../control-plane/storage/transaction.js';
@@ -33,7 +33,7 @@ function job({
   clock = testClock(Date.now()),
   db = mongo.db,
   databaseTime = async () => clock.now(),
-  isCharged = createIsCharged(db),
+  hasRenewingSubscription = createHasRenewingSubscription(db),
   revokeKeysOf = async (..._ignored: [tx: unknown, workspaceId: string, userId: string]) => 1,
 } = {}) {
   const ids = createIds(clock, systemRandom);
@@ -46,7 +46,7 @@ function job({
     },
     ...{
       workspaces: createWorkspacesStore(db),
-      isCharged,
+      hasRenewingSubscription,
       databaseTime,
       clock,
       owner: 'test',
@@ -211,7 +211,7 @@ t.test('a workspace and a person that cannot be deleted do not stop those behind
   const brokenWorkspace = await buildWorkspace(mongo);
   const [brokenPerson, keeper] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
   const { erasure } = job({
-    isCharged: async (workspaceId) => {
+    hasRenewingSubscription: async (workspaceId) => {
       if (workspaceId === brokenWorkspace.id) throw new Error('broken');
       return false;
     },

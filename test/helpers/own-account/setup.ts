@@ -80,7 +80,7 @@ export async function startOwnAccount(
       });
       const ofWorkspaces = await workspacesSlice.open({
         ...{ ...shared, standings: createStandingStore(db, clock) },
-        ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, isCharged: async () => false },
+        ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, hasRenewingSubscription: async () => false },
         ...{ databaseTime: async () => clock.now(), runTaskTransaction: parts.runTransaction },
       });
       return [...PING_ROUTES, ...(own.routes ?? []), ...(ofWorkspaces.routes ?? [])];

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { UserDocument, WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
-import { memberActor, strangerActor } from '../../../control-plane/accounts/person-actor.js';
+import { memberActor, unauthenticatedActor } from '../../../control-plane/accounts/person-actor.js';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 const CLIENT = { ip: '192.0.2.7', userAgent: 'curl/8', requestId: 'req' };
@@ -21,10 +21,10 @@ t.test('a member acts in the workspace as it stands, and has the rights of no cr
   t.equal(memberActor({ user: USER, workspace: WORKSPACE, role: 'admin' }, CLIENT, NOW_MS + 1).retentionPlan, 'Free');
 });
 
-t.test('a stranger has the account and the client, and no rights', async (t) => {
-  t.match(strangerActor('ws_1', { userId: 'usr_1', email: 'a@b.test' }, CLIENT), {
+t.test('an unauthenticated actor has the account and the client, but no rights', async (t) => {
+  t.match(unauthenticatedActor('ws_1', { userId: 'usr_1', email: 'a@b.test' }, CLIENT), {
     ...{ kind: 'session', workspaceId: 'ws_1', userId: 'usr_1', email: 'a@b.test', ...CLIENT },
     ...{ scopes: [], role: 'viewer', operator: false, key: null, session: null },
   });
-  t.equal(strangerActor('ws_1', { userId: null, email: 'unknown' }, CLIENT).userId, null);
+  t.equal(unauthenticatedActor('ws_1', { userId: null, email: 'unknown' }, CLIENT).userId, null);
 });

@@ -1,7 +1,7 @@
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { Transaction } from '../storage/transaction.js';
 
-export interface EndUnprovenNeeds {
+export interface UnverifiedAccessNeeds {
   memberships: Pick<MembershipsStore, 'of'>;
   /** Deletes the second factors and passkeys of a person. */
   forgetFactors(tx: Transaction, userId: string): Promise<void>;
@@ -14,8 +14,8 @@ export interface EndUnprovenNeeds {
  * the address of somebody else could otherwise go on with a passkey or an API key after its owner has taken the account
  * over, or keep the owner out with an authenticator app. Resolves to the number of API keys that it revoked.
  */
-export async function endUnproven(
-  { memberships, forgetFactors, revokeKeysOf }: EndUnprovenNeeds,
+export async function revokeUnverifiedAccess(
+  { memberships, forgetFactors, revokeKeysOf }: UnverifiedAccessNeeds,
   tx: Transaction,
   userId: string,
 ): Promise<number> {

@@ -3,9 +3,10 @@ import { createBillingStore } from './store.js';
 import { isLive } from './stripe/subscription.js';
 
 /**
- * Returns whether Stripe goes on charging for a workspace. Nobody could end the subscription of a workspace that is deleted.
+ * Returns a function that resolves to whether Stripe will charge for a workspace again. After the deletion of the workspace
+ * nobody could end its subscription.
  */
-export function createIsCharged(db: Db): (workspaceId: string) => Promise<boolean> {
+export function createHasRenewingSubscription(db: Db): (workspaceId: string) => Promise<boolean> {
   const store = createBillingStore(db);
   return async (workspaceId) => {
     const subscription = (await store.account(workspaceId))?.subscription ?? null;

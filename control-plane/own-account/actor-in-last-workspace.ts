@@ -11,7 +11,7 @@ import type { Transaction } from '../storage/transaction.js';
  * Returns a person who acts without a session, for example with the link of an e-mail, in the workspace that a sign-in
  * would open; null without any workspace. For the audit log only.
  */
-export async function personActor(
+export async function actorInLastWorkspace(
   needs: { workspaces: WorkspacesStore; memberships: MembershipsStore; clock: Clock },
   tx: Transaction,
   user: UserDocument,
