@@ -1,0 +1,65 @@
+import t from 'tap';
+import type { Channel, TestResult } from '../../../control-plane/notifications/schema.js';
+import { testDatabase } from '../../helpers/database.js';
+import { startMailbox } from '../../helpers/machine/mailbox.js';
+import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
+import {
+  channelsAppWith,
+  createChannelIn,
+  EXCHANGE_TIMEOUT_MS,
+  VALID,
+} from '../../helpers/notifications/channels-app.js';
+
+const mongo = await testDatabase();
+t.teardown(() => mongo.drop());
+const appWith = channelsAppWith(t, mongo);
+const app = await appWith({ allowPrivate: true });
+const create = createChannelIn(app);
+
+t.test('a test message is sent and its result is returned', async (t) => {
+  const receiver = await startReceiver();
+  const mailbox = await startMailbox();
+  t.teardown(() => Promise.all([receiver.close(), mailbox.close()]));
+  const mailing = await appWith({ allowPrivate: true, smtpUrl: mailbox.url, endpoint: receiver.url });
+  const test = async (type: string, config: unknown, to = mailing) => {
+    const { id } = (await create({ type, name: 'Tested', config }, to)).body.data;
+    return (await to.request<TestResult>('POST', `/v1/channels/${id}/test`)).body.data;
+  };
+  t.match(await test('webhook', { url: receiver.url }), { status: 'sent', error: null, response_status: 200 });
+  t.match(receiver.requests.at(-1)?.json, { type: 'channel.test', data: { channel: { name: 'Tested' } } });
+  t.match(await test('pagerduty', VALID['pagerduty']), { status: 'sent' });
+  t.same(
+    receiver.requests.slice(-2).map((one) => one.json.event_action),
+    ['trigger', 'resolve'],
+    'a test resolves its alert at once',
+  );
+
+  receiver.behave({ status: 404, body: 'no_service' });
+  t.match(await test('slack', { url: receiver.url }), {
+    status: 'failed',
+    error: 'HTTP 404: no_service',
+    response_status: 404,
+  });
+  receiver.behave({ status: 404, body: 'Cannot POST /hooks/PATHSECRET, Bearer tk_TOKENSECRET' });
+  const echoing = { url: new URL('/hooks/PATHSECRET', receiver.url).href, topic: 'alerts', token: 'tk_TOKENSECRET' };
+  t.match(await test('ntfy', echoing), { error: 'HTTP 404: Cannot POST [secret], [secret]' }, 'shows no secret');
+  receiver.behave({ status: 301, headers: { location: receiver.url } });
+  t.match(await test('webhook', { url: receiver.url }), { status: 'failed', error: /redirect/, response_status: 301 });
+  receiver.behave('hang');
+  const hung = await test('webhook', { url: receiver.url });
+  t.match(hung, { status: 'failed', error: /timeout/, response_status: null });
+  t.ok(hung.duration_ms >= EXCHANGE_TIMEOUT_MS - 10 && hung.duration_ms < 16_000, `${hung.duration_ms} ms`);
+  receiver.behave({ status: 410 });
+  const gone = await create({ type: 'webhook', name: 'x', config: { url: receiver.url } }, mailing);
+  await mailing.request('POST', `/v1/channels/${gone.body.data.id}/test`);
+  const after = await mailing.request<Channel>('GET', `/v1/channels/${gone.body.data.id}`);
+  t.equal(after.body.data.enabled, true, 'a test does not disable the channel');
+
+  t.match(await test('email', VALID['email']), { status: 'sent', response_status: 250 });
+  t.match(mailbox.mails[0], { to: ['ann@example.com', 'bob@example.com'], headers: { subject: 'TEST: Tested' } });
+  mailbox.refuse((address) => (address.startsWith('ann') ? 550 : null));
+  t.match(await test('email', VALID['email']), { status: 'sent', error: 'refused for ann@example.com' });
+  mailbox.refuse(() => 550);
+  t.match(await test('email', VALID['email']), { status: 'failed', response_status: 550 });
+  t.match(await test('email', VALID['email'], app), { status: 'skipped', error: /PICKET_SMTP_URL/ });
+});
