@@ -1,90 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { Webhook } from 'standardwebhooks';
-import t, { type Test } from 'tap';
-import type { AuditHeadDocument } from '../../../control-plane/audit/documents.js';
+import t from 'tap';
 import type { ForwarderDocument } from '../../../control-plane/audit/forward/documents.js';
 import type { Forwarder, ForwarderTest } from '../../../control-plane/audit/forward/schema.js';
-import { createForwarderStore } from '../../../control-plane/audit/forward/store.js';
-import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
-import { systemRandom } from '../../../kernel/random.js';
-import { startApp } from '../../helpers/app.js';
-import { buildForwarding, sealedEntries } from '../../helpers/audit/forwarding.js';
-import { quickClock } from '../../helpers/clock.js';
+import { sealedEntries } from '../../helpers/audit/forwarding.js';
+import { AUTH, entryIds, openForwardingScene, receiver, unique } from '../../helpers/audit/forwarding-scene.js';
 import { testDatabase } from '../../helpers/database.js';
-import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { freePort } from '../../helpers/machine/ports.js';
-import { parseMessage, startSyslogReceiver } from '../../helpers/machine/syslog-receiver.js';
-import { type Received, type Receiver, startReceiver } from '../../helpers/machine/webhook-receiver.js';
-import { createAuthority } from '../../helpers/probe/targets-tls.js';
-import { nodeArguments } from '../../helpers/processes/node-arguments.js';
+import { startSyslogReceiver } from '../../helpers/machine/syslog-receiver.js';
 import { waitFor } from '../../helpers/wait.js';
 
-/** The driver polls five times as often. Leases, pauses between tries and what counts as settled keep their time. */
-const clock = quickClock(5);
-const SETTLE_MS = 100;
-const HEARTBEAT_MS = 500;
-const SECRET_KEY = Buffer.alloc(32, 9);
-const PATH = '/api/v1/audit-logs/forwarders';
-const AUTH = 'Bearer very-secret-token-0815';
-
 const mongo = await testDatabase();
-const secretBox = createSecretBox(SECRET_KEY, systemRandom);
-const app = await startApp({ mongo, routes: (parts) => buildForwarding({ ...parts, secretBox }).routes });
+const { close, drive, scene } = await openForwardingScene(mongo);
 t.teardown(async () => {
-  await app.close();
+  await close();
   await mongo.drop();
 });
 
-const heads = mongo.db.collection<AuditHeadDocument>('audit_heads');
-
-/** Runs the driver of one control plane during the test. */
-function drive(
-  t: Test,
-  options: { owner?: string; heartbeatMs?: number; settleMs?: number; allowPrivate?: boolean } = {},
-) {
-  const forwarding = buildForwarding({ ...app.parts, secretBox }, { clock, ...options });
-  void forwarding.start();
-  t.teardown(() => forwarding.stop());
-  return forwarding;
-}
-
-async function scene() {
-  const workspace = await buildWorkspace(mongo);
-  const { key } = await buildKey(mongo, workspace);
-  const api = async <D = Forwarder>(method: string, path = '', body?: object) => {
-    const answer = await app.request<D>(method, `${PATH}${path}`, { key, ...(body === undefined ? {} : { body }) });
-    if (answer.status >= 400) throw new Error(answer.text);
-    return answer.body.data;
-  };
-  const write = (count: number, name = 'Shop', severity: 'info' | 'warning' | 'critical' = 'info') =>
-    sealedEntries(
-      mongo,
-      workspace.id,
-      Array.from({ length: count }, () => ({ action: 'monitor.updated' as const, name, severity })),
-    );
-  const forwarder = (body: object) => api<Forwarder & { secret?: string }>('POST', '', body);
-  const caughtUp = (id: string, timeoutMs = 15_000) =>
-    waitFor('all forwarded', timeoutMs, async () => {
-      const one = await api('GET', `/${id}`);
-      const head = await heads.findOne({ _id: workspace.id });
-      return one.cursor.entry_id === head?.last_id && one;
-    });
-  return { workspace, api, write, forwarder, caughtUp };
-}
-
-interface Body {
-  type: string;
-  data: { first_sequence: number; sequence: number; entries: { id: string }[] };
-}
-const entryIds = (requests: readonly Received[]) =>
-  requests.flatMap(({ json }) => ((json as Body).data.entries ?? []).map(({ id }) => id));
-const unique = (ids: readonly string[]) => [...new Set(ids)];
-async function receiver(t: Test): Promise<Receiver> {
-  const started = await startReceiver();
-  t.teardown(() => started.close());
-  return started;
-}
+const HEARTBEAT_MS = 500;
 
 t.test('a webhook gets every entry in order, signed, authorized, numbered and in batches', async (t) => {
   const { api, write, forwarder, caughtUp } = await scene();
@@ -236,136 +168,6 @@ t.test('heartbeats show that the connection works without entries', async (t) =>
   t.notOk(hook.requests.at(-1)?.body.includes('evt_'));
 });
 
-t.test(
-  'syslog over TCP: octet counting, structured data, and entries lost with a connection are sent again',
-  async (t) => {
-    const { workspace, write, forwarder, caughtUp, api } = await scene();
-    const log = await startSyslogReceiver();
-    t.teardown(() => log.close());
-    const name = 'a\nb = "c" ] \\ | \u0000 😀 \u202eabc\u202c ü';
-    const { id } = await forwarder({ type: 'syslog', target: `syslog+tcp://127.0.0.1:${log.port}`, format: 'json' });
-    drive(t);
-    const ids = await write(1, name, 'critical');
-    await waitFor('the first', 5_000, () => log.messages.length === 1);
-    const [first] = log.messages;
-    t.equal(first?.priority, 13 * 8 + 2);
-    t.equal(first?.msgid, 'monitor.updated');
-    t.match(first?.data, { kind: 'entry', id: ids[0], sequence: '1', workspace: workspace.id, forwarder: id });
-    t.equal(JSON.parse(first?.body ?? '').resource.name, name);
-    t.notMatch(first?.text, /[\n\0\u202e]/, 'the line is safe to display');
-    await caughtUp(id);
-
-    ids.push(...(await write(3_000)));
-    await waitFor('some', 10_000, () => log.messages.length > 500, 1);
-    // The receiver does not read what is still in its buffers.
-    for (const socket of log.sockets) socket.destroy();
-    const before = log.messages.length;
-    await waitFor('all', 20_000, () => unique(log.messages.map(({ data }) => data['id'] ?? '')).length === 3_001);
-    const arrived = log.messages.map(({ data }) => data['id'] ?? '');
-    t.same(unique(arrived), ids, 'each one, in order');
-    t.equal(unique(arrived.slice(0, before)).length, before, 'no duplicates before the break');
-    t.equal(unique(arrived.slice(before)).length, arrived.length - before, 'no duplicates after it');
-    const done = await caughtUp(id);
-    t.equal(done.sequence, 3_001);
-    t.match(await api<ForwarderTest>('POST', `/${id}/test`), { status: 'sent', response_status: null });
-    await waitFor('the test', 20_000, () => log.messages.at(-1)?.data['kind'] === 'test');
-  },
-);
-
-t.test('syslog: entries without an acknowledgement never count as confirmed', async (t) => {
-  const { api, write, forwarder, caughtUp } = await scene();
-  const log = await startSyslogReceiver();
-  t.teardown(() => log.close());
-  const { id } = await forwarder({ type: 'syslog', target: `syslog+tcp://127.0.0.1:${log.port}` });
-  drive(t, { settleMs: SETTLE_MS });
-  await write(1);
-  await caughtUp(id);
-  log.pause();
-  // More than fits into the buffers of both ends.
-  await sealedEntries(
-    mongo,
-    (await mongo.db.collection<ForwarderDocument>('audit_forwarders').findOne({ _id: id }))?.workspace_id ?? '',
-    Array.from({ length: 400 }, (_, index) => ({
-      action: 'monitor.updated' as const,
-      name: `big ${index}`,
-      metadata: { text: 'x'.repeat(60_000) },
-    })),
-  );
-  const [polls, pollMs] = [10, SETTLE_MS];
-  const sequences: number[] = [];
-  const stuck = await waitFor(
-    'it stands still',
-    20_000,
-    async () => {
-      sequences.push((await api('GET', `/${id}`)).sequence);
-      return sequences.length > polls && new Set(sequences.slice(-polls)).size === 1 && sequences.at(-1);
-    },
-    pollMs,
-  );
-  t.ok(stuck < 401, `${stuck} of 401 are confirmed`);
-  for (const socket of log.sockets) socket.destroy();
-  await caughtUp(id, 30_000);
-  t.equal(unique(log.messages.map(({ data }) => data['id'] ?? '')).length, 401);
-});
-
-t.test('syslog over TLS: only to a receiver with the right certificate', async (t) => {
-  const { api, write, forwarder, caughtUp } = await scene();
-  const authority = await createAuthority();
-  const certificate = await authority.issue();
-  const wrongName = await authority.issue({ names: ['elsewhere.example'] });
-  const log = await startSyslogReceiver({ tls: certificate });
-  const other = await startSyslogReceiver({ tls: wrongName });
-  t.teardown(() => Promise.all([log.close(), other.close()]));
-  drive(t);
-  const target = `syslog+tls://127.0.0.1:${log.port}`;
-  const { id } = await forwarder({ type: 'syslog', target, format: 'cef' });
-  const ids = await write(3);
-  const failing = await waitFor('failing', 5_000, async () => {
-    const one = await api('GET', `/${id}`);
-    return one.state === 'failing' && one;
-  });
-  t.match(failing.last_error, /certificate|UNABLE_TO_VERIFY/);
-  t.equal(log.messages.length, 0);
-  const named = await forwarder({ type: 'syslog', target: `syslog+tls://127.0.0.1:${other.port}`, ca: authority.pem });
-  t.match(await api<ForwarderTest>('POST', `/${named.id}/test`), { status: 'failed', error: /altnames|ALTNAME/i });
-  await api('PATCH', `/${id}`, { ca: authority.pem });
-  await caughtUp(id);
-  t.same(
-    log.messages.map(({ data }) => data['id']),
-    ids,
-  );
-  t.match(log.messages[0]?.body, /^CEF:0\|Picket\|Picket\|1\.2\.3\|monitor\.updated\|Monitor updated\|3\|rt=/);
-});
-
-t.test('syslog over UDP: one datagram per message, of limited size', async (t) => {
-  const { workspace, forwarder, caughtUp } = await scene();
-  const socket = createSocket('udp4');
-  const received: Buffer[] = [];
-  socket.on('message', (message) => received.push(message));
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  t.teardown(() => socket.close());
-  const { id } = await forwarder({
-    type: 'syslog',
-    target: `syslog+udp://127.0.0.1:${socket.address().port}`,
-    format: 'ocsf',
-  });
-  drive(t);
-  await sealedEntries(mongo, workspace.id, [
-    { action: 'monitor.updated', name: 'small' },
-    { action: 'monitor.updated', name: '😀'.repeat(200), metadata: { text: 'x'.repeat(5_000) } },
-  ]);
-  await caughtUp(id);
-  await waitFor('both', 20_000, () => received.length === 2);
-  t.ok(
-    received.every(({ length }) => length <= 2_048),
-    received.map(({ length }) => length).join(),
-  );
-  t.match(JSON.parse(parseMessage(String(received[1])).body), {
-    class_uid: 6003,
-    unmapped: { metadata: { omitted: true } },
-  });
-});
-
 t.test('the connected address is checked again', async (t) => {
   const { workspace, api } = await scene();
   const hook = await receiver(t);
@@ -391,60 +193,3 @@ t.test('the connected address is checked again', async (t) => {
   for (const one of all) t.match(one.last_error, /127\.0\.0\.1 is a loopback address/, one.target);
   t.equal(hook.requests.length + log.sockets.size + log.messages.length, 0);
 });
-
-t.test('on stop, a control plane saves what its receiver has read, without waiting', async (t) => {
-  const { api, write, forwarder } = await scene();
-  const log = await startSyslogReceiver();
-  t.teardown(() => log.close());
-  const { id } = await forwarder({ type: 'syslog', target: `syslog+tcp://127.0.0.1:${log.port}` });
-  const forwarding = drive(t, { settleMs: 3_600_000 });
-  const ids = await write(5);
-  await waitFor('all', 10_000, () => log.messages.length === 5);
-  t.equal((await api('GET', `/${id}`)).sequence, 0, 'nothing is confirmed yet');
-  await forwarding.stop();
-  t.match(await api('GET', `/${id}`), { sequence: 5, cursor: { entry_id: ids[4] } });
-});
-
-t.test('a worker with an old lease or old settings cannot move the cursor', async (t) => {
-  const { workspace, api, forwarder } = await scene();
-  const { id } = await forwarder({ type: 'syslog', target: 'syslog+tcp://127.0.0.1:9', paused: false });
-  const store = createForwarderStore(mongo.db);
-  const to = (sequence: number) => ({ id: `evt_${sequence}`, at_ms: null, sequence });
-  t.equal(await store.advance({ id, version: 1, fence: 7 }, to(1), 1), true);
-  t.equal(await store.advance({ id, version: 1, fence: 6 }, to(2), 2), false, 'another control plane holds the lease');
-  t.equal(await store.fail({ id, version: 1, fence: 6 }, { error: 'late', atMs: 1, nextAttemptMs: 1 }), false);
-  await api('PATCH', `/${id}`, { name: 'changed' });
-  t.equal(await store.advance({ id, version: 1, fence: 8 }, to(3), 3), false, 'the settings have changed');
-  await api('PATCH', `/${id}`, { paused: true });
-  t.equal(await store.advance({ id, version: 3, fence: 8 }, to(4), 4), false, 'the forwarder is paused');
-  t.equal((await store.find(workspace.id, id))?.cursor.sequence, 1);
-});
-
-t.test('another control plane takes over within 15 s after the running one was killed', async (t) => {
-  const { write, forwarder, caughtUp } = await scene();
-  const hook = await receiver(t);
-  hook.behave(() => ({ status: 200, afterMs: 20 }));
-  const { id } = await forwarder({ type: 'webhook', target: hook.url });
-  const child = forwardProcess('a killed one');
-  t.teardown(() => child.kill('SIGKILL'));
-  const ids = await write(1_000);
-  await hook.arrived(2, 20_000);
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  drive(t, { owner: 'successor' });
-  child.kill('SIGKILL');
-  await gone;
-  const killedAt = performance.now();
-  const seen = hook.requests.length;
-  await hook.arrived(seen + 1, 15_000);
-  t.comment(`taken over after ${Math.round(performance.now() - killedAt)} ms`);
-  const done = await caughtUp(id);
-  t.equal(done.sequence, 1_000);
-  t.same(unique(entryIds(hook.requests)), ids);
-  t.ok(hook.requests.length <= 12, 'at most the current batch was sent twice');
-});
-
-function forwardProcess(owner: string): ChildProcess {
-  const script = nodeArguments(new URL('../../helpers/audit/forward-process.ts', import.meta.url));
-  const args = [...script, mongo.uri, owner, SECRET_KEY.toString('hex')];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-}
