@@ -1,0 +1,145 @@
+import { type ChangeStep, SECRET } from './change-step.js';
+
+const monitor = {
+  name: 'Shop',
+  type: 'http',
+  url: 'https://127.0.0.1:9/',
+  http: { headers: { authorization: SECRET }, body: SECRET },
+};
+
+/** Monitors, alerts, channels, alert rules, servers and the blacklist monitor, in the order in which they depend on each other. */
+export const MONITORING_CHANGES: readonly ChangeStep[] = [
+  { route: 'POST /v1/monitors', body: () => monitor, actions: ['monitor.created'], makes: 'monitor' },
+  {
+    route: 'PATCH /v1/monitors/{id}',
+    param: ({ id }) => id('monitor'),
+    body: () => ({
+      name: 'Store',
+      interval_seconds: 30,
+      http: { ...monitor.http, headers: { authorization: `${SECRET}2` } },
+    }),
+    actions: ['monitor.updated'],
+    changes: {
+      name: { from: 'Shop', to: 'Store' },
+      interval_seconds: { from: 60, to: 30 },
+      'http.headers': { from: ['authorization'], to: ['authorization'] },
+    },
+  },
+  { route: 'PATCH /v1/monitors/{id}', param: ({ id }) => id('monitor'), body: () => ({ name: 'Store' }), actions: [] },
+  { route: 'POST /v1/monitors/{id}/pause', param: ({ id }) => id('monitor'), actions: ['monitor.paused'] },
+  { route: 'POST /v1/monitors/{id}/pause', param: ({ id }) => id('monitor'), actions: [] },
+  { route: 'POST /v1/monitors/{id}/resume', param: ({ id }) => id('monitor'), actions: ['monitor.resumed'] },
+  // Immediate checks store no change.
+  { route: 'POST /v1/monitors/{id}/check', param: ({ id }) => id('monitor'), actions: [] },
+  {
+    route: 'POST /v1/monitors/{id}/backtest',
+    param: ({ id }) => id('monitor'),
+    body: () => ({ from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() }),
+    actions: [],
+  },
+  {
+    route: 'POST /v1/monitors/import',
+    body: () => ({
+      version: 1,
+      monitors: [
+        { ...monitor, name: 'Imported' },
+        { ...monitor, name: 'Store', interval_seconds: 90 },
+      ],
+    }),
+    actions: ['monitor.updated', 'monitor.created'],
+  },
+  {
+    route: 'POST /v1/monitors/import',
+    query: '?dry_run=true',
+    body: () => ({ version: 1, monitors: [{ ...monitor, name: 'Third' }] }),
+    actions: [],
+  },
+  { route: 'DELETE /v1/monitors/{id}', param: ({ id }) => id('monitor'), actions: ['monitor.deleted'] },
+  {
+    route: 'POST /v1/alerts/{id}/acknowledge',
+    before: ({ incident }) => incident('one'),
+    param: ({ id }) => id('one'),
+    actions: ['alert.acknowledged'],
+  },
+  { route: 'POST /v1/alerts/{id}/silence', param: ({ id }) => id('one'), actions: ['alert.silenced'] },
+  { route: 'POST /v1/alerts/{id}/resolve', param: ({ id }) => id('one'), actions: ['alert.resolved'] },
+  {
+    route: 'POST /v1/channels',
+    body: () => ({ type: 'slack', name: 'Hook', config: { url: `http://127.0.0.1:8089/${SECRET}` } }),
+    actions: ['channel.created'],
+    makes: 'channel',
+  },
+  {
+    route: 'PATCH /v1/channels/{id}',
+    param: ({ id }) => id('channel'),
+    body: () => ({ name: 'Line', config: { url: `http://127.0.0.1:8089/${SECRET}3` } }),
+    actions: ['channel.updated', 'integration.credential_rotated'],
+    changes: { name: { from: 'Hook', to: 'Line' } },
+  },
+  {
+    route: 'PATCH /v1/channels/{id}',
+    param: ({ id }) => id('channel'),
+    body: () => ({ config: { url: `http://127.0.0.1:8089/${SECRET}4` } }),
+    actions: ['integration.credential_rotated'],
+  },
+  // It sends a message and stores nothing.
+  { route: 'POST /v1/channels/{id}/test', param: ({ id }) => id('channel'), actions: [] },
+  { route: 'DELETE /v1/channels/{id}', param: ({ id }) => id('channel'), actions: ['channel.deleted'] },
+  {
+    route: 'POST /v1/alert-rules',
+    body: () => ({
+      type: 'metric',
+      name: 'CPU',
+      metric: 'cpu_percent',
+      operator: '>',
+      threshold: 90,
+      severity: 'warning',
+    }),
+    actions: ['alert_rule.created'],
+    makes: 'rule',
+  },
+  {
+    route: 'PATCH /v1/alert-rules/{id}',
+    param: ({ id }) => id('rule'),
+    body: () => ({ threshold: 95 }),
+    actions: ['alert_rule.updated'],
+    changes: { threshold: { from: 90, to: 95 } },
+  },
+  { route: 'DELETE /v1/alert-rules/{id}', param: ({ id }) => id('rule'), actions: ['alert_rule.deleted'] },
+  // The first one of a workspace also creates its two default rules.
+  {
+    route: 'POST /v1/servers/join-tokens',
+    actions: ['alert_rule.created', 'alert_rule.created', 'server.join_token_created'],
+  },
+  { route: 'POST /v1/servers/join-tokens', actions: ['server.join_token_created'] },
+  {
+    route: 'PATCH /v1/servers/{id}',
+    before: ({ server }) => server('web-1'),
+    param: ({ id }) => id('server'),
+    body: () => ({ name: 'web-2', tags: ['eu'] }),
+    actions: ['server.updated'],
+    changes: { name: { from: 'web-1', to: 'web-2' }, tags: { from: [], to: ['eu'] } },
+  },
+  { route: 'DELETE /v1/servers/{id}', param: ({ id }) => id('server'), actions: ['server.deleted'] },
+  // The first one of a workspace also creates its default rule.
+  {
+    route: 'POST /api/v1/blacklist/monitors',
+    body: () => ({ target: 'mail.example.com', frequency: 'daily' }),
+    actions: ['alert_rule.created', 'blacklist_monitor.created'],
+    makes: 'blacklist',
+  },
+  {
+    route: 'PATCH /api/v1/blacklist/monitors/{id}',
+    param: ({ id }) => id('blacklist'),
+    body: () => ({ frequency: 'weekly' }),
+    actions: ['blacklist_monitor.updated'],
+    changes: { frequency: { from: 'daily', to: 'weekly' } },
+  },
+  {
+    route: 'DELETE /api/v1/blacklist/monitors/{id}',
+    param: ({ id }) => id('blacklist'),
+    actions: ['blacklist_monitor.deleted'],
+  },
+  // It only stores its result, for a minute.
+  { route: 'POST /api/v1/blacklist/instant-check', body: () => ({ target: 'mail.example.com' }), actions: [] },
+];
