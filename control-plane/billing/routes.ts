@@ -72,9 +72,12 @@ function stripeRoutes(needs: BillingNeeds): Route[] {
       path: '/v1/billing/portal',
       access: 'owner',
       fresh: true,
+      // A suspended workspace may have to pay, and one that is being deleted may have a subscription to cancel.
+      whileStopped: 'always',
       refusedAs: 'billing.change_refused',
       tag: TAG,
       summary: 'Manage payments and invoices at Stripe',
+      description: 'Returns the page of Stripe. It also works while the workspace is suspended or is being deleted.',
       errors: ['conflict', 'unavailable'],
       replies: { 200: Redirect },
       handle: async ({ actor }) => ({ status: 200, data: { url: await openPortal(needs, actor) } }),
