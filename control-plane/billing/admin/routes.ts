@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.js';
 import { AppError, notFound } from '../../errors.js';
 import { requireVersion } from '../../http/etag.js';
 import { BY_ID, type Pager } from '../../http/paging.js';
-import { mutationRoute, type Route, readRoute } from '../../http/route.js';
+import { mutationRoute, type Reply, type Route, readRoute } from '../../http/route.js';
 import type { PlanName } from '../../plans/plans.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { acceptedOverQuota } from '../change-plan.js';
@@ -57,16 +57,7 @@ export function createAdminRoutes(needs: AdminNeeds): Route[] {
       async handle({ params }) {
         const workspace = await all.find(params.id);
         if (workspace === null) throw notFound('workspace');
-        const [account, quotas] = await Promise.all([
-          needs.store.account(workspace._id),
-          quotaUse(needs.quotas(), workspace),
-        ]);
-        const subscription = account?.subscription?.status ?? null;
-        return {
-          status: 200,
-          data: { ...workspaceView(workspace), subscription, quotas },
-          version: versionOf(workspace),
-        };
+        return replyOf(needs, workspace);
       },
     }),
     ...changeRoutes(needs),
@@ -87,11 +78,10 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       params: WorkspaceParams,
       body: SetPlan,
       errors: ['conflict'],
-      replies: { 200: AdminWorkspace },
+      replies: { 200: AdminWorkspaceUsage },
       async handle({ actor, params, body, ifVersion }, tx) {
         await setPlan(needs, tx, actor, params.id, body, ifVersion);
-        const workspace = await load(needs, tx, params.id);
-        return { status: 200, data: workspaceView(workspace), version: versionOf(workspace) };
+        return replyOf(needs, await load(needs, tx, params.id));
       },
     }),
     mutationRoute({
@@ -106,10 +96,10 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       params: WorkspaceParams,
       body: SuspendRequest,
       errors: ['conflict'],
-      replies: { 200: AdminWorkspace },
+      replies: { 200: AdminWorkspaceUsage },
       async handle({ actor, params, body }, tx) {
         await suspendWorkspace(needs, tx, actor, params.id, body.reason);
-        return { status: 200, data: workspaceView(await load(needs, tx, params.id)) };
+        return replyOf(needs, await load(needs, tx, params.id));
       },
     }),
     mutationRoute({
@@ -122,10 +112,10 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       description:
         'Takes everything up again. Results of checks before it do not vote, and servers get two minutes to reconnect.',
       params: WorkspaceParams,
-      replies: { 200: AdminWorkspace },
+      replies: { 200: AdminWorkspaceUsage },
       async handle({ actor, params }, tx) {
         await resumeWorkspace(needs, tx, actor, params.id);
-        return { status: 200, data: workspaceView(await load(needs, tx, params.id)) };
+        return replyOf(needs, await load(needs, tx, params.id));
       },
     }),
   ];
@@ -156,6 +146,16 @@ async function load({ workspaces }: AdminNeeds, tx: Transaction, id: string): Pr
   const workspace = await workspaces.document(tx, id);
   if (workspace === null) throw notFound('workspace');
   return workspace;
+}
+
+/** Every route of one workspace returns all of it, so that a client can replace what it shows. */
+async function replyOf(needs: AdminNeeds, workspace: WorkspaceDocument): Promise<Reply> {
+  const [account, quotas] = await Promise.all([
+    needs.store.account(workspace._id),
+    quotaUse(needs.quotas(), workspace),
+  ]);
+  const subscription = account?.subscription?.status ?? null;
+  return { status: 200, data: { ...workspaceView(workspace), subscription, quotas }, version: versionOf(workspace) };
 }
 
 /** Counts the changes of its plan and its suspensions. */

@@ -195,7 +195,9 @@ t.test('operators list, find and change workspaces; others get 404', async (t) =
     quotas: [{ used: 25 }, {}, {}],
   });
 
-  t.match((await app.request('PATCH', path, { body: { plan: 'Enterprise' } })).body.data, { plan: 'Enterprise' });
+  const changed = await app.request('PATCH', path, { body: { plan: 'Enterprise' } });
+  t.match(changed.body.data, { plan: 'Enterprise', quotas: [{ name: 'monitors', used: 25, limit: 50_000 }, {}, {}] });
+  t.same(changed.body.data, (await app.request('GET', path)).body.data, 'a change answers what can be read afterwards');
   const me = await app.request('GET', '/v1/billing', { key });
   t.match(me.body.data, { plan: 'Enterprise' });
   t.match(await app.entries(other.id), [
@@ -214,11 +216,14 @@ t.test('a suspended workspace is told why, and only its billing page opens; its 
   t.match([own.status, own.body.code], [409, 'conflict'], 'not the workspace of the operators');
   const suspended = await app.request('POST', `${path}/suspend`, { body: { reason: 'Sends spam.' } });
   t.match(suspended.body.data, { suspended: { reason: 'Sends spam.' } });
+  t.same(suspended.body.data, (await app.request('GET', path)).body.data, 'the same as can be read afterwards');
   const refused = await app.request('POST', PLAN, { key, body: { plan: 'Free' } });
   t.match([refused.status, refused.body.code, refused.body.detail], [403, 'forbidden', /suspended: Sends spam\./]);
   t.equal((await app.request('GET', '/v1/billing', { key })).status, 200);
   t.match(await app.standings.pending(10), [{ workspaceId: other.id, stopped: true }], 'its monitors are to stop');
-  t.equal((await app.request('POST', `${path}/resume`)).status, 200);
+  const resumed = await app.request('POST', `${path}/resume`);
+  t.equal(resumed.status, 200);
+  t.same(resumed.body.data, (await app.request('GET', path)).body.data);
   t.equal((await app.request('POST', `${path}/resume`)).status, 200, 'a second one has no effect');
   const document = await mongo.db.collection<WorkspaceDocument>('workspaces').findOne({ _id: other.id });
   t.match(document, { suspended: null, resumed_at_ms: Number });
