@@ -15,9 +15,9 @@ export function accountQuotas(needs: {
   return [
     countedQuota({ name: 'api_keys', label: 'API keys', limit: () => ACTIVE_KEYS_PER_WORKSPACE_MAX, things: all }),
     featureQuota({
-      ...{ name: 'scoped_api_keys', label: 'API keys with scopes', things: scoped },
+      ...{ name: 'scoped_api_keys', label: 'API keys with scopes', labelOfOne: 'API key with scopes', things: scoped },
       isIncluded: ({ scopedKeys }) => scopedKeys,
-      consequence: 'They go on working; no further ones can be created.',
+      consequence: 'Existing ones go on working; no further ones can be created.',
     }),
     countedQuota({
       ...{ name: 'members', label: 'members', limit: () => MEMBERS_PER_WORKSPACE_MAX },

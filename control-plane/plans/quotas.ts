@@ -67,11 +67,13 @@ export function countedQuota(quota: {
 export function featureQuota(quota: {
   name: string;
   label: string;
+  /** The label for exactly one of them: `API key with scopes`. */
+  labelOfOne: string;
   isIncluded(limits: PlanLimits): boolean;
   things: CountedThings;
   consequence: string;
 }): Quota {
-  const { name, label, isIncluded, things, consequence } = quota;
+  const { name, label, labelOfOne, isIncluded, things, consequence } = quota;
   return {
     ...{ name, label, used: null },
     limit: (limits) => (isIncluded(limits) ? Number.POSITIVE_INFINITY : 0),
@@ -79,7 +81,8 @@ export function featureQuota(quota: {
       const count = isIncluded(limits) ? 0 : await things.count(workspaceId);
       if (count === 0) return null;
       const examples = await things.newest(workspaceId, OVER_EXAMPLES_MAX);
-      return { count, detail: `${count.toLocaleString('en-US')} ${label}. ${consequence}`, examples };
+      const figures = count === 1 ? `1 ${labelOfOne}` : `${count.toLocaleString('en-US')} ${label}`;
+      return { count, detail: `${figures}. ${consequence}`, examples };
     },
   };
 }

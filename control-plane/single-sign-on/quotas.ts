@@ -9,7 +9,7 @@ export function singleSignOnQuotas(providers: Pick<ProviderStore, 'find'>): Quot
   };
   return [
     featureQuota({
-      ...{ name: 'single_sign_on', label: 'identity provider' },
+      ...{ name: 'single_sign_on', label: 'identity providers', labelOfOne: 'identity provider' },
       isIncluded: ({ singleSignOn }) => singleSignOn,
       things: { count: async (workspaceId) => (await issuers(workspaceId)).length, newest: issuers },
       consequence:

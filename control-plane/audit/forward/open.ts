@@ -74,9 +74,10 @@ function openForwarding(needs: ForwardingNeeds): Forwarding {
     jobs: [driver],
     quotas: [
       featureQuota({
-        ...{ name: 'audit_forwarders', label: 'forwarders of the audit log', things: store.named },
+        ...{ name: 'audit_forwarders', things: store.named },
+        ...{ label: 'forwarders of the audit log', labelOfOne: 'forwarder of the audit log' },
         isIncluded: ({ auditExport }) => auditExport,
-        consequence: 'They stop, and continue where they stopped when the plan includes them again.',
+        consequence: 'Forwarding stops, and continues where it stopped when the plan includes it again.',
       }),
     ],
   };

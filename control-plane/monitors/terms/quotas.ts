@@ -19,7 +19,7 @@ export function monitorQuotas(store: QuotaReads): Quota[] {
       async over(workspaceId, { intervalSecondsMin: seconds }) {
         const found = await store.moreOften(workspaceId, seconds, OVER_EXAMPLES_MAX);
         if (found.count === 0) return null;
-        const detail = `${count(found.count, 'monitor')} set to check more often than every ${seconds} s. They keep their settings and are checked every ${seconds} s.`;
+        const detail = `${count(found.count, 'monitor')} set to check more often than every ${seconds} s. The settings stay, but the checks are made every ${seconds} s.`;
         return { count: found.count, detail, examples: found.names };
       },
     },
@@ -31,7 +31,7 @@ export function monitorQuotas(store: QuotaReads): Quota[] {
       async over(workspaceId, { locationsPerMonitor: most }) {
         const found = await store.fromMore(workspaceId, most, OVER_EXAMPLES_MAX);
         if (found.count === 0) return null;
-        const detail = `${count(found.count, 'monitor')} with more than ${most} locations. They keep their settings and are checked from the first ${most}.`;
+        const detail = `${count(found.count, 'monitor')} with more than ${most} locations. The settings stay, but the checks are made from the first ${most} locations.`;
         return { count: found.count, detail, examples: found.names };
       },
     },
