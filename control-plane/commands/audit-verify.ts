@@ -8,6 +8,9 @@ import { chainLines, closingLine } from '../audit/chain/verify-lines.js';
 import { verifyAuditLog } from '../audit/chain/verify-log.js';
 import { createAuditLog } from '../audit/record.js';
 import { createAuditStore } from '../audit/store.js';
+import { measureOffset } from '../clock-offset.js';
+import { createDatabaseClock } from '../storage/database-clock.js';
+import { createDatabaseTime } from '../storage/database-time.js';
 import { createIds } from '../storage/ids.js';
 import { type Mongo, openMongo } from '../storage/mongo.js';
 import { createRunTransaction } from '../storage/transaction.js';
@@ -39,9 +42,12 @@ export async function auditVerify(mongodbUri: string, print: (text: string) => v
  * output; the entry may fail, because the result can also be read with rights that do not allow a write.
  */
 async function recordBroken(mongo: Mongo, { id, name }: Workspace, { problems }: ChainResult): Promise<string> {
-  const audit = createAuditLog({ store: createAuditStore(mongo.db), ids: createIds(systemClock, systemRandom) });
   const [first] = problems;
   try {
+    // The entry sorts by the time in its id, so a wrong clock of this machine must not set it.
+    const clock = createDatabaseClock(systemClock);
+    clock.measured(await measureOffset(createDatabaseTime(mongo.db), systemClock));
+    const audit = createAuditLog({ store: createAuditStore(mongo.db), ids: createIds(clock, systemRandom) });
     await createRunTransaction(mongo.client)((tx) =>
       audit.record(tx, platformActor(id), {
         action: 'audit.chain_broken',
