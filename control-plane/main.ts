@@ -31,7 +31,10 @@ import { isDatabaseUnavailable } from './storage/unavailable.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
 const SHUTDOWN_MS_MAX = 9_500;
-const HTTP_GRACE_MS = 2_000;
+/** Requests in progress are finished within this, for example log-ins that wait for the hashes of others. */
+const HTTP_GRACE_MS = 8_000;
+/** The background work stops after this, even if requests are in progress: deliveries need 5 s to end. */
+const BACKGROUND_AFTER_MS = 2_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -70,8 +73,12 @@ async function start(base: Base): Promise<() => Promise<void>> {
   return async () => {
     state.draining = true;
     // Streams first: results that probes consider stored must be stored, and nodes need time to reconnect elsewhere.
-    await Promise.all([streams.server.drain(), server.close(HTTP_GRACE_MS)]);
-    await Promise.all([product.stop(), clockOffset.stop()]);
+    const requestsEnded = server.close(HTTP_GRACE_MS);
+    await Promise.all([
+      streams.server.drain(),
+      Promise.race([requestsEnded, systemClock.sleep(BACKGROUND_AFTER_MS)]),
+    ]);
+    await Promise.all([requestsEnded, product.stop(), clockOffset.stop()]);
     base.authority.close();
     await Promise.all(limits.map((limit) => limit.stop()));
     await mongo.close();

@@ -1,21 +1,24 @@
-import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import type { Clock } from '../../kernel/clock.js';
 import type { Random } from '../../kernel/random.js';
 import { AppError } from '../errors.js';
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
+import { createRequestsInProgress } from './requests-in-progress.js';
 
 const HEADERS_MS_MAX = 15_000;
 const REQUEST_MS_MAX = 60_000;
 /** Longer than the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES_MAX = 16 * 1024;
+/** A restart takes a few seconds. */
+const STOPPING_RETRY_S = 5;
 
 export interface HttpServer {
   /** The port that it listens on. With the setting 0 the system chooses it. */
   port: number;
-  /** Accepts no new connections, waits up to `graceMs` for running requests, then closes the remaining connections. */
+  /** Accepts no new requests, waits up to `graceMs` for running requests, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -26,6 +29,10 @@ export async function listen(needs: {
   clock: Clock;
   random: Random;
 }): Promise<HttpServer> {
+  const requests = createRequestsInProgress({
+    answer: needs.app.callback(),
+    refuse: (res) => refuseStopping(res, needs.random),
+  });
   const server = createServer(
     {
       headersTimeout: HEADERS_MS_MAX,
@@ -33,7 +40,7 @@ export async function listen(needs: {
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
     },
-    needs.app.callback(),
+    requests.listener,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, needs.random));
   await new Promise<void>((resolve, reject) => {
@@ -42,22 +49,32 @@ export async function listen(needs: {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => close(server, graceMs, needs.clock),
+    close: (graceMs) => requests.finish(server, graceMs, needs.clock),
   };
 }
 
-async function close(server: Server, graceMs: number, clock: Clock): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const cut = clock.after(graceMs, () => server.closeAllConnections());
-  await closed;
-  cut.cancel();
+/** Answers a request that arrived on an open connection after the shutdown began. */
+function refuseStopping(res: ServerResponse, random: Random): void {
+  const error = new AppError('unavailable', 'This control plane is stopping. Retry; another one may answer.');
+  const requestId = requestIdFrom(random);
+  const problem = problemOf(error, requestId);
+  res.writeHead(problem.status, {
+    Connection: 'close',
+    'Content-Type': PROBLEM_MEDIA_TYPE,
+    'Retry-After': String(STOPPING_RETRY_S),
+    'X-Request-Id': requestId,
+  });
+  res.end(JSON.stringify(problem));
+}
+
+function requestIdFrom(random: Random): string {
+  return `req_${random.bytes(12).toString('hex')}`;
 }
 
 /** Answers a request that the HTTP parser refused. It never reaches the app, but gets the same problem document. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, random: Random): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const requestId = `req_${random.bytes(12).toString('hex')}`;
+  const requestId = requestIdFrom(random);
   const detail =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The headers are larger than 16 KiB.'
