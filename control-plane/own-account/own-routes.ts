@@ -70,7 +70,7 @@ export function createOwnRoutes(needs: {
       tag: TAG,
       summary: 'Delete the account',
       description:
-        'The account is deleted after seven days, until which `POST /v1/auth/me/restore` takes it back. Other sessions end at once. Refused while a workspace would be left without an owner.',
+        'The account is deleted after seven days. Until then, `POST /v1/auth/me/restore` cancels the deletion. Other sessions end at once. Refused while a workspace would be left without an owner.',
       errors: ['conflict'],
       replies: { 202: DeletionPlanned },
       async handle({ actor }, tx) {

@@ -38,7 +38,7 @@ async function setUp() {
   return { clock, mails, workspace, remind };
 }
 
-t.test('the creator of a key is told once, seven days before it expires', async (t) => {
+t.test('the creator of a key is notified once, seven days before it expires', async (t) => {
   const { clock, mails, workspace, remind } = await setUp();
   await buildKey(mongo, workspace, { name: 'Deployment', expiresAtMs: clock.now() + 30 * DAY_MS });
   await buildKey(mongo, workspace, { name: 'One day', expiresAtMs: clock.now() + DAY_MS });
@@ -52,7 +52,7 @@ t.test('the creator of a key is told once, seven days before it expires', async 
   t.equal(sumOf(await remind()), 0);
 });
 
-t.test('nobody is told of a key that is revoked or replaced, or whose creator has left', async (t) => {
+t.test('nobody is notified of a key that is revoked or replaced, or whose creator has left', async (t) => {
   const { clock, mails, workspace, remind } = await setUp();
   const expiresAtMs = clock.now() + 10 * DAY_MS;
   const [revoked, replaced] = [

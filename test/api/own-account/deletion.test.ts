@@ -55,7 +55,7 @@ t.test('a deletion of an account can be taken back for seven days, and ends othe
   t.equal((await app.as(await again(person), 'POST', '/v1/auth/me/restore')).status, 409, 'the time is up');
 });
 
-t.test('every owner is told of the deletion of a workspace, and nobody else', async (t) => {
+t.test('every owner is notified of the deletion of a workspace, and nobody else', async (t) => {
   const first = await app.person();
   const { workspaceId } = first;
   const [second, admin] = [

@@ -64,7 +64,7 @@ t.test('until the address is confirmed, nobody else gets notifications', async (
   await waitFor('others to get notifications', 15_000, async () => (await test(stranger)).status === 'sent');
 });
 
-t.test('an address with an account is refused, and its owner is told once', async (t) => {
+t.test('an address with an account is refused, and its owner is notified once', async (t) => {
   const { email } = await signUp();
   const before = mailbox.mails.length;
   for (const _ of [1, 2]) {
@@ -146,7 +146,7 @@ t.test('a changed password ends the other sessions, and wrong guesses lock like 
   });
 });
 
-t.test('another address counts once its mail was opened, and the old one is told', async (t) => {
+t.test('another address counts once its mail was opened, and the old one is notified', async (t) => {
   const { client, email, logIn, from } = await signUp();
   const next = `next-${email}`;
   const change = (password: string) => client.send('POST', '/v1/auth/email', { email: next, password }, from);
