@@ -74,10 +74,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
     state.draining = true;
     // Streams first: results that probes consider stored must be stored, and nodes need time to reconnect elsewhere.
     const requestsEnded = server.close(HTTP_GRACE_MS);
-    await Promise.all([
-      streams.server.drain(),
-      Promise.race([requestsEnded, systemClock.sleep(BACKGROUND_AFTER_MS)]),
-    ]);
+    await Promise.all([streams.server.drain(), Promise.race([requestsEnded, systemClock.sleep(BACKGROUND_AFTER_MS)])]);
     await Promise.all([requestsEnded, product.stop(), clockOffset.stop()]);
     base.authority.close();
     await Promise.all(limits.map((limit) => limit.stop()));

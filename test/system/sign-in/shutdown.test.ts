@@ -23,7 +23,11 @@ t.test('log-ins that are in progress at SIGTERM are finished', async (t) => {
   });
   const email = 'owner@example.com';
   const workspace_name = 'Example';
-  const signedUp = await personAt(plane.url).send('POST', '/v1/auth/signup', { email, password: PASSWORD, workspace_name });
+  const signedUp = await personAt(plane.url).send('POST', '/v1/auth/signup', {
+    email,
+    password: PASSWORD,
+    workspace_name,
+  });
   t.equal(signedUp.status, 201);
 
   const body = JSON.stringify({ email, password: PASSWORD });
