@@ -30,7 +30,7 @@ t.test('a token works once, for its purpose', async (t) => {
   for (const bad of ['', 'x', `${token}x`, '$ne']) t.equal(await redeem(bad), null);
 });
 
-t.test('of two at once one gets it', async (t) => {
+t.test('of two concurrent uses of a token, one succeeds', async (t) => {
   for (let round = 0; round < 5; round++) {
     const token = await issue();
     const results = await Promise.all([redeem(token), redeem(token), redeem(token)]);

@@ -11,7 +11,7 @@ t.teardown(() => mongo.drop());
 const users = createUsersStore(mongo.db);
 const runTransaction = createRunTransaction(mongo.client);
 
-t.test('the account of the person who acts', async (t) => {
+t.test('the account of an actor is read, as the transaction sees it; an actor without one is an error', async (t) => {
   const person = await buildWorkspace(mongo);
   t.equal((await userOfActor(users, actorOf(person))).email, person.email);
   await runTransaction(async (tx) => {

@@ -80,7 +80,7 @@ t.test('an entry is written with its change or not at all', async (t) => {
   t.equal(await entries.countDocuments({ workspace_id: workspace.id }), 0);
 });
 
-t.test('entries about people and bills say with which program, also that of somebody who is not known', async (t) => {
+t.test('entries about people and billing contain the user agent, even of an unknown person', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const programIn = async (action: AuditAction, actor: Partial<Actor>) => {
     await runTransaction((tx) => audit.record(tx, actorOf(workspace, actor), { ...event(action), action }));

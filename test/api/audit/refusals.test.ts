@@ -22,7 +22,7 @@ const entries = (workspaceId: string) =>
 const memberPath = ({ userId }: Person) => `/v1/team/members/${userId}`;
 const invitation = { email: 'new@example.com', role: 'viewer' };
 
-t.test('what the role or the state of the workspace does not allow is recorded, with who tried it', async (t) => {
+t.test('a request that the role or the state of the workspace forbids is recorded with its actor', async (t) => {
   const workspaceId = await storeWorkspace(mongo);
   const owner = await storePerson(mongo, workspaceId, 'owner');
   const admin = await storePerson(mongo, workspaceId, 'admin');
@@ -55,7 +55,7 @@ t.test('what the role or the state of the workspace does not allow is recorded, 
   t.equal(shown.body.data.length, 3, 'the log can be filtered by them');
 });
 
-t.test('wrong input, unknown objects, steps on the way and reads are no refusals', async (t) => {
+t.test('invalid input, unknown objects, missing confirmations and reads are not recorded as refusals', async (t) => {
   const workspaceId = await storeWorkspace(mongo);
   const owner = await storePerson(mongo, workspaceId, 'owner');
   t.equal((await as(owner, 'PATCH', memberPath(owner), { role: 'boss' })).status, 422);

@@ -113,7 +113,7 @@ t.test('a purchase: one customer, a checkout, and then changes of the subscripti
   t.match(await read(), { plan: 'Free', next: { change: 'none' } });
 });
 
-t.test('a change that was cut off between two requests to Stripe can be repeated', async (t) => {
+t.test('a plan change that failed between two requests to Stripe can be repeated', async (t) => {
   const app = await startBillingApp({ plan: 'Free', quotas });
   t.teardown(() => app.stop());
   const { stripe } = app;

@@ -70,7 +70,7 @@ t.test('an event without a right and recent signature changes nothing', async (t
   t.equal(await planOf(workspace), 'Pro');
 });
 
-t.test('a signed body that is no event of Stripe is refused', async (t) => {
+t.test('a signed body that is not a Stripe event is refused', async (t) => {
   const workspace = await customer();
   stripe.subscribe(workspace.customer, 'Pro');
   const about = { customer: workspace.customer };
@@ -205,7 +205,7 @@ t.test('a plan that an operator set without a subscription survives the events o
   t.equal(await planOf(workspace), 'Enterprise');
 });
 
-t.test('a price that is no setting changes nothing', async (t) => {
+t.test('an event with a price that is not configured changes nothing', async (t) => {
   const workspace = await customer();
   const subscription = stripe.subscribe(workspace.customer, 'Pro');
   const updated = () => send(stripe.event('customer.subscription.updated', { customer: workspace.customer }));

@@ -62,7 +62,7 @@ t.test('claims and polls read a few keys, however many mails wait or are final',
   t.ok(Math.max(...read) < 20, `read: ${read.join(', ')}`);
 });
 
-t.test('counting the mails that wait reads only these', async (t) => {
+t.test('counting the waiting mails reads no other mails', async (t) => {
   await mails.deleteMany({});
   await mail.send(testMail());
   const template = (await mails.findOne()) as MailDocument;
@@ -77,7 +77,7 @@ t.test('counting the mails that wait reads only these', async (t) => {
   t.ok(Math.max(...read) <= 4, `read: ${read.join(', ')}`);
 });
 
-t.test('a result that is stored a second time, because the first answer was lost, counts as stored', async (t) => {
+t.test('the same result can be stored twice, because the first answer of the database may be lost', async (t) => {
   await mails.deleteMany({});
   await mail.send(testMail());
   const claimed = (await store.claim(Date.now(), HOUR_MS)) as MailDocument;

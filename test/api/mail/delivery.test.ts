@@ -39,7 +39,7 @@ t.test('a mail arrives with both parts, and is marked as automatic', async (t) =
   t.same(await mail.counted(), ['password_reset sent 1']);
 });
 
-t.test('a mail leaves after the commit, without a poll', async (t) => {
+t.test('a mail is sent right after the commit, without waiting for a poll', async (t) => {
   const { mailbox, mail } = await setUpMail(t, mongo, { clock: withoutPeriods() });
   await mail.start();
   const delays: number[] = [];
@@ -174,7 +174,7 @@ t.test('a content that cannot be decrypted fails, and the next mail is sent', as
   t.same(await mail.counted(), ['password_reset failed 1', 'password_reset sent 1']);
 });
 
-t.test('mails that a person waits for go before the others', async (t) => {
+t.test('mails that a person waits for are sent before the others', async (t) => {
   const { mailbox, mail } = await setUpMail(t, mongo);
   const reminder = testMail({ kind: 'api_key_expiring', expiresAtMs: Date.now() + 7 * DAY_MS });
   await mail.send(...Array.from({ length: 10 }, () => reminder), testMail());

@@ -119,7 +119,7 @@ t.test('a mail that expired while nothing could send it is never sent', async (t
   t.same(await mail.counted(), ['password_reset expired 1', 'password_reset sent 1']);
 });
 
-t.test('a server that examines a mail for 20 s before it confirms it gets it once', async (t) => {
+t.test('a mail server that takes 20 s to confirm a mail gets it only once', async (t) => {
   const { mailbox, mail } = await setUpMail(t, mongo);
   mailbox.slow(20_000);
   await mail.start();

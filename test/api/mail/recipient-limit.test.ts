@@ -15,7 +15,7 @@ const notices = (to: string, mails: number, kind = 'new_device') =>
   mail.send(...Array.from({ length: mails }, () => testMail({ to, kind, expiresAtMs: clock.now() + HOUR_MS })));
 const written = async (mailbox: string) => (await mail.stored()).filter((stored) => stored.mailbox === mailbox).length;
 
-t.test('a mailbox gets ten mails of a kind within an hour, whoever causes them', async (t) => {
+t.test('a mailbox gets at most ten mails of a kind within an hour, whoever causes them', async (t) => {
   await notices('ann@example.com', 12);
   t.equal(await written('ann@example.com'), 10);
   t.same(await mail.counted(), ['new_device skipped 12'], 'each that was not sent is in the metric');
@@ -29,7 +29,7 @@ t.test('a mailbox gets ten mails of a kind within an hour, whoever causes them',
   t.equal(await written('ann@example.com'), 12, 'an hour later');
 });
 
-t.test('accounts with other spellings of an address multiply no confirmations, and hide no notices', async (t) => {
+t.test('all spellings of an address share one limit of confirmations; each has its own limit of notices', async (t) => {
   await notices('eve@example.com', 10, 'confirm_email');
   await notices('Eve+other@Example.com', 1, 'confirm_email');
   t.equal(await written('eve@example.com'), 10, 'another spelling is the same mailbox');

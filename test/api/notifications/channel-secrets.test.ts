@@ -153,7 +153,7 @@ t.test('the audit log has neither path nor query of a webhook, which often conta
   t.notMatch(JSON.stringify(entries), /PATHSECRET|OLDSECRET|NEWSECRET/);
 });
 
-t.test('a secret that is replaced is a rotation, one that is removed is an update', async (t) => {
+t.test('replacing a secret is audited as a rotation, removing one as an update', async (t) => {
   const config = { url: 'https://ntfy.sh', topic: 'one', token: 'tk_OLDSECRET' };
   const { id } = (await create({ type: 'ntfy', name: 'ntfy', config })).body.data;
   const patch = (token: string | null) => app.request('PATCH', `/v1/channels/${id}`, { body: { config: { token } } });

@@ -45,7 +45,7 @@ t.test('notifications of an incident are sent at once and signed, each with its 
   t.match(controlPlane.metrics.counts, { 'sent:webhook': 3 });
 });
 
-t.test('a notification leaves after the commit, without a poll', async (t) => {
+t.test('a notification is sent right after the commit, without waiting for a poll', async (t) => {
   const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo, { clock: withoutPeriods() });
   await webhook();
   const delays: number[] = [];

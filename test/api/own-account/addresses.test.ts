@@ -51,7 +51,7 @@ t.test('an address that somebody has taken since is refused, and the person keep
   t.match(stored, { email: person.email });
 });
 
-t.test('a confirmed address lets the workspaces notify others that the person owns, and no others', async (t) => {
+t.test('after a person confirms their address, only the workspaces that they own may notify others', async (t) => {
   const [owner, person] = [await app.person(), await app.person()];
   await app.join(person.userId, { workspaceId: owner.workspaceId, role: 'member' });
   const both = { _id: { $in: [owner.workspaceId, person.workspaceId] } };

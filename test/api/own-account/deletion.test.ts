@@ -22,7 +22,7 @@ async function again(person: TestPerson): Promise<TestPerson> {
   return { ...person, cookie: (await buildSession(mongo, ids, { nowMs: app.clock.now() })).cookie };
 }
 
-t.test('the only owner of a workspace that stays cannot delete the account', async (t) => {
+t.test('a person cannot delete their account while they are the only owner of a workspace', async (t) => {
   const owner = await app.person();
   t.match(await deleteAccount(owner), { status: 409, body: { detail: /only owner/ } });
   const second = await app.person({ workspaceId: owner.workspaceId, role: 'admin' });
@@ -55,7 +55,7 @@ t.test('a deletion of an account can be taken back for seven days, and ends othe
   t.equal((await app.as(await again(person), 'POST', '/v1/auth/me/restore')).status, 409, 'the time is up');
 });
 
-t.test('every owner is notified of the deletion of a workspace, and nobody else', async (t) => {
+t.test('only the owners get a mail about the deletion of a workspace', async (t) => {
   const first = await app.person();
   const { workspaceId } = first;
   const [second, admin] = [

@@ -36,7 +36,7 @@ t.test('an address counts as confirmed only where the operator does not ask for 
   t.same(unconfirmed.mailsTo('trusted@example.com'), []);
 });
 
-t.test('the owner of an address is notified once a day that somebody tried to sign up with it', async (t) => {
+t.test('the owner of an address gets at most one mail a day about attempts to sign up with it', async (t) => {
   const { email } = await app.person();
   const attempt = async () => (await app.as(null, 'POST', '/v1/auth/signup', account(email))).status;
   t.same([await attempt(), await attempt()], [409, 409]);

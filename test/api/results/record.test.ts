@@ -131,7 +131,7 @@ t.test('the newest result is the one that was checked last, not the one with the
   }
 });
 
-t.test('after the clock was set back, slots of the time before are accepted', async (t) => {
+t.test('after the clock was set back, slots that were scheduled by the earlier time are accepted', async (t) => {
   const monitor = buildMonitor();
   await history.insertMonitors(monitor);
   const result = checkResult({ monitorId: monitor._id, slotMs: NOW + 60_000, checkedAtMs: NOW + 60_001 });

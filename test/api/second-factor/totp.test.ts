@@ -270,7 +270,7 @@ t.test('thirty wrong second factors at log-in in an hour are the most, also from
   t.equal(await verify(app, user, { recovery_code: codes[0] }), 'right', 'after an hour');
 });
 
-t.test('the short paths verify and remove an app too', async (t) => {
+t.test('the paths under /v1/auth/mfa also verify and remove an app', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const me = everybody.open(workspace);
   const { secret } = (await app.request<{ secret: string }>('POST', '/v1/auth/mfa/totp', me)).body.data;

@@ -14,7 +14,7 @@ const runTransaction = createRunTransaction(mongo.client);
 const remember = (userId: string, device: string, atMs: number) =>
   runTransaction((tx) => devices.remember(tx, userId, { device, network: '192.0.2.1' }, atMs));
 
-t.test('of a person who signs in with ever new programs, the latest devices are remembered', async (t) => {
+t.test('only the latest devices of a person are remembered', async (t) => {
   const startMs = Date.now();
   t.equal(await remember('usr_b', 'Firefox', startMs), 'first');
   for (let index = 0; index < DEVICES_PER_PERSON_MAX + 5; index++) {

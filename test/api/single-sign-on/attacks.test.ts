@@ -353,7 +353,7 @@ t.test('strangers cannot fill the audit log of a workspace', async (t) => {
   t.ok(recorded >= 30 && recorded < 40, `${recorded} of 40`);
 });
 
-t.test('settings that change during a sign-in end it, and a program that looks uses nothing up', async (t) => {
+t.test('changed settings end a sign-in in progress, and a HEAD request does not use up its answer', async (t) => {
   const { app, provider, start, callback } = await setup(t);
   provider.signInAs(accountOf('ada@example.com'));
   const visitor = browser();

@@ -95,7 +95,7 @@ t.test('from anybody else the header means nothing', async (t) => {
   t.equal(await db.collection('users').countDocuments(), 1);
 });
 
-t.test('a page of another site cannot use it', async (t) => {
+t.test('a page of another site cannot use the trusted header', async (t) => {
   const { app, as } = await setup(t);
   t.match(await as(app.workspace.email, 'POST', { origin: 'https://evil.example' }), {
     status: 403,
@@ -117,7 +117,7 @@ t.test('somebody who is removed stays in for at most five seconds', async (t) =>
   t.equal(await db.collection('memberships').countDocuments({ user_id: user?._id }), 0, 'and does not come back');
 });
 
-t.test('one log-in in twelve hours is on the audit log', async (t) => {
+t.test('the audit log gets one log-in of a person in twelve hours', async (t) => {
   let ahead = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
   const { app, db, as } = await setup(t, { clock });

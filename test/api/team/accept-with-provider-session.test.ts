@@ -13,7 +13,7 @@ const providerSession = (userId: string, workspaceId: string) =>
 
 const me = (cookie: string) => requestAs(url, cookie, ['GET', '/v1/auth/me']);
 
-t.test('who is signed in through the provider of one workspace joins another with their password', async (t) => {
+t.test('a person who is signed in through the provider of a workspace joins another with their password', async (t) => {
   const [first, second] = [await ownerOf(), await ownerOf()];
   const email = newAddress();
   await accept({ token: (await invited(first, email)).token, password: PASSWORD });
@@ -35,7 +35,7 @@ t.test('who is signed in through the provider of one workspace joins another wit
   await waitFor('the end of the session of the provider', 6_000, async () => (await me(cookie)).status === 401);
 });
 
-t.test('who never had a password sets one by e-mail first', async (t) => {
+t.test('a person without a password has to set one by e-mail first', async (t) => {
   const email = newAddress();
   const workspaceId = await storeWorkspace(mongo);
   const person = await storePerson(mongo, workspaceId, 'member', { user: { email, password_hash: null } });

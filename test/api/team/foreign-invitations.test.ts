@@ -33,7 +33,7 @@ t.test('the account of an invitation refuses a password that is common or made f
   t.equal((await accept({ token, password: PASSWORD })).status, 200);
 });
 
-t.test('one network guesses at most 30 tokens a minute, and then finds none that exists', async (t) => {
+t.test('one network can try at most 30 tokens a minute; after that, even an existing token is refused', async (t) => {
   const { token } = await invited(await ownerOf(), newAddress());
   const statuses = new Set<number>();
   // The minute may end meanwhile, and then the count begins again.

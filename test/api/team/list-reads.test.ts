@@ -32,7 +32,7 @@ async function watched<T>(read: () => Promise<T>): Promise<{ found: T; commands:
   return { found, commands };
 }
 
-t.test('a page of members is two reads, of which none has a second part', async (t) => {
+t.test('a page of members takes two reads, each in a single batch', async (t) => {
   const ids = Array.from({ length: MEMBERS }, (_, index) => `usr_${index}`);
   await db.collection<UserDocument>('users').insertMany(
     ids.map((_id) => ({
@@ -57,7 +57,7 @@ t.test('a page of members is two reads, of which none has a second part', async 
   );
 });
 
-t.test('a page of the workspaces of a person is one read', async (t) => {
+t.test('a page of the workspaces of a person takes one read', async (t) => {
   const others = Array.from({ length: MEMBERS }, (_, index) => membership(`ws_${index}`, PERSON, index));
   await db.collection<MembershipDocument>('memberships').insertMany(others);
   const { found, commands } = await watched(() =>

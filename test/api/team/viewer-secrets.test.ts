@@ -37,7 +37,7 @@ const OBJECTS: [path: string, body: Record<string, unknown>][] = [
   ['/api/v1/audit-logs/forwarders', { target: 'https://127.0.0.1:8999/siem', auth: `Bearer ${SECRET}`, paused: true }],
 ];
 
-t.test('a viewer reads everything, and no secret', async (t) => {
+t.test('a viewer can read everything except secrets', async (t) => {
   const workspaceId = await storeWorkspace(mongo);
   const owner = await storePerson(mongo, workspaceId, 'owner');
   const viewer = await storePerson(mongo, workspaceId, 'viewer');

@@ -59,8 +59,8 @@ async function receive(type: string, customer: string): Promise<void> {
   if (status !== 200) throw new Error(`the webhook answered ${status}`);
 }
 
-/** More of everything than the Free plan allows. */
-async function furnish(t: Test, workspace: OwnedWorkspace): Promise<{ scopedKey: string; laterToken: string }> {
+/** Gives a workspace more of everything than the Free plan allows. */
+async function exceedFreePlan(t: Test, workspace: OwnedWorkspace): Promise<{ scopedKey: string; laterToken: string }> {
   const { api, owner } = workspace;
   for (let index = 0; index < HAS.monitors; index++) {
     const path = index === 0 ? '/wide' : `/${index}`;
@@ -99,7 +99,7 @@ t.test('a downgrade names what is over its limits and deletes nothing; a new pur
   const { api, owner, id } = workspace;
   expectStatus(await plane.api('PATCH', `/v1/admin/workspaces/${id}`, { plan: 'Free' }), 200);
   const subscription = await buy(workspace);
-  const { scopedKey, laterToken } = await furnish(t, workspace);
+  const { scopedKey, laterToken } = await exceedFreePlan(t, workspace);
   const billing = async () => expectStatus(await owner.send('GET', '/v1/billing'), 200);
 
   /** The length of each list that a person sees. */

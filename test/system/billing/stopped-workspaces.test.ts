@@ -45,8 +45,8 @@ const checksOf = (name: string) => site.seen.filter(({ path }) => path.startsWit
 const requestsOf = (name: string) => receiver.requests.filter(({ path }) => path === `/${name}`);
 const connections = (agent: NodeProcess) => logOf(agent).filter(({ msg }) => msg === 'connected').length;
 
-/** Monitors, a channel with a notification that waits, an agent, and a join token that nobody has used. */
-async function furnish(workspace: Pick<OwnedWorkspace, 'id' | 'name' | 'api'>) {
+/** Creates a channel and monitors, and waits for a notification whose first attempt has failed. */
+async function addMonitorsAndWaitingNotification(workspace: Pick<OwnedWorkspace, 'id' | 'name' | 'api'>) {
   const { id, name, api } = workspace;
   const config = { url: `${receiver.url}/${name}` };
   expectStatus(await api('POST', '/v1/channels', { type: 'webhook', name: 'Hook', config }), 201);
@@ -115,7 +115,7 @@ const WAYS = [
 // Nothing happens to this workspace: what it gets shows that the others could have got it too.
 const other = { id: '', name: 'other', api: plane.api };
 other.id = expectStatus(await plane.api('GET', '/v1/auth/me'), 200).workspace.id;
-const others = furnish(other);
+const others = addMonitorsAndWaitingNotification(other);
 
 t.test('nothing happens in a stopped workspace, and what it missed follows when it is resumed', async (t) => {
   await Promise.all([others, ...WAYS.map((way) => stoppedAndResumed(t, way))]);
@@ -125,7 +125,7 @@ async function stoppedAndResumed(t: Test, way: (typeof WAYS)[number]): Promise<v
   const workspace = await ownedWorkspace(plane, mailbox, way.name);
   const { id, api, name } = workspace;
   const [{ alertId, row, isSent }, token, laterToken] = [
-    await furnish(workspace),
+    await addMonitorsAndWaitingNotification(workspace),
     await joinToken(workspace),
     await joinToken(workspace),
   ];

@@ -57,7 +57,7 @@ t.test('a passkey of a real browser is registered', async (t) => {
   t.equal((await ann.person.call('GET', '/v1/auth/me')).status, 401, 'signed out');
 });
 
-t.test('it signs in without a password, and each answer works once', async (t) => {
+t.test('a passkey signs in without a password, and each answer works once', async (t) => {
   const { person } = ann;
   const credential = await person.get(await challenge(person));
   t.match(await logIn(person, credential), { status: 200, body: { data: { email: owner.email, api_key: null } } });
@@ -67,7 +67,7 @@ t.test('it signs in without a password, and each answer works once', async (t) =
   t.equal((await logIn(person, credential)).status, 401, 'a replay');
 });
 
-t.test('it is the second factor of a log-in with the password, and confirms who the person is', async (t) => {
+t.test('a passkey is the second factor of a log-in with the password, and confirms a session', async (t) => {
   const { person, account } = ann;
   t.match(await person.call('POST', '/v1/auth/login', account), {
     status: 401,

@@ -113,7 +113,7 @@ t.test('the limits do not hide other errors, and invent none', async (t) => {
   t.same(errorsOf({ ...unknown, channels: ids.slice(0, 50), name: 'x' }).length, ERRORS_MAX);
 });
 
-t.test('whatever the errors say, they are short, few and small together', (t) => {
+t.test('errors are limited in number, in length and in total size', (t) => {
   const long = Array.from({ length: 100 }, (_, n) => ({
     path: `/${n}${'€'.repeat(10_000)}`,
     message: '日'.repeat(10_000),

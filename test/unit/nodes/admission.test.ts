@@ -78,7 +78,7 @@ t.test(
   },
 );
 
-t.test('those that wait are admitted when others have been, except those that have left', async (t) => {
+t.test('waiting nodes are admitted after earlier ones, except those that have disconnected', async (t) => {
   const { clock, ready, claims, connect } = setUp({ spreadMs: 0, fraction: 0 });
   const nodes = Array.from({ length: 5 * ADMITTED_AT_ONCE }, (_, index) => connect(`srv_${index}`));
   const gone = nodes.at(-1);

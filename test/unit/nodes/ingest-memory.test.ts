@@ -57,7 +57,7 @@ t.test('a pool grants in the order of the requests, and never more than it has',
   t.equal(pool.usedBytes(), 0);
 });
 
-t.test('who waits behind a request that gives up is granted', async (t) => {
+t.test('when a waiting request is cancelled, the one behind it is granted', async (t) => {
   const pool = createBytePool(100);
   const release = await pool.reserve(60, never);
   const leaving = new AbortController();
@@ -179,7 +179,7 @@ t.test('small batches do not wait for the memory that large ones use, and are li
   t.equal(started.length, 81);
 });
 
-t.test('small batches use what large ones leave when their own memory is full', async (t) => {
+t.test('small batches use the free memory of large ones when their own is full', async (t) => {
   const memory = createIngestMemory({ bytesMax: 8_192 * KIB, registry: new Registry() });
   const opened = createGate();
   let started = 0;
@@ -197,7 +197,7 @@ t.test('small batches use what large ones leave when their own memory is full', 
   t.equal(started, 40);
 });
 
-t.test('a stream that has sent much more than it may is not read until that is stored', async (t) => {
+t.test('a stream that is far over its credit is not read until its batches are stored', async (t) => {
   const changes: boolean[] = [];
   const gate = createReadingGate((open) => void changes.push(open));
   const opened = createGate();

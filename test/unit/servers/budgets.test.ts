@@ -14,7 +14,7 @@ function fill(budget: ReturnType<typeof createMinuteBudget>, serverId: string, a
   for (let sample = 0; sample < SAMPLES_MAX; sample++) budget.take(serverId, atMs, 1);
 }
 
-t.test('an inventory that has waited begins the next ten seconds, and its place is free again', async (t) => {
+t.test('a delayed inventory starts the next ten seconds, and its place in the queue is free again', async (t) => {
   const clock = testClock();
   const stored: string[] = [];
   const throttle = createInventoryThrottle<string>(clock, (serverId, inventory) =>

@@ -33,7 +33,7 @@ t.test('a session ends 30 days after its last use, that of an operator after 12 
   t.end();
 });
 
-t.test('the time that is stored ends a session too, whatever the person has become since', (t) => {
+t.test('a session also ends at its stored time, even if the role of the person has changed since', (t) => {
   const demoted = found({ operator: true });
   demoted.user.operator = false;
   t.equal(isValid(demoted, 12 * HOUR_MS - 1), true);
@@ -56,7 +56,7 @@ t.test('a session that the identity provider of a workspace opened is valid ther
   t.end();
 });
 
-t.test('a session is restricted while its workspace wants more of it', (t) => {
+t.test('a session is restricted while its workspace requires more of it', (t) => {
   const never = () => false;
   t.equal(restrictionOf(found(), never), null);
   t.equal(restrictionOf(found({ required: false }), never), null);

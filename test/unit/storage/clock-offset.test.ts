@@ -85,7 +85,7 @@ t.test('an offset that is only as large as the answer was slow is not logged', a
   await watch.stop();
 });
 
-t.test('a wall clock that is set is measured again within a second', async (t) => {
+t.test('the offset is measured again within a second after the wall clock was set', async (t) => {
   const offset = { ms: 0 };
   const { clock, databaseTime, databaseClock } = fakeDatabase(offset, [10]);
   const watch = watchClockOffset({

@@ -4,7 +4,7 @@ import { testClock } from '../../helpers/clock.js';
 
 const MINUTE_MS = 60_000;
 
-t.test('it shows the time of the database, and goes on between measurements', async (t) => {
+t.test('the clock shows the time of the database and advances between measurements', async (t) => {
   const own = testClock();
   const databaseMs = own.now() - 10 * MINUTE_MS;
   const clock = createDatabaseClock(own);
@@ -24,7 +24,7 @@ t.test('it shows the time of the database, and goes on between measurements', as
   t.equal(clock.now(), own.now(), 'a clock that is about right is not corrected');
 });
 
-t.test('a wall clock that is set back changes nothing; the suspension of a machine counts', (t) => {
+t.test('the clock ignores a wall clock that is set back, and includes the time of a suspension', (t) => {
   const own = testClock();
   const databaseMs = own.now();
   const clock = createDatabaseClock(own);
@@ -41,7 +41,7 @@ t.test('a wall clock that is set back changes nothing; the suspension of a machi
   t.end();
 });
 
-t.test('a slow answer does not bring back the clock of the machine', (t) => {
+t.test('a slow measurement does not discard an earlier offset', (t) => {
   const own = testClock();
   const clock = createDatabaseClock(own);
   clock.measured({ offsetMs: -1_200, errorMs: 5 });
@@ -50,7 +50,7 @@ t.test('a slow answer does not bring back the clock of the machine', (t) => {
   t.end();
 });
 
-t.test('for a minute, it says by how much it was set back', async (t) => {
+t.test('the clock reports for a minute by how much it was set back', async (t) => {
   const own = testClock();
   const clock = createDatabaseClock(own);
   clock.measured({ offsetMs: -60_000, errorMs: 5 });
