@@ -87,6 +87,7 @@ const PUBLIC_FILES = {
     'device',
     'documents',
     'failed-log-in',
+    'origin',
     'second-factor-check',
     'sessions',
     'sign-in',
@@ -106,7 +107,7 @@ const PUBLIC_FILES = {
 
 /** The files that every slice may import from the folders in `BASE` and from `control-plane/` itself. */
 const SHARED = {
-  'control-plane/': ['actor', 'cut', 'duration', 'errors', 'printable', 'roles', 'slice', 'wording'],
+  'control-plane/': ['actor', 'cut', 'duration', 'errors', 'printable', 'roles', 'slice', 'start-at-zero', 'wording'],
   'control-plane/http/': [
     'access',
     'authenticate',

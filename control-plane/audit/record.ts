@@ -41,7 +41,7 @@ function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: 
     },
     resource: event.resource,
     // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
-    metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...deviceOf(actor, event.action) })),
+    metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...userAgentOf(actor, event.action) })),
     request_id: actor.requestId,
     hash: null,
     previous_hash: null,
@@ -55,7 +55,7 @@ function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: 
  */
 const NAMES_DEVICE = /^(auth|team|billing|workspace)\./;
 
-function deviceOf({ userAgent }: Actor, action: AuditAction): { user_agent?: string } {
+function userAgentOf({ userAgent }: Actor, action: AuditAction): { user_agent?: string } {
   return userAgent === null || !NAMES_DEVICE.test(action) ? {} : { user_agent: userAgent };
 }
 

@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { containing } from '../storage/containing.js';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -160,6 +161,6 @@ function mongoFilter(workspaceId: string, { status, q }: MonitorFilter): Filter<
     if (status === 'clean') Object.assign(filter, isAnswered);
     else filter.$nor = [isAnswered];
   }
-  if (q !== undefined) filter.target = { $regex: q.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  if (q !== undefined) filter.target = containing(q);
   return filter;
 }

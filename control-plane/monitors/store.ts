@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter, WithId } from 'mongodb';
+import { containing } from '../storage/containing.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import { createDirectoryReads, type DirectoryReads } from './directory/directory-store.js';
@@ -156,7 +157,7 @@ function mongoFilter(workspaceId: string, { status, type, q, tag }: MonitorFilte
   if (type !== undefined) filter.type = type;
   if (tag !== undefined) filter.tags = tag;
   if (q !== undefined) {
-    const part = { $regex: q.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' };
+    const part = containing(q);
     filter.$or = [{ name: part }, { url: part }];
   }
   return filter;

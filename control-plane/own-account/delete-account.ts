@@ -11,9 +11,9 @@ import { AppError } from '../errors.js';
 import { accountDeletionMail } from '../mail/contents/account-deletion.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
+import { originOf } from '../sessions/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
-import { originOf } from './origin.js';
 
 /** The time in which a deletion can be taken back. */
 const WAY_BACK_MS = 7 * 86_400_000;

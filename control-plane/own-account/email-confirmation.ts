@@ -12,10 +12,10 @@ import { confirmEmailChangeMail, confirmEmailMail } from '../mail/contents/confi
 import { emailChangedMail } from '../mail/contents/email-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
+import { originOf } from '../sessions/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';
-import { originOf } from './origin.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 const TOKEN_MS = 86_400_000;

@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { startAtZero } from '../start-at-zero.js';
 
 const REFUSAL_KINDS = ['malformed', 'slot_ahead', 'unknown_monitor', 'not_assigned', 'too_old'] as const;
 
@@ -18,8 +19,10 @@ export function createResultMetrics(registry: Registry): ResultMetrics {
     labelNames: ['reason'],
     registers: [registry],
   });
-  // A series that appears with its first event shows no increase.
-  for (const reason of REFUSAL_KINDS) refused.inc({ reason }, 0);
+  startAtZero(
+    refused,
+    REFUSAL_KINDS.map((reason) => ({ reason })),
+  );
   const overBudget = new Counter({
     name: 'picket_results_over_budget_total',
     help: 'Results of probes that were refused because their monitor had too many in one minute, by location.',

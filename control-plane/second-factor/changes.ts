@@ -6,7 +6,7 @@ import { AppError } from '../errors.js';
 import { type SecondFactorChange, secondFactorChangedMail } from '../mail/contents/second-factor-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { deviceOf } from '../sessions/device.js';
+import { originOf } from '../sessions/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -90,7 +90,7 @@ export function createSecondFactorChanges(needs: {
       });
     },
     async notify(tx, { actor }, notice) {
-      const origin = { atMs: clock.now(), ip: actor.ip, device: deviceOf(actor.userAgent) };
+      const origin = originOf(actor, clock.now());
       const link = mailLink(publicUrl, SECOND_FACTOR_PAGE);
       await mailer.send(tx, secondFactorChangedMail({ to: actor.email, change: notice, origin, link }));
     },

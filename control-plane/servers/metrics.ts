@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { startAtZero } from '../start-at-zero.js';
 
 const SAMPLE_REASONS = ['report_malformed', 'report_too_old', 'report_over_budget'] as const;
 const HOUR_REASONS = ['too_large', 'failed'] as const;
@@ -31,9 +32,14 @@ export function createServerMetrics(registry: Registry): ServerMetrics {
     labelNames: ['reason'],
     registers: [registry],
   });
-  // A series that appears with its first event shows no increase.
-  for (const reason of SAMPLE_REASONS) refused.inc({ reason }, 0);
-  for (const reason of HOUR_REASONS) setAside.inc({ reason }, 0);
+  startAtZero(
+    refused,
+    SAMPLE_REASONS.map((reason) => ({ reason })),
+  );
+  startAtZero(
+    setAside,
+    HOUR_REASONS.map((reason) => ({ reason })),
+  );
   return {
     samplesRefused: (reason, count) => refused.inc({ reason }, count),
     inventoryDropped: () => inventories.inc(),

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../http/input/nullable.js';
-import { Name, NO_CONTROLS_PATTERN, Text } from '../http/input/text.js';
+import { Name, SearchText, Text } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
 import { JOIN_TOKEN_EXAMPLE, SERVER_EXAMPLE } from './examples.js';
 
 const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
-const QUERY_CHARS_MAX = 200;
 const closed = { additionalProperties: false } as const;
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
@@ -106,10 +105,7 @@ export const ListServers = Type.Object(
   {
     status: Type.Optional(Status),
     q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: QUERY_CHARS_MAX,
-        pattern: NO_CONTROLS_PATTERN,
+      SearchText({
         description: 'Part of the name, the host name or the IP address.',
         examples: ['web'],
       }),

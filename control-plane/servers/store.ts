@@ -1,4 +1,5 @@
 import type { Db, Filter } from 'mongodb';
+import { containing } from '../storage/containing.js';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -117,7 +118,7 @@ function mongoFilter(workspaceId: string, { status, tag, q }: ServerFilter): Fil
   if (status !== undefined) filter.status = status;
   if (tag !== undefined) filter.tags = tag;
   if (q !== undefined) {
-    const part = { $regex: q.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+    const part = containing(q);
     filter.$or = [{ name: part }, { hostname: part }, { ip: part }];
   }
   return filter;

@@ -15,6 +15,7 @@ import { type SessionCookies, tokenHash } from './cookie.js';
 import { deviceOf } from './device.js';
 import type { DevicesStore } from './devices-store.js';
 import type { SessionDocument } from './documents.js';
+import { originOf } from './origin.js';
 import type { SignIn, SignInInput } from './sign-in.js';
 import type { SessionsStore } from './store.js';
 import { expiryOf, type NeedsSingleSignOn } from './validity.js';
@@ -120,7 +121,7 @@ async function notifyOfNewDevice(
   const known = await devices.remember(tx, user._id, { device, network: session.network }, session.created_at_ms);
   // An address that nobody has confirmed may be that of somebody else, who must not get mails about this account.
   if (known !== 'new' || user.email_confirmed_at_ms === null) return;
-  const origin = { device, ip: client.ip, atMs: session.created_at_ms };
+  const origin = originOf(client, session.created_at_ms);
   const link = mailLink(publicUrl, '/account/sessions');
   await mailer.send(tx, newDeviceMail({ to: user.email, origin, method: session.method, link }));
 }

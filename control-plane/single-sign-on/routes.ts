@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../errors.js';
+import { notFound } from '../errors.js';
 import { byKey, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { DomainDocument } from './documents.js';
@@ -7,6 +7,7 @@ import { domainName } from './domains/domain-name.js';
 import { type VerifyDomainNeeds, verifyDomain } from './domains/verify.js';
 import { domainView } from './domains/view.js';
 import type { InstallationProvider } from './installation.js';
+import { noProvider } from './provider/no-provider.js';
 import { removeProvider } from './provider/remove.js';
 import { type SaveProviderNeeds, saveProvider } from './provider/save.js';
 import { unlink } from './provider/unlink.js';
@@ -74,7 +75,7 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       versioned: true,
       async handle({ actor }) {
         const document = await providers.find(actor.workspaceId);
-        if (document === null) throw new AppError('not_found', 'This workspace has no identity provider.');
+        if (document === null) throw noProvider();
         const policy = await runTransaction((tx) => providers.policyIn(tx, actor.workspaceId));
         return { status: 200, data: providerView(document, policy, publicUrl), version: document.version };
       },

@@ -1,15 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { PASSWORD_CHARS_MAX } from '../accounts/passwords/password-strength.js';
 import { EmailAddress } from '../http/input/email-address.js';
-import { Name, NO_CONTROLS_PATTERN, Verbatim } from '../http/input/text.js';
+import { Name, SearchText, Verbatim } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { ROLES } from '../roles.js';
 import { idPattern } from '../storage/ids.js';
 import { TOKEN_PATTERN } from './invitations/token.js';
 
 const closed = { additionalProperties: false };
-/** Maximum length of the text that a search of members looks for. */
-const QUERY_CHARS_MAX = 200;
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 
 const UserId = Type.String({ pattern: idPattern('usr'), examples: ['usr_01jjwzmz000000000000000000'] });
@@ -23,10 +21,7 @@ export const ListMembers = Type.Object(
     ...PageParameters,
     role: Type.Optional(RoleSchema('Only members with this role.')),
     q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: QUERY_CHARS_MAX,
-        pattern: NO_CONTROLS_PATTERN,
+      SearchText({
         description: 'Part of the e-mail address.',
         examples: ['ada'],
       }),

@@ -37,7 +37,7 @@ export function createSwitchWorkspace(needs: {
         { ...actor, workspaceId, workspaceName: workspace.name },
         {
           action: 'auth.workspace_switched',
-          resource: { type: 'session', id: actor.session.id, name: deviceOf(actor.userAgent) ?? 'unknown' },
+          resource: { type: 'session', id: actor.session.id, name: deviceOf(actor.userAgent) },
         },
       );
     }

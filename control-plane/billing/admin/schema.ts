@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from '../../http/input/nullable.js';
-import { NO_CONTROLS_PATTERN } from '../../http/input/text.js';
+import { NO_CONTROLS_PATTERN, SearchText } from '../../http/input/text.js';
 import { PageParameters } from '../../http/paging.js';
 import { idPattern } from '../../storage/ids.js';
 import { AcceptOverQuota, Plan, QuotaUse } from '../schema.js';
@@ -8,7 +8,6 @@ import { AcceptOverQuota, Plan, QuotaUse } from '../schema.js';
 const closed = { additionalProperties: false };
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
 const WorkspaceId = Type.String({ pattern: idPattern('ws'), examples: ['ws_01kf5e6q0h3v8r2m9x4t7c1z5n'] });
-const QUERY_CHARS_MAX = 200;
 const REASON_CHARS_MAX = 500;
 
 export const WorkspaceParams = Type.Object({ id: WorkspaceId }, closed);
@@ -16,10 +15,7 @@ export const WorkspaceParams = Type.Object({ id: WorkspaceId }, closed);
 export const ListWorkspaces = Type.Object(
   {
     q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: QUERY_CHARS_MAX,
-        pattern: NO_CONTROLS_PATTERN,
+      SearchText({
         description: 'The e-mail address of a member, the whole id, or part of the name, case-insensitive.',
       }),
     ),

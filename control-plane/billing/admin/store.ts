@@ -1,6 +1,7 @@
 import type { Db, Filter } from 'mongodb';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
 import { canonicalEmail } from '../../http/input/email-address.js';
+import { containing } from '../../storage/containing.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { ListWorkspaces } from './schema.js';
 
@@ -53,7 +54,7 @@ function filterOf({ q, plan, suspended }: Pick<ListWorkspaces, 'q' | 'plan' | 's
   if (plan !== undefined) filter.plan = plan;
   if (suspended !== undefined) filter['suspended.at_ms'] = suspended ? { $gt: 0 } : null;
   if (q !== undefined) {
-    const part = { $regex: q.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' };
+    const part = containing(q);
     if (ids.length > 0) filter._id = { $in: [...ids] };
     else filter.$or = [{ _id: q }, { name: part }];
   }

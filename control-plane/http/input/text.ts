@@ -7,6 +7,7 @@ import { type TString, type TStringOptions, Type } from 'typebox';
 export const NO_CONTROLS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const NAME_CHARS_MAX = 200;
+const SEARCH_CHARS_MAX = 200;
 
 /** Returns the schema of one line of text. The text is trimmed before its length is validated. */
 export function Text(options: TStringOptions & { minLength: number; maxLength: number }): TString {
@@ -16,6 +17,11 @@ export function Text(options: TStringOptions & { minLength: number; maxLength: n
 /** Returns the schema of a name: 1 to 200 characters. */
 export function Name(options: TStringOptions = {}): TString {
   return Text({ minLength: 1, maxLength: NAME_CHARS_MAX, ...options });
+}
+
+/** Returns the schema of what a list is searched for: 1 to 200 characters. */
+export function SearchText(options: { description: string; examples?: string[] }): TString {
+  return Text({ minLength: 1, maxLength: SEARCH_CHARS_MAX, ...options });
 }
 
 /**

@@ -1,11 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { startAtZero } from '../../start-at-zero.js';
 import type { NodeIdentity } from '../nodes.js';
 
 const KINDS: readonly NodeIdentity['kind'][] = ['probe', 'agent'];
 const REASONS = ['message_refused', 'batch_malformed', 'batch_too_large', 'record_empty', 'record_too_large'];
 const REASONS_OF_AGENTS = ['inventory_too_large', 'processes_too_large'];
 
-/** Counts what streams of nodes do, for `/metrics`. A series that appears with its first event shows no increase. */
+/** Counts what streams of nodes do, for `/metrics`. */
 export interface StreamMetrics {
   /** Counts a message or one of its records. `reason` is one of a few codes. */
   messageRefused(kind: NodeIdentity['kind'], reason: string): void;
@@ -35,9 +36,12 @@ export function createStreamMetrics(registry: Registry): StreamMetrics {
   });
   for (const kind of KINDS) {
     held.set({ kind }, 0);
-    for (const reason of REASONS) refused.inc({ kind, reason }, 0);
+    const reasons = kind === 'agent' ? [...REASONS, ...REASONS_OF_AGENTS] : REASONS;
+    startAtZero(
+      refused,
+      reasons.map((reason) => ({ kind, reason })),
+    );
   }
-  for (const reason of REASONS_OF_AGENTS) refused.inc({ kind: 'agent', reason }, 0);
   return {
     messageRefused: (kind, reason) => refused.inc({ kind, reason }),
     streamRefused: () => streams.inc(),

@@ -13,7 +13,7 @@ interface Move {
  * change a channel must not be able to read its secrets. A URL that is a secret itself is always sent with the move.
  */
 export function requireSecretsAgain(kind: Pick<Channel, 'secrets' | 'urls'>, { before, after, sent }: Move): void {
-  const moved = kind.urls.find((field) => originOf(before[field]) !== originOf(after[field]));
+  const moved = kind.urls.find((field) => urlOrigin(before[field]) !== urlOrigin(after[field]));
   if (moved === undefined) return;
   const isKept = (field: string) =>
     !kind.urls.includes(field) && !sent.includes(field) && (before[field] ?? null) !== null;
@@ -24,6 +24,6 @@ export function requireSecretsAgain(kind: Pick<Channel, 'secrets' | 'urls'>, { b
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-function originOf(url: unknown): string {
+function urlOrigin(url: unknown): string {
   return new URL(String(url)).origin;
 }

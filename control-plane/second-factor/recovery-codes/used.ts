@@ -3,7 +3,7 @@ import type { UserDocument } from '../../accounts/documents.js';
 import { recoveryCodeUsedMail } from '../../mail/contents/recovery-code-used.js';
 import { mailLink } from '../../mail/link.js';
 import type { Mailer } from '../../mail/mailer.js';
-import { deviceOf } from '../../sessions/device.js';
+import { originOf } from '../../sessions/origin.js';
 import type { ProofOrigin } from '../../sessions/second-factor-check.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { SECOND_FACTOR_PAGE } from '../changes.js';
@@ -22,7 +22,7 @@ export function createRecoveryCodeNotice(needs: {
   const { mailer, publicUrl, clock } = needs;
   const link = mailLink(publicUrl, SECOND_FACTOR_PAGE);
   return (tx, { user, from, left }) => {
-    const origin = { atMs: clock.now(), ip: from.ip, device: deviceOf(from.userAgent) };
+    const origin = originOf(from, clock.now());
     return mailer.send(tx, recoveryCodeUsedMail({ to: user.email, left, origin, link }));
   };
 }

@@ -2,7 +2,7 @@ import type { UserDocument } from '../../accounts/documents.js';
 import { codeRepeatedMail } from '../../mail/contents/code-repeated.js';
 import { mailLink } from '../../mail/link.js';
 import type { Mailer } from '../../mail/mailer.js';
-import { deviceOf } from '../../sessions/device.js';
+import { originOf } from '../../sessions/origin.js';
 import type { ProofOrigin } from '../../sessions/second-factor-check.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import { SECOND_FACTOR_PAGE } from '../changes.js';
@@ -26,7 +26,7 @@ export function createCodeRepeated(needs: {
   return ({ _id, email }, from, atMs) =>
     runTransaction(async (tx) => {
       if (!(await factors.noteRepeat(tx, _id, { atMs, notSinceMs: atMs - MAIL_PAUSE_MS }))) return;
-      const origin = { atMs, ip: from.ip, device: deviceOf(from.userAgent) };
+      const origin = originOf(from, atMs);
       await mailer.send(tx, codeRepeatedMail({ to: email, origin, link }));
     });
 }

@@ -1,9 +1,9 @@
 import type { Actor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
-import { AppError } from '../../errors.js';
 import { requireVersion } from '../../http/etag.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { IdentitiesStore } from '../sign-in/identities-store.js';
+import { noProvider } from './no-provider.js';
 import { resourceOf } from './secret.js';
 import type { ProviderStore } from './store.js';
 
@@ -16,7 +16,7 @@ export async function removeProvider(
 ): Promise<void> {
   const { providers, identities, audit } = needs;
   const provider = await providers.findIn(tx, actor.workspaceId);
-  if (provider === null) throw new AppError('not_found', 'This workspace has no identity provider.');
+  if (provider === null) throw noProvider();
   requireVersion(ifVersion, provider.version);
   await providers.remove(tx, actor.workspaceId);
   await providers.setPolicy(tx, actor.workspaceId, null);

@@ -3,6 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { OpenedSlice, Slice } from '../../slice.js';
+import { startAtZero } from '../../start-at-zero.js';
 import type { SetAside } from '../insert-new.js';
 import { createSetAside } from './set-aside.js';
 import { createSetAsideStore } from './store.js';
@@ -28,8 +29,10 @@ export const setAsideSlice: Slice<'refusedRecords', SetAsideNeeds, OpenedSlice &
       labelNames: ['collection'],
       registers: [registry],
     });
-    // A series that appears with its first event shows no increase.
-    for (const collection of COLLECTIONS) total.inc({ collection }, 0);
+    startAtZero(
+      total,
+      COLLECTIONS.map((collection) => ({ collection })),
+    );
     const count = (collection: string) => total.inc({ collection });
     return { setAside: createSetAside({ store, count, clock, logger }), ensureIndexes: store.ensureIndexes };
   },

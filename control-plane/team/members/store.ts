@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type { MembershipDocument, UserDocument } from '../../accounts/documents.js';
 import type { Role } from '../../actor.js';
+import { containing } from '../../storage/containing.js';
 import { newestFirstBy, type PageRequest, type TimePosition } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
 
@@ -51,9 +52,8 @@ export function createMembersStore(db: Db): MembersStore {
   /** Resolves to the members with this part in their address. A workspace has at most 1,000 members. */
   async function withAddress(workspace_id: string, q: string): Promise<string[]> {
     const members = await memberships.find({ workspace_id }, { projection: { user_id: 1 } }).toArray();
-    const part = q.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
     const ids = members.map(({ user_id }) => user_id);
-    const found = users.find({ _id: { $in: ids }, email: { $regex: part } }, { projection: { _id: 1 } });
+    const found = users.find({ _id: { $in: ids }, email: containing(q) }, { projection: { _id: 1 } });
     return (await found.toArray()).map(({ _id }) => _id);
   }
 
