@@ -4,6 +4,7 @@ import { requireVersion } from '../http/etag.js';
 import type { RunNowReason } from '../nodes/nodes.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument, VerdictState } from './documents.js';
+import { monitorSubject } from './monitors.js';
 import type { MonitorNeeds } from './needs.js';
 import type { SettingsRules } from './settings/settings.js';
 import type { MonitorChange } from './store.js';
@@ -106,4 +107,22 @@ export function runNow(
   slotMs: number,
 ): void {
   needs.probes.runNow({ monitorId: monitor._id, locations: monitor.locations, slotMs, reason });
+}
+
+/** Resolves the incident of a monitor that a person paused or deleted, and records that in the audit log. */
+export async function resolveAndRecord(
+  { incidents, audit }: Pick<MonitorNeeds, 'incidents' | 'audit'>,
+  tx: Transaction,
+  actor: Actor,
+  { _id: id, name }: Pick<MonitorDocument, '_id' | 'name'>,
+  resolution: 'paused' | 'deleted',
+): Promise<void> {
+  await incidents.resolveSubject(tx, actor, {
+    workspaceId: actor.workspaceId,
+    subject: monitorSubject(id),
+    resolution,
+    message: `Resolved because ${actor.email} ${resolution} the monitor.`,
+    recovery: null,
+  });
+  await audit.record(tx, actor, { action: `monitor.${resolution}`, resource: { type: 'monitor', id, name } });
 }

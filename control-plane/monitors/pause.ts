@@ -1,8 +1,7 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, loadMonitor, resetVotes, writeChange } from './change.js';
+import { announce, loadMonitor, resetVotes, resolveAndRecord, writeChange } from './change.js';
 import type { MonitorDocument } from './documents.js';
-import { monitorSubject } from './monitors.js';
 import type { MonitorNeeds } from './needs.js';
 
 /** Stops the checks and resolves an unresolved incident. The status stays, and `resumeMonitor` continues with it. */
@@ -21,17 +20,7 @@ export async function pauseMonitor(
     resolve_grace_until_ms: null,
     state: resetVotes({ ...monitor.state, incident: null }, false),
   });
-  await needs.incidents.resolveSubject(tx, actor, {
-    workspaceId: actor.workspaceId,
-    subject: monitorSubject(id),
-    resolution: 'paused',
-    message: `Resolved because ${actor.email} paused the monitor.`,
-    recovery: null,
-  });
-  await needs.audit.record(tx, actor, {
-    action: 'monitor.paused',
-    resource: { type: 'monitor', id, name: monitor.name },
-  });
+  await resolveAndRecord(needs, tx, actor, monitor, 'paused');
   await announce(needs, tx, [paused], null);
   return paused;
 }

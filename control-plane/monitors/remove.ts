@@ -1,8 +1,7 @@
 import type { Actor } from '../actor.js';
 import { notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, loadMonitor } from './change.js';
-import { monitorSubject } from './monitors.js';
+import { announce, loadMonitor, resolveAndRecord } from './change.js';
 import type { MonitorNeeds } from './needs.js';
 
 /** Deletes a monitor and resolves its incident. TTL removes its results later. */
@@ -15,16 +14,6 @@ export async function removeMonitor(
 ): Promise<void> {
   const monitor = await loadMonitor(needs, tx, actor, id, ifVersion);
   if (!(await needs.store.remove(tx, actor.workspaceId, id))) throw notFound('monitor');
-  await needs.incidents.resolveSubject(tx, actor, {
-    workspaceId: actor.workspaceId,
-    subject: monitorSubject(id),
-    resolution: 'deleted',
-    message: `Resolved because ${actor.email} deleted the monitor.`,
-    recovery: null,
-  });
-  await needs.audit.record(tx, actor, {
-    action: 'monitor.deleted',
-    resource: { type: 'monitor', id, name: monitor.name },
-  });
+  await resolveAndRecord(needs, tx, actor, monitor, 'deleted');
   await announce(needs, tx, [monitor], null);
 }

@@ -4,6 +4,7 @@ import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import { createDirectoryReads, type DirectoryReads } from './directory/directory-store.js';
 import type { MonitorDocument } from './documents.js';
+import type { BulkMonitors } from './monitors.js';
 import type { ListMonitors } from './schema.js';
 import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
@@ -16,7 +17,11 @@ export type MonitorFilter = Pick<ListMonitors, 'status' | 'type' | 'q' | 'tag'>;
 /** Fields that an update, a pause or a resume may write. */
 export type MonitorChange = Partial<Omit<MonitorDocument, '_id' | 'workspace_id' | 'version'>>;
 
-export interface MonitorStore extends DirectoryReads, TermsStore, QuotaReads {
+export interface MonitorStore
+  extends DirectoryReads,
+    TermsStore,
+    QuotaReads,
+    Pick<BulkMonitors, 'listOldest' | 'findByNames'> {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, monitors: MonitorDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<MonitorDocument | null>;
@@ -26,15 +31,6 @@ export interface MonitorStore extends DirectoryReads, TermsStore, QuotaReads {
   findNames(workspaceId: string, ids: readonly string[]): Promise<MonitorNames[]>;
   /** Returns the newest first, those older than `afterId`. */
   list(workspaceId: string, filter: MonitorFilter, afterId: string | null, rowsMax: number): Promise<MonitorDocument[]>;
-  /** Returns the oldest first, those newer than `afterId`. */
-  listOldest(workspaceId: string, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
-  /** Returns the oldest first, at most `rowsMax`. */
-  findByNames(
-    tx: Transaction,
-    workspaceId: string,
-    names: readonly string[],
-    rowsMax: number,
-  ): Promise<MonitorDocument[]>;
   /**
    * Writes a change and increments `version`, and `revision` of the state, so that an evaluation that began before
    * the change is discarded. Returns null when `monitor` is outdated in version or revision.
