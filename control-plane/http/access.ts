@@ -56,7 +56,10 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, m
   }
 }
 
-/** Throws 403 if the workspace of the actor is stopped and the route cannot be used then. Operators have nothing to do with it. */
+/**
+ * Throws 403 if the workspace of the actor is stopped and the route cannot be used then. Operators have nothing to do
+ * with it.
+ */
 export function refuseStopped(actor: Actor, access: Access, whileStopped: Route['whileStopped']): void {
   const { stopped } = actor;
   if (stopped === null || access === 'operator' || whileStopped === 'always') return;

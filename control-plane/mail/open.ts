@@ -87,7 +87,10 @@ function openDelivery(needs: MailNeeds, parts: { store: MailStore; metrics: Mail
   };
 }
 
-/** Mails about accounts and workspaces: sign-up, invitations, security notices. Notifications of incidents have their own outbox. */
+/**
+ * Mails about accounts and workspaces: sign-up, invitations, security notices. Notifications of incidents have their
+ * own outbox.
+ */
 export const mailSlice = {
   name: 'mail',
   idPrefixes: ['mail'],

@@ -17,8 +17,8 @@ export type PasswordProblem = (password: string, about: readonly string[]) => Pr
 
 /**
  * Returns the check of new passwords, by estimates of the library zxcvbn-ts: 49,000 common passwords, their variations,
- * repetitions, rows of keys. Loading the lists takes about 50 ms and 20 MB, so they
- * are loaded for the first password. A check takes at most some 20 ms.
+ * repetitions, rows of keys. Loading the lists takes about 50 ms and 20 MB, so they are loaded for the first password.
+ * A check takes at most some 20 ms.
  */
 export function createPasswordProblem(): PasswordProblem {
   let loading: ReturnType<typeof loadEstimator> | null = null;

@@ -19,7 +19,8 @@ const ENTRIES_MAX = 1_000;
 /**
  * Deletes the sealed entries that a workspace's plan no longer keeps, from the start of its chain. Each batch is one
  * transaction that also records where the chain starts afterwards, so a kill between two batches leaves a valid chain.
- * Each run resolves to the number of deleted entries. The lease only saves work: two concurrent runs conflict on that record, and one of them runs again.
+ * Each run resolves to the number of deleted entries. The lease only saves work: two concurrent runs conflict on that
+ * record, and one of them runs again.
  */
 export function createAuditRetention(
   needs: LeasedPeriodicTaskNeeds & {

@@ -5,9 +5,9 @@ const HOPS_MAX = 32;
 
 /**
  * Returns the rightmost address that is not a trusted proxy's: first the peer of the connection, then `X-Forwarded-For`
- * from its end, where each proxy appends the peer that it has seen. The client itself sent what is left of
- * that address, and may have invented it. When a trusted proxy wrote something other than an address,
- * its own address is the last known one.
+ * from its end, where each proxy appends the peer that it has seen. The client itself sent what is left of that
+ * address, and may have invented it. When a trusted proxy wrote something other than an address, its own address is the
+ * last known one.
  */
 export function clientAddressOf(peer: string, forwardedFor: string, trustedProxies: Networks): string {
   const hops = forwardedFor.split(',').slice(-HOPS_MAX);

@@ -54,9 +54,9 @@ interface RollupJobNeeds extends LeasedPeriodicTaskNeeds {
 
 /**
  * Every five minutes, rolls up the results that arrived since the last pass into minute slots, hour slots and uptimes.
- * The clock of the control plane decides which minutes are written, not which results are read.
- * Slots are written before the head that names them, and heads before the watermark, so that the next pass repeats an
- * interrupted one with the same result.
+ * The clock of the control plane decides which minutes are written, not which results are read. Slots are written
+ * before the head that names them, and heads before the watermark, so that the next pass repeats an interrupted one
+ * with the same result.
  */
 export function createRollupJob(needs: RollupJobNeeds): RollupJob {
   const { store, results, quarantines, directory, logger } = needs;

@@ -51,8 +51,8 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
   const { store, results, uptimes, quarantines, directory } = needs;
   // Only avoids writing the same pauses again.
   let notedPauses = new Set<string>();
-  // Only avoids reading the same status changes again: otherwise, after 10,000 monitors are created, every run would read all of them again
-  // for ten minutes.
+  // Only avoids reading the same status changes again: otherwise, after 10,000 monitors are created, every run would
+  // read all of them again for ten minutes.
   let changedSinceMs: number | null = null;
 
   async function refreshChanged(lease: TaskLease, nowMs: number): Promise<number> {

@@ -24,7 +24,10 @@ const PACK_DELAY_MS = 180_000;
 const LEASE_MS = 60_000;
 /** After this many failures, an hour is set aside. Failures of the database do not count. */
 const FAILURES_MAX = 5;
-/** The job pauses after each hour for as long as it took, so that packing thousands of servers uses at most half of the CPU time. */
+/**
+ * The job pauses after each hour for as long as it took, so that packing thousands of servers uses at most half of the
+ * CPU time.
+ */
 const PAUSE_MS_MAX = 1_000;
 
 /** The totals of one run. */

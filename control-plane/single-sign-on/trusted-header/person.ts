@@ -38,7 +38,10 @@ export interface HeaderPersonNeeds {
   role: Role;
 }
 
-/** Resolves to the person with this address. A new one becomes a member of the first workspace. Throws 401 for people without a workspace. */
+/**
+ * Resolves to the person with this address. A new one becomes a member of the first workspace. Throws 401 for people
+ * without a workspace.
+ */
 export async function headerPerson(needs: HeaderPersonNeeds, email: string, client: Client): Promise<HeaderPerson> {
   const user = (await needs.users.findByEmail(email)) ?? (await createMember(needs, email, client));
   // Somebody else could have signed up with the address of a colleague, and would know the password of the account.

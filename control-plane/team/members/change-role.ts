@@ -7,7 +7,10 @@ import { refuseRequiredOwner, requireMayChangeOwners } from './rules.js';
 import type { Member } from './store.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
-/** Gives a member another role and ends their sessions in the workspace. The last owner and the break-glass owner must stay owners. */
+/**
+ * Gives a member another role and ends their sessions in the workspace. The last owner and the break-glass owner must
+ * stay owners.
+ */
 export async function changeRole(
   needs: MemberNeeds,
   tx: Transaction,
