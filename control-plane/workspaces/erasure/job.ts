@@ -2,6 +2,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import { isBreakGlass } from '../../accounts/break-glass.js';
 import type { UserDocument } from '../../accounts/documents.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { StandingStore } from '../../accounts/standing/store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import { platformActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
@@ -26,7 +27,8 @@ export interface ErasureNeeds extends LeasedPeriodicTaskNeeds {
   store: ErasureStore;
   /** The database's time, because a deletion cannot be undone and the clock of a control plane may be wrong. */
   databaseTime: DatabaseTime;
-  workspaces: Pick<WorkspacesStore, 'document'>;
+  workspaces: Pick<WorkspacesStore, 'document' | 'setDeletion'>;
+  standings: Pick<StandingStore, 'noteStop'>;
   memberships: MembershipsStore;
   hasRenewingSubscription(workspaceId: string): Promise<boolean>;
   /** Deletes the second factors and passkeys of a person. */
@@ -55,7 +57,7 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
       for (const { _id: workspace } of await store.dueWorkspaces(dueMs, ERASED_PER_RUN_MAX)) {
         if (!(await stillHeld())) return erased;
         try {
-          if (await eraseWorkspace(needs, workspace, stillHeld)) erased += 1;
+          if (await eraseWorkspace(needs, { workspace, dueMs }, stillHeld)) erased += 1;
         } catch (err) {
           // A failure in one workspace must not stop the others.
           logger.error({ err, workspace }, 'deleting a workspace failed, retrying in an hour');
@@ -82,21 +84,42 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
 
 /** Resolves to false for a workspace that has to be paid for, and when the lease is lost before the end. */
 async function eraseWorkspace(
-  { store, hasRenewingSubscription, logger }: ErasureNeeds,
-  workspace: string,
+  needs: ErasureNeeds,
+  { workspace, dueMs }: { workspace: string; dueMs: number },
   stillHeld: () => Promise<boolean>,
 ): Promise<boolean> {
-  // An owner may have bought a plan after requesting the deletion.
+  const { store, hasRenewingSubscription, logger } = needs;
+  // Stripe keeps a checkout open for a day, so an owner may have bought a plan after the request.
   if (await hasRenewingSubscription(workspace)) {
-    logger.error(
-      { workspace },
-      'workspace not deleted because its subscription is active, retrying in an hour; cancel the subscription at Stripe',
-    );
+    await restore(needs, workspace, dueMs);
+    logger.warn({ workspace }, 'workspace not deleted but restored, because its subscription is active');
     return false;
   }
   if (!(await store.eraseWorkspace(workspace, stillHeld))) return false;
   logger.info({ workspace }, 'a workspace was deleted, as one of its owners had requested');
   return true;
+}
+
+/**
+ * Takes back a deletion that is due. Nobody could use what is paid for otherwise: a workspace that is due cannot be restored by
+ * its owners, because it may be half erased.
+ */
+function restore(
+  { workspaces, standings, audit, runTaskTransaction }: ErasureNeeds,
+  id: string,
+  dueMs: number,
+): Promise<void> {
+  return runTaskTransaction(async (tx) => {
+    const workspace = await workspaces.document(tx, id);
+    if (workspace?.deletion == null) return;
+    await workspaces.setDeletion(tx, id, null);
+    await standings.noteStop(tx, id, dueMs + MARGIN_MS);
+    await audit.record(tx, platformActor(id), {
+      action: 'workspace.restored',
+      resource: { type: 'workspace', id, name: workspace.name },
+      metadata: { reason: 'subscription' },
+    });
+  });
 }
 
 /** A workspace that the person became necessary for after the request. */

@@ -1,5 +1,7 @@
 import t from 'tap';
+import type { WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createStandingStore } from '../../../control-plane/accounts/standing/store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
@@ -46,6 +48,7 @@ function job({
     },
     ...{
       workspaces: createWorkspacesStore(db),
+      standings: createStandingStore(db, clock),
       hasRenewingSubscription,
       databaseTime,
       clock,
@@ -115,7 +118,7 @@ t.test('a control plane whose clock is days ahead deletes nothing before its tim
   t.equal(await db.collection('workspaces').countDocuments({ _id: workspace.id as never }), 1);
 });
 
-t.test('a workspace for which Stripe goes on charging is not deleted', async (t) => {
+t.test('a workspace for which Stripe goes on charging is restored instead of deleted', async (t) => {
   const { clock, erasure } = job();
   const workspace = await buildWorkspace(mongo);
   await request('workspaces', workspace.id, 1);
@@ -123,6 +126,13 @@ t.test('a workspace for which Stripe goes on charging is not deleted', async (t)
   const subscription = { status: 'active', plan: 'Pro', ends_at_ms: null };
   await accounts.insertOne({ _id: workspace.id, customer_id: 'cus_test', revision: 1, subscription } as never);
   t.equal(await erasure.runOnce(), 0);
+  const kept = await db.collection<WorkspaceDocument>('workspaces').findOne({ _id: workspace.id });
+  t.match(kept, { deletion: null, resumed_at_ms: clock.now() }, 'its checks start again');
+  const entry = await db.collection('audit_log').findOne({ action: 'workspace.restored', workspace_id: workspace.id });
+  t.match(entry, { actor: { email: 'system' }, metadata: { reason: 'subscription' } });
+  t.equal(await erasure.runOnce(), 0);
+  t.equal(await db.collection('audit_log').countDocuments({ workspace_id: workspace.id }), 1, 'once');
+  await request('workspaces', workspace.id, 1);
   await accounts.updateOne({ _id: workspace.id }, { $set: { 'subscription.ends_at_ms': clock.now() + DAY_MS } });
   t.equal(await erasure.runOnce(), 1, 'once its subscription ends by itself');
   t.equal(await accounts.countDocuments({ _id: workspace.id }), 0);
