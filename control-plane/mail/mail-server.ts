@@ -2,7 +2,8 @@ import type { Transporter } from 'nodemailer';
 import { oneLine } from './one-line.js';
 import { failedMail, type MailOutcome, sentMail } from './outcome.js';
 
-const CONNECTIONS_MAX = 5;
+/** How many mails are sent at once. Others wait for a connection. */
+export const MAIL_CONNECTIONS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** RFC 5321, section 4.5.3.2.6, asks for ten minutes after the content; a sender that waits that long delays others. */
 const SILENCE_TIMEOUT_MS = 60_000;
@@ -65,7 +66,7 @@ async function openTransport(url: string): Promise<Transporter> {
   return createTransport({
     url,
     pool: true,
-    maxConnections: CONNECTIONS_MAX,
+    maxConnections: MAIL_CONNECTIONS_MAX,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,

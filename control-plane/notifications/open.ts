@@ -27,8 +27,7 @@ import type { ChannelIds, MessageSources, NotificationMetrics, WorkspaceSystemAc
 import { channelRoutes } from './routes.js';
 
 /**
- * A holder that has neither recorded an outcome nor renewed its lease within this time counts as dead. Twice the time
- * limit of an attempt.
+ * A holder that has neither recorded an outcome nor renewed its lease within this time counts as dead.
  */
 const LEASE_MS = 30_000;
 
@@ -85,7 +84,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const send = createSend({ channels, box: needs.box, standingOf: needs.standingOf, clock, ...timeout });
   const leaseMs = needs.leaseMs ?? LEASE_MS;
   const recordResult = createRecordResult({ ...needs, channelStore, outbox, leaseMs });
-  const attempts = createAttempts({ ...needs, channelStore, outbox, recordResult, send });
+  const attempts = createAttempts({ ...needs, channelStore, outbox, recordResult, send, leaseMs });
   const deliverer = createDeliverer({ ...needs, outbox, attempts, leaseMs });
   return {
     enqueue: createEnqueue({ channelStore, outbox, clock, wake: deliverer.wake }),

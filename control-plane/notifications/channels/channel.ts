@@ -13,6 +13,8 @@ export interface SendContext {
   timeoutMs: number;
   /** Aborts the attempt: shortly after `timeoutMs`, or earlier when the process stops. */
   signal: AbortSignal;
+  /** Replaces the rest of the time limit by `limitMs` from now. */
+  restartLimit(limitMs: number): void;
   /** The signing secret of a webhook; null for other types. */
   signingSecret: string | null;
 }

@@ -1,15 +1,25 @@
 import type { Logger } from '../../../kernel/logger.js';
 import { cut } from '../../cut.js';
-import type { MailMessage, MailServer } from '../../mail/mail-server.js';
+import { MAIL_CONNECTIONS_MAX, type MailMessage, type MailServer } from '../../mail/mail-server.js';
 import type { MailOutcome } from '../../mail/outcome.js';
 import { EmailConfig } from '../channel-configs.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { emailHtml, emailText } from './email-body.js';
+import { createPlaces } from './places.js';
 
 /** RFC 5322 allows longer subjects, but mail clients do not show more in lists. */
 const SUBJECT_CHARS_MAX = 200;
+/**
+ * A mail server may examine the content for long before it confirms it. One that has not confirmed it in time delivers the
+ * mail and gets it again.
+ */
+const CONFIRM_MS_MAX = 60_000;
+const BUSY: Outcome = {
+  ...{ kind: 'retry', error: 'timeout: the mail server was busy with other e-mails' },
+  ...{ responseStatus: null, retryAfterMs: null },
+};
 
 interface EmailNeeds {
   /** null if no mail server is configured. */
@@ -22,6 +32,8 @@ interface EmailNeeds {
  * Later e-mails of an incident refer to the same thread. Without a mail server, the e-mail is logged and `skipped`.
  */
 export function createEmailChannel({ server, logger }: EmailNeeds): Channel {
+  // A mail that waits for a connection must not use up the time that the server has to confirm it.
+  const places = createPlaces(MAIL_CONNECTIONS_MAX);
   return defineChannel({
     config: EmailConfig,
     secrets: [],
@@ -35,7 +47,15 @@ export function createEmailChannel({ server, logger }: EmailNeeds): Channel {
         );
         return { kind: 'skipped', reason: 'no mail server is configured (PICKET_SMTP_URL)' };
       }
-      return outcomeOf(await server.send(mail, context.signal));
+      const leave = await places.take(context.signal);
+      if (leave === null) return BUSY;
+      // Somebody waits for the result of a test.
+      if (message.kind !== 'test') context.restartLimit(CONFIRM_MS_MAX);
+      try {
+        return outcomeOf(await server.send(mail, context.signal));
+      } finally {
+        leave();
+      }
     },
     close: async () => server?.close(),
   });

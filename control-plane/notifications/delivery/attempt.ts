@@ -7,13 +7,14 @@ import type { Message } from '../message.js';
 import type { NotificationMetrics } from '../notifications.js';
 import { type DeliveryDecision, decideDelivery } from '../policy.js';
 import { type ClaimContext, type ClaimContextNeeds, messageOf, readClaimContext } from './claim-context.js';
+import { type KeepLeaseNeeds, whileLeased } from './keep-lease.js';
 import type { RecordResult } from './record-result.js';
 import { afterAttempt } from './retry.js';
 import type { AttemptResult } from './row-result.js';
 import { policyChannel, policyIncident, policyRow } from './rows.js';
 import { type Send, unexpected } from './send.js';
 
-interface AttemptNeeds extends ClaimContextNeeds {
+interface AttemptNeeds extends ClaimContextNeeds, Pick<KeepLeaseNeeds, 'leaseMs'> {
   recordResult: RecordResult;
   send: Send;
   metrics: NotificationMetrics;
@@ -119,7 +120,7 @@ async function attempt(
   stop: AbortSignal,
 ): Promise<Answer> {
   const { row, head, channel } = delivery;
-  const sending = async () => needs.send(channel, delivery.message(), stop);
+  const sending = () => whileLeased(needs, row, async () => needs.send(channel, delivery.message(), stop));
   const outcome = await sending().catch(unexpected);
   const attemptedMs = needs.clock.now();
   const refusals = row.refusals + (outcome.kind === 'refused' ? 1 : 0);

@@ -7,6 +7,7 @@ import { type ChannelDocument, notificationId, type OutboxRow } from '../documen
 import type { WorkspaceSystemActor } from '../notifications.js';
 import { nextReminder, type PlannedRow, REMINDERS_KEPT, reminderEvent } from '../policy.js';
 import { createBatches } from './batches.js';
+import { createLeaseKeeper } from './keep-lease.js';
 import type { OutboxStore } from './outbox-store.js';
 import { RETRY_AFTER_MS_MAX } from './retry.js';
 import { type AttemptResult, type RowResult, settlementOf } from './row-result.js';
@@ -31,8 +32,6 @@ const BATCH_RESULTS_MAX = 200;
 /** Failed writes are retried for a minute. Longer than a lease, which is renewed meanwhile. */
 const WRITE_TRIES_MAX = 120;
 const RETRY_PAUSE_MS = 500;
-/** A lease is renewed this many times before it would end. */
-const RENEWALS_PER_LEASE = 3;
 
 /**
  * Stores the results of claimed rows; skips rows that another holder has claimed since. Concurrent results are written
@@ -57,27 +56,6 @@ export function createRecordResult(needs: RecordResultNeeds): RecordResult {
         if (isLast || !(await keepLease())) return;
         await clock.sleep(RETRY_PAUSE_MS, stop);
       }
-    }
-  };
-}
-
-/**
- * Returns a function that renews the lease of a row whose result could not be written, so that no other control plane
- * delivers it a second time meanwhile. Resolves to false when another one has claimed the row already. While the
- * database is unavailable, the lease cannot be renewed, but nobody can claim the row either.
- */
-function createLeaseKeeper({ outbox, leaseMs, clock, logger }: RecordResultNeeds, row: OutboxRow) {
-  let renewAtMs = clock.monotonic();
-  return async (): Promise<boolean> => {
-    if (clock.monotonic() < renewAtMs) return true;
-    try {
-      const renewed = await outbox.renew(row, leaseMs);
-      renewAtMs = clock.monotonic() + leaseMs / RENEWALS_PER_LEASE;
-      if (!renewed) logger.warn({ notification: row._id }, 'another control plane has claimed the notification');
-      return renewed;
-    } catch (err) {
-      logger.warn({ err, notification: row._id }, `failed to renew a lease, retrying in ${RETRY_PAUSE_MS} ms`);
-      return true;
     }
   };
 }

@@ -4,6 +4,7 @@ import type { StandingOf } from '../../plans/cache.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import { openConfiguration } from '../channel-settings/configuration.js';
 import type { Channels } from '../channels/all.js';
+import type { SendContext } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
 import type { Message } from '../message.js';
 import { mayReceive } from './may-receive.js';
@@ -18,7 +19,7 @@ export type Send = (
 
 /** Time limit of one request to a receiver. */
 const EXCHANGE_TIMEOUT_MS = 15_000;
-/** Time limit of a whole attempt, for channels without a time limit per request. Well below the lease of a row. */
+/** Time limit of a whole attempt, for channels without a time limit per request. Channels may set another one. */
 const ATTEMPT_TIMEOUT_MS = 16_000;
 
 const UNCONFIRMED: Outcome = {
@@ -40,8 +41,15 @@ export function createSend(needs: SendNeeds): Send {
   return async (channel, message, stop) => {
     const startedAt = clock.monotonic();
     const end = new AbortController();
-    const timer = afterListening(clock, timeoutMs + ATTEMPT_TIMEOUT_MS - EXCHANGE_TIMEOUT_MS, () => end.abort());
-    const context = { attemptMs: clock.now(), timeoutMs, signal: AbortSignal.any([stop, end.signal]) };
+    const limited = (limitMs: number) => afterListening(clock, limitMs, () => end.abort());
+    let timer = limited(timeoutMs + ATTEMPT_TIMEOUT_MS - EXCHANGE_TIMEOUT_MS);
+    const context = {
+      ...{ attemptMs: clock.now(), timeoutMs, signal: AbortSignal.any([stop, end.signal]) },
+      restartLimit(limitMs: number) {
+        timer.cancel();
+        timer = limited(limitMs);
+      },
+    };
     const outcome = await attempt(channel, message, context).catch(unexpected);
     timer.cancel();
     return { ...outcome, durationMs: clock.monotonic() - startedAt };
@@ -50,7 +58,7 @@ export function createSend(needs: SendNeeds): Send {
   async function attempt(
     channel: ChannelDocument,
     message: Message,
-    context: { attemptMs: number; timeoutMs: number; signal: AbortSignal },
+    context: Omit<SendContext, 'signingSecret'>,
   ): Promise<Outcome> {
     const { config, signingSecret } = openConfiguration(channel, box);
     const standing = await needs.standingOf(channel.workspace_id);

@@ -64,6 +64,7 @@ async function sent(type: ChannelType, message: Message, context: Partial<SendCo
     attemptMs: Date.now(),
     timeoutMs: 2_000,
     signal: new AbortController().signal,
+    restartLimit: () => {},
     signingSecret: type === 'webhook' ? secret : null,
     ...context,
   });
