@@ -44,10 +44,18 @@ async function readKey(path: string): Promise<Buffer | null> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
-    throw error;
+    const { code } = Object(error) as { code?: unknown };
+    throw new SettingError(DATA_DIR, `has a key that cannot be read: ${path}: ${String(code ?? error)}`);
   }
-  if (!/^[0-9a-f]{64}\n?$/.test(text))
-    throw new SettingError(DATA_DIR, `has an invalid key: ${path} must contain 64 hexadecimal characters`);
+  if (!/^[0-9a-f]{64}\n?$/.test(text)) {
+    // A new key would not do: everything that is sealed with the present one would be lost.
+    const found = text === '' ? 'is empty' : `has ${text.trim().length} characters`;
+    throw new SettingError(
+      DATA_DIR,
+      `has an invalid key: ${path} ${found}, but must contain 64 hexadecimal characters; restore it from a backup or from ` +
+        'another control plane of this database',
+    );
+  }
   return Buffer.from(text.trim(), 'hex');
 }
 
