@@ -144,6 +144,7 @@ t.test('a hostile text of a list does no harm in any channel', async (t) => {
     attemptMs: Date.now(),
     timeoutMs: 5_000,
     signal: new AbortController().signal,
+    restartLimit: () => {},
     signingSecret: null,
   };
   const url = receiver.url;
