@@ -17,7 +17,7 @@ export function accountQuotas(needs: {
     featureQuota({
       ...{ name: 'scoped_api_keys', label: 'API keys with scopes', labelOfOne: 'API key with scopes', things: scoped },
       isIncluded: ({ scopedKeys }) => scopedKeys,
-      consequence: 'Existing ones go on working; no further ones can be created.',
+      consequence: 'Existing ones keep working; no further ones can be created.',
     }),
     countedQuota({
       ...{ name: 'members', label: 'members', limit: () => MEMBERS_PER_WORKSPACE_MAX },

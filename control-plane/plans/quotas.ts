@@ -53,7 +53,7 @@ export function countedQuota(quota: {
       const figures = `${used.toLocaleString('en-US')} ${label}, ${over.toLocaleString('en-US')} more than the ${allowed.toLocaleString('en-US')} of the plan.`;
       return {
         count: over,
-        detail: `${figures} All of them stay and go on working; no further ones can be added.`,
+        detail: `${figures} All of them stay and keep working; no further ones can be added.`,
         examples: await things.newest(workspaceId, Math.min(over, OVER_EXAMPLES_MAX)),
       };
     },
