@@ -69,8 +69,8 @@ function createRevokeKeysOf({ apiKeys, clock }: Base) {
     apiKeys.revokeAllOf(tx, workspaceId, userId, clock.now());
 }
 
-/** The slices of the control plane. Each needs only slices above it. */
-export function composeProduct() {
+/** People: who they are, how they sign in, and their workspaces. */
+function peopleSlices() {
   return composition<Base>()
     .add(setAsideSlice, (from) => from)
     .add(mailSlice, (from) => ({ ...withRequestDeadline(from), ...from.config, box: from.secretBox }))
@@ -153,7 +153,12 @@ export function composeProduct() {
       revokeKeysOf: createRevokeKeysOf(from),
       secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
-    }))
+    }));
+}
+
+/** What people watch, with the probes and the notifications. */
+function monitoringSlices() {
+  return peopleSlices()
     .add(auditSlice, (from) => ({ ...from, actions: from.declared.auditActions, plans: from.standings.retention }))
     .add(forwardingSlice, (from) => ({
       ...from,
@@ -197,7 +202,12 @@ export function composeProduct() {
       ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
       ...{ channels: from.notifications.channelIds, uptimeAtRead },
     }))
-    .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }))
+    .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }));
+}
+
+/** The slices of the control plane. Each needs only slices above it. */
+export function composeProduct() {
+  return monitoringSlices()
     .add(resultRecordsSlice, ({ db, refusedRecords }) => ({ db, setAside: refusedRecords.setAside }))
     .add(verdictsSlice, (from) => ({
       ...from,
