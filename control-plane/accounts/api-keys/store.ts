@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Clock } from '../../../kernel/clock.js';
 import { createNamedCounts, type NamedCounts } from '../../storage/named-counts.js';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
@@ -76,35 +76,8 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
       const active = { workspace_id: workspaceId, revoked_at_ms: null, expires_at_ms: { $not: { $lte: atMs } } };
       return keys.countDocuments(active, { session: tx.session, limit: max });
     },
-    active(clock) {
-      const active = () => ({ revoked_at_ms: null, expires_at_ms: { $not: { $lte: clock.now() } } });
-      const nameOf = ({ name }: ApiKeyDocument) => name;
-      return {
-        all: createNamedCounts(keys, nameOf, active),
-        scoped: createNamedCounts(keys, nameOf, () => ({ ...active(), scopes: { $ne: '*' as const } })),
-      };
-    },
-    async findByHash(hash) {
-      const found = await keys
-        .aggregate<{
-          key: ApiKeyDocument;
-          workspace: WorkspaceDocument[];
-          user: UserDocument[];
-          membership: MembershipDocument[];
-        }>([
-          { $match: { hash } },
-          { $limit: 1 },
-          { $project: { _id: 0, key: '$$ROOT' } },
-          { $lookup: { from: 'workspaces', localField: 'key.workspace_id', foreignField: '_id', as: 'workspace' } },
-          { $lookup: { from: 'users', localField: 'key.user_id', foreignField: '_id', as: 'user' } },
-          { $set: { membership_id: { $concat: ['$key.workspace_id', '/', '$key.user_id'] } } },
-          { $lookup: { from: 'memberships', localField: 'membership_id', foreignField: '_id', as: 'membership' } },
-        ])
-        .next();
-      const [workspace, user] = [found?.workspace[0], found?.user[0]];
-      if (found === null || workspace === undefined || user === undefined) return null;
-      return { key: found.key, workspace, user, membership: found.membership[0] ?? null };
-    },
+    active: (clock) => activeCounts(keys, clock),
+    findByHash: (hash) => withOwner(keys, hash),
     list(workspaceId, page) {
       const { filter, sort } = newestFirst(page.after);
       return keys
@@ -144,6 +117,44 @@ export function createApiKeysStore(db: Db): ApiKeysStore {
         [{ $set: { replaced_by: by, expires_at_ms: { $min: ['$expires_at_ms', endsAtMs] } } }],
         { session: tx.session, returnDocument: 'after' },
       ),
+    ...createReminders(keys),
+  };
+}
+
+function activeCounts(keys: Collection<ApiKeyDocument>, clock: Pick<Clock, 'now'>): ReturnType<ApiKeysStore['active']> {
+  const active = () => ({ revoked_at_ms: null, expires_at_ms: { $not: { $lte: clock.now() } } });
+  const nameOf = ({ name }: ApiKeyDocument) => name;
+  return {
+    all: createNamedCounts(keys, nameOf, active),
+    scoped: createNamedCounts(keys, nameOf, () => ({ ...active(), scopes: { $ne: '*' as const } })),
+  };
+}
+
+async function withOwner(keys: Collection<ApiKeyDocument>, hash: string): Promise<KeyWithOwner | null> {
+  const found = await keys
+    .aggregate<{
+      key: ApiKeyDocument;
+      workspace: WorkspaceDocument[];
+      user: UserDocument[];
+      membership: MembershipDocument[];
+    }>([
+      { $match: { hash } },
+      { $limit: 1 },
+      { $project: { _id: 0, key: '$$ROOT' } },
+      { $lookup: { from: 'workspaces', localField: 'key.workspace_id', foreignField: '_id', as: 'workspace' } },
+      { $lookup: { from: 'users', localField: 'key.user_id', foreignField: '_id', as: 'user' } },
+      { $set: { membership_id: { $concat: ['$key.workspace_id', '/', '$key.user_id'] } } },
+      { $lookup: { from: 'memberships', localField: 'membership_id', foreignField: '_id', as: 'membership' } },
+    ])
+    .next();
+  const [workspace, user] = [found?.workspace[0], found?.user[0]];
+  if (found === null || workspace === undefined || user === undefined) return null;
+  return { key: found.key, workspace, user, membership: found.membership[0] ?? null };
+}
+
+/** What the reminders of expiry read and write. */
+function createReminders(keys: Collection<ApiKeyDocument>): Pick<ApiKeysStore, 'expiring' | 'noteReminder'> {
+  return {
     expiring: ({ fromMs, toMs, rowsMax }) =>
       keys
         .find({

@@ -58,20 +58,28 @@ export async function createStripeClient({
 }
 
 export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
-  const once = (attempt: string) => ({ idempotencyKey: `picket/${attempt}` });
+  const calls = { ...purchaseCalls(stripe, prices), ...subscriptionCalls(stripe, prices) };
+  return {
+    createCustomer: async (workspace) => translated(calls.createCustomer(workspace)),
+    checkout: async (order) => translated(calls.checkout(order)),
+    portal: async (customerId, returnUrl) => translated(calls.portal(customerId, returnUrl)),
+    subscription: async (customerId) => translated(calls.subscription(customerId)),
+    change: async (subscription, plan, attempt) => translated(calls.change(subscription, plan, attempt)),
+    changeLater: async (subscription, plan, attempt) => translated(calls.changeLater(subscription, plan, attempt)),
+    cancelLater: async (subscription, attempt) => translated(calls.cancelLater(subscription, attempt)),
+  };
+}
 
-  function priceOf(plan: PlanName): string {
-    const price = prices.get(plan);
-    if (price === undefined) throw new AppError('conflict', `The ${plan} plan has no price at Stripe.`);
-    return price;
-  }
+const once = (attempt: string) => ({ idempotencyKey: `picket/${attempt}` });
 
-  /** Changes of a subscription with a schedule go through the schedule, so it ends first. */
-  async function release({ schedule_id }: SubscriptionState, attempt: string): Promise<void> {
-    if (schedule_id !== null) await stripe.subscriptionSchedules.release(schedule_id, {}, once(`${attempt}/release`));
-  }
+function priceOf(prices: Prices, plan: PlanName): string {
+  const price = prices.get(plan);
+  if (price === undefined) throw new AppError('conflict', `The ${plan} plan has no price at Stripe.`);
+  return price;
+}
 
-  const calls: StripeApi = {
+function purchaseCalls(stripe: Stripe, prices: Prices): Pick<StripeApi, 'createCustomer' | 'checkout' | 'portal'> {
+  return {
     async createCustomer({ id, name, email }) {
       const customer = await stripe.customers.create(
         { name, email, metadata: { workspace_id: id } },
@@ -85,7 +93,7 @@ export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
           mode: 'subscription',
           customer: customerId,
           client_reference_id: workspaceId,
-          line_items: [{ price: priceOf(plan), quantity: 1 }],
+          line_items: [{ price: priceOf(prices, plan), quantity: 1 }],
           subscription_data: { metadata: { workspace_id: workspaceId } },
           success_url: `${returnUrl}?checkout=done`,
           cancel_url: `${returnUrl}?checkout=cancelled`,
@@ -98,6 +106,19 @@ export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
     async portal(customerId, returnUrl) {
       return (await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl })).url;
     },
+  };
+}
+
+function subscriptionCalls(
+  stripe: Stripe,
+  prices: Prices,
+): Pick<StripeApi, 'subscription' | 'change' | 'changeLater' | 'cancelLater'> {
+  /** Changes of a subscription with a schedule go through the schedule, so it ends first. */
+  async function release({ schedule_id }: SubscriptionState, attempt: string): Promise<void> {
+    if (schedule_id !== null) await stripe.subscriptionSchedules.release(schedule_id, {}, once(`${attempt}/release`));
+  }
+
+  return {
     async subscription(customerId) {
       const { data } = await stripe.subscriptions.list({
         ...{ customer: customerId, status: 'all', limit: SUBSCRIPTIONS_MAX, expand: ['data.schedule'] },
@@ -109,7 +130,7 @@ export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
       await stripe.subscriptions.update(
         subscription.id,
         {
-          items: [{ id: subscription.item_id, price: priceOf(plan) }],
+          items: [{ id: subscription.item_id, price: priceOf(prices, plan) }],
           cancel_at_period_end: false,
           proration_behavior: 'create_prorations',
         },
@@ -130,7 +151,10 @@ export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
           end_behavior: 'release',
           phases: [
             { items: [{ price: subscription.price_id, quantity: 1 }], start_date: startS, end_date: endS },
-            { items: [{ price: priceOf(plan), quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+            {
+              items: [{ price: priceOf(prices, plan), quantity: 1 }],
+              duration: { interval: 'month', interval_count: 1 },
+            },
           ],
         },
         once(`${attempt}/phases`),
@@ -140,15 +164,6 @@ export function createStripeApi(stripe: Stripe, prices: Prices): StripeApi {
       await release(subscription, attempt);
       await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }, once(`${attempt}/cancel`));
     },
-  };
-  return {
-    createCustomer: async (workspace) => translated(calls.createCustomer(workspace)),
-    checkout: async (order) => translated(calls.checkout(order)),
-    portal: async (customerId, returnUrl) => translated(calls.portal(customerId, returnUrl)),
-    subscription: async (customerId) => translated(calls.subscription(customerId)),
-    change: async (subscription, plan, attempt) => translated(calls.change(subscription, plan, attempt)),
-    changeLater: async (subscription, plan, attempt) => translated(calls.changeLater(subscription, plan, attempt)),
-    cancelLater: async (subscription, attempt) => translated(calls.cancelLater(subscription, attempt)),
   };
 }
 
