@@ -60,6 +60,12 @@ export function createOwnRoutes(needs: {
         return { status: 204 };
       },
     }),
+    ...deletionRoutes(deletion),
+  ];
+}
+
+function deletionRoutes(deletion: AccountDeletion): Route[] {
+  return [
     mutationRoute({
       method: 'POST',
       path: '/v1/auth/me/delete',

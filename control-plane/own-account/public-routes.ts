@@ -15,8 +15,7 @@ const FORGOTTEN_ANSWER_MS = 300;
 
 const TAG = 'Account';
 
-/** Returns the routes of people who are not signed in. */
-export function createPublicRoutes(needs: {
+interface PublicRoutesNeeds {
   signUp: SignUp;
   confirmation: EmailConfirmation;
   forgottenPassword: ForgottenPassword;
@@ -24,8 +23,11 @@ export function createPublicRoutes(needs: {
   scopes: readonly Scope[];
   clock: Clock;
   publicUrl: string;
-}): Route[] {
-  const { signUp, confirmation, forgottenPassword, scopes, clock, publicUrl } = needs;
+}
+
+/** Returns the routes of people who are not signed in. */
+export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
+  const { signUp, confirmation, scopes, publicUrl } = needs;
   /** These change something, so a page of another site must not be able to make a browser send them. */
   const own = (client: Client) => refuseForeignOrigin('POST', client, publicUrl);
   return [
@@ -62,6 +64,15 @@ export function createPublicRoutes(needs: {
         return { status: 204 };
       },
     }),
+    ...passwordRoutes(needs, own),
+  ];
+}
+
+function passwordRoutes(
+  { forgottenPassword, clock }: Pick<PublicRoutesNeeds, 'forgottenPassword' | 'clock'>,
+  refuseForeign: (client: Client) => void,
+): Route[] {
+  return [
     actionRoute({
       method: 'POST',
       path: '/v1/auth/password/forgot',
@@ -74,7 +85,7 @@ export function createPublicRoutes(needs: {
       errors: ['forbidden', 'rate_limited'],
       replies: { 202: null },
       async handle({ body, client }) {
-        own(client);
+        refuseForeign(client);
         const answered = clock.sleep(FORGOTTEN_ANSWER_MS);
         await forgottenPassword.request(body.email, client);
         await answered;
@@ -93,7 +104,7 @@ export function createPublicRoutes(needs: {
       errors: ['forbidden', 'rate_limited'],
       replies: { 204: null },
       async handle({ body, client }) {
-        own(client);
+        refuseForeign(client);
         await forgottenPassword.reset(body, client);
         return { status: 204 };
       },

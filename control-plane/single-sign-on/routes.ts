@@ -38,7 +38,7 @@ export interface SingleSignOnRoutesNeeds extends SaveProviderNeeds, VerifyDomain
 }
 
 export function singleSignOnRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
-  return [optionsRoute(needs), ...providerRoutes(needs), ...domainRoutes(needs)];
+  return [optionsRoute(needs), ...providerRoutes(needs), ...readDomainRoutes(needs), ...changeDomainRoutes(needs)];
 }
 
 function optionsRoute({ installation, publicUrl }: SingleSignOnRoutesNeeds): Route {
@@ -113,28 +113,31 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
         return { status: 204 };
       },
     }),
-    mutationRoute({
-      method: 'POST',
-      path: `${PATH}/unlink`,
-      access: 'owner',
-      fresh: true,
-      tag: TAG,
-      summary: 'Forget which person of the identity provider a member is',
-      description:
-        'The next sign-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
-      body: Unlink,
-      replies: { 204: null },
-      errors: ['not_found'],
-      async handle({ actor, body }, tx) {
-        await unlink(needs, tx, actor, body.user_id);
-        return { status: 204 };
-      },
-    }),
+    unlinkRoute(needs),
   ];
 }
 
-function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
-  const { domains, pager } = needs;
+function unlinkRoute(needs: SingleSignOnRoutesNeeds): Route {
+  return mutationRoute({
+    method: 'POST',
+    path: `${PATH}/unlink`,
+    access: 'owner',
+    fresh: true,
+    tag: TAG,
+    summary: 'Forget which person of the identity provider a member is',
+    description:
+      'The next sign-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
+    body: Unlink,
+    replies: { 204: null },
+    errors: ['not_found'],
+    async handle({ actor, body }, tx) {
+      await unlink(needs, tx, actor, body.user_id);
+      return { status: 204 };
+    },
+  });
+}
+
+function readDomainRoutes({ domains, pager }: SingleSignOnRoutesNeeds): Route[] {
   return [
     readRoute({
       method: 'GET',
@@ -166,6 +169,11 @@ function domainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
         return { status: 200, data: domainView(document), version: document.version };
       },
     }),
+  ];
+}
+
+function changeDomainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
+  return [
     mutationRoute({
       method: 'POST',
       path: `${PATH}/domains`,
