@@ -65,24 +65,7 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
       ]);
     },
     claim: (claim, silentMs) => claimStream(presence, claim, silentMs),
-    async heartbeat(beats) {
-      if (beats.length === 0) return [];
-      await presence.bulkWrite(
-        beats.map(({ nodeId, streamId, drained, draining, status }) => ({
-          updateOne: {
-            filter: { _id: nodeId, stream_id: streamId },
-            update: { $set: { drained, draining, report: status }, $currentDate: { seen_at: true } },
-          },
-        })),
-        { ordered: false },
-      );
-      const rows = await presence
-        .find({ _id: { $in: beats.map((beat) => beat.nodeId) } })
-        .project<Pick<PresenceDocument, '_id' | 'stream_id'>>({ stream_id: 1 })
-        .toArray();
-      const owners = new Map(rows.map((row) => [row._id, row.stream_id]));
-      return beats.filter((beat) => owners.get(beat.nodeId) !== beat.streamId).map((beat) => beat.nodeId);
-    },
+    heartbeat: (beats) => renewStreams(presence, beats),
     async renew(controlPlane, nodeIds) {
       if (nodeIds.length === 0) return [];
       const mine = { _id: { $in: [...nodeIds] } };
@@ -135,6 +118,26 @@ export function createPresenceStore(db: Db, collection: 'node_presence' | 'agent
         .project<Pick<LatenessDocument, 'p50_ms' | 'p99_ms' | 'slots_run'>>({ p50_ms: 1, p99_ms: 1, slots_run: 1 })
         .toArray(),
   };
+}
+
+/** Renews the rows of the streams, and resolves to the nodes whose row has another stream now. */
+async function renewStreams(presence: Collection<PresenceDocument>, beats: readonly Heartbeat[]): Promise<string[]> {
+  if (beats.length === 0) return [];
+  await presence.bulkWrite(
+    beats.map(({ nodeId, streamId, drained, draining, status }) => ({
+      updateOne: {
+        filter: { _id: nodeId, stream_id: streamId },
+        update: { $set: { drained, draining, report: status }, $currentDate: { seen_at: true } },
+      },
+    })),
+    { ordered: false },
+  );
+  const rows = await presence
+    .find({ _id: { $in: beats.map((beat) => beat.nodeId) } })
+    .project<Pick<PresenceDocument, '_id' | 'stream_id'>>({ stream_id: 1 })
+    .toArray();
+  const owners = new Map(rows.map((row) => [row._id, row.stream_id]));
+  return beats.filter((beat) => owners.get(beat.nodeId) !== beat.streamId).map((beat) => beat.nodeId);
 }
 
 /** The filters of the two writes decide between concurrent claims. */

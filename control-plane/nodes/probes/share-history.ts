@@ -68,12 +68,6 @@ export function createShareHistory(nodeId: string): ShareHistory {
     unsaved.add(share);
   }
 
-  function forgetOldest(): void {
-    if (shares.size <= SHARES_MAX) return;
-    const byAge = [...shares.entries()].sort(([, a], [, b]) => a.lastMs - b.lastMs);
-    for (const [key] of byAge.slice(0, shares.size - SHARES_MAX)) shares.delete(key);
-  }
-
   return {
     open(members, nowMs) {
       openedAtMs = nowMs;
@@ -87,7 +81,7 @@ export function createShareHistory(nodeId: string): ShareHistory {
       extend(current, current.fromMs, nowMs);
       current = shareOf(members, nowMs);
       extend(current, nowMs, nowMs + 1);
-      forgetOldest();
+      forgetOldest(shares);
     },
     merge(stored, enrolledAtMs) {
       for (const { members, fromMs, lastMs } of stored) extend(shareOf(members, fromMs), fromMs, lastMs);
@@ -97,7 +91,7 @@ export function createShareHistory(nodeId: string): ShareHistory {
       if (latest === null) extend(first, enrolledAtMs, first.lastMs);
       else extend(latest, latest.fromMs, openedAtMs);
       extend(current, openedAtMs, openedAtMs + 1);
-      forgetOldest();
+      forgetOldest(shares);
     },
     has(monitorId, atMs) {
       if (atMs >= current.fromMs - HAND_OVER_MS && current.owns(monitorId)) return true;
@@ -117,4 +111,10 @@ export function createShareHistory(nodeId: string): ShareHistory {
       for (const share of again) unsaved.add(share);
     },
   };
+}
+
+function forgetOldest(shares: Map<string, OwnedShare>): void {
+  if (shares.size <= SHARES_MAX) return;
+  const byAge = [...shares.entries()].sort(([, a], [, b]) => a.lastMs - b.lastMs);
+  for (const [key] of byAge.slice(0, shares.size - SHARES_MAX)) shares.delete(key);
 }

@@ -63,21 +63,7 @@ export function createAdmission<N extends NodeIdentity>(needs: AdmissionNeeds, h
   }
 
   async function decide(session: Session<N>, node: NodeDocument, hello: Hello__Output): Promise<void> {
-    if (hello.protocol > PROTOCOL_VERSION) {
-      session.refuse(
-        'version',
-        `this control plane supports protocol ${PROTOCOL_VERSION} at most`,
-        status.FAILED_PRECONDITION,
-      );
-      return;
-    }
-    await host.ready();
-    const refusal = await host.refusal(session.node);
-    if (refusal !== null) {
-      const { code, detail, retryAfterMs } = refusal;
-      session.refuse(code, detail, status.UNAVAILABLE, Math.floor(retryAfterMs * (0.5 + needs.random.fraction())));
-      return;
-    }
+    if (await isRefused(needs, host, session, hello)) return;
     const previous = host.current(node._id);
     if (previous !== null && (previous.state() !== 'live' || !previous.heardWithin(SILENT_MS))) {
       await presenceStore.release(node._id, previous.streamId);
@@ -116,6 +102,31 @@ export function createAdmission<N extends NodeIdentity>(needs: AdmissionNeeds, h
         logger.warn({ err: error, node: session.node }, 'storing the end of a stream failed; its presence expires');
       }),
   };
+}
+
+/** Refuses a stream that this control plane cannot admit, or not now. */
+async function isRefused<N extends NodeIdentity>(
+  { random }: Pick<AdmissionNeeds, 'random'>,
+  host: StreamHost<N>,
+  session: Session<N>,
+  hello: Hello__Output,
+): Promise<boolean> {
+  if (hello.protocol > PROTOCOL_VERSION) {
+    session.refuse(
+      'version',
+      `this control plane supports protocol ${PROTOCOL_VERSION} at most`,
+      status.FAILED_PRECONDITION,
+    );
+    return true;
+  }
+  await host.ready();
+  const refusal = await host.refusal(session.node);
+  if (refusal !== null) {
+    const { code, detail, retryAfterMs } = refusal;
+    session.refuse(code, detail, status.UNAVAILABLE, Math.floor(retryAfterMs * (0.5 + random.fraction())));
+    return true;
+  }
+  return false;
 }
 
 function claimOf(

@@ -43,7 +43,7 @@ export interface Ingest {
 }
 
 export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ingest {
-  const { node, handler, clock, random, credit, after, onAck, onFailure, gate } = needs;
+  const { node, handler, clock, credit, after, onAck, onFailure, gate } = needs;
   const waiting: { batch: ReadBatch; receivedAtMs: number }[] = [];
   const finishing = new AbortController();
   let work: Promise<void> | null = null;
@@ -62,19 +62,6 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
     return !stopped && !(delayMs > 0 && finishing.signal.aborted);
   }
 
-  /**
-   * Stores the records. Until there is memory and the database is available, the batch is held and its stream stays open.
-   * Resolves to null when it must be dropped.
-   */
-  async function store(records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[] | null> {
-    if (records.length === 0) return [];
-    const { signal } = finishing;
-    const onHold = () => needs.holdBatch(node.kind);
-    return holdWhileUnavailable({ clock, random, signal, onHold }, () =>
-      needs.memory.decode(records, signal, () => handler.accept(node, records, receivedAtMs)),
-    );
-  }
-
   async function handleAll(): Promise<void> {
     await after();
     for (let next = waiting.shift(); next !== undefined && !stopped; next = waiting.shift()) {
@@ -82,7 +69,7 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
       const { batch, receivedAtMs } = next;
       try {
         if (!(await isTurn(batch.records))) break;
-        const refused = await store(batch.records, receivedAtMs);
+        const refused = await store(needs, { records: batch.records, receivedAtMs }, finishing.signal);
         if (refused === null) break;
         credit.release(bytesOf(batch));
         read();
@@ -113,6 +100,22 @@ export function createIngest<N extends NodeIdentity>(needs: IngestNeeds<N>): Ing
       waiting.length = 0;
     },
   };
+}
+
+/**
+ * Stores the records. Until there is memory and the database is available, the batch is held and its stream stays open.
+ * Resolves to null when it must be dropped.
+ */
+async function store<N extends NodeIdentity>(
+  { node, handler, clock, random, holdBatch, memory }: IngestNeeds<N>,
+  { records, receivedAtMs }: { records: NodeRecord[]; receivedAtMs: number },
+  signal: AbortSignal,
+): Promise<RecordRejection[] | null> {
+  if (records.length === 0) return [];
+  const onHold = () => holdBatch(node.kind);
+  return holdWhileUnavailable({ clock, random, signal, onHold }, () =>
+    memory.decode(records, signal, () => handler.accept(node, records, receivedAtMs)),
+  );
 }
 
 function bytesOf({ records }: ReadBatch): number {
