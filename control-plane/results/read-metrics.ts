@@ -68,16 +68,7 @@ export function createMetricsReader({ store, results, quarantines }: MetricsNeed
     const found = await finals(owner, fromMs - intervalMs, toMs, RAW_RESULTS_MAX + 1);
     if (found.length > RAW_RESULTS_MAX) return null;
     const slots = slotsOf(found, [], 1, fromMs, toMs);
-    const segments = observedSegments(found, rule, fromMs, toMs);
-    let at = 0;
-    for (const slotMs of [...slots.keys()].sort((a, b) => a - b)) {
-      const slot = slots.get(slotMs);
-      while (at < segments.length && (segments[at]?.to_ms ?? 0) <= slotMs) at++;
-      const segment = segments[at];
-      if (slot === undefined || segment === undefined || segment.from_ms > slotMs) continue;
-      slot.observed_ms = 1;
-      slot.up_ms = segment.up ? 1 : 0;
-    }
+    observe(slots, observedSegments(found, rule, fromMs, toMs));
     return slots;
   }
 
@@ -133,5 +124,18 @@ function addAll(buckets: Map<number, HistorySlot>, slots: ReadonlyMap<number, Hi
     const bucket = buckets.get(bucketStartMs) ?? emptySlot();
     buckets.set(bucketStartMs, bucket);
     addSlot(bucket, slot);
+  }
+}
+
+/** Says of each slot whether the monitor was observed, and up, when it began. */
+function observe(slots: ReadonlyMap<number, HistorySlot>, segments: ReturnType<typeof observedSegments>): void {
+  let at = 0;
+  for (const slotMs of [...slots.keys()].sort((a, b) => a - b)) {
+    const slot = slots.get(slotMs);
+    while (at < segments.length && (segments[at]?.to_ms ?? 0) <= slotMs) at++;
+    const segment = segments[at];
+    if (slot === undefined || segment === undefined || segment.from_ms > slotMs) continue;
+    slot.observed_ms = 1;
+    slot.up_ms = segment.up ? 1 : 0;
   }
 }

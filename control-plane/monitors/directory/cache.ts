@@ -46,15 +46,10 @@ export function createDirectoryCache(
       const page = ids.slice(start, start + PAGE_ROWS);
       const rows = new Map((await store.directoryRows(page)).map((row) => [row._id, row]));
       await plans.learn([...rows.values()]);
-      await replaceInSlices(page.map((id) => ({ id, row: rows.get(id) ?? null })));
-    }
-  }
-
-  /** Does other work between two slices. Reads run one after another, so no other one replaces the same rows meanwhile. */
-  async function replaceInSlices(read: readonly { id: string; row: DirectoryRow | null }[]): Promise<void> {
-    for (let start = 0; start < read.length; start += SLICE_ROWS) {
-      if (start > 0) await yieldToEventLoop();
-      replace(read.slice(start, start + SLICE_ROWS));
+      await inSlices(
+        page.map((id) => ({ id, row: rows.get(id) ?? null })),
+        replace,
+      );
     }
   }
 
@@ -74,12 +69,11 @@ export function createDirectoryCache(
   async function loadAll(): Promise<void> {
     for await (const rows of pages(store)) {
       await plans.learn(rows);
-      await replaceInSlices(rows.map((row) => ({ id: row._id, row })));
+      await inSlices(
+        rows.map((row) => ({ id: row._id, row })),
+        replace,
+      );
     }
-  }
-
-  async function reconcile(): Promise<void> {
-    await reads.request(await outdatedIds(store, entries));
   }
 
   async function refreshPlans(): Promise<void> {
@@ -91,7 +85,7 @@ export function createDirectoryCache(
   return {
     load: () => reads.exclusive(loadAll),
     refresh: reads.request,
-    reconcile,
+    reconcile: async () => reads.request(await outdatedIds(store, entries)),
     refreshPlans,
     idle: reads.idle,
     lookup: (monitorId) => entries.get(monitorId) ?? null,
@@ -106,6 +100,14 @@ export function createDirectoryCache(
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** Does other work between two slices. Reads run one after another, so no other one replaces the same rows meanwhile. */
+async function inSlices<Row>(rows: readonly Row[], handle: (slice: readonly Row[]) => void): Promise<void> {
+  for (let start = 0; start < rows.length; start += SLICE_ROWS) {
+    if (start > 0) await yieldToEventLoop();
+    handle(rows.slice(start, start + SLICE_ROWS));
+  }
 }
 
 function* checkedAt(entries: Iterable<DirectoryEntry>, location: string): Generator<DirectoryEntry> {

@@ -46,12 +46,12 @@ interface ReadSamples {
 
 /** Stores the samples of agents, idempotently: a sample is identified by its server and time. */
 export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIdentity> {
-  const { codec, metrics, planOf, clock, logger } = needs;
+  const { codec, planOf, clock } = needs;
   const write = createGroupWriter(needs);
   const receipts = createReceiptBudget(clock);
   const minutes = createMinuteBudget(clock);
   const nextTurn = createTurns();
-  let loggedMs = Number.NEGATIVE_INFINITY;
+  const countDropped = createDropCount(needs);
 
   async function accept(node: AgentIdentity, records: NodeRecord[], receivedAtMs: number): Promise<RecordRejection[]> {
     const plan = await planOf(node.workspaceId);
@@ -103,7 +103,20 @@ export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIden
     return minutes.take(sample.serverId, sample.atMs, sample.bytes.length) ? null : 'report_over_budget';
   }
 
-  function countDropped(node: AgentIdentity, { rejections, drops }: ReadSamples): void {
+  return {
+    accept,
+    delayMs: ({ nodeId }, records) => receipts.delayMs(nodeId, records),
+  };
+}
+
+/** Returns a function that counts the refused samples of a batch, and logs them at most once a minute. */
+function createDropCount({
+  metrics,
+  clock,
+  logger,
+}: Pick<RecordNeeds, 'metrics' | 'clock' | 'logger'>): (node: AgentIdentity, samples: ReadSamples) => void {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  return (node, { rejections, drops }) => {
     for (const { reason } of rejections) metrics.samplesRefused(reason, 1);
     if (rejections.length + drops.values === 0 || clock.monotonic() - loggedMs < LOG_PERIOD_MS) return;
     loggedMs = clock.monotonic();
@@ -112,11 +125,6 @@ export function createRecordSamples(needs: RecordNeeds): RecordHandler<AgentIden
       { node, samples: rejections.length, reason, values: drops.values },
       'dropped invalid or too many samples or values of a server; further ones are only counted for a minute',
     );
-  }
-
-  return {
-    accept,
-    delayMs: ({ nodeId }, records) => receipts.delayMs(nodeId, records),
   };
 }
 
