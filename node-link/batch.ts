@@ -34,10 +34,7 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
   let isWritable = false;
   /** The bytes that the next batch may have, alone; 0: several batches of the full size may be sent. */
   let windowBytes = 0;
-  /** The newest record sent on this session. */
-  let sentSeq = 0;
-  /** The last sequence numbers of the unacknowledged batches of this session, oldest first. */
-  let unacknowledged: number[] = [];
+  const sent = createSentBatches();
   /** Records up to this one are sent without waiting for others. */
   let dueSeq = 0;
   const rejections = createRejectionCount(needs);
@@ -48,22 +45,21 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
 
   function pump(): void {
     const batchesMax = windowBytes > 0 ? 1 : UNACKNOWLEDGED_BATCHES_MAX;
-    while (session !== null && isWritable && unacknowledged.length < batchesMax) {
-      const waiting = spool.lastSeq() - sentSeq;
+    while (session !== null && isWritable && sent.unacknowledged() < batchesMax) {
+      const waiting = spool.lastSeq() - sent.lastSeq();
       if (waiting <= 0) return;
-      if (waiting < BATCH_RECORDS_TYPICAL && sentSeq >= dueSeq) return;
+      if (waiting < BATCH_RECORDS_TYPICAL && sent.lastSeq() >= dueSeq) return;
       if (!sendBatch(session)) return;
     }
   }
 
   function sendBatch(target: LinkSession): boolean {
     const bytes = windowBytes > 0 ? Math.min(windowBytes, BATCH_BYTES_MAX) : BATCH_BYTES_MAX;
-    const records = spool.read(sentSeq, { records: BATCH_RECORDS_MAX, bytes });
+    const records = spool.read(sent.lastSeq(), { records: BATCH_RECORDS_MAX, bytes });
     const last = records.at(-1);
     if (last === undefined) return false;
     isWritable = target.send({ batch: batchOf(records, spool.stats().droppedTotal) });
-    sentSeq = last.seq;
-    unacknowledged.push(last.seq);
+    sent.add(last.seq);
     return true;
   }
 
@@ -77,8 +73,7 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
       session = attached;
       isWritable = true;
       windowBytes = attached.windowBytes;
-      sentSeq = spool.ackedSeq();
-      unacknowledged = [];
+      sent.startAfter(spool.ackedSeq());
       dueSeq = spool.lastSeq();
       pump();
     },
@@ -93,12 +88,42 @@ export function createBatchSender(needs: { spool: Spool; clock: Clock; logger: L
       rejections.add(ack);
       windowBytes = ack.windowBytes;
       // Records that were not sent on this session cannot be acknowledged on it.
-      spool.ack(Math.min(ack.upToSeq, sentSeq));
-      unacknowledged = unacknowledged.filter((last) => last > ack.upToSeq);
+      spool.ack(Math.min(ack.upToSeq, sent.lastSeq()));
+      sent.acknowledge(ack.upToSeq);
       pump();
     },
     rejectedTotal: rejections.total,
     drained: () => session === null || spool.stats().records === 0,
+  };
+}
+
+/** The batches that were sent on the current session. */
+function createSentBatches(): {
+  /** A new session begins, which sends the records after this one. */
+  startAfter(seq: number): void;
+  add(lastSeq: number): void;
+  acknowledge(upToSeq: number): void;
+  /** The newest record that was sent. */
+  lastSeq(): number;
+  unacknowledged(): number;
+} {
+  let sentSeq = 0;
+  /** The last sequence numbers of the unacknowledged batches, oldest first. */
+  let open: number[] = [];
+  return {
+    startAfter(seq) {
+      sentSeq = seq;
+      open = [];
+    },
+    add(lastSeq) {
+      sentSeq = lastSeq;
+      open.push(lastSeq);
+    },
+    acknowledge(upToSeq) {
+      open = open.filter((last) => last > upToSeq);
+    },
+    lastSeq: () => sentSeq,
+    unacknowledged: () => open.length,
   };
 }
 

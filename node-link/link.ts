@@ -64,6 +64,8 @@ export interface LinkNeeds {
   logger: Logger;
 }
 
+type ConnectionAttempts = ReturnType<typeof createConnectionAttempts>;
+
 const SILENT: StreamEnd = { kind: 'lost', code: 'SILENT', detail: 'no answer to a ping for 10 s' };
 
 /** Keeps one stream to one of the control planes, and reconnects whenever it is lost. */
@@ -75,24 +77,16 @@ export function createLink(needs: LinkNeeds): Link {
   const streams = createStreamPair({ ...needs, message: receive, writable: handlers.writable, ended: leave });
   const machine = createLinkMachine(clock);
 
-  function open(): void {
-    const credentials = needs.credentials();
-    streams.open(attempts.address(credentials.addresses), credentials, handlers.hello());
-  }
+  const open = () => openNext(needs, attempts, streams);
 
   function receive(from: OpenedStream, message: ToNode__Output): void {
     if (message.refused) streams.fail(from, endOf(message.refused));
     else if (message.welcome) welcome(from, message.welcome);
     else if (from !== streams.active()) return;
     else if (message.ack) handlers.ack(message.ack);
-    else if (message.pong) pong(message.pong);
+    else if (message.pong) answered(message.pong, attempts, pings);
     else if (message.drain) drain(message.drain.reconnectAfterMs, { nextAddress: true });
     else handlers.message(message);
-  }
-
-  function pong({ nonce, serverTimeMs, reconnectSpreadMs }: Pong__Output): void {
-    attempts.spreadOver(reconnectSpreadMs);
-    pings.pong(nonce, serverTimeMs);
   }
 
   function welcome(from: OpenedStream, message: Welcome__Output): void {
@@ -141,6 +135,17 @@ export function createLink(needs: LinkNeeds): Link {
       await streams.end();
     },
   };
+}
+
+/** Opens a stream to the address whose turn it is. */
+function openNext(needs: LinkNeeds, attempts: ConnectionAttempts, streams: StreamPair): void {
+  const credentials = needs.credentials();
+  streams.open(attempts.address(credentials.addresses), credentials, needs.handlers.hello());
+}
+
+function answered(pong: Pong__Output, attempts: ConnectionAttempts, pings: ReturnType<typeof createPings>): void {
+  attempts.spreadOver(pong.reconnectSpreadMs);
+  pings.pong(pong.nonce, pong.serverTimeMs);
 }
 
 function sessionOn(opened: OpenedStream, streams: StreamPair, windowBytes: number): LinkSession {
