@@ -22,44 +22,59 @@ const Body = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }), 
 
 const BY_TIME = byTime(({ at, _id }: ExampleRow) => ({ atMs: at, id: _id }));
 
+const common = { tag: 'Things', summary: 'S', access: 'monitors:write' } as const;
+const thingsOf = (mongo: TestParts['mongo']) => mongo.db.collection<ExampleRow>('things');
+
 /** Returns the routes of an example slice that uses every convention. A request with the note `slow` awaits `slow`. */
-export function exampleRoutes({ mongo, ids, pager, audit }: TestParts, slow = () => Promise.resolve()): Route[] {
-  const things = mongo.db.collection<ExampleRow>('things');
-  const common = { tag: 'Things', summary: 'S', access: 'monitors:write' } as const;
-  const list = (path: '/v1/things' | '/v1/things-by-time', isByTime: boolean) =>
-    readRoute({
-      ...common,
-      method: 'GET',
-      path,
-      access: 'monitors:read',
-      list: true,
-      query: Type.Object({ q: Type.Optional(Type.String()), ...PageParameters }),
-      replies: { 200: View },
-      async handle(input) {
-        const named = input.query.q === undefined ? {} : { name: input.query.q };
-        const own = { workspace_id: input.actor.workspaceId, ...named };
-        const present = (rows: readonly ExampleRow[]) => rows.map((row) => ({ id: row._id, name: row.name }));
-        if (isByTime) {
-          const page = pager.open('things', BY_TIME, input);
-          const { filter, sort } = newestFirstBy('at', page.request.after);
-          const found = things
-            .find({ ...own, ...filter })
-            .sort(sort)
-            .limit(page.request.rowsMax);
-          return page.reply(await found.toArray(), present);
-        }
-        const page = pager.open('things', BY_ID, input);
-        const { filter, sort } = newestFirst(page.request.after);
+export function exampleRoutes(parts: TestParts, slow = () => Promise.resolve()): Route[] {
+  return [
+    listRoute(parts, '/v1/things', false),
+    listRoute(parts, '/v1/things-by-time', true),
+    ...readRoutes(parts),
+    createRoute(parts, slow),
+    ...changeRoutes(parts),
+    ...importRoutes(),
+    ...otherRoutes(),
+  ];
+}
+
+function listRoute({ mongo, pager }: TestParts, path: '/v1/things' | '/v1/things-by-time', isByTime: boolean): Route {
+  const things = thingsOf(mongo);
+  return readRoute({
+    ...common,
+    method: 'GET',
+    path,
+    access: 'monitors:read',
+    list: true,
+    query: Type.Object({ q: Type.Optional(Type.String()), ...PageParameters }),
+    replies: { 200: View },
+    async handle(input) {
+      const named = input.query.q === undefined ? {} : { name: input.query.q };
+      const own = { workspace_id: input.actor.workspaceId, ...named };
+      const present = (rows: readonly ExampleRow[]) => rows.map((row) => ({ id: row._id, name: row.name }));
+      if (isByTime) {
+        const page = pager.open('things', BY_TIME, input);
+        const { filter, sort } = newestFirstBy('at', page.request.after);
         const found = things
           .find({ ...own, ...filter })
           .sort(sort)
           .limit(page.request.rowsMax);
         return page.reply(await found.toArray(), present);
-      },
-    });
+      }
+      const page = pager.open('things', BY_ID, input);
+      const { filter, sort } = newestFirst(page.request.after);
+      const found = things
+        .find({ ...own, ...filter })
+        .sort(sort)
+        .limit(page.request.rowsMax);
+      return page.reply(await found.toArray(), present);
+    },
+  });
+}
+
+function readRoutes({ mongo }: TestParts): Route[] {
+  const things = thingsOf(mongo);
   return [
-    list('/v1/things', false),
-    list('/v1/things-by-time', true),
     readRoute({
       ...common,
       method: 'GET',
@@ -83,27 +98,37 @@ export function exampleRoutes({ mongo, ids, pager, audit }: TestParts, slow = ()
         raw: { type: 'text/csv; charset=utf-8', body: 'a,b\n', filename: 'Überblick.csv' },
       }),
     }),
-    mutationRoute({
-      ...common,
-      method: 'POST',
-      path: '/v1/things',
-      body: Body,
-      replies: { 201: View },
-      async handle({ actor, body }, tx) {
-        const _id = ids.next('mon');
-        await things.insertOne(
-          { _id, workspace_id: actor.workspaceId, name: body.name, at: Date.now(), version: 1 },
-          { session: tx.session },
-        );
-        await audit.record(tx, actor, {
-          action: 'monitor.created',
-          resource: { type: 'monitor', id: _id, name: body.name },
-        });
-        if (body.note === 'slow') await slow();
-        if (body.note === 'fail') throw new AppError('conflict', 'Not in this state.');
-        return { status: 201, data: { id: _id, name: body.name }, location: `/v1/things/${_id}`, version: 1 };
-      },
-    }),
+  ];
+}
+
+function createRoute({ mongo, ids, audit }: TestParts, slow: () => Promise<void>): Route {
+  const things = thingsOf(mongo);
+  return mutationRoute({
+    ...common,
+    method: 'POST',
+    path: '/v1/things',
+    body: Body,
+    replies: { 201: View },
+    async handle({ actor, body }, tx) {
+      const _id = ids.next('mon');
+      await things.insertOne(
+        { _id, workspace_id: actor.workspaceId, name: body.name, at: Date.now(), version: 1 },
+        { session: tx.session },
+      );
+      await audit.record(tx, actor, {
+        action: 'monitor.created',
+        resource: { type: 'monitor', id: _id, name: body.name },
+      });
+      if (body.note === 'slow') await slow();
+      if (body.note === 'fail') throw new AppError('conflict', 'Not in this state.');
+      return { status: 201, data: { id: _id, name: body.name }, location: `/v1/things/${_id}`, version: 1 };
+    },
+  });
+}
+
+function changeRoutes({ mongo }: TestParts): Route[] {
+  const things = thingsOf(mongo);
+  return [
     mutationRoute({
       ...common,
       method: 'PATCH',
@@ -135,6 +160,11 @@ export function exampleRoutes({ mongo, ids, pager, audit }: TestParts, slow = ()
         return { status: 204 };
       },
     }),
+  ];
+}
+
+function importRoutes(): Route[] {
+  return [
     mutationRoute({
       ...common,
       method: 'POST',
@@ -152,6 +182,12 @@ export function exampleRoutes({ mongo, ids, pager, audit }: TestParts, slow = ()
       replies: { 200: Type.Object({ body: Type.Unknown() }) },
       handle: async ({ body }) => ({ status: 200, data: { body } }),
     }),
+  ];
+}
+
+/** One that fails as it is asked to, and one for each kind of access. */
+function otherRoutes(): Route[] {
+  return [
     readRoute({
       ...common,
       method: 'POST',
