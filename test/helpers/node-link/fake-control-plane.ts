@@ -85,23 +85,43 @@ function refusal(code: status, details: string): ServiceError {
   return Object.assign(new Error(details), { code, details, metadata: new Metadata() });
 }
 
+/** What the handlers of the protocol share. */
+interface Inner {
+  plane: FakeControlPlane;
+  isAgents: boolean;
+  /** The identity that a node gets. */
+  nodeId: string;
+  location: string;
+  /** The records that were received, by sequence number. */
+  encoded: Map<number, string>;
+  unacknowledged: number;
+}
+
 /** Starts a control plane with the real protocol over real TLS. It keeps all data in memory and follows its script. */
 export async function fakeControlPlane(
   options: { port?: number; authority?: TestAuthority; kind?: 'probe' | 'agent' } = {},
 ): Promise<FakeControlPlane> {
   const authority = options.authority ?? (await testAuthority());
   const isAgents = options.kind === 'agent';
-  const nodeId = isAgents ? 'srv_test' : 'prb_test';
-  const location = isAgents ? '' : 'fra';
-  const codec = loadCheckResultCodec();
-  const sampleCodec = loadMetricSampleCodec();
-  const encoded = new Map<number, string>();
-  let made = 0;
-  let unacknowledged = 0;
-  const script: Script = {
+  const identity = isAgents ? { nodeId: 'srv_test', location: '' } : { nodeId: 'prb_test', location: 'fra' };
+  const server = new Server({ 'grpc.keepalive_time_ms': 15_000, 'grpc.keepalive_timeout_ms': 5_000 });
+  const inner: Omit<Inner, 'plane'> = { ...identity, isAgents, encoded: new Map(), unacknowledged: 0 };
+  const plane = newPlane(authority, { script: newScript(identity), server, inner });
+  server.addService(loadNodeLink().service, createHandlers(Object.assign(inner, { plane })));
+  const pair = { cert_chain: Buffer.from(authority.chainPem), private_key: Buffer.from(authority.keyPem) };
+  plane.port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`127.0.0.1:${options.port ?? 0}`, ServerCredentials.createSsl(null, [pair]), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return plane;
+}
+
+function newScript(welcome: Welcome): Script {
+  return {
     secrets: new Set(),
     credentials: new Set(),
-    welcome: { nodeId, location },
+    welcome,
     assignments: [],
     revision: 1,
     acknowledge: true,
@@ -112,35 +132,34 @@ export async function fakeControlPlane(
     refuse: null,
     reconnectSpreadMs: 0,
   };
+}
 
-  function credentialOf(metadata: Metadata): string {
-    return String(metadata.get('authorization')[0] ?? '').replace(/^Bearer /, '');
+function credentialOf(metadata: Metadata): string {
+  return String(metadata.get('authorization')[0] ?? '').replace(/^Bearer /, '');
+}
+
+function begin({ plane: { script }, isAgents }: Inner, session: Session): void {
+  const { stream, hello } = session;
+  if (script.refuse !== null) {
+    stream.write({ refused: script.refuse });
+    stream.end();
+    return;
   }
-
-  function issue(): string {
-    made += 1;
-    const credential = `credential-${made}`;
-    script.credentials.add(credential);
-    return credential;
+  stream.write({ welcome: { ...script.welcome, serverTimeMs: Date.now() + script.clockOffsetMs } });
+  if (!isAgents && hello.assignmentsRevision !== script.revision) {
+    stream.write({ assignments: { revision: script.revision, snapshot: true, last: true, put: script.assignments } });
   }
+}
 
-  function begin(session: Session): void {
-    const { stream, hello } = session;
-    if (script.refuse !== null) {
-      stream.write({ refused: script.refuse });
-      stream.end();
-      return;
-    }
-    stream.write({ welcome: { ...script.welcome, serverTimeMs: Date.now() + script.clockOffsetMs } });
-    if (!isAgents && hello.assignmentsRevision !== script.revision) {
-      stream.write({ assignments: { revision: script.revision, snapshot: true, last: true, put: script.assignments } });
-    }
-  }
-
-  function takeBatch(session: Session, batch: NonNullable<FromNode__Output['batch']>): void {
+/** Returns a function that stores the records of a batch and acknowledges it, as the script says. */
+function createTakeBatch(inner: Inner) {
+  const { plane, isAgents, encoded } = inner;
+  const { script } = plane;
+  const [codec, sampleCodec] = [loadCheckResultCodec(), loadMetricSampleCodec()];
+  return (session: Session, batch: NonNullable<FromNode__Output['batch']>): void => {
     plane.batchSizes.push(batch.records.length);
-    unacknowledged += 1;
-    plane.unacknowledgedMax = Math.max(plane.unacknowledgedMax, unacknowledged);
+    inner.unacknowledged += 1;
+    plane.unacknowledgedMax = Math.max(plane.unacknowledgedMax, inner.unacknowledged);
     const rejections: { seq: number; reason: string }[] = [];
     batch.records.forEach((bytes, index) => {
       const seq = batch.firstSeq + index;
@@ -154,11 +173,22 @@ export async function fakeControlPlane(
       else if (script.store) plane.stored.set(seq, codec.decode(bytes));
     });
     if (!script.acknowledge || !script.store) return;
-    unacknowledged -= 1;
+    inner.unacknowledged -= 1;
     session.stream.write({ ack: { upToSeq: batch.firstSeq + batch.records.length - 1, rejections } });
-  }
+  };
+}
 
-  const handlers: NodeLinkHandlers = {
+function createHandlers(inner: Inner): NodeLinkHandlers {
+  const { plane, nodeId, location } = inner;
+  const { script } = plane;
+  let made = 0;
+  function issue(): string {
+    made += 1;
+    const credential = `credential-${made}`;
+    script.credentials.add(credential);
+    return credential;
+  }
+  return {
     Enrol(call, callback) {
       if (!script.secrets.delete(call.request.token)) {
         return callback(refusal(status.UNAUTHENTICATED, 'unknown, used or expired'));
@@ -170,55 +200,59 @@ export async function fakeControlPlane(
         return callback(refusal(status.UNAUTHENTICATED, 'revoked'));
       callback(null, { credential: issue() });
     },
-    Connect(stream) {
-      const credential = credentialOf(stream.metadata);
-      plane.attempts += 1;
-      if (!script.credentials.has(credential)) {
-        stream.emit('error', refusal(status.UNAUTHENTICATED, 'the credential is revoked'));
-        return;
-      }
-      let session: Session | null = null;
-      stream.on('data', (message: FromNode__Output) => {
-        if (message.hello) {
-          session = { stream, hello: message.hello, credential, open: true };
-          unacknowledged = 0;
-          plane.sessions.push(session);
-          begin(session);
-        }
-        if (message.batch && session !== null) takeBatch(session, message.batch);
-        if (message.status) plane.statuses.push(message.status);
-        if (message.inventory) plane.inventories.push(message.inventory);
-        if (message.processes) plane.processes.push(message.processes);
-        if (message.ping && script.answerPings) {
-          const { clockOffsetMs, reconnectSpreadMs } = script;
-          const serverTimeMs = Date.now() + clockOffsetMs;
-          stream.write({ pong: { nonce: message.ping.nonce, serverTimeMs, reconnectSpreadMs } });
-        }
-      });
-      const over = () => {
-        if (session !== null) session.open = false;
-      };
-      stream.on('end', () => {
-        over();
-        stream.end();
-      });
-      stream.on('cancelled', over);
-      stream.on('error', over);
-    },
+    Connect: createConnect(inner),
   };
+}
 
-  const server = new Server({ 'grpc.keepalive_time_ms': 15_000, 'grpc.keepalive_timeout_ms': 5_000 });
-  server.addService(loadNodeLink().service, handlers);
-  const pair = { cert_chain: Buffer.from(authority.chainPem), private_key: Buffer.from(authority.keyPem) };
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${options.port ?? 0}`, ServerCredentials.createSsl(null, [pair]), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    );
-  });
+function createConnect(inner: Inner): NodeLinkHandlers['Connect'] {
+  const { plane } = inner;
+  const { script } = plane;
+  const takeBatch = createTakeBatch(inner);
+  return (stream) => {
+    const credential = credentialOf(stream.metadata);
+    plane.attempts += 1;
+    if (!script.credentials.has(credential)) {
+      stream.emit('error', refusal(status.UNAUTHENTICATED, 'the credential is revoked'));
+      return;
+    }
+    let session: Session | null = null;
+    stream.on('data', (message: FromNode__Output) => {
+      if (message.hello) {
+        session = { stream, hello: message.hello, credential, open: true };
+        inner.unacknowledged = 0;
+        plane.sessions.push(session);
+        begin(inner, session);
+      }
+      if (message.batch && session !== null) takeBatch(session, message.batch);
+      if (message.status) plane.statuses.push(message.status);
+      if (message.inventory) plane.inventories.push(message.inventory);
+      if (message.processes) plane.processes.push(message.processes);
+      if (message.ping && script.answerPings) {
+        const { clockOffsetMs, reconnectSpreadMs } = script;
+        const serverTimeMs = Date.now() + clockOffsetMs;
+        stream.write({ pong: { nonce: message.ping.nonce, serverTimeMs, reconnectSpreadMs } });
+      }
+    });
+    const over = () => {
+      if (session !== null) session.open = false;
+    };
+    stream.on('end', () => {
+      over();
+      stream.end();
+    });
+    stream.on('cancelled', over);
+    stream.on('error', over);
+  };
+}
 
+/** A control plane without a port. */
+function newPlane(
+  authority: TestAuthority,
+  { script, server, inner }: { script: Script; server: Server; inner: Omit<Inner, 'plane'> },
+): FakeControlPlane {
   const openSessions = () => plane.sessions.filter((session) => session.open);
   const plane: FakeControlPlane = {
-    port,
+    port: 0,
     authority,
     script,
     sessions: [],
@@ -232,7 +266,7 @@ export async function fakeControlPlane(
     stored: new Map(),
     conflicts: [],
     records: 0,
-    joinToken(secret, addresses = `127.0.0.1:${port}`, fingerprint = authority.fingerprint) {
+    joinToken(secret, addresses = `127.0.0.1:${plane.port}`, fingerprint = authority.fingerprint) {
       return `pjt_${Buffer.from(JSON.stringify({ v: 1, s: secret, f: fingerprint, a: addresses })).toString('base64url')}`;
     },
     results: () => [...plane.stored.entries()].sort(([a], [b]) => a - b).map(([, result]) => result),
@@ -245,8 +279,8 @@ export async function fakeControlPlane(
       plane.send({ assignments: message });
     },
     acknowledgeAll() {
-      unacknowledged = 0;
-      plane.send({ ack: { upToSeq: Math.max(0, ...encoded.keys()) } });
+      inner.unacknowledged = 0;
+      plane.send({ ack: { upToSeq: Math.max(0, ...inner.encoded.keys()) } });
     },
     cut() {
       for (const session of openSessions()) session.stream.emit('error', refusal(status.UNAVAILABLE, 'cut off'));
