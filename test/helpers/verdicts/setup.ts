@@ -9,7 +9,7 @@ import type { ManualNeeds } from '../../../control-plane/incidents/manual.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { LiveResult, MonitorDocument } from '../../../control-plane/monitors/documents.js';
-import type { LocationDirectory, LocationPresence, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
+import type { LocationPresence, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { type Mongo, openMongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
@@ -30,16 +30,11 @@ import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { type TestClock, testClock } from '../clock.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
+import { createFakeLocations, LOCATIONS } from './fake-locations.js';
 import { replayInPython, type ShownDecisions } from './replay-in-python.js';
 
-export const LOCATIONS = ['fra', 'nyc', 'sin', 'lon', 'sfo'];
-const NAMES: Record<string, string> = {
-  fra: 'Frankfurt',
-  nyc: 'New York',
-  sin: 'Singapore',
-  lon: 'London',
-  sfo: 'San Francisco',
-};
+export { LOCATIONS } from './fake-locations.js';
+
 const WORKSPACE = 'ws_test';
 export const OPERATORS = 'ws_operators';
 
@@ -87,9 +82,72 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
   const { db, client } = mongo;
   const logger = pino({ level: 'silent' });
   const ids = createIds(clock, systemRandom);
+  const { world, runTransaction, transactions } = countedTransactions(client);
+  const store = createVerdictStore(db);
+  const quarantines = createQuarantineStore(db);
+  const incidentStore = createIncidentStore(db, RULE_KINDS);
+  const timeline = createTimelineStore(db, ids);
+  const outbox = db.collection('fake_outbox');
+  const auditStore = createAuditStore(db);
+  const commands: Command[] = [];
+  const runNow = (command: Command) => void commands.push(command);
+  const { presence, assigned, locations, assignments } = createFakeLocations(clock);
+  const context = createManualNeeds({ clock, ids, store, incidentStore, timeline, outbox, auditStore });
+  const incidents = createIncidents(context);
+  const alerts = createPlatformAlerts({
+    ...{ incidents, records: incidentStore, locations },
+    operatorsWorkspace: async () => OPERATORS,
+  });
+  const health = createLocationHealth({
+    ...{ clock, logger, runTransaction, locations, assignments, alerts },
+    ...{ random: systemRandom, store: quarantines, commands: { runNow } },
+  });
+  const shared = { ...{ clock, logger, store, runTransaction, timeline, incidents }, messages: incidentMessages };
+  const certificates = createCertificateExpiry({ ...shared, systemActor: platformActor });
+  const recovered: Promise<void>[] = [];
+  const evaluator = createEvaluator({
+    ...{ ...shared, health, commands: { runNow } },
+    maintenance: {
+      silences: (_workspace, _monitor, atMs) =>
+        world.maintenance !== null && atMs >= world.maintenance.from && atMs < world.maintenance.to,
+    },
+    outages: createOutageRecorder({ ...shared, systemActor: platformActor }),
+    recovered: (id) => void recovered.push(certificates.check(id, clock.now())),
+  });
+  const sweep = createSweep({ clock, logger, store, evaluator });
+
+  return Object.assign(world, {
+    ...{ mongo, clock, commands, presence, assigned, manual: context, evaluator, sweep, health },
+    ...{ certificates, incidents, timeline, runTransaction, transactions },
+    silent: createSilentLocations({
+      ...{ clock, logger, runTransaction, locations, assignments, alerts },
+      unchecked: createUncheckedMonitors({ assignments, locations, store }),
+    }),
+    async ensureIndexes() {
+      for (const one of [store, quarantines, incidentStore, timeline, auditStore]) await one.ensureIndexes();
+      await db.createCollection('fake_outbox');
+    },
+    ...createSteps(db, { clock, incidents, evaluator }),
+    async stop() {
+      await sweep.stop();
+      await health.stop();
+      await evaluator.stop();
+      await Promise.allSettled(recovered);
+      const shown = (await db.collection<IncidentDocument>('incidents').find().toArray()).map(decisionsOf);
+      await mongo.close();
+      replayInPython(shown);
+    },
+  });
+}
+
+/** What a test changes while it runs. */
+type World = Pick<VerdictSetup, 'maintenance' | 'meanwhile'>;
+
+/** Counts the transactions. Before the next one begins, it calls `meanwhile` once. */
+function countedTransactions(client: Mongo['client']) {
   let transactions = 0;
   const runInDatabase = createRunTransaction(client);
-  const world: Pick<VerdictSetup, 'maintenance' | 'meanwhile'> = { maintenance: null, meanwhile: null };
+  const world: World = { maintenance: null, meanwhile: null };
   const runTransaction: typeof runInDatabase = async (work) => {
     const { meanwhile } = world;
     world.meanwhile = null;
@@ -99,44 +157,28 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
       return work(tx);
     });
   };
-  const store = createVerdictStore(db);
-  const quarantines = createQuarantineStore(db);
-  const incidentStore = createIncidentStore(db, RULE_KINDS);
-  const timeline = createTimelineStore(db, ids);
-  const outbox = db.collection('fake_outbox');
-  const auditStore = createAuditStore(db);
-  const commands: Command[] = [];
-  const presence = new Map<string, LocationPresence>(
-    LOCATIONS.map((code) => [
-      code,
-      { connectedProbes: 1, checkingProbes: 1, lastCheckingAtMs: clock.now(), canaryOk: null },
-    ]),
-  );
-  const assigned = new Map<string, { monitorId: string; intervalSeconds: number }[]>();
-  const locations: LocationDirectory = {
-    codes: () => LOCATIONS,
-    name: (code) => NAMES[code] ?? code,
-    presence: (code) =>
-      presence.get(code) ?? { connectedProbes: 0, checkingProbes: 0, lastCheckingAtMs: null, canaryOk: null },
-  };
-  const locationsOf = (id: string) =>
-    LOCATIONS.filter((code) => assigned.get(code)?.some(({ monitorId }) => monitorId === id));
-  const assignments = {
-    *monitors(code: string) {
-      for (const { monitorId: id, intervalSeconds } of [...(assigned.get(code) ?? [])]) {
-        const locations = () => locationsOf(id);
-        yield {
-          id,
-          version: 1,
-          interval_seconds: intervalSeconds,
-          get locations() {
-            return locations();
-          },
-        };
-      }
-    },
-  };
-  const context: ManualNeeds = {
+  return { world, runTransaction, transactions: () => transactions };
+}
+
+/** What incidents need, with a fake outbox. */
+function createManualNeeds({
+  clock,
+  ids,
+  store,
+  incidentStore,
+  timeline,
+  outbox,
+  auditStore,
+}: {
+  clock: TestClock;
+  ids: ReturnType<typeof createIds>;
+  store: ReturnType<typeof createVerdictStore>;
+  incidentStore: ReturnType<typeof createIncidentStore>;
+  timeline: ReturnType<typeof createTimelineStore>;
+  outbox: ReturnType<Mongo['db']['collection']>;
+  auditStore: ReturnType<typeof createAuditStore>;
+}): ManualNeeds {
+  return {
     clock,
     ids,
     store: incidentStore,
@@ -153,72 +195,16 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
       if (kind === 'monitor' && monitorId !== null) await store.mute(tx, workspaceId, monitorId, untilMs);
     },
   };
-  const incidents = createIncidents(context);
-  const alerts = createPlatformAlerts({
-    ...{ incidents, records: incidentStore, locations },
-    operatorsWorkspace: async () => OPERATORS,
-  });
-  const health = createLocationHealth({
-    clock,
-    random: systemRandom,
-    logger,
-    store: quarantines,
-    runTransaction,
-    locations,
-    assignments,
-    commands: { runNow: (command) => void commands.push(command) },
-    alerts,
-  });
-  const shared = { clock, logger, store, runTransaction, timeline };
-  const outageDeps = { store, incidents, messages: incidentMessages, timeline, systemActor: platformActor };
-  const certificates = createCertificateExpiry({
-    ...shared,
-    incidents,
-    messages: incidentMessages,
-    systemActor: platformActor,
-  });
-  const recovered: Promise<void>[] = [];
-  const evaluator = createEvaluator({
-    ...shared,
-    health,
-    commands: { runNow: (command) => void commands.push(command) },
-    maintenance: {
-      silences: (_workspace, _monitor, atMs) =>
-        world.maintenance !== null && atMs >= world.maintenance.from && atMs < world.maintenance.to,
-    },
-    outages: createOutageRecorder(outageDeps),
-    recovered: (id) => void recovered.push(certificates.check(id, clock.now())),
-  });
-  const sweep = createSweep({ clock, logger, store, evaluator });
-  const monitors = db.collection<MonitorDocument>('monitors');
+}
 
-  return Object.assign(world, {
-    mongo,
-    clock,
-    commands,
-    presence,
-    assigned,
-    manual: context,
-    evaluator,
-    sweep,
-    health,
-    silent: createSilentLocations({
-      ...{ clock, logger, runTransaction, locations, assignments, alerts },
-      unchecked: createUncheckedMonitors({ assignments, locations, store }),
-    }),
-    certificates,
-    incidents,
-    timeline,
-    runTransaction,
-    transactions: () => transactions,
-    async ensureIndexes() {
-      await store.ensureIndexes();
-      await quarantines.ensureIndexes();
-      await incidentStore.ensureIndexes();
-      await timeline.ensureIndexes();
-      await auditStore.ensureIndexes();
-      await db.createCollection('fake_outbox');
-    },
+/** What a test does, and the records that it reads. */
+function createSteps(
+  db: Mongo['db'],
+  { clock, incidents, evaluator }: Pick<VerdictSetup, 'clock' | 'incidents' | 'evaluator'>,
+): Pick<VerdictSetup, 'insert' | 'monitor' | 'check' | 'open' | 'all' | 'notified' | 'audited'> {
+  const monitors = db.collection<MonitorDocument>('monitors');
+  const outbox = db.collection('fake_outbox');
+  return {
     async insert(monitor: Partial<MonitorDocument> & { _id: string }) {
       const document = monitorDocument(monitor, clock.now());
       await monitors.insertOne(document);
@@ -249,16 +235,7 @@ export async function setUpVerdicts(uri: string, clock: TestClock = testClock())
       const entries = await db.collection<AuditDocument>('audit_log').find().sort({ _id: 1 }).toArray();
       return entries.map(({ action, actor }) => `${action} ${actor.email}`);
     },
-    async stop() {
-      await sweep.stop();
-      await health.stop();
-      await evaluator.stop();
-      await Promise.allSettled(recovered);
-      const shown = (await db.collection<IncidentDocument>('incidents').find().toArray()).map(decisionsOf);
-      await mongo.close();
-      replayInPython(shown);
-    },
-  });
+  };
 }
 
 /** Returns the decisions of an incident as the API shows them. */
