@@ -67,6 +67,17 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   return fake;
 }
 
+/** The settings of a control plane that sells plans with this Stripe. */
+export function stripeSettings({ url }: Pick<FakeStripe, 'url'>): Record<string, string> {
+  return {
+    PICKET_STRIPE_SECRET_KEY: 'sk_test_key',
+    PICKET_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PICKET_STRIPE_PRICE_PRO: PRICES.Pro,
+    PICKET_STRIPE_PRICE_ENTERPRISE: PRICES.Enterprise,
+    PICKET_STRIPE_API: url,
+  };
+}
+
 /** The ids of all kinds have one sequence of numbers. */
 function createNextId(): NextId {
   let count = 0;

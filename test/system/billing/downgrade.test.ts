@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { type FakeStripe, PRICES, startFakeStripe, WEBHOOK_SECRET } from '../../helpers/billing/fake-stripe.js';
+import { type FakeStripe, startFakeStripe, stripeSettings } from '../../helpers/billing/fake-stripe.js';
 import {
   expectStatus,
   joinedAgent,
@@ -28,11 +28,7 @@ const mongo = await testDatabase();
 const [mailbox, site, stripe] = [await startMailbox(), await countedSite(), await startFakeStripe()];
 const plane = await startControlPlane(mongo.uri, {
   PICKET_SMTP_URL: mailbox.url,
-  PICKET_STRIPE_SECRET_KEY: 'sk_test_1',
-  PICKET_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  PICKET_STRIPE_PRICE_PRO: PRICES.Pro,
-  PICKET_STRIPE_PRICE_ENTERPRISE: PRICES.Enterprise,
-  PICKET_STRIPE_API: stripe.url,
+  ...stripeSettings(stripe),
 });
 t.teardown(async () => {
   await plane.remove();

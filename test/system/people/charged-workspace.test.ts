@@ -1,5 +1,5 @@
 import t from 'tap';
-import { PRICES, startFakeStripe, WEBHOOK_SECRET } from '../../helpers/billing/fake-stripe.js';
+import { startFakeStripe, stripeSettings } from '../../helpers/billing/fake-stripe.js';
 import { testDatabase } from '../../helpers/database.js';
 import { personAt } from '../../helpers/people/person.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
@@ -10,11 +10,7 @@ t.test('a workspace cannot be deleted while Stripe goes on charging for it', asy
   const mongo = await testDatabase();
   const stripe = await startFakeStripe();
   const plane = await startControlPlane(mongo.uri, {
-    PICKET_STRIPE_SECRET_KEY: 'sk_test_key',
-    PICKET_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    PICKET_STRIPE_PRICE_PRO: PRICES.Pro,
-    PICKET_STRIPE_PRICE_ENTERPRISE: PRICES.Enterprise,
-    PICKET_STRIPE_API: stripe.url,
+    ...stripeSettings(stripe),
   });
   t.teardown(async () => {
     await plane.remove();
