@@ -200,28 +200,11 @@ export function createFakeNode(identity: {
 function openStream(client: NodeLinkClient, metadata: Metadata, options: ConnectOptions): FakeStream {
   const call = client.connect(metadata);
   const received: ToNode__Output[] = [];
-  const waiting = new Set<() => void>();
-  const assignments = new Map<string, MonitorAssignment__Output>();
+  const waits = createWaits(received);
+  const held = createHeldAssignments();
   let over = false;
-  let revision = 0;
-  let snapshot: Map<string, MonitorAssignment__Output> | null = null;
   let seq = 0;
   let nonce = 0;
-  const apply = (message: NonNullable<ToNode__Output['assignments']>) => {
-    if (message.snapshot) snapshot ??= new Map();
-    const target = snapshot ?? assignments;
-    for (const put of message.put) target.set(put.monitorId, put);
-    for (const id of message.remove) target.delete(id);
-    if (!message.last) return;
-    revision = message.revision;
-    if (snapshot === null) return;
-    assignments.clear();
-    for (const [id, put] of snapshot) assignments.set(id, put);
-    snapshot = null;
-  };
-  const wake = () => {
-    for (const look of [...waiting]) look();
-  };
   const ended = new Promise<StreamEnd>((resolve) => {
     call.on('status', ({ code, details }) => {
       over = true;
@@ -235,22 +218,14 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
   });
   call.on('data', (message: ToNode__Output) => {
     received.push(message);
-    if (message.assignments) apply(message.assignments);
-    wake();
+    if (message.assignments) held.apply(message.assignments);
+    waits.wake();
   });
   const send = (message: FromNode) => !over && call.write(message);
   const pings = setInterval(() => send({ ping: { nonce: ++nonce } }), options.pingMs || 5_000);
   pings.unref();
   if (options.pingMs === 0) clearInterval(pings);
-  if (options.hello !== false) {
-    send({
-      hello: {
-        version: options.version ?? '1.2.3',
-        protocol: options.protocol ?? 1,
-        assignmentsRevision: options.heldRevision ?? 0,
-      },
-    });
-  }
+  if (options.hello !== false) send({ hello: helloOf(options) });
   const stream: FakeStream = {
     received,
     get acks() {
@@ -259,8 +234,8 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
     get runNows() {
       return received.flatMap((message) => (message.runNow ? [message.runNow] : []));
     },
-    assignments,
-    revision: () => revision,
+    assignments: held.assignments,
+    revision: held.revision,
     ended,
     isOver: () => over,
     send,
@@ -274,26 +249,7 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
       send({ batch: { firstSeq, records, droppedTotal: 0 } });
       return stream.next((message) => (message.ack && message.ack.upToSeq >= upTo ? message.ack : null));
     },
-    next(match) {
-      return new Promise((resolve, reject) => {
-        const finish = (settle: () => void) => {
-          clearTimeout(timer);
-          waiting.delete(look);
-          settle();
-        };
-        const look = () => {
-          for (const message of received) {
-            const found = match(message);
-            if (found) return finish(() => resolve(found));
-          }
-        };
-        const timer = setTimeout(() => finish(() => reject(new Error('the expected message did not come'))), WAIT_MS);
-        // A stream that was refused leaves its wait for the welcome behind.
-        timer.unref();
-        waiting.add(look);
-        look();
-      });
-    },
+    next: waits.next,
     refusal: () => stream.next((message) => message.refused),
     end: () => call.end(),
     cut() {
@@ -304,4 +260,56 @@ function openStream(client: NodeLinkClient, metadata: Metadata, options: Connect
     resume: () => void call.resume(),
   };
   return stream;
+}
+
+/** The assignments that the node has after the messages so far. */
+function createHeldAssignments() {
+  const assignments = new Map<string, MonitorAssignment__Output>();
+  let revision = 0;
+  let snapshot: Map<string, MonitorAssignment__Output> | null = null;
+  const apply = (message: NonNullable<ToNode__Output['assignments']>) => {
+    if (message.snapshot) snapshot ??= new Map();
+    const target = snapshot ?? assignments;
+    for (const put of message.put) target.set(put.monitorId, put);
+    for (const id of message.remove) target.delete(id);
+    if (!message.last) return;
+    revision = message.revision;
+    if (snapshot === null) return;
+    assignments.clear();
+    for (const [id, put] of snapshot) assignments.set(id, put);
+    snapshot = null;
+  };
+  return { assignments, apply, revision: () => revision };
+}
+
+/** Waits for messages. `wake` looks at all of them again. */
+function createWaits(received: readonly ToNode__Output[]) {
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const look of [...waiting]) look();
+  };
+  const next: FakeStream['next'] = (match) =>
+    new Promise((resolve, reject) => {
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        waiting.delete(look);
+        settle();
+      };
+      const look = () => {
+        for (const message of received) {
+          const found = match(message);
+          if (found) return finish(() => resolve(found));
+        }
+      };
+      const timer = setTimeout(() => finish(() => reject(new Error('the expected message did not come'))), WAIT_MS);
+      // A stream that was refused leaves its wait for the welcome behind.
+      timer.unref();
+      waiting.add(look);
+      look();
+    });
+  return { next, wake };
+}
+
+function helloOf({ version = '1.2.3', protocol = 1, heldRevision = 0 }: ConnectOptions) {
+  return { version, protocol, assignmentsRevision: heldRevision };
 }
