@@ -32,7 +32,8 @@ export async function readOrCreateSecretKey(dataDir: string, random: Random): Pr
   } finally {
     await rm(temporary, { force: true });
   }
-  await syncFolder(folder);
+  // The folder itself may be new as well.
+  for (const each of [folder, dataDir]) await syncFolder(each);
   const key = await readKey(path);
   if (key === null) throw new SettingError(DATA_DIR, `failed: ${path} disappeared while it was created`);
   return key;
