@@ -2,7 +2,7 @@ import t from 'tap';
 import { checksum } from '../../../probe/icmp/checksum.js';
 import { icmpErrorReason } from '../../../probe/icmp/error-reason.js';
 import { PACKET_BYTES, parseIcmp, writeEchoRequest } from '../../../probe/icmp/packet.js';
-import { pingInNamespace } from '../../helpers/probe/targets-namespace.js';
+import { type NamespacePing, pingInNamespace } from '../../helpers/probe/targets-namespace.js';
 
 t.test('ping: IPv4 and IPv6 on raw and datagram sockets', async (t) => {
   const targets = ['127.0.0.1', '[::1]', 'localhost', '192.0.2.1', '127.0.0.2'];
@@ -24,13 +24,23 @@ t.test('ping: IPv4 and IPv6 on raw and datagram sockets', async (t) => {
   }
 });
 
+const TRIES_MAX = 5;
+
+/** While other tests load the machine, the forged errors sometimes do not reach a datagram socket; a new process gets them. */
+async function pingUntilError(ping: NamespacePing): ReturnType<typeof pingInNamespace> {
+  for (let tries = 1; ; tries++) {
+    const result = await pingInNamespace(ping);
+    if (tries === TRIES_MAX || result.outcomes[0]?.error?.code !== 'packet_loss') return result;
+  }
+}
+
 t.test('ping: lost packets, ICMP errors and a system that permits no pings', async (t) => {
   for (const datagram of [false, true]) {
     const kind = datagram ? 'datagram' : 'raw';
     const silent = { datagram, ignoring: true, targets: ['127.0.0.1'] };
     const [lost, unreachable, foreign, forged] = await Promise.all([
       pingInNamespace({ datagram, ignoring: true, targets: ['127.0.0.1', '::1'], timeoutMs: 400 }),
-      pingInNamespace({ ...silent, unreachableCode: 1, timeoutMs: 20_000 }),
+      pingUntilError({ ...silent, unreachableCode: 1, timeoutMs: 3_000 }),
       pingInNamespace({ ...silent, unreachableCode: 1, foreign: true, timeoutMs: 400 }),
       pingInNamespace({ ...silent, forging: true, timeoutMs: 400 }),
     ]);
