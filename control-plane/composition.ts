@@ -32,6 +32,8 @@ export interface Composition<Base, Opened> {
   declared(): Declared;
   /** Opens the slices in their order, then creates the indexes of all of them at once. Throws for a route with a scope that no slice declares. */
   open(base: Base): Promise<Product<Opened>>;
+  /** Opens the slices in their order and touches no database. Throws like `open`. */
+  assemble(base: Base): Promise<Product<Opened>>;
 }
 
 interface Entry {
@@ -50,25 +52,32 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
     add: (slice, needs) => withEntries([...entries, { slice, needs } as Entry]),
     declared,
     async open(base) {
-      const slices: Record<string, OpenedSlice> = {};
-      const quotas = () => Object.values(slices).flatMap((slice) => slice.quotas ?? []);
-      const from: Record<string, unknown> = { ...base, declared: declared(), quotas };
-      for (const { slice, needs } of entries) {
-        if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
-        const opened = await slice.open(needs(from));
-        slices[slice.name] = opened;
-        from[slice.name] = opened;
-      }
-      await Promise.all(Object.values(slices).map((slice) => untilBuilt(async () => slice.ensureIndexes?.())));
-      const product = productOf(Object.values(slices), slices as Opened);
-      refuseUndeclaredAccess(product.routes, from['declared'] as Declared);
-      refuseTwins(
-        'quota',
-        quotas().map(({ name }) => name),
-      );
+      const product = await assemble(base);
+      const opened = Object.values(product.slices as Record<string, OpenedSlice>);
+      await Promise.all(opened.map((slice) => untilBuilt(async () => slice.ensureIndexes?.())));
       return product;
     },
+    assemble,
   };
+
+  async function assemble(base: Base): Promise<Product<Opened>> {
+    const slices: Record<string, OpenedSlice> = {};
+    const quotas = () => Object.values(slices).flatMap((slice) => slice.quotas ?? []);
+    const from: Record<string, unknown> = { ...base, declared: declared(), quotas };
+    for (const { slice, needs } of entries) {
+      if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
+      const opened = await slice.open(needs(from));
+      slices[slice.name] = opened;
+      from[slice.name] = opened;
+    }
+    const product = productOf(Object.values(slices), slices as Opened);
+    refuseUndeclaredAccess(product.routes, from['declared'] as Declared);
+    refuseTwins(
+      'quota',
+      quotas().map(({ name }) => name),
+    );
+    return product;
+  }
 }
 
 function productOf<Opened>(opened: readonly OpenedSlice[], slices: Opened): Product<Opened> {

@@ -77,6 +77,19 @@ export interface Foundation {
   owner: string;
 }
 
+/** What a foundation is built from: the connected database, and what is read from it and from the data directory. */
+interface Opened {
+  config: Config;
+  mongo: Mongo;
+  /** The secret of the installation, of which all others are derived. */
+  key: Buffer;
+  clock: DatabaseClock;
+  databaseTime: DatabaseTime;
+  authority: CertificateAuthority;
+  random: Random;
+  logger: Logger;
+}
+
 /** Opens the database and reads the installation's key. Throws SettingError when a setting is the cause of a failure. */
 export async function openFoundation(config: Config, logger: Logger): Promise<Foundation> {
   const clock = createDatabaseClock(systemClock);
@@ -87,17 +100,24 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   await verifySecretKey(mongo.db, key, random);
   const databaseTime = createDatabaseTime(mongo.db);
   clock.measured(await measureOffset(databaseTime, systemClock));
-  const ids = createIds(clock, random);
   const secretBox = createSecretBox(key, random);
+  const authority = await openAuthority({ config, db: mongo.db, secretBox, clock, random, logger });
+  const foundation = foundationOf({ config, mongo, key, clock, databaseTime, authority, random, logger });
+  const { auditStore, users, memberships, standings, apiKeys } = foundation;
+  const stores = [auditStore, users, memberships, standings, createOneTimeTokensStore(mongo.db), apiKeys];
+  for (const store of stores) await untilBuilt(() => store.ensureIndexes());
+  return foundation;
+}
+
+/** Returns the foundation on an opened database. Reads and writes nothing. */
+export function foundationOf(opened: Opened): Foundation {
+  const { config, mongo, key, clock, databaseTime, authority, random, logger } = opened;
+  const ids = createIds(clock, random);
   const auditStore = createAuditStore(mongo.db);
   const workspaces = createWorkspacesStore(mongo.db);
   const standings = createStandingStore(mongo.db, clock);
   const [users, memberships] = [createUsersStore(mongo.db), createMembershipsStore(mongo.db)];
   const join = createJoin({ memberships, clock });
-  const tokens = createOneTimeTokensStore(mongo.db);
-  const apiKeys = createApiKeysStore(mongo.db);
-  const stores = [auditStore, users, memberships, standings, tokens, apiKeys];
-  for (const store of stores) await untilBuilt(() => store.ensureIndexes());
   // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
   const passwordKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'password hashes', DERIVED_KEY_BYTES));
@@ -114,17 +134,17 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
     join,
     newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock }),
     passwords: createPasswords({ cores: availableParallelism(), key: passwordKey }),
-    oneTimeTokens: createOneTimeTokens({ store: tokens, clock, random }),
+    oneTimeTokens: createOneTimeTokens({ store: createOneTimeTokensStore(mongo.db), clock, random }),
     standings,
     planOf: createPlanCache(standings.retention, clock),
     standingOf: createStandingCache(standings, clock),
-    apiKeys,
+    apiKeys: createApiKeysStore(mongo.db),
     auditStore,
     audit: createAuditLog({ store: auditStore, ids }),
-    authority: await openAuthority({ config, db: mongo.db, secretBox, clock, random, logger }),
+    authority,
     leases: createLeaseStore(mongo.db),
     pager: createPager(createCursors(cursorKey)),
-    secretBox,
+    secretBox: createSecretBox(key, random),
     guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets }),
     ids,
     clock,

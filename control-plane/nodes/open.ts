@@ -101,17 +101,20 @@ export interface Nodes extends OpenedSlice {
   probeStatuses: Presence['statuses'];
   /** Returns the gRPC server; call it once. `handler` stores check results, `agents` owns what agents send. */
   createServer(owners: { handler: RecordHandler; agents: AgentOwner }): NodeServer;
+  /** Also creates the built-in locations. */
+  ensureIndexes(): Promise<void>;
+  /** Resolves when it has read which nodes are connected. */
+  ready(): Promise<void>;
   /** Stops the periodic tasks; call it after `drain`. */
   stop(): Promise<void>;
 }
 
 const CONTROL_PLANE_ID_BYTES = 8;
 
-type Parts = Awaited<ReturnType<typeof openParts>>;
+type Parts = ReturnType<typeof partsOf>;
 
-/** Creates the indexes and the built-in locations, reads which nodes are connected, and starts the periodic tasks. */
-async function openNodes(needs: NodesNeeds): Promise<Nodes> {
-  const parts = await openParts(needs);
+function openNodes(needs: NodesNeeds): Nodes {
+  const parts = partsOf(needs);
   const { presence, probeSync, agentSync, agentRequests, commands, locations, shares, joinGuesses, reception } = parts;
   return {
     locations,
@@ -125,6 +128,14 @@ async function openNodes(needs: NodesNeeds): Promise<Nodes> {
     ...routesOf(needs, parts),
     jobs: [joinGuesses, reception],
     createServer: (owners) => serverOf(needs, parts, owners),
+    async ensureIndexes() {
+      await Promise.all(parts.stores.map((store) => store.ensureIndexes()));
+      await parts.locationStore.seed(builtInLocations(needs.clock.now()));
+    },
+    async ready() {
+      await probeSync.refresh();
+      sendCanaryChanges(parts.probeSessions, locations, needs.clock);
+    },
     async stop() {
       probeSync.stop();
       agentSync.stop();
@@ -148,27 +159,26 @@ export const nodesSlice: Slice<'nodes', NodesNeeds, Nodes> = {
     'location.updated',
     'location.deleted',
   ],
-  async open(needs) {
-    const nodes = await openNodes(needs);
+  open(needs) {
+    const nodes = openNodes(needs);
     return { ...nodes, jobs: [...nodes.jobs, { start: () => {}, stop: nodes.stop }] };
   },
 };
 
-async function openParts(needs: NodesNeeds) {
+function partsOf(needs: NodesNeeds) {
   const { db, source, standingOf, clock, random, logger, canaryTargets } = needs;
   const controlPlane = random.bytes(CONTROL_PLANE_ID_BYTES).toString('hex');
-  const stores = await openStores(db, clock);
+  const stores = storesOf(db);
   const probeSessions = createProbeSessions();
   const presence = createPresence({ store: stores.presenceStore, sessions: probeSessions, controlPlane, clock });
   const locations = createLocationCache({ store: stores.locationStore, presence, canaryTargets });
   const probeSync = createProbeSync({ ...stores, presence, sessions: probeSessions, locations, clock, logger });
-  await probeSync.refresh();
-  sendCanaryChanges(probeSessions, locations, clock);
   const agentSessions = createAgentSessions(createPresenceStore(db, 'agent_presence'));
   const shared = { controlPlane, clock, random, logger };
   const { controlPlaneStore } = stores;
   return {
     ...{ ...stores, controlPlane, probeSessions, presence, locations, probeSync, agentSessions },
+    stores: stores.withIndexes,
     shares: createProbeShares({ store: stores.shareStore, nodes: stores.store, clock, logger }),
     commands: createCommands({
       ...{ ...shared, store: stores.commandStore, sessions: probeSessions, presence },
@@ -188,7 +198,7 @@ async function openParts(needs: NodesNeeds) {
   };
 }
 
-async function openStores(db: Db, clock: Clock) {
+function storesOf(db: Db) {
   const stores = {
     store: createNodeStore(db),
     presenceStore: createPresenceStore(db, 'node_presence'),
@@ -197,10 +207,7 @@ async function openStores(db: Db, clock: Clock) {
     requestStore: createAgentRequestStore(db),
     controlPlaneStore: createControlPlaneStore(db),
   };
-  await Promise.all(Object.values(stores).map((store) => store.ensureIndexes()));
-  const locationStore = createLocationStore(db);
-  await locationStore.seed(builtInLocations(clock.now()));
-  return { ...stores, locationStore };
+  return { ...stores, locationStore: createLocationStore(db), withIndexes: Object.values(stores) };
 }
 
 function sendCanaryChanges(sessions: ProbeSessions, locations: LocationCache, clock: Clock): void {

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { nodesSlice } from '../../../control-plane/nodes/open.js';
 import { type Answer, startApp } from '../../helpers/app.js';
 import { quickClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
@@ -12,6 +11,7 @@ import {
   nodeDependencies,
   openTestAuthority,
 } from '../../helpers/node-link/node-side.js';
+import { openNodes } from '../../helpers/node-link/open-nodes.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
@@ -23,7 +23,7 @@ const dependencies = nodeDependencies(mongo, authority, monitors, {
   grpcAddress: 'nodes.example:8443',
   canaryTargets: ['tcp://192.0.2.1:443'],
 });
-const nodes = await nodesSlice.open(dependencies);
+const nodes = await openNodes(dependencies);
 const monitored = new Set<string>();
 const server = nodes.createServer({ handler: fakeHandler(), agents: noAgents });
 const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
@@ -236,12 +236,12 @@ t.test('a built-in location that was deleted does not come back at the next star
     (await app.request<{ code: string }[]>('GET', '/v1/admin/locations')).body.data.map(({ code }) => code);
   t.ok((await codes()).includes('sfo'));
   t.equal((await app.request('DELETE', '/v1/admin/locations/sfo')).status, 204);
-  const again = await nodesSlice.open(dependencies);
+  const again = await openNodes(dependencies);
   t.teardown(() => again.stop());
   t.notOk((await codes()).includes('sfo'));
   const body = { code: 'sfo', city: 'San Francisco', region: 'US-West' };
   t.equal((await app.request('POST', '/v1/admin/locations', { body })).status, 201);
-  const third = await nodesSlice.open(dependencies);
+  const third = await openNodes(dependencies);
   t.teardown(() => third.stop());
   t.ok((await codes()).includes('sfo'), 'unless an operator added it again');
 });

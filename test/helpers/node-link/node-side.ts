@@ -19,7 +19,7 @@ import type {
   RecordHandler,
   RecordRejection,
 } from '../../../control-plane/nodes/nodes.js';
-import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
+import type { Nodes } from '../../../control-plane/nodes/open.js';
 import { createNodeStore } from '../../../control-plane/nodes/store.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
 import { createCursors } from '../../../control-plane/storage/cursor.js';
@@ -33,8 +33,9 @@ import { systemRandom } from '../../../kernel/random.js';
 import type { MonitorAssignment } from '../../../proto/generated/picket/link/v1/MonitorAssignment.js';
 import { allWork } from '../standing.js';
 import { enrolNode, type FakeNode } from './fake-node.js';
+import { openNodes } from './open-nodes.js';
 
-type NodesNeeds = Parameters<typeof nodesSlice.open>[0];
+type NodesNeeds = Parameters<typeof openNodes>[0];
 
 /** A fake of the monitors slice, shared by all control planes of a test. */
 export interface FakeMonitors extends AssignmentSource {
@@ -199,7 +200,7 @@ export async function startNodeSide(
   const { handler = fakeHandler(), agents = noAgents, ...rest } = options;
   const authority = rest.authority ?? (await openTestAuthority(mongo, rest.clock));
   const dependencies = nodeDependencies(mongo, authority, monitors, rest);
-  const nodes = await nodesSlice.open(dependencies);
+  const nodes = await openNodes(dependencies);
   const server = nodes.createServer({ handler, agents });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   const actor = systemActor(OPERATORS, 'test');

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { authorize } from '../../../control-plane/http/authenticate.js';
-import { type Nodes, nodesSlice } from '../../../control-plane/nodes/open.js';
+import type { Nodes } from '../../../control-plane/nodes/open.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
 import { createPlanCache } from '../../../control-plane/plans/cache.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
@@ -20,6 +20,7 @@ import { startApp, type TestApp } from '../app.js';
 import { testDatabase } from '../database.js';
 import { enrolNode, type FakeNode } from '../node-link/fake-node.js';
 import { fakeHandler, fakeMonitors, nodeDependencies, openTestAuthority } from '../node-link/node-side.js';
+import { openNodes } from '../node-link/open-nodes.js';
 import { neverSetAside } from '../set-aside.js';
 
 /** The servers API and gRPC port on a real database. It records the calls to the alert rules. */
@@ -50,7 +51,7 @@ export async function startServersApp(
   if (mongo === undefined) throw new Error('no database');
   const logger = createLogger({ name: 'test', level: 'silent' });
   const dependencies = nodeDependencies(mongo, await openTestAuthority(mongo), fakeMonitors());
-  const nodes = await nodesSlice.open(dependencies);
+  const nodes = await openNodes(dependencies);
   const accounts = createWorkspacesStore(mongo.db);
   const data = openServerRecords({ db: mongo.db, setAside: neverSetAside });
   const timeline = createTimelineStore(mongo.db, dependencies.ids);
