@@ -58,6 +58,18 @@ module.exports = {
       },
     ),
     error(
+      'browser-code-stands-alone',
+      'The pages of the dashboard import nothing of the server; they know it by the types of the API.',
+      { path: '^control-plane/dashboard/web/' },
+      { path: '^(kernel|proto|control-plane)/', pathNot: '^control-plane/dashboard/web/' },
+    ),
+    error(
+      'no-server-code-imports-browser-code',
+      'The bundler builds the pages; no program imports them.',
+      { path: '^(kernel|proto|control-plane|supervisor)/', pathNot: '^control-plane/dashboard/web/' },
+      { path: '^control-plane/dashboard/web/' },
+    ),
+    error(
       'the-base-knows-no-slice',
       `${BASE.join(', ')} are below the slices.`,
       { path: `^control-plane/${any(BASE)}/` },

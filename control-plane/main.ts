@@ -13,7 +13,6 @@ import { type Config, readConfig } from './config.js';
 import { openFoundation } from './foundation.js';
 import { createHttpApp } from './http/app.js';
 import { healthMounts, type ReadinessProbes } from './http/health.js';
-import { homeMounts } from './http/home.js';
 import { createIdempotency } from './http/idempotency/idempotency.js';
 import { createIdempotencyStore } from './http/idempotency/store.js';
 import { createGuessLimit } from './http/limits/guess-limit.js';
@@ -108,7 +107,6 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     mounts: [
       ...healthMounts(readiness, clock),
       metricsMount(registry, createMetricsAccess({ token: config.metricsToken, guesses })),
-      ...homeMounts(about),
       await createDocsMount(),
       ...product.mounts,
     ],
@@ -119,6 +117,7 @@ async function openHttp(base: Base, product: Product<unknown>, readiness: Readin
     rateLimiter,
     trustedProxies: config.trustedProxies,
     metrics: createHttpMetrics(registry),
+    publicUrl: config.publicUrl,
     ...{ clock, random, logger },
   });
   return { app, limits: [rateLimiter, guesses, refusals] };

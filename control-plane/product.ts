@@ -16,6 +16,7 @@ import { blacklistRecordsSlice, blacklistSlice } from './blacklist/open.js';
 import { listingRulesSlice } from './blacklist/rules/open.js';
 import { composition } from './composition.js';
 import type { Config } from './config.js';
+import { dashboardSlice } from './dashboard/open.js';
 import type { Foundation } from './foundation.js';
 import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
@@ -265,6 +266,10 @@ export function composeProduct() {
     }))
     .add(streamsSlice, (from) => ({
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
+    }))
+    .add(dashboardSlice, ({ config, version, logger }) => ({
+      ...{ publicUrl: config.publicUrl, signUpOpen: config.signUpOpen, version, logger },
+      signedInByProxy: config.trustedHeader !== null,
     }));
 }
 

@@ -44,10 +44,11 @@ const SLICES = [
   'alert-rules',
   'servers',
   'blacklist',
+  'dashboard',
 ];
 
-/** Folders of the control plane that contain programs: the command line and the dashboard. */
-const PROGRAMS = ['commands', 'dashboard'];
+/** Folders of the control plane that contain programs: the command line. */
+const PROGRAMS = ['commands'];
 
 /** The files of each slice that other slices may import. They import nothing from slices that are not listed. */
 const PUBLIC_FILES = {

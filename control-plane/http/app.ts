@@ -9,13 +9,14 @@ import { createTurns } from '../../kernel/turns.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { serveRoutes } from './api-routes.js';
 import { type Authenticator, identify } from './authenticate.js';
+import { removeBasePath } from './base-path.js';
 import { findClientAddress } from './client/client-address.js';
 import { createDispatch } from './dispatch.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { createRouteValidators } from './input/validate.js';
 import type { RateLimiter } from './limits/rate-limit.js';
 import { type HttpMetrics, observe } from './metrics.js';
-import { type Mount, serveMounts } from './mount.js';
+import { type Mount, serveMounts, serveRest } from './mount.js';
 import { problems } from './problem.js';
 import type { RecordRefusal } from './refusals.js';
 import { requestId } from './request-id.js';
@@ -32,6 +33,8 @@ export interface HttpAppNeeds {
   /** The proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: Networks;
   metrics: HttpMetrics;
+  /** Without a slash at the end. */
+  publicUrl: string;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -45,6 +48,7 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   // Koa reports only errors after the headers were sent. A client that disconnects is not an error.
   app.on('error', (err) => logger.debug({ err }, 'sending a response failed'));
 
+  app.use(removeBasePath(needs.publicUrl));
   app.use(requestId(random));
   app.use(findClientAddress(needs.trustedProxies));
   app.use(observe(metrics, clock, logger));
@@ -53,6 +57,7 @@ export function createHttpApp(needs: HttpAppNeeds): Koa {
   app.use(problems(logger));
   app.use(rateLimiter.show);
   app.use(serveMounts(mounts.filter(({ limit }) => limit === 'none')));
+  app.use(serveRest(mounts));
   app.use(rateLimiter.admit(authenticators));
   app.use(identify(authenticators));
   app.use(rateLimiter.limit);

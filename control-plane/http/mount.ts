@@ -7,6 +7,8 @@ export interface Mount {
   path: string;
   /** Whether it also serves every path below `path`. */
   below?: boolean;
+  /** Serves GET on every path that no other mount serves and that is not of the API. `path` is its name in metrics. */
+  rest?: boolean;
   /** Accepted methods other than GET and HEAD. */
   methods?: readonly string[];
   /**
@@ -17,10 +19,14 @@ export interface Mount {
   handle(ctx: Context): void | Promise<void>;
 }
 
+/** The prefixes of API routes. */
+const API_PATH = /^\/(?:api|v1)(?:\/|$)/;
+
 /** Returns the middleware that serves the first mount that matches the path. Other requests go on. */
 export function serveMounts(mounts: readonly Mount[]): Middleware {
+  const own = mounts.filter(({ rest }) => rest !== true);
   return async (ctx, next) => {
-    const mount = mounts.find((candidate) => matches(candidate, ctx.path));
+    const mount = own.find((candidate) => matches(candidate, ctx.path));
     if (mount === undefined) return next();
     ctx.state['routePath'] = mount.path;
     const allowed = ['GET', 'HEAD', ...(mount.methods ?? [])];
@@ -29,6 +35,18 @@ export function serveMounts(mounts: readonly Mount[]): Middleware {
       ctx.state['methodRefused'] = true;
       throw methodNotAllowed(ctx.method, allowed);
     }
+    await mount.handle(ctx);
+  };
+}
+
+/** Returns the middleware of the mount that serves the rest. `mounts` are all mounts. */
+export function serveRest(mounts: readonly Mount[]): Middleware {
+  const mount = mounts.find(({ rest }) => rest === true);
+  const others = mounts.filter((one) => one !== mount);
+  return async (ctx, next) => {
+    const isTaken = API_PATH.test(ctx.path) || others.some((other) => matches(other, ctx.path));
+    if (mount === undefined || isTaken || !['GET', 'HEAD'].includes(ctx.method)) return next();
+    ctx.state['routePath'] = mount.path;
     await mount.handle(ctx);
   };
 }

@@ -186,6 +186,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     rateLimiter,
     trustedProxies: exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', (options.trustedProxies ?? []).join())),
     metrics: createHttpMetrics(registry),
+    publicUrl: PUBLIC_URL,
     clock,
     random: systemRandom,
     logger,
