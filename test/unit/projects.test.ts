@@ -42,7 +42,11 @@ t.test('server code has the globals of Node.js and none of a browser', async (t)
 });
 
 t.test('dashboard code has the globals of a browser and nothing of Node.js', async (t) => {
-  t.same(unknownNames('control-plane/dashboard', 'control-plane/dashboard/src'), ['node:fs', 'process', 'Buffer']);
+  t.same(unknownNames('control-plane/dashboard/web', 'control-plane/dashboard/web/src'), [
+    'node:fs',
+    'process',
+    'Buffer',
+  ]);
 });
 
 t.test('every TypeScript file is in a project that the root project references', async (t) => {

@@ -1,0 +1,60 @@
+/** How an API request failed. `status` 0: no answer came. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  /** Stable, such as `validation_failed`; `unreachable` without an answer. */
+  readonly code: string;
+  /** By JSON pointer of the field, such as `/name`. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly retryAfterS: number | null;
+  /** The whole problem document, for its further fields. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Record<string, unknown>, retryAfterS: number | null) {
+    super(typeof body['detail'] === 'string' ? body['detail'] : '');
+    this.name = 'ApiProblem';
+    this.status = status;
+    this.code = typeof body['code'] === 'string' ? body['code'] : status === 0 ? 'unreachable' : 'internal';
+    this.fields = fieldsOf(body['errors']);
+    this.retryAfterS = retryAfterS;
+    this.body = body;
+  }
+}
+
+function fieldsOf(errors: unknown): Record<string, string> {
+  if (!Array.isArray(errors)) return {};
+  return Object.fromEntries(errors.map(({ path, message }) => [String(path), String(message)]));
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Returns the URL of an API path such as `/v1/monitors`. The page's base has the path of the installation. */
+export function apiUrl(path: string): string {
+  return new URL(path.replace(/^\//, ''), document.baseURI).href;
+}
+
+/** Resolves to the body of the answer; undefined for 204. Throws ApiProblem, also when nothing answered. */
+export async function call<Body>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
+  const response = await fetch(apiUrl(path), {
+    method,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ApiProblem(0, {}, null);
+  });
+  const text = await response.text().catch(() => '');
+  if (!response.ok)
+    throw new ApiProblem(response.status, parsed(text), Number(response.headers.get('retry-after')) || null);
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
+}
+
+/** A proxy in front may answer with a page of its own. */
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,123 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+import type {
+  Account,
+  Billing,
+  Incident,
+  IncidentDetail,
+  Location,
+  Monitor,
+  One,
+  Page,
+  Result,
+  TimelineLine,
+} from './types.ts';
+
+/** How often what is shown is read again while the tab is visible. The plans limit requests a minute. */
+const FAST_MS = 5_000;
+const SLOW_MS = 15_000;
+const RARE_MS = 60_000;
+const PAGE_ROWS = 200;
+const DAY_MS = 86_400_000;
+
+const get = <Body>(path: string, query: Record<string, string | undefined>, signal: AbortSignal): Promise<Body> => {
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+  const text = new URLSearchParams(parameters).toString();
+  return call<Body>('GET', text === '' ? path : `${path}?${text}`, undefined, signal);
+};
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: async ({ signal }) => (await get<One<Account>>('/v1/auth/me', {}, signal)).data,
+  refetchInterval: RARE_MS,
+});
+
+export const billingQuery = queryOptions({
+  queryKey: ['billing'],
+  queryFn: async ({ signal }) => (await get<One<Billing>>('/v1/billing', {}, signal)).data,
+  refetchInterval: RARE_MS,
+});
+
+export const locationsQuery = queryOptions({
+  queryKey: ['locations'],
+  queryFn: async ({ signal }) => (await get<Page<Location>>('/v1/locations', {}, signal)).data,
+  staleTime: RARE_MS,
+});
+
+/** What the list of monitors can be filtered by. */
+export interface MonitorFilter {
+  q?: string;
+  status?: 'up' | 'down' | 'paused';
+}
+
+/** The first page of the monitors with a status: enough for the overview. */
+export const someMonitorsQuery = (status: 'down' | 'paused') =>
+  queryOptions({
+    queryKey: ['monitors', 'some', status],
+    queryFn: ({ signal }) => get<Page<Monitor>>('/v1/monitors', { status, limit: String(PAGE_ROWS) }, signal),
+    refetchInterval: SLOW_MS,
+  });
+
+export const monitorsQuery = (filter: MonitorFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['monitors', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page<Monitor>>('/v1/monitors', { ...filter, limit: String(PAGE_ROWS), cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: SLOW_MS,
+  });
+
+export const monitorQuery = (id: string, refetchInterval = FAST_MS) =>
+  queryOptions({
+    queryKey: ['monitor', id],
+    queryFn: async ({ signal }) => (await get<One<Monitor>>(`/v1/monitors/${id}`, {}, signal)).data,
+    refetchInterval,
+  });
+
+export const resultsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['monitor', id, 'results'],
+    queryFn: async ({ signal }) =>
+      (await get<Page<Result>>(`/v1/monitors/${id}/results`, { limit: '20' }, signal)).data,
+    refetchInterval: FAST_MS * 2,
+  });
+
+/** What the list of incidents can be filtered by. */
+export interface IncidentFilter {
+  status?: 'firing' | 'resolved' | 'silenced';
+  monitor_id?: string;
+}
+
+export const incidentsQuery = (filter: IncidentFilter, limit = 50) =>
+  infiniteQueryOptions({
+    queryKey: ['incidents', filter, limit],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page<Incident>>('/v1/alerts', { ...filter, limit: String(limit), cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: SLOW_MS,
+  });
+
+/** The incidents that are firing, for the overview and for the count in the navigation. */
+export const firingQuery = queryOptions({
+  queryKey: ['incidents', 'firing'],
+  queryFn: ({ signal }) => get<Page<Incident>>('/v1/alerts', { status: 'firing', limit: String(PAGE_ROWS) }, signal),
+  refetchInterval: FAST_MS * 2,
+});
+
+export const incidentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['incident', id],
+    queryFn: async ({ signal }) => (await get<One<IncidentDetail>>(`/v1/alerts/${id}`, {}, signal)).data,
+    refetchInterval: FAST_MS,
+  });
+
+export const timelineQuery = queryOptions({
+  queryKey: ['timeline'],
+  queryFn: async ({ signal }) => {
+    const from = new Date(Date.now() - DAY_MS).toISOString();
+    return (await get<Page<TimelineLine>>('/v1/timeline', { from, limit: '30' }, signal)).data;
+  },
+  refetchInterval: SLOW_MS,
+});

@@ -1,0 +1,7 @@
+import { incidentsPart } from '../parts/incidents/part.ts';
+import { monitorsPart } from '../parts/monitors/part.ts';
+import { overviewPart } from '../parts/overview/part.ts';
+import type { Part } from './part.ts';
+
+/** All parts, in the order of the navigation. */
+export const PARTS: readonly Part[] = [overviewPart, monitorsPart, incidentsPart];

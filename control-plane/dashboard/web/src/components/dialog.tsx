@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  close(): void;
+  children: ReactNode;
+}
+
+/** The browser's own dialog: it keeps the focus, gives it back, and closes with Escape. */
+export function Dialog({ title, isOpen, close, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (isOpen) element.current?.showModal();
+    else element.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={element} aria-labelledby={id} onClose={close}>
+      {isOpen ? (
+        <div className="stack">
+          <h2 id={id} className="dialog-title">
+            {title}
+          </h2>
+          {children}
+        </div>
+      ) : null}
+    </dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { texts } from '../texts/app/texts.ts';
+
+export type State = keyof typeof texts.status;
+
+/** Each state has a shape of its own, so that it reads without colour. */
+const SHAPES: Record<State, { tone: string; path: string }> = {
+  up: { tone: 'up', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2z' },
+  down: { tone: 'down', path: 'M2.5 2.5h11v11h-11z' },
+  paused: { tone: 'idle', path: 'M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z' },
+  unknown: { tone: 'idle', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2a4 4 0 1 1 0 8 4 4 0 0 1 0-8z' },
+  no_probe: { tone: 'idle', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2a4 4 0 1 1 0 8 4 4 0 0 1 0-8z' },
+  firing: { tone: 'down', path: 'M2.5 2.5h11v11h-11z' },
+  resolved: { tone: 'up', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2z' },
+  silenced: { tone: 'idle', path: 'M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z' },
+  acknowledged: { tone: 'warning', path: 'M8 1.5 15 14H1z' },
+  critical: { tone: 'down', path: 'M2.5 2.5h11v11h-11z' },
+  warning: { tone: 'warning', path: 'M8 1.5 15 14H1z' },
+  info: { tone: 'info', path: 'M8 1.5 14.5 8 8 14.5 1.5 8z' },
+};
+
+/** The shape of a state, with its word; `quiet` leaves the word to screen readers. */
+export function StatusMark({ state, quiet = false }: { state: State; quiet?: boolean }) {
+  const { tone, path } = SHAPES[state];
+  return (
+    <span className={`status tone-${tone}`}>
+      <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+        <path d={path} fill="currentColor" fillRule="evenodd" />
+      </svg>
+      <span className={quiet ? 'only-spoken' : undefined}>{texts.status[state]}</span>
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { IncidentFilter } from '../../api/queries.ts';
+import type { Part } from '../../app/part.ts';
+import { texts } from '../../texts/app/texts.ts';
+
+const STATUSES = ['firing', 'resolved', 'silenced'] as const;
+
+export const incidentsPart: Part = {
+  nav: {
+    label: texts.frame.incidents,
+    to: '/incidents',
+    icon: 'M8 2 14.5 13.5h-13zM8 6.5v3.5M8 11.6v.4',
+    isExact: false,
+  },
+  routes: (frame) => [
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/incidents',
+      validateSearch: (search): IncidentFilter => {
+        const status = STATUSES.find((one) => one === search['status']);
+        return status === undefined ? {} : { status };
+      },
+      component: lazyRouteComponent(() => import('./list-page.tsx'), 'IncidentsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/incidents/$id',
+      component: lazyRouteComponent(() => import('./incident-page.tsx'), 'IncidentPage'),
+    }),
+  ],
+};

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { locationsQuery } from '../../api/queries.ts';
+import type { Monitor } from '../../api/types.ts';
+import { StatusMark } from '../../components/status-mark.tsx';
+import { milliseconds } from '../../texts/format.ts';
+
+/** Returns the name of the city of a location. */
+export function useCity(): (code: string) => string {
+  const { data = [] } = useQuery(locationsQuery);
+  return (code) => data.find((location) => location.code === code)?.city ?? code;
+}
+
+/** What each location sees. */
+export function LocationList({ monitor }: { monitor: Monitor }) {
+  const city = useCity();
+  return (
+    <ul className="rows">
+      {monitor.location_status.map(({ location, status, response_time_ms, error }) => (
+        <li key={location} className="row">
+          <span className="row-main">
+            {city(location)} <span className="mono soft">{location}</span>
+            {error === null ? null : <span className="row-detail wrap">{error.message}</span>}
+          </span>
+          <span className="row-side">
+            {response_time_ms === null || status !== 'up' ? '' : milliseconds(response_time_ms)}
+          </span>
+          <StatusMark state={status} />
+        </li>
+      ))}
+    </ul>
+  );
+}

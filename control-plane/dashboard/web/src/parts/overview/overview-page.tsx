@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { call } from '../../api/client.ts';
+import { billingQuery, firingQuery, someMonitorsQuery, timelineQuery } from '../../api/queries.ts';
+import { useMayWrite } from '../../app/account.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
+import { PageSkeleton } from '../../components/skeleton.tsx';
+import { useNow } from '../../components/time.tsx';
+import { texts } from '../../texts/app/texts.ts';
+import { duration, number, shortTime } from '../../texts/format.ts';
+import { Watch } from '../monitors/watch/watch.tsx';
+import { type Broken, brokenNow, downCount } from './broken.ts';
+import { BrokenList } from './broken-list.tsx';
+import { Timeline } from './timeline.tsx';
+
+export function OverviewPage() {
+  const billing = useQuery(billingQuery);
+  const down = useQuery(someMonitorsQuery('down'));
+  const paused = useQuery(someMonitorsQuery('paused'));
+  const firing = useQuery(firingQuery);
+  const error = billing.error ?? down.error ?? paused.error ?? firing.error;
+  if (billing.data === undefined || down.data === undefined || paused.data === undefined || firing.data === undefined) {
+    return error === null ? <PageSkeleton /> : <ProblemNote error={error} />;
+  }
+  const all = billing.data.quotas.find(({ name }) => name === 'monitors')?.used ?? 0;
+  const broken = brokenNow(down.data.data, firing.data.data);
+  const counts = { all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length };
+  if (all === 0 && broken.length === 0) return <FirstMinute />;
+  return (
+    <>
+      <Head broken={broken} counts={counts} />
+      <div className="columns">
+        <div className="stack">
+          {broken.length === 0 ? null : <BrokenList broken={broken} />}
+          <Counts counts={counts} />
+        </div>
+        <RecentTimeline />
+      </div>
+    </>
+  );
+}
+
+interface MonitorCounts {
+  all: number;
+  down: number;
+  paused: number;
+}
+
+function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
+  const [worst] = broken;
+  return (
+    <PageHead
+      title={texts.overview.title}
+      sentence={<StateSentence broken={broken} counts={counts} />}
+      tone={
+        worst === undefined
+          ? counts.paused === counts.all
+            ? 'idle'
+            : 'up'
+          : worst.severity === 'critical'
+            ? 'down'
+            : 'warning'
+      }
+      actions={
+        broken.length !== 1 || worst?.incidentId == null ? undefined : (
+          <WorstActions id={worst.incidentId} isAcknowledged={worst.isAcknowledged} />
+        )
+      }
+    />
+  );
+}
+
+/** The state of everything in one sentence. */
+function StateSentence({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
+  const now = useNow();
+  const outage = broken.find(({ isOutage }) => isOutage);
+  const [worst] = broken;
+  if (worst === undefined) {
+    if (counts.paused === counts.all) return texts.overview.allPaused;
+    return counts.paused === 0
+      ? texts.overview.allUp(counts.all)
+      : texts.overview.allUpButPaused(counts.all - counts.paused, counts.paused);
+  }
+  if (counts.down > 1) return texts.overview.manyDown(counts.down);
+  if (counts.down === 1 && outage !== undefined) {
+    const { name, since } = outage;
+    return texts.overview.oneDown(name, shortTime(since, now), duration(now - Date.parse(since)));
+  }
+  return texts.overview.otherProblem(broken.length);
+}
+
+function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: boolean }) {
+  const queries = useQueryClient();
+  const mayWrite = useMayWrite();
+  const acknowledge = useMutation({
+    mutationFn: () => call('POST', `/v1/alerts/${id}/acknowledge`),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['incidents'] }),
+  });
+  return (
+    <>
+      {mayWrite && !isAcknowledged ? (
+        <Button onClick={() => acknowledge.mutate()} loading={acknowledge.isPending}>
+          {texts.incident.acknowledge}
+        </Button>
+      ) : null}
+      <Button variant="default" component={Link} to={`/incidents/${id}`}>
+        {texts.incident.why}
+      </Button>
+      <ActionProblem error={acknowledge.error} />
+    </>
+  );
+}
+
+function Counts({ counts }: { counts: MonitorCounts }) {
+  const rows = [
+    ['up', counts.all - counts.down - counts.paused],
+    ['down', counts.down],
+    ['paused', counts.paused],
+  ] as const;
+  return (
+    <section className="panel" aria-label={texts.frame.monitors}>
+      <ul className="counts">
+        {rows.map(([status, count]) => (
+          <li key={status}>
+            <Link to="/monitors" search={{ status }} className="count">
+              <strong>{number(count)}</strong> {texts.overview.counts[status]}
+            </Link>
+          </li>
+        ))}
+        <li className="counts-all">
+          <Link to="/monitors">{texts.overview.allMonitors}</Link>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function RecentTimeline() {
+  const timeline = useQuery(timelineQuery);
+  if (timeline.data === undefined) return timeline.isError ? <ProblemNote error={timeline.error} /> : <PageSkeleton />;
+  return <Timeline lines={timeline.data} />;
+}
+
+/** A workspace without monitors: the one next step. */
+function FirstMinute() {
+  return (
+    <>
+      <PageHead title={texts.watch.title} sentence={texts.watch.lead} />
+      <Watch />
+    </>
+  );
+}

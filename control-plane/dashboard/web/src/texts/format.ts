@@ -1,0 +1,85 @@
+import { currentLanguage } from './language.ts';
+
+const LOCALE = currentLanguage();
+/** The smallest percentage that is shown. */
+const SHOWN_MIN = 0.01;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const clockFormat = new Intl.DateTimeFormat(LOCALE, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const shortFormat = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const dayFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const fullFormat = new Intl.DateTimeFormat(LOCALE, {
+  ...{ dateStyle: 'full', timeStyle: 'long' },
+});
+const numberFormat = new Intl.NumberFormat(LOCALE);
+const pluralRules = new Intl.PluralRules(LOCALE);
+
+/** `10:21:07` in the time zone of the viewer. */
+export const clockTime = (iso: string): string => clockFormat.format(new Date(iso));
+
+/** The whole date with its time zone, and the same in UTC. */
+export const exactTime = (iso: string): string =>
+  `${fullFormat.format(new Date(iso))}\n${iso.slice(0, 19).replace('T', ' ')} UTC`;
+
+/** `10:21` of today, otherwise with the day. */
+export function shortTime(iso: string, nowMs: number): string {
+  const at = new Date(iso);
+  const time = shortFormat.format(at);
+  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${dayFormat.format(at)}, ${time}`;
+}
+
+export const number = (value: number): string => numberFormat.format(value);
+
+/** `99.98 %`, without rounding an outage away: only a flawless value shows as 100 %. */
+export function percent(value: number): string {
+  if (value > 0 && value < SHOWN_MIN) return `< ${percent(SHOWN_MIN)}`;
+  const shown = value < 100 ? Math.min(value, 99.99) : value;
+  const digits = shown === 100 || shown === 0 ? 0 : 2;
+  return `${new Intl.NumberFormat(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(shown)} %`;
+}
+
+/** `41 ms`, `1.2 s` */
+export function milliseconds(value: number): string {
+  if (value < 10) return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(value)} ms`;
+  if (value < SECOND_MS) return `${number(Math.round(value))} ms`;
+  return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(value / SECOND_MS)} s`;
+}
+
+const UNITS: Record<'en' | 'de', { day: string; hour: string; minute: string; second: string }> = {
+  en: { day: 'd', hour: 'h', minute: 'min', second: 's' },
+  de: { day: 'Tg.', hour: 'Std.', minute: 'Min.', second: 's' },
+};
+
+/** `4 min`, `2 h 5 min`, `3 d`: the two largest units at most. */
+export function duration(ms: number): string {
+  const unit = UNITS[LOCALE];
+  const at = Math.max(0, ms);
+  const two = (large: number, one: string, small: number, other: string) =>
+    small === 0 ? `${large} ${one}` : `${large} ${one} ${small} ${other}`;
+  if (at >= DAY_MS) return two(Math.floor(at / DAY_MS), unit.day, Math.floor((at % DAY_MS) / HOUR_MS), unit.hour);
+  if (at >= HOUR_MS)
+    return two(Math.floor(at / HOUR_MS), unit.hour, Math.floor((at % HOUR_MS) / MINUTE_MS), unit.minute);
+  if (at >= MINUTE_MS) return `${Math.floor(at / MINUTE_MS)} ${unit.minute}`;
+  return `${Math.floor(at / SECOND_MS)} ${unit.second}`;
+}
+
+/** `Up`: the first letter of a label. */
+export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase(LOCALE) + text.slice(1);
+
+/** Returns the form of a word for a number, by the plural rules of the language. */
+export function plural(count: number, forms: { one: string; other: string }): string {
+  return `${number(count)} ${pluralRules.select(count) === 'one' ? forms.one : forms.other}`;
+}
+
+/** `fra, nyc and sin` */
+export function list(items: readonly string[]): string {
+  return new Intl.ListFormat(LOCALE, { type: 'conjunction' }).format(items);
+}

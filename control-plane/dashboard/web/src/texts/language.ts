@@ -1,0 +1,17 @@
+import { read, write } from '../storage.ts';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const KEY = 'picket.language';
+
+/** Returns the language that the person chose, otherwise the first one of the browser that there is. */
+export function currentLanguage(): Language {
+  const wanted = [read(KEY) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
+  return wanted.find((tag): tag is Language => tag in LANGUAGES) ?? 'en';
+}
+
+/** The page must load again, so that every text has the new language. */
+export function chooseLanguage(language: Language): void {
+  write(KEY, language);
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
+import { startChromium } from '../../helpers/machine/chromium.js';
+import { nginxSite } from '../../helpers/machine/nginx.js';
+import { startProduct } from '../../helpers/processes/product.js';
+
+const NOTICED_MS_MAX = 60_000;
+const HOSTILE = `<img src=x onerror="alert('hostile')">`;
+
+t.test('from the log-in to an acknowledged incident', async (t) => {
+  const site = await nginxSite('<h1>Shop</h1>');
+  await site.start();
+  const product = await startProduct();
+  const browser = await startChromium();
+  t.teardown(async () => {
+    await browser.close();
+    await product.remove();
+    await site.remove();
+  });
+  const owner = JSON.parse(await readFile(join(product.dataDir, 'first-run.json'), 'utf8'));
+  const { page, complaints, foreignRequests, examine } = await visitor(browser);
+  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const violations: string[] = [];
+  const examined = async (name: string) => {
+    violations.push(...(await examine(name)));
+    t.notOk(await overflowsPhone(page), `${name} fits a phone`);
+  };
+
+  await t.test('the log-in keeps what was typed, and works by keyboard alone', async (t) => {
+    await page.goto(`${product.url}/monitors?status=down`);
+    t.match(page.url(), /\/login\?next=/, 'somebody without a session goes there');
+    await page.getByLabel('E-mail address').waitFor();
+    t.equal(await page.evaluate('document.activeElement.name'), 'email', 'the first field has the focus');
+    await page.keyboard.type(owner.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('not the password');
+    await page.keyboard.press('Enter');
+    await see(/e-mail address or the password is wrong/);
+    t.equal(await page.evaluate('document.activeElement.name'), 'password', 'the focus is where to correct it');
+    t.equal(await page.getByLabel('E-mail address').inputValue(), owner.email, 'what was typed is kept');
+    await examined('log-in');
+    const loaded = await page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name).join()`);
+    t.notMatch(loaded, /\/app-/, 'the log-in loads nothing of the application');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(owner.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${product.url}/monitors?status=down`);
+    await see('No monitor matches this filter.');
+  });
+
+  await t.test('one field leads to the first answers', async () => {
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await see('What should we watch?');
+    await page.getByLabel('Address').fill('shop.example:99999');
+    await button('Continue').click();
+    await see('The port must be a number from 1 to 65535.');
+    await examined('first-minute');
+    await page.getByLabel('Address').fill(site.url);
+    await button('Continue').click();
+    await page.getByLabel('Name').fill('Shop');
+    await page.getByLabel('Check every').selectOption('10');
+    await examined('proposal');
+    await button('Watch it').click();
+    await see('Shop is up from all 5 locations.');
+    await examined('answers');
+    await page.getByRole('link', { name: 'Open the monitor' }).click();
+    await see(/^Up since/);
+    await page.getByRole('cell', { name: 'Frankfurt' }).first().waitFor();
+    await examined('monitor');
+  });
+
+  await t.test('a hostile name is text on every page', async (t) => {
+    const names = [HOSTILE, 'W'.repeat(200), 'שרת ראשי של החנות', `${HOSTILE} ${'long '.repeat(20)}`];
+    for (const name of names) {
+      const { status } = await product.api('POST', '/v1/monitors', { name, type: 'tcp', url: '127.0.0.1:9' });
+      t.equal(status, 201);
+    }
+    await page.getByRole('link', { name: 'Monitors', exact: true }).click();
+    await page.getByText(HOSTILE, { exact: true }).waitFor();
+    await examined('monitors');
+    await page.getByLabel('Filter by name or address').fill('onerror');
+    await page.waitForURL(/q=onerror/);
+    await page.getByText('2 monitors', { exact: true }).waitFor();
+    await page.getByText(HOSTILE, { exact: true }).click();
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
+    t.equal(await page.locator('img').count(), 0, 'no name is markup');
+    await page.goBack();
+    await page.waitForURL(/q=onerror/);
+    t.equal(await page.getByLabel('Filter by name or address').inputValue(), 'onerror', 'the filter is in the URL');
+  });
+
+  await t.test('an outage is on the overview, explains itself, and is acknowledged', async (t) => {
+    await site.stop();
+    await page.goto(`${product.url}/`);
+    const row = page.getByRole('link', { name: /Shop is down/ });
+    await row.first().waitFor({ timeout: NOTICED_MS_MAX });
+    await page.getByRole('link', { name: HOSTILE }).first().waitFor({ timeout: NOTICED_MS_MAX });
+    await examined('overview-broken');
+    await row.first().click();
+    await see('Why did this alert?');
+    await see(/5 of 5 locations reported “connection refused”/);
+    await examined('incident');
+    await button('Acknowledge').click();
+    await see(/acknowledged it at/);
+    const { body } = await product.api('GET', '/v1/alerts?status=firing');
+    const acknowledged = body.data.filter(
+      (one: { acknowledged_by: string | null }) => one.acknowledged_by === owner.email,
+    );
+    t.equal(acknowledged.length, 1, 'the API says so too');
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await see(/acknowledged by/);
+    await examined('incidents');
+  });
+
+  await t.test('a monitor is paused, resumed and deleted', async (t) => {
+    await page.goto(`${product.url}/monitors?q=WWWW`);
+    await page.getByText('W'.repeat(200)).first().click();
+    await button('Pause').click();
+    await see(/^Paused since/);
+    await button('Resume').click();
+    await button('Pause').waitFor();
+    await button('Delete').click();
+    await page.getByRole('dialog').getByText('cannot be undone').waitFor();
+    await examined('delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(`${product.url}/monitors`);
+    const { body } = await product.api('GET', '/v1/monitors?q=WWWW');
+    t.same(body.data, []);
+  });
+
+  await t.test('unknown pages say so, and a lost connection is not hidden', async () => {
+    await page.goto(`${product.url}/no/such/page`);
+    await see('There is no such page');
+    await examined('not-found');
+    await page.goto(`${product.url}/`);
+    await see('Live');
+    await page.context().setOffline(true);
+    await see(/^Reconnecting, data from/);
+    await page.context().setOffline(false);
+    await see('Live');
+  });
+
+  await t.test('logging out ends the session', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await examined('account-menu');
+    await button('Log out').click();
+    await page.waitForURL(`${product.url}/login`);
+    await page.goto(`${product.url}/`);
+    await page.waitForURL(/\/login/);
+  });
+
+  t.same(violations, [], 'no page breaks a rule of accessibility');
+  t.same(complaints, [], 'the browser complained about nothing, so the policy of the pages was kept');
+  t.same(foreignRequests, [], 'nothing came from elsewhere');
+});
