@@ -1,19 +1,19 @@
-/** The page in which Swagger UI shows the OpenAPI document. */
+/** The page in which Swagger UI shows the OpenAPI document. Its URLs are relative, so that it works below a path. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Picket API</title>
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="stylesheet" href="/docs/page.css">
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
-<header class="top"><strong>Picket</strong><span>API reference</span><a href="/v1/openapi.json">OpenAPI document</a></header>
-<main id="reference"><noscript>This page needs JavaScript. The <a href="/v1/openapi.json">OpenAPI document</a> has the same content.</noscript></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/page.js"></script>
+<header class="top"><strong>Picket</strong><span>API reference</span><a href="v1/openapi.json">OpenAPI document</a></header>
+<main id="reference"><noscript>This page needs JavaScript. The <a href="v1/openapi.json">OpenAPI document</a> has the same content.</noscript></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>
 </body>
 </html>
 `;
@@ -24,7 +24,7 @@ export const DOCS_PAGE = `<!doctype html>
  * policy allows only its own origin.
  */
 export const DOCS_SCRIPT = `SwaggerUIBundle({
-  url: '/v1/openapi.json',
+  url: 'v1/openapi.json',
   domNode: document.getElementById('reference'),
   presets: [SwaggerUIBundle.presets.apis],
   layout: 'BaseLayout',
@@ -39,7 +39,7 @@ export const DOCS_SCRIPT = `SwaggerUIBundle({
   tryItOutEnabled: false,
   syntaxHighlight: { activated: true, theme: 'nord' },
   requestInterceptor: (request) => {
-    const wanted = new URL(request.url, location.origin);
+    const wanted = new URL(request.url, document.baseURI);
     request.url = location.origin + wanted.pathname + wanted.search;
     return request;
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Context } from 'koa';
 import { notFound } from '../../errors.js';
 import type { Mount } from '../mount.js';
 import { DOCS_PAGE, DOCS_SCRIPT, DOCS_STYLE } from './docs-page.js';
@@ -40,7 +41,8 @@ export async function createDocsMount(): Promise<Mount> {
     path: '/docs',
     below: true,
     handle(ctx) {
-      const found = assets.get(ctx.path === '/docs/' ? '/docs' : ctx.path);
+      if (ctx.path === '/docs/') return toPage(ctx);
+      const found = assets.get(ctx.path);
       if (found === undefined) throw notFound('path');
       ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
       ctx.set('Cache-Control', 'no-cache');
@@ -51,6 +53,12 @@ export async function createDocsMount(): Promise<Mount> {
       else ctx.body = found.body;
     },
   };
+}
+
+/** The relative URLs of the page count from its path without a slash at the end. */
+function toPage(ctx: Context): void {
+  ctx.status = 302;
+  ctx.set('Location', '../docs');
 }
 
 const TYPES: Record<string, string> = {

@@ -289,12 +289,14 @@ t.test('the documentation page and its files come from this server', async (t) =
   t.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self'/);
   const links = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map((match) => match[1] ?? '');
   t.ok(links.length >= 6);
-  for (const link of links.filter((link) => link !== '/v1/openapi.json')) {
-    t.match(link, /^\/docs\//, 'nothing from other origins');
-    const asset = await app.request('GET', link, { key: null });
+  for (const link of links.filter((link) => link !== 'v1/openapi.json')) {
+    t.match(link, /^docs\//, 'nothing from other origins, and nothing above the path of the installation');
+    const asset = await app.request('GET', `/${link}`, { key: null });
     t.equal(asset.status, 200, link);
-    t.equal(await statusIfUnchanged(`${app.url}${link}`, asset.headers.get('etag') ?? ''), 304);
+    t.equal(await statusIfUnchanged(`${app.url}/${link}`, asset.headers.get('etag') ?? ''), 304);
   }
+  const withSlash = await app.request('GET', '/docs/', { key: null });
+  t.same([withSlash.status, withSlash.headers.get('location')], [302, '../docs'], 'relative URLs count from /docs');
   t.equal((await app.request('GET', '/docs/../package.json', { key: null })).status, 404);
   t.equal((await app.request('GET', '/docs/package.json', { key: null })).status, 404);
 });
