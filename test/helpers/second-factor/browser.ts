@@ -84,7 +84,7 @@ async function callInPage({ method, path, body }: { method: string; path: string
 }
 
 /** The functions below run in the browser, whose types this project does not know. */
-async function createInPage(options: unknown): Promise<object> {
+export async function createInPage(options: unknown): Promise<object> {
   const window = globalThis as unknown as ReturnType<typeof JSON.parse>;
   const publicKey = window.PublicKeyCredential.parseCreationOptionsFromJSON(options);
   return (await window.navigator.credentials.create({ publicKey })).toJSON();

@@ -11,6 +11,10 @@ import { startMailbox } from '../../helpers/machine/mailbox.js';
 import { freePort } from '../../helpers/machine/ports.js';
 import { linkIn, mailTo } from '../../helpers/people/mail.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { createInPage } from '../../helpers/second-factor/browser.js';
+
+// Browsers are slow on a busy machine.
+t.setTimeout(300_000);
 
 const ANNA = 'anna@example.com';
 const BOB = 'bob@example.com';
@@ -85,6 +89,24 @@ t.test('people come in by the links of their e-mails', async (t) => {
     await page.getByLabel('E-mail address').fill(ANNA);
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
     await press('Log in');
+    await see('What should we watch?');
+  });
+
+  await t.test('a passkey signs in', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal' },
+        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    });
+    const { data: options } = await page.evaluate(callApi, { path: 'v1/auth/passkeys/options' });
+    const credential = await page.evaluate(createInPage, options);
+    await page.evaluate(callApi, { path: 'v1/auth/passkeys', body: { name: 'Laptop', credential } });
+    await page.context().clearCookies();
+    await page.goto(`${url}/login`);
+    await press('Log in with a passkey');
     await see('What should we watch?');
   });
 
@@ -163,6 +185,8 @@ t.test('the dashboard works below a path, behind proxies that remove it and thos
     await page.waitForURL(`${origin}/tools/picket/monitors`);
     await page.reload();
     await see('What should we watch?');
+    await page.goto(`${origin}/tools/picket/docs`);
+    await page.locator('.swagger-ui .info .title').waitFor();
     t.same(complaints, [], removes ? 'behind one that removes the path' : 'behind one that passes it on');
     await close();
     await proxy.close();

@@ -6,6 +6,9 @@ import { startChromium } from '../../helpers/machine/chromium.js';
 import { nginxSite } from '../../helpers/machine/nginx.js';
 import { startProduct } from '../../helpers/processes/product.js';
 
+// Browsers are slow on a busy machine.
+t.setTimeout(300_000);
+
 const NOTICED_MS_MAX = 60_000;
 const HOSTILE = `<img src=x onerror="alert('hostile')">`;
 

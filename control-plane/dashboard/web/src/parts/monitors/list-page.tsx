@@ -83,7 +83,13 @@ function Filters({ filter }: { filter: MonitorFilter }) {
   return (
     <search className="filters">
       <TextInput
-        {...{ type: 'search', value: typed, placeholder: texts.monitors.filter, 'aria-label': texts.monitors.filter }}
+        {...{
+          className: 'grow',
+          type: 'search',
+          value: typed,
+          placeholder: texts.monitors.filter,
+          'aria-label': texts.monitors.filter,
+        }}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <SegmentedControl

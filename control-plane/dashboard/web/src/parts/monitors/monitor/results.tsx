@@ -42,7 +42,7 @@ export function Results({ id }: { id: string }) {
                     </time>
                   </td>
                   <td className="nowrap">{city(one.location)}</td>
-                  <td>
+                  <td className="result">
                     <Outcome result={one} />
                   </td>
                   <td className="right nowrap">{milliseconds(one.response_time_ms)}</td>
