@@ -39,7 +39,7 @@ export function dashboardMounts(needs: MountsNeeds): Mount[] {
     },
     {
       path: '/',
-      rest: true,
+      rest: (path) => pageOf(path) !== null,
       limit: 'none',
       handle(ctx) {
         const page = pageOf(ctx.path);

@@ -7,8 +7,11 @@ export interface Mount {
   path: string;
   /** Whether it also serves every path below `path`. */
   below?: boolean;
-  /** Serves GET on every path that no other mount serves and that is not of the API. `path` is its name in metrics. */
-  rest?: boolean;
+  /**
+   * Serves GET on every path for which this returns true, that no other mount serves and that is not of the API. `path`
+   * is its name in metrics.
+   */
+  rest?(path: string): boolean;
   /** Accepted methods other than GET and HEAD. */
   methods?: readonly string[];
   /**
@@ -24,7 +27,7 @@ const API_PATH = /^\/(?:api|v1)(?:\/|$)/;
 
 /** Returns the middleware that serves the first mount that matches the path. Other requests go on. */
 export function serveMounts(mounts: readonly Mount[]): Middleware {
-  const own = mounts.filter(({ rest }) => rest !== true);
+  const own = mounts.filter(({ rest }) => rest === undefined);
   return async (ctx, next) => {
     const mount = own.find((candidate) => matches(candidate, ctx.path));
     if (mount === undefined) return next();
@@ -41,11 +44,11 @@ export function serveMounts(mounts: readonly Mount[]): Middleware {
 
 /** Returns the middleware of the mount that serves the rest. `mounts` are all mounts. */
 export function serveRest(mounts: readonly Mount[]): Middleware {
-  const mount = mounts.find(({ rest }) => rest === true);
+  const mount = mounts.find(({ rest }) => rest !== undefined);
   const others = mounts.filter((one) => one !== mount);
   return async (ctx, next) => {
     const isTaken = API_PATH.test(ctx.path) || others.some((other) => matches(other, ctx.path));
-    if (mount === undefined || isTaken || !['GET', 'HEAD'].includes(ctx.method)) return next();
+    if (isTaken || mount?.rest?.(ctx.path) !== true || !['GET', 'HEAD'].includes(ctx.method)) return next();
     ctx.state['routePath'] = mount.path;
     await mount.handle(ctx);
   };

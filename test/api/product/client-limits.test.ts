@@ -19,15 +19,14 @@ t.teardown(async () => {
 const statusOf = async (path: string, address: string, headers: Record<string, string> = {}) =>
   (await fetch(`${controlPlane.url}${path}`, { headers: { 'x-forwarded-for': address, ...headers } })).status;
 
-t.test('every mount is limited by the address of the client, except health checks', async (t) => {
+t.test('every mount is limited by the address of the client, except health checks and pages', async (t) => {
   const paths = [
     '/install/agent.sh',
     '/install/probe.sh',
     '/metrics/servers',
     '/docs',
-    '/',
     '/v1/openapi.json',
-    '/nope',
+    '/nope.php',
   ];
   for (const [index, path] of paths.entries()) {
     const address = `203.0.113.${index}`;
@@ -37,6 +36,16 @@ t.test('every mount is limited by the address of the client, except health check
     t.ok(served >= LIMIT && served <= 2 * LIMIT, `${path}: ${served}`);
     t.equal(await statusOf('/healthz', address), 200);
     t.equal(await statusOf('/readyz', address), 200);
+  }
+});
+
+t.test('pages and their files come from memory and are not limited: one page loads many files', async (t) => {
+  const address = '203.0.113.60';
+  const page = await (await fetch(`${controlPlane.url}/login`)).text();
+  const [, script = 'none'] = /(assets\/[\w.-]+\.js)/.exec(page) ?? [];
+  for (let count = 0; count < 2 * LIMIT; count++) {
+    t.equal(await statusOf('/login', address), 200);
+    t.equal(await statusOf(`/${script}`, address), 200);
   }
 });
 
