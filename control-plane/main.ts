@@ -53,7 +53,7 @@ async function start(base: Base): Promise<() => Promise<void>> {
   watchStalls(base);
   const clockOffset = watchClockOffset({ ...base, databaseClock: clock, clock: systemClock });
   const product = await composeProduct().open(base);
-  const { nodes, streams } = product.slices;
+  const { nodes, streams, live } = product.slices;
   await ensureFirstRun({ ...base, keys: base.apiKeys, publicUrl: config.publicUrl, file: config.firstRunFile });
   const state = { draining: false, grpcListening: false };
   const { app, limits } = await openHttp(base, product, {
@@ -73,6 +73,8 @@ async function start(base: Base): Promise<() => Promise<void>> {
     state.draining = true;
     // Streams first: results that probes consider stored must be stored, and nodes need time to reconnect elsewhere.
     const requestsEnded = server.close(HTTP_GRACE_MS);
+    // These would never end by themselves.
+    live.endAll();
     await Promise.all([streams.server.drain(), Promise.race([requestsEnded, systemClock.sleep(BACKGROUND_AFTER_MS)])]);
     await Promise.all([requestsEnded, product.stop(), clockOffset.stop()]);
     base.authority.close();

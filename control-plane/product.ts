@@ -22,6 +22,7 @@ import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
 import { incidentView } from './incidents/view.js';
 import { installSlice } from './install/open.js';
+import { liveSlice } from './live/open.js';
 import { mailSlice } from './mail/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
@@ -263,6 +264,10 @@ export function composeProduct() {
       ...{ ...from, records: from.blacklistRecords },
       ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
       ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
+    }))
+    .add(liveSlice, (from) => ({
+      ...from,
+      entries: { timeline: from.timeline.entriesById, audit: from.auditStore.entriesById },
     }))
     .add(streamsSlice, (from) => ({
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },

@@ -45,6 +45,7 @@ const SLICES = [
   'servers',
   'blacklist',
   'dashboard',
+  'live',
 ];
 
 /** Folders of the control plane that contain programs: the command line. */
@@ -113,6 +114,7 @@ const SHARED = {
     'access',
     'authenticate',
     'etag',
+    'event-stream',
     'mount',
     'paging',
     'route',

@@ -1,4 +1,5 @@
 import type { Db, Filter } from 'mongodb';
+import { createEntriesById, type EntriesById } from '../storage/entries-by-id.js';
 import { newestFirstBy, type PageRequest, type TimePosition } from '../storage/page.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { AuditAction } from './audit.js';
@@ -24,6 +25,8 @@ export interface AuditRange {
 
 export interface AuditStore extends AuditChainStore, AuditRetentionStore {
   ensureIndexes(): Promise<void>;
+  /** The entries of all workspaces, sealed or not. */
+  entriesById: EntriesById<AuditDocument>;
   insert(tx: Transaction, documents: readonly AuditDocument[]): Promise<void>;
   /** Returns how many entries an actor has written with an action since then, counted up to `entriesMax`. */
   countOf(
@@ -49,6 +52,7 @@ export function createAuditStore(db: Db): AuditStore {
   return {
     ...createAuditChainStore(db),
     ...createAuditRetentionStore(db),
+    entriesById: createEntriesById(entries, (entry) => entry),
     async ensureIndexes() {
       await entries.createIndex(pageOrder([]));
       await entries.createIndex(pageOrder(['action']));

@@ -22,6 +22,11 @@ export interface Authenticator {
   /** Resolves to null when the request has no credential of this kind. Throws when its credential is invalid. */
   authenticate(credentials: Credentials): Promise<Actor | null>;
   /**
+   * The same for a response that lasts: reads the credential from the database now, and does not count as a use of it, so
+   * that a page that somebody left open does not keep their session alive.
+   */
+  recheck(credentials: Credentials): Promise<Actor | null>;
+  /**
    * Returns whether this credential is known to exist or is being looked up, so that it cannot be used to cause many
    * queries. It says nothing about whether the credential is still valid.
    */
@@ -34,8 +39,11 @@ export interface Authenticator {
  */
 export function identify(authenticators: readonly Authenticator[]): Middleware {
   return async (ctx, next) => {
-    const identity: Identity = await identityOf(ctx, authenticators);
+    const credentials = credentialsOf(ctx);
+    const authenticate = (by: Authenticator) => by.authenticate(credentials);
+    const identity: Identity = await identityOf(authenticators, authenticate);
     ctx.state['identity'] = identity;
+    ctx.state['recheck'] = () => identityOf(authenticators, (by) => by.recheck(credentials));
     return next();
   };
 }
@@ -46,10 +54,21 @@ export function authorize(
   access: Exclude<Access, 'public'>,
   whileStopped?: Route['whileStopped'],
 ): Actor {
-  const { identity } = stateOf(ctx);
+  return admitted(stateOf(ctx).identity, { access, whileStopped, method: ctx.method });
+}
+
+/** The same for a response that lasts, with the rights of now. */
+export async function authorizeAgain(ctx: Context, access: Exclude<Access, 'public'>): Promise<Actor> {
+  return admitted(await stateOf(ctx).recheck?.(), { access, whileStopped: undefined, method: ctx.method });
+}
+
+function admitted(
+  identity: Identity | undefined,
+  to: { access: Exclude<Access, 'public'>; whileStopped: Route['whileStopped'] | undefined; method: string },
+): Actor {
   if (identity === undefined || identity.actor === null) throw identity?.error;
-  refuseStopped(identity.actor, access, whileStopped);
-  requireAccess(identity.actor, access, ctx.method);
+  refuseStopped(identity.actor, to.access, to.whileStopped);
+  requireAccess(identity.actor, to.access, to.method);
   return identity.actor;
 }
 
@@ -66,11 +85,13 @@ export function credentialsOf(ctx: Context): Credentials {
   };
 }
 
-async function identityOf(ctx: Context, authenticators: readonly Authenticator[]): Promise<Identity> {
-  const credentials = credentialsOf(ctx);
+async function identityOf(
+  authenticators: readonly Authenticator[],
+  actorBy: (authenticator: Authenticator) => Promise<Actor | null>,
+): Promise<Identity> {
   try {
     for (const authenticator of authenticators) {
-      const actor = await authenticator.authenticate(credentials);
+      const actor = await actorBy(authenticator);
       if (actor !== null) return { actor, error: null };
     }
   } catch (error) {

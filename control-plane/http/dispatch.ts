@@ -8,14 +8,16 @@ import { requireFresh } from './access.js';
 import { authorize } from './authenticate.js';
 import { clientOf } from './client/client.js';
 import { ifMatchVersion } from './etag.js';
+import { serveEventStream } from './event-stream.js';
 import { type Idempotency, type IdempotentRequest, idempotencyKey } from './idempotency/idempotency.js';
 import { readBody, readRawBody } from './input/read-body.js';
 import type { RouteValidator } from './input/validate.js';
 import { type RecordRefusal, refusalOf } from './refusals.js';
 import { type HttpResponse, responseOf, send } from './response.js';
-import { type Route, type RouteInput, takesVersion } from './route.js';
+import { type Route, type RouteInput, type StreamRoute, takesVersion } from './route.js';
 
 type Input = RouteInput<never, never, never>;
+type AnsweringRoute = Exclude<Route, StreamRoute>;
 
 /** Headers that must not be repeated, because it would be unclear which value counts. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
@@ -40,13 +42,13 @@ export function createDispatch(needs: {
 }): (ctx: Context, params: Record<string, string>) => Promise<void> {
   const { route, validator, runTransaction, idempotency, clock, nextTurn } = needs;
 
-  async function perform(input: Input): Promise<HttpResponse> {
+  async function perform(route: AnsweringRoute, input: Input): Promise<HttpResponse> {
     if (route.kind !== 'mutation') return responseOf(route, await route.handle(input));
     return responseOf(route, await runTransaction((tx) => route.handle(input, tx)));
   }
 
-  function performOnce(input: Input, request: IdempotentRequest) {
-    if (route.kind !== 'mutation') return idempotency.runOutside(request, () => perform(input));
+  function performOnce(route: AnsweringRoute, input: Input, request: IdempotentRequest) {
+    if (route.kind !== 'mutation') return idempotency.runOutside(request, () => perform(route, input));
     return idempotency.run(request, async (tx) => responseOf(route, await route.handle(input, tx)));
   }
 
@@ -63,10 +65,11 @@ export function createDispatch(needs: {
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
     const input = { actor, params, ...valid, raw, ifVersion, client: clientOf(ctx) } as Input;
-    if (key === null || route.access === 'public') return send(ctx, await perform(input));
+    if (route.kind === 'stream') return serveEventStream(ctx, route, input);
+    if (key === null || route.access === 'public') return send(ctx, await perform(route, input));
     const content = [route.method, valid.query, valid.body];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');
-    const { response, replayed } = await performOnce(input, { actor, path, key, content });
+    const { response, replayed } = await performOnce(route, input, { actor, path, key, content });
     if (replayed) ctx.set('Idempotent-Replayed', 'true');
     send(ctx, response);
   }

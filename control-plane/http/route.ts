@@ -132,7 +132,28 @@ export interface ActionRoute<P extends TObject = TObject, Q extends TObject = TO
   handle(input: RouteInput<P, Q, B>): Promise<Reply>;
 }
 
-export type Route = ReadRoute | MutationRoute | ActionRoute;
+/** What the handler of a stream gets beside the input of every route. */
+export interface StreamInput<Q extends TObject> extends RouteInput<TObject, Q, TSchema> {
+  /** The header `Last-Event-ID` as sent, at most `LAST_EVENT_ID_CHARS_MAX` characters of it; null without it. */
+  lastEventId: string | null;
+  /**
+   * Authenticates and authorizes the request again, with the rights of now. Throws like the first time, so the stream
+   * must end if it throws an `AppError`.
+   */
+  recheck(): Promise<Actor>;
+}
+
+/** A route that answers with server-sent events until one side ends. */
+export interface StreamRoute<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
+  extends RouteBase<P, Q, B> {
+  method: 'GET';
+  kind: 'stream';
+  access: Exclude<Access, 'public'>;
+  /** Resolves to the text of the events. It is destroyed when the client is gone. */
+  open(input: StreamInput<Q>): Promise<Readable>;
+}
+
+export type Route = ReadRoute | MutationRoute | ActionRoute | StreamRoute;
 
 /** Returns whether the route accepts `If-Match`. */
 export function takesVersion(route: Route): boolean {
@@ -158,4 +179,8 @@ export function actionRoute<P extends TObject, Q extends TObject, B extends TSch
   route: Omit<ActionRoute<P, Q, B>, 'kind'>,
 ): Route {
   return { ...route, kind: 'action' } as Route;
+}
+
+export function streamRoute<Q extends TObject>(route: Omit<StreamRoute<TObject, Q>, 'kind' | 'method'>): Route {
+  return { ...route, kind: 'stream', method: 'GET' } as Route;
 }

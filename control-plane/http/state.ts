@@ -10,6 +10,8 @@ export interface HttpState {
   /** The client's address, after `PICKET_TRUSTED_PROXIES`; null when the connection has already been closed. */
   clientAddress: string | null;
   identity: Identity;
+  /** Authenticates the request again, for a response that lasts. */
+  recheck: () => Promise<Identity>;
   /** Takes back the count of the request for its address. Without it, the request was not counted before authentication. */
   takeBackAddress: () => void;
   /** The documented path of the route or mount, for metrics and logs; `unmatched` without one. */

@@ -81,17 +81,24 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
     ]).catch((err) => logger.warn({ err }, 'recording the use of a session failed'));
   }
 
+  function requireValid(found: SessionWithOwner | null): SessionWithOwner {
+    if (found !== null && isValid(found, clock.now())) return found;
+    throw new AppError('unauthenticated', 'This session has ended. Sign in again.');
+  }
+
   return {
     async authenticate({ client, method }) {
       const hash = cookies.hashIn(client.cookie);
       if (hash === null) return null;
       refuseForeignOrigin(method, client, publicUrl);
-      const found = await read(hash, method === 'GET' || method === 'HEAD');
-      if (found === null || !isValid(found, clock.now())) {
-        throw new AppError('unauthenticated', 'This session has ended. Sign in again.');
-      }
+      const found = requireValid(await read(hash, method === 'GET' || method === 'HEAD'));
       touch(found);
       return personOf(found, client, needsSingleSignOn, clock.now());
+    },
+    async recheck({ client }) {
+      const hash = cookies.hashIn(client.cookie);
+      if (hash === null) return null;
+      return personOf(requireValid(await load(hash)), client, needsSingleSignOn, clock.now());
     },
     recognizes({ client }) {
       const hash = cookies.hashIn(client.cookie);

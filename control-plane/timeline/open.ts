@@ -5,7 +5,7 @@ import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import { type AuditEntries, createAuditTimeline } from './audit-source.js';
 import { timelineRoutes } from './routes.js';
-import { createTimelineStore } from './store.js';
+import { createTimelineStore, type TimelineStore } from './store.js';
 import type { Timeline } from './timeline.js';
 
 interface TimelineNeeds {
@@ -17,13 +17,18 @@ interface TimelineNeeds {
 }
 
 /** The timeline of a workspace: incidents, status changes and audit entries in one list. */
-export const timelineSlice: Slice<'timeline', TimelineNeeds, OpenedSlice & Timeline> = {
+export const timelineSlice: Slice<
+  'timeline',
+  TimelineNeeds,
+  OpenedSlice & Timeline & Pick<TimelineStore, 'entriesById'>
+> = {
   name: 'timeline',
   idPrefixes: ['tle'],
   open({ db, auditStore, pager, ids, clock }) {
     const store = createTimelineStore(db, ids);
     return {
       record: store.record,
+      entriesById: store.entriesById,
       routes: timelineRoutes({ records: store, audit: createAuditTimeline(auditStore), pager, clock }),
       ensureIndexes: store.ensureIndexes,
     };

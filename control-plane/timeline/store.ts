@@ -1,4 +1,5 @@
 import type { Db, Filter } from 'mongodb';
+import { createEntriesById, type EntriesById } from '../storage/entries-by-id.js';
 import type { Ids } from '../storage/ids.js';
 import type { Timeline, TimelineRow, TimelineSource } from './timeline.js';
 
@@ -20,12 +21,15 @@ const TIMELINE_KEPT_MS = 730 * 86_400_000;
 
 export interface TimelineStore extends Timeline, TimelineSource {
   ensureIndexes(): Promise<void>;
+  /** The entries of all workspaces. */
+  entriesById: EntriesById<TimelineRow & { workspaceId: string }>;
 }
 
 /** Stores the timeline entries that slices record. `timeline.ts` merges in the entries of the audit log. */
 export function createTimelineStore(db: Db, ids: Ids): TimelineStore {
   const entries = db.collection<TimelineDocument>('timeline');
   return {
+    entriesById: createEntriesById(entries, (entry) => ({ ...toRow(entry), workspaceId: entry.workspace_id })),
     async ensureIndexes() {
       await entries.createIndexes([
         { key: { workspace_id: 1, at_ms: -1, _id: -1 } },

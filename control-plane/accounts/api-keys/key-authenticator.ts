@@ -38,9 +38,12 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
   const cache = new Map<string, Entry>();
   const touchedMs = new Map<string, number>();
 
-  function load(hash: string): Promise<KeyWithOwner | null> {
+  function read(hash: string): Promise<KeyWithOwner | null> {
     const cached = cache.get(hash);
-    if (cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS) return cached.found;
+    return cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS ? cached.found : load(hash);
+  }
+
+  function load(hash: string): Promise<KeyWithOwner | null> {
     const entry: Entry = { loadedMs: clock.monotonic(), found: store.findByHash(hash) };
     if (cache.size >= CACHED_KEYS_MAX) cache.clear();
     cache.set(hash, entry);
@@ -49,6 +52,18 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
     };
     entry.found.then((found) => found === null && drop(), drop);
     return entry.found;
+  }
+
+  async function validKey(authorization: string, find: typeof load): Promise<{ found: KeyWithOwner; role: Role }> {
+    const text = keyIn(authorization);
+    if (text === undefined) throw unknown('The Authorization header must be: Bearer pk_live_...');
+    if (!isApiKey(text)) throw unknown('This is not a valid API key. It may be mistyped or incomplete.');
+    const hash = apiKeyHash(text);
+    const found = await find(hash);
+    if (found === null || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) {
+      throw unknown('This API key is unknown.');
+    }
+    return { found, role: requireValid(found, clock.now()).role };
   }
 
   /** Records the use of a key at most once a minute, without delaying the request. Returns the time of the last use. */
@@ -63,20 +78,16 @@ export function createKeyAuthenticator(needs: { store: ApiKeysStore; clock: Cloc
   }
 
   return {
-    async authenticate(credentials) {
-      const header = credentials.authorization;
-      if (header === undefined) return null;
-      const text = keyIn(header);
-      if (text === undefined) throw unknown('The Authorization header must be: Bearer pk_live_...');
-      if (!isApiKey(text)) throw unknown('This is not a valid API key. It may be mistyped or incomplete.');
-      const hash = apiKeyHash(text);
-      const found = await load(hash);
-      if (found === null || !timingSafeEqual(Buffer.from(found.key.hash), Buffer.from(hash))) {
-        throw unknown('This API key is unknown.');
-      }
-      const { role } = requireValid(found, clock.now());
-      const lastUsedAt = touch(found.key, addressBucket(credentials.client.ip));
-      return actorOf(found, role, lastUsedAt, credentials.client, clock.now());
+    async authenticate({ authorization, client }) {
+      if (authorization === undefined) return null;
+      const { found, role } = await validKey(authorization, read);
+      const lastUsedAt = touch(found.key, addressBucket(client.ip));
+      return actorOf(found, role, lastUsedAt, client, clock.now());
+    },
+    async recheck({ authorization, client }) {
+      if (authorization === undefined) return null;
+      const { found, role } = await validKey(authorization, load);
+      return actorOf(found, role, found.key.last_used_at_ms, client, clock.now());
     },
     recognizes({ authorization = '' }) {
       const text = keyIn(authorization);
@@ -102,7 +113,7 @@ function requireValid({ key, membership }: KeyWithOwner, nowMs: number): Members
   return membership;
 }
 
-function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number, client: Client, nowMs: number): Actor {
+function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number | null, client: Client, nowMs: number): Actor {
   const { key, workspace, user } = found;
   return {
     ...memberActor({ user, workspace, role }, client, nowMs),

@@ -137,6 +137,9 @@ function headerParameters(route: Route): Json[] {
     const description = 'Makes a retry safe: within 24 hours, a repeat gets the first response.';
     return [header('Idempotency-Key', description, { minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY_PATTERN })];
   }
+  if (route.kind === 'stream') {
+    return [header('Last-Event-ID', 'The id of the last event that arrived. The stream continues behind it.', {})];
+  }
   if (takesVersion(route)) {
     const description = 'The `ETag` of the version to change, or `*`. 412 if the object has another version.';
     return [header('If-Match', description, { pattern: IF_MATCH_PATTERN, examples: ['"3"'] })];

@@ -7,6 +7,7 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Servers', 'Servers that run the agent, with their metrics, disks, network interfaces and processes.'],
   ['Blacklists', 'DNS blacklist checks of addresses and domains, once or periodically.'],
   ['Locations', 'The locations that monitors are checked from.'],
+  ['Events', 'Changes of the workspace as they happen, as server-sent events.'],
   ['Audit log', 'What members and Picket itself did in the workspace, with export and forwarding.'],
   ['Workspace', 'The settings of the workspace, and the workspaces of a person.'],
   ['Team', 'Members of the workspace with their roles, and invitations.'],

@@ -54,6 +54,12 @@ export function createHeaderAuthenticator(
     return entry.person;
   }
 
+  function addressIn(value: string): string {
+    const address = emailAddress(value);
+    if (address !== null) return address.email;
+    throw new AppError('unauthenticated', 'The authenticating proxy sent something other than one e-mail address.');
+  }
+
   async function record(person: HeaderPerson, client: Client): Promise<void> {
     const nowMs = clock.now();
     const last = recordedMs.get(person.user._id);
@@ -70,15 +76,23 @@ export function createHeaderAuthenticator(
     async authenticate(credentials) {
       const value = emailIn(credentials);
       if (value === null) return null;
-      const address = emailAddress(value);
-      if (address === null) {
-        throw new AppError('unauthenticated', 'The authenticating proxy sent something other than one e-mail address.');
-      }
+      const email = addressIn(value);
       const { client, method } = credentials;
       refuseForeignOrigin(method, client, publicUrl);
-      const person = await load(address.email, client);
+      const person = await load(email, client);
       await record(person, client);
       return headerActor(person, client, clock.now());
+    },
+    async recheck(credentials) {
+      const value = emailIn(credentials);
+      if (value === null) return null;
+      const email = addressIn(value);
+      // `headerPerson` creates who does not exist; somebody who was removed while a response lasts must not return.
+      if ((await needs.users.findByEmail(email)) === null) {
+        throw new AppError('unauthenticated', 'This account does not exist any more.');
+      }
+      const { client } = credentials;
+      return headerActor(await headerPerson(needs, email, client), client, clock.now());
     },
     recognizes(credentials) {
       return cache.has(emailIn(credentials)?.toLowerCase() ?? '');

@@ -19,6 +19,7 @@ let session: ActorSession = { id: 'ses_1', confirmedAtMs: clock.now(), secondFac
 /** Knows one person by the cookie `person=1`. */
 const people: Authenticator = {
   recognizes: () => true,
+  recheck: async () => null,
   async authenticate({ client }) {
     if (client.cookie !== 'person=1') return null;
     return actorOf(workspace, { kind: 'session', session, ip: client.ip, userAgent: client.userAgent });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CONTROL_PLANE_NODE_FLAGS } from '../../../supervisor/node-flags.js';
+import { wholeText } from '../http/whole-text.js';
 import { freePort, NO_RESOLVER } from '../machine/ports.js';
 import { waitFor } from '../wait.js';
 import type { ApiAnswer } from './product.js';
@@ -110,7 +111,7 @@ export async function startControlPlane(
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const text = await response.text();
+      const text = await wholeText(response);
       const json = (response.headers.get('content-type') ?? '').includes('json') && text !== '';
       return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
     },

@@ -64,6 +64,7 @@ export async function startSecondFactorApp(
   let factors: OpenedSecondFactors | undefined;
   const authenticator: Authenticator = {
     recognizes: () => true,
+    recheck: async () => null,
     async authenticate({ client }) {
       const person = sessions.get(/^person=(\w+)$/.exec(client.cookie ?? '')?.[1] ?? '');
       if (person === undefined) return null;

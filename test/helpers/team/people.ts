@@ -7,6 +7,7 @@ import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { buildKey, buildSession } from '../factories.js';
+import { wholeText } from '../http/whole-text.js';
 
 const ids = createIds(systemClock, systemRandom);
 
@@ -90,7 +91,7 @@ export async function requestAs(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const text = await wholeText(response);
   const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
 }
