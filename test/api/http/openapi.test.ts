@@ -35,7 +35,7 @@ t.test('the groups have the order in which a new user meets them', async (t) => 
   const names = document.tags.map(({ name }) => name);
   t.equal(
     names.join(', '),
-    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Locations, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, About',
+    'Monitors, Alerts, Channels, Alert rules, Servers, Blacklists, Locations, Events, Audit log, Workspace, Team, Billing, API keys, Account, Sessions, Second factors, Single sign-on, Operators, About',
   );
 });
 
@@ -79,7 +79,7 @@ t.test('the document contains exactly the served operations', async (t) => {
 t.test('the groups are in the order in which a reader looks for them', async (t) => {
   const names = document.tags.map(({ name }) => name);
   t.same(names, [
-    ...['Monitors', 'Alerts', 'Channels', 'Alert rules', 'Servers', 'Blacklists', 'Locations'],
+    ...['Monitors', 'Alerts', 'Channels', 'Alert rules', 'Servers', 'Blacklists', 'Locations', 'Events'],
     ...['Audit log', 'Workspace', 'Team', 'Billing', 'API keys', 'Account', 'Sessions'],
     ...['Second factors', 'Single sign-on', 'Operators', 'About'],
   ]);
