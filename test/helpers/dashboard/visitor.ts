@@ -28,7 +28,8 @@ export async function visitor(browser: Browser, options: { language?: string } =
     ...{ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce', locale: options.language ?? 'en-GB' },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // A busy machine takes long for a page.
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const foreignRequests: string[] = [];
   page.on('console', (message) => {

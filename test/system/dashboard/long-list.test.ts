@@ -10,6 +10,7 @@ import { startControlPlane } from '../../helpers/processes/control-plane.js';
 t.setTimeout(300_000);
 
 const MONITORS = 450;
+const IMPORTED_AT_ONCE = 50;
 /** Rows in the page: those in the window and some around it. */
 const ROWS_MAX = 60;
 
@@ -25,8 +26,12 @@ t.test('a long list has few rows in the page, and all when one scrolls', async (
   const monitors = Array.from({ length: MONITORS }, (_, index) => ({
     ...{ name: `Shop ${index + 1}`, type: 'tcp', url: `127.0.0.1:${1_000 + index}` },
   }));
-  const imported = await plane.api('POST', '/v1/monitors/import', JSON.stringify({ version: 1, monitors }));
-  t.equal(imported.status, 200, JSON.stringify(imported.body).slice(0, 300));
+  // On a busy machine, one transaction with all of them takes longer than a request may.
+  for (let first = 0; first < MONITORS; first += IMPORTED_AT_ONCE) {
+    const some = monitors.slice(first, first + IMPORTED_AT_ONCE);
+    const imported = await plane.api('POST', '/v1/monitors/import', { version: 1, monitors: some });
+    t.equal(imported.status, 200, JSON.stringify(imported.body).slice(0, 300));
+  }
   const owner = JSON.parse(await readFile(join(plane.dataDir, 'first-run.json'), 'utf8'));
   const { page, complaints } = await visitor(browser);
   await page.goto(`${plane.url}/login?next=/monitors`);
