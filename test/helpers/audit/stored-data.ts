@@ -13,6 +13,8 @@ const VOLATILE_COLLECTIONS = new Set([
     'control_planes',
     'node_lateness',
     'probe_commands',
+    'live_log',
+    'live_log_start',
   ],
 ]);
 /** Fields that jobs write: the progress of a forwarder without a receiver, and the results of checks. */
