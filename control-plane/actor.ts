@@ -25,8 +25,8 @@ export interface ActorSession {
 
 /** Who asks, in which workspace, with what rights. Made by authentication, passed to every operation. */
 export interface Actor {
-  /** `key`: API key. `session`: a person who is signed in. `system`: Picket itself. */
-  kind: 'key' | 'session' | 'system';
+  /** `key`: API key. `session`: a person who is signed in. `link`: whoever has the link of a notification. `system`: Picket itself. */
+  kind: 'key' | 'session' | 'link' | 'system';
   workspaceId: string;
   workspaceName: string;
   plan: PlanName;
@@ -34,9 +34,9 @@ export interface Actor {
   retentionPlan: PlanName;
   /** Why the workspace is stopped; null while it works. Then only routes with `whileStopped` can be used. */
   stopped: { why: 'suspended' | 'deleted'; reason: string } | null;
-  /** null for the system. */
+  /** null for the system and for links. */
   userId: string | null;
-  /** `system` for the system. */
+  /** `system` for the system; for a link, words that name its channel. */
   email: string;
   ip: string | null;
   /** At most 300 characters without control characters; null for the system and when the client sends none. */
@@ -48,8 +48,10 @@ export interface Actor {
   /** May use `/v1/admin/...`. */
   operator: boolean;
   key: { id: string; name: string; lastUsedAt: number | null; expiresAt: number | null } | null;
-  /** null for keys and the system. */
+  /** null for all others than `session`. */
   session: ActorSession | null;
+  /** The channel that the notification with the link went to. Missing for all others than `link`. */
+  link?: { channelId: string; channelName: string };
   requestId: string;
 }
 

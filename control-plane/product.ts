@@ -31,6 +31,8 @@ import { nodesSlice } from './nodes/open.js';
 import { streamsSlice } from './nodes/streams/open.js';
 import { createNotificationMetrics } from './notifications/metrics.js';
 import { notificationsSlice } from './notifications/open.js';
+import { createActionLink } from './on-call/action-link.js';
+import { onCallSlice } from './on-call/open.js';
 import { ownAccountSlice } from './own-account/open.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
@@ -189,6 +191,7 @@ function monitoringSlices() {
       ...{ box: from.secretBox, metrics: createNotificationMetrics(from.registry) },
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
       systemActor: (workspaceId) => systemActorOf(from, workspaceId),
+      actionLink: createActionLink(from.secretBox, from.config.publicUrl),
       sources: {
         monitors: from.monitorRecords.summaries,
         locationName: from.nodes.locations.name,
@@ -198,6 +201,12 @@ function monitoringSlices() {
     .add(incidentsSlice, (from) => ({
       ...{ ...from, records: from.incidentRecords, resolvedManually: from.verdictRecords.resolvedManually },
       ...{ notifier: from.notifications, notifications: from.notifications.records },
+    }))
+    .add(onCallSlice, (from) => ({
+      ...{ ...withRequestDeadline(from), box: from.secretBox, publicUrl: from.config.publicUrl },
+      ...{ incident: from.incidentRecords.store.find, kinds: from.incidentRecords.kinds },
+      ...{ incidents: from.incidents.manual, channels: from.notifications.channelHeads },
+      ...{ monitors: from.monitorRecords.summaries, locationName: from.nodes.locations.name },
     }))
     .add(monitorsSlice, (from) => ({
       ...from,

@@ -37,6 +37,7 @@ const SLICES = [
   'timeline',
   'incidents',
   'notifications',
+  'on-call',
   'monitors',
   'results',
   'verdicts',

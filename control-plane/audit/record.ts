@@ -41,7 +41,7 @@ function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: 
     },
     resource: event.resource,
     // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
-    metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...userAgentOf(actor, event.action) })),
+    metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...userAgentOf(actor, event.action), ...linkOf(actor) })),
     request_id: actor.requestId,
     hash: null,
     previous_hash: null,
@@ -57,6 +57,11 @@ const NAMES_DEVICE = /^(auth|team|billing|workspace)\./;
 
 function userAgentOf({ userAgent }: Actor, action: AuditAction): { user_agent?: string } {
   return userAgent === null || !NAMES_DEVICE.test(action) ? {} : { user_agent: userAgent };
+}
+
+/** Who used the link is not known, but which channel it was sent to. */
+function linkOf({ link }: Actor): { link?: { channel_id: string; channel_name: string } } {
+  return link === undefined ? {} : { link: { channel_id: link.channelId, channel_name: link.channelName } };
 }
 
 /** Counts deletions for `severityOf`: those that are stored, and those that the transaction is about to store. */

@@ -31,7 +31,7 @@ function entrySchema(actions: readonly AuditAction[]) {
       actor: Type.Object(
         {
           id: Type.Union([Type.String(), Type.Null()], {
-            description: 'null if the system acted.',
+            description: 'null if the system acted, or somebody with the link of a notification.',
             examples: ['usr_01jjwzmz000000000000000000'],
           }),
           email: Type.String({ examples: ['owner@example.com'] }),

@@ -134,6 +134,17 @@ export interface RuleIncidentHead {
   decision: { rule: { id: string; type: string; metric?: string }; other_rules: { id: string }[] } | null;
 }
 
+/**
+ * Changes of incidents by people, audited. They throw `not_found` for an incident that the workspace of the actor does not
+ * have, and `conflict` for a resolved one. Idempotent. The caller has checked what the actor may do.
+ */
+export interface ManualChanges {
+  /** The incident keeps firing, but reminders and escalation stop. */
+  acknowledge(tx: Transaction, actor: Actor, id: string): Promise<IncidentDocument>;
+  /** Stops notifications of the incident until it is resolved. */
+  silence(tx: Transaction, actor: Actor, id: string): Promise<IncidentDocument>;
+}
+
 /** The change of an incident that channels are notified of. */
 export type NotificationEvent = 'opened' | 'acknowledged' | 'resolved';
 

@@ -8,6 +8,20 @@ export interface Fact {
   value: string;
 }
 
+/** What one location said when the incident was opened. */
+export interface LocationVote {
+  /** `Frankfurt`. */
+  location: string;
+  /** How the decision counted it. */
+  counted: 'up' | 'down' | 'none';
+  /** Why, in a few words: `connection refused`, `31 ms`, `no probe`. */
+  reason: string;
+  /** Text of the check's error; empty without one. */
+  detail: string;
+  /** null without a result. */
+  checkedAtMs: number | null;
+}
+
 /** Looks up names that an incident does not contain. */
 export interface Names {
   /** `Frankfurt` for `fra`. */
@@ -45,6 +59,8 @@ export interface IncidentKind {
   subjectFacts(incident: IncidentDocument): Fact[];
   /** Lines that explain why the incident was opened; left out of messages about its end. */
   evidenceFacts(incident: IncidentDocument, names: Names): Fact[];
+  /** What each location said when the incident was opened, in the order of the decision; empty for a kind without votes. */
+  votes(incident: IncidentDocument, names: Names): LocationVote[];
   /** Texts for values of `resolution` for which the general texts do not fit. */
   resolutions: Readonly<Record<string, string>>;
   /** The label of the incident's runbook link. */
@@ -80,6 +96,7 @@ function generalKind(kind: string): IncidentKind {
     recoveredTitle: () => null,
     subjectFacts: () => [],
     evidenceFacts: () => [],
+    votes: () => [],
     resolutions: {},
     runbookLabel: RUNBOOK_LABEL,
   };

@@ -5,9 +5,16 @@ import type { Pager } from '../http/paging.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { Timeline } from '../timeline/timeline.js';
-import type { IncidentRecords, NotificationRecords, Notifier, OutageIncidents, RuleIncidents } from './incidents.js';
+import type {
+  IncidentRecords,
+  ManualChanges,
+  NotificationRecords,
+  Notifier,
+  OutageIncidents,
+  RuleIncidents,
+} from './incidents.js';
 import { createIncidentKinds, type IncidentKind, type IncidentKinds } from './kind.js';
-import type { ManualNeeds } from './manual.js';
+import { acknowledgeIncident, type ManualNeeds, silenceIncident } from './manual.js';
 import { incidentRoutes } from './routes.js';
 import { createIncidents } from './service.js';
 import { createIncidentStore, type IncidentStore } from './store.js';
@@ -52,13 +59,22 @@ interface IncidentsNeeds {
   clock: Clock;
 }
 
+/** The incidents slice as other slices use it. */
+export interface OpenIncidents extends OpenedSlice, OutageIncidents, RuleIncidents {
+  manual: ManualChanges;
+}
+
 /** Incidents: opened and resolved by other slices, acknowledged, resolved and silenced by people. */
-export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenedSlice & OutageIncidents & RuleIncidents> = {
+export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenIncidents> = {
   name: 'incidents',
   scopes: ['alerts:read', 'alerts:write'],
   auditActions: ['alert.acknowledged', 'alert.resolved', 'alert.silenced'],
   open({ records, ...rest }) {
     const needs = { ...rest, store: records.store, kinds: records.kinds };
-    return { ...createIncidents(needs), routes: incidentRoutes(needs) };
+    const manual: ManualChanges = {
+      acknowledge: (tx, actor, id) => acknowledgeIncident(needs, tx, actor, id),
+      silence: (tx, actor, id) => silenceIncident(needs, tx, actor, id),
+    };
+    return { ...createIncidents(needs), manual, routes: incidentRoutes(needs) };
   },
 };

@@ -28,6 +28,11 @@ export interface Message {
   facts: Fact[];
   /** Link to the incident in the dashboard. */
   link: string;
+  /**
+   * Link to a page where whoever has it can acknowledge and silence the incident; null unless the incident is firing.
+   * Secret: only the receiver may see it.
+   */
+  actionLink: string | null;
   runbookLink: string | null;
   /** Label of the runbook link. */
   runbookLabel: string;
@@ -49,6 +54,7 @@ interface MessageInput {
   sent: readonly NotificationSent[];
   monitor: MonitorSummary | null;
   publicUrl: string;
+  actionLink: string;
   locationName(code: string): string;
   renderIncident(incident: IncidentDocument, sent: readonly NotificationSent[]): Record<string, unknown>;
 }
@@ -66,6 +72,7 @@ export function incidentMessage(input: MessageInput): Message {
     text: incident.message,
     facts: factsOf(kind, input),
     link: incidentLink(input.publicUrl, incident._id),
+    actionLink: actionLinkOf(kind, input),
     runbookLink: incident.runbook_url,
     runbookLabel: incidentKind.runbookLabel,
     source: monitor?.url ?? incident.resource.name,
@@ -77,10 +84,14 @@ export function incidentMessage(input: MessageInput): Message {
         incident: input.renderIncident(incident, input.sent),
         monitor: monitor === null ? null : { ...monitor },
         ...(kind === 'reminder' ? { reminder: reminderNumber(input.event) } : {}),
+        ...actionUrl(actionLinkOf(kind, input)),
       },
     },
   };
 }
+
+/** The label of `actionLink`. */
+export const ACTION_LABEL = 'Acknowledge or silence';
 
 /** Returns the message that the test of a channel sends. */
 export function testMessage(input: {
@@ -101,6 +112,7 @@ export function testMessage(input: {
       { label: 'Sent', value: utc(input.atMs) },
     ],
     link: `${input.publicUrl}/channels/${input.channel.id}`,
+    actionLink: null,
     runbookLink: null,
     runbookLabel: RUNBOOK_LABEL,
     source: input.channel.name,
@@ -111,6 +123,15 @@ export function testMessage(input: {
 
 function incidentLink(publicUrl: string, incidentId: string): string {
   return `${publicUrl}/incidents/${incidentId}`;
+}
+
+function actionLinkOf(kind: MessageKind, { incident, actionLink }: MessageInput): string | null {
+  const asks = kind === 'opened' || kind === 'reminder';
+  return asks && incident.status === 'firing' ? actionLink : null;
+}
+
+function actionUrl(link: string | null): { action_url?: string } {
+  return link === null ? {} : { action_url: link };
 }
 
 function kindOf(event: RowEvent): Exclude<MessageKind, 'test'> {

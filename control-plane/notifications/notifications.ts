@@ -37,6 +37,21 @@ export interface NotificationMetrics {
   lag(oldestDueMs: number): void;
 }
 
+/** Returns the link with which a receiver of a notification acts on its incident without signing in. It expires some time after `atMs`. */
+export type ActionLink = (of: { workspaceId: string; incidentId: string; channelId: string; atMs: number }) => string;
+
+/** A channel, without its configuration. */
+export interface ChannelHead {
+  id: string;
+  name: string;
+}
+
+/** Reads channels. */
+export interface ChannelHeads {
+  /** Resolves to null when the workspace has no such channel. */
+  find(workspaceId: string, id: string, tx?: Transaction): Promise<ChannelHead | null>;
+}
+
 /** Checks that channels exist. */
 export interface ChannelIds {
   /** Returns those of `ids` that are not channels of the workspace. */

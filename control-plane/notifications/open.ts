@@ -23,7 +23,14 @@ import { createOutboxStore } from './delivery/outbox-store.js';
 import { createRecordResult } from './delivery/record-result.js';
 import { deliveryRecords } from './delivery/rows.js';
 import { createSend } from './delivery/send.js';
-import type { ChannelIds, MessageSources, NotificationMetrics, WorkspaceSystemActor } from './notifications.js';
+import type {
+  ActionLink,
+  ChannelHeads,
+  ChannelIds,
+  MessageSources,
+  NotificationMetrics,
+  WorkspaceSystemActor,
+} from './notifications.js';
 import { channelRoutes } from './routes.js';
 
 /**
@@ -39,6 +46,7 @@ export interface NotificationsNeeds {
   incidents: IncidentRecords;
   kinds: IncidentKinds;
   sources: MessageSources;
+  actionLink: ActionLink;
   metrics: NotificationMetrics;
   pager: Pager;
   ids: Ids;
@@ -72,6 +80,7 @@ export interface OpenNotifications extends OpenedSlice, Notifier {
   wake(): void;
   records: NotificationRecords;
   channelIds: ChannelIds;
+  channelHeads: ChannelHeads;
 }
 
 /** Opens channels, outbox and delivery. */
@@ -109,6 +118,14 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
       },
     },
     channelIds: { unknown: channelStore.unknown },
+    channelHeads: {
+      async find(workspaceId, id, tx) {
+        const found = await (tx === undefined
+          ? channelStore.find(workspaceId, id)
+          : channelStore.findIn(tx, workspaceId, id));
+        return found === null ? null : { id: found._id, name: found.name };
+      },
+    },
   };
 }
 

@@ -37,7 +37,7 @@ import { createSecretBox, type SecretBox } from '../../control-plane/storage/sec
 import { createRunTransaction, type RunTransaction } from '../../control-plane/storage/transaction.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { exactNetworks, readNetworks } from '../../kernel/guard/networks.js';
-import { createLogger } from '../../kernel/logger.js';
+import { createLogger, type Logger } from '../../kernel/logger.js';
 import { systemRandom } from '../../kernel/random.js';
 import { buildKey, buildWorkspace, type TestWorkspace } from './factories.js';
 import { createConformance, type OpenApi } from './openapi.js';
@@ -69,6 +69,8 @@ export interface TestAppOptions {
   /** Proxies whose `X-Forwarded-For` is believed: addresses or networks. Defaults to none. */
   trustedProxies?: readonly string[];
   clock?: Clock;
+  /** Defaults to a silent one. */
+  logger?: Logger;
   /** Which sessions their workspace does not admit. Defaults to none. */
   needsSingleSignOn?: NeedsSingleSignOn;
   /** Ways to authenticate beside API keys. */
@@ -121,7 +123,7 @@ const PUBLIC_URL = 'http://picket.test';
 export async function startApp(options: TestAppOptions): Promise<TestApp> {
   const { mongo, mounts = [], plan = 'Enterprise', operator = true, rateLimit = 0, clock = systemClock } = options;
   const others = options.authenticators ?? [];
-  const logger = createLogger({ name: 'test', level: 'silent' });
+  const logger = options.logger ?? createLogger({ name: 'test', level: 'silent' });
   const ids = createIds(clock, systemRandom);
   const runTransaction = createRunTransaction(mongo.client);
   const stores = {

@@ -38,6 +38,7 @@ export const listingKind: IncidentKind = {
     if (decision === null) return [];
     return [{ label: 'Confirmed', value: `${utc(decision.listing.confirmed.at_ms)}, by two lookups` }];
   },
+  votes: () => [],
   resolutions: {
     ...RULE_RESOLUTIONS,
     recovered: 'no longer listed',

@@ -2,7 +2,7 @@ import { toIso } from '../../../kernel/clock.js';
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { cutEscaped } from '../../cut.js';
 import { DiscordConfig } from '../channel-configs.js';
-import type { Message, MessageKind } from '../message.js';
+import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson, secondsAt } from './post-json.js';
 
@@ -43,6 +43,7 @@ function discordBody(message: Message) {
     value: cutEscaped(fact.value, FIELD_VALUE_CHARS_MAX, escapeMarkdown),
     inline: fact.value.length <= 32,
   }));
+  const act = message.actionLink === null ? [] : [{ name: ACTION_LABEL, value: message.actionLink, inline: false }];
   const runbook =
     message.runbookLink === null
       ? []
@@ -57,7 +58,7 @@ function discordBody(message: Message) {
         url: message.link,
         color: COLOR[message.kind],
         timestamp: toIso(message.atMs),
-        fields: [...fields, ...runbook],
+        fields: [...fields, ...act, ...runbook],
         footer: { text: 'Picket' },
       },
     ],

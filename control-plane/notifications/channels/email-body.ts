@@ -1,6 +1,6 @@
 import { cut } from '../../cut.js';
 import { escapeHtml } from '../../mail/template/escape-html.js';
-import type { Message, MessageKind } from '../message.js';
+import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 
 /** Longer than the texts of incidents; bounds the size of an e-mail. */
 const TEXT_CHARS_MAX = 5_000;
@@ -22,6 +22,7 @@ export function emailText(message: Message): string {
     '',
     ...message.facts.map((fact) => `${fact.label}: ${cut(fact.value, TEXT_CHARS_MAX)}`),
     '',
+    ...(message.actionLink === null ? [] : [`${ACTION_LABEL}: ${message.actionLink}`]),
     `${linkLabel(message)}: ${message.link}`,
     ...(message.runbookLink === null ? [] : [`${message.runbookLabel}: ${message.runbookLink}`]),
     '',
@@ -51,9 +52,16 @@ export function emailHtml(message: Message): string {
     `<h1 style="margin:0;padding:16px;font-size:20px;color:#ffffff;background:${COLOR[message.kind]}">${escapeHtml(message.title)}</h1>`,
     `<div style="padding:16px"><p style="margin:0 0 16px">${escapeHtml(cut(message.text, TEXT_CHARS_MAX))}</p>`,
     `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${rows.join('')}</table>`,
+    ...(message.actionLink === null ? [] : [actionButton(message.actionLink)]),
     `<p style="margin:0"><a href="${escapeHtml(message.link)}">${linkLabel(message)}</a>${runbook}</p></div></div>`,
     '</body></html>',
   ].join('\n');
+}
+
+function actionButton(link: string): string {
+  const style =
+    'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none';
+  return `<p style="margin:0 0 16px"><a style="${style}" href="${escapeHtml(link)}">${ACTION_LABEL}</a></p>`;
 }
 
 function linkLabel(message: Message): string {

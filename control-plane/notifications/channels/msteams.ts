@@ -1,7 +1,7 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { cut } from '../../cut.js';
 import { MsteamsConfig } from '../channel-configs.js';
-import type { Message, MessageKind } from '../message.js';
+import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson } from './post-json.js';
 
@@ -41,6 +41,8 @@ function msteamsBody(message: Message) {
     title: message.kind === 'test' ? 'Open channel' : 'Open incident',
     url: message.link,
   };
+  const act =
+    message.actionLink === null ? [] : [{ type: 'Action.OpenUrl', title: ACTION_LABEL, url: message.actionLink }];
   const runbook =
     message.runbookLink === null
       ? []
@@ -68,7 +70,7 @@ function msteamsBody(message: Message) {
                 block([run(`${fact.label}: `, { weight: 'bolder' }), run(cut(fact.value, VALUE_CHARS_MAX))]),
               ),
           ],
-          actions: [open, ...runbook],
+          actions: [...act, open, ...runbook],
         },
       },
     ],

@@ -1,7 +1,7 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { cut, cutBytes } from '../../cut.js';
 import { NtfyConfig } from '../channel-configs.js';
-import type { Message } from '../message.js';
+import { ACTION_LABEL, type Message } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson } from './post-json.js';
 
@@ -33,8 +33,12 @@ function ntfyBody(topic: string, message: Message) {
     message: cutBytes(lines.join('\n'), MESSAGE_BYTES_MAX),
     priority: priorityOf(message),
     tags: [TAG[message.kind]],
-    click: message.link,
-    actions: message.runbookLink === null ? [open] : [open, view(message.runbookLabel, message.runbookLink)],
+    click: message.actionLink ?? message.link,
+    actions: [
+      ...(message.actionLink === null ? [] : [view(ACTION_LABEL, message.actionLink)]),
+      open,
+      ...(message.runbookLink === null ? [] : [view(message.runbookLabel, message.runbookLink)]),
+    ],
   };
 }
 

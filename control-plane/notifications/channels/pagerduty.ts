@@ -3,7 +3,7 @@ import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { cut } from '../../cut.js';
 import { PagerdutyConfig } from '../channel-configs.js';
 import type { Outcome } from '../delivery/retry.js';
-import type { Message, MessageKind } from '../message.js';
+import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 import { type Channel, defineChannel, type SendContext } from './channel.js';
 import { postJson } from './post-json.js';
 
@@ -49,11 +49,12 @@ function eventOf(routingKey: string, message: Message, action: 'trigger' | 'ackn
   const event = { routing_key: routingKey, event_action: action, dedup_key: message.incidentId };
   if (action !== 'trigger') return event;
   const runbook = message.runbookLink === null ? [] : [{ href: message.runbookLink, text: message.runbookLabel }];
+  const act = message.actionLink === null ? [] : [{ href: message.actionLink, text: ACTION_LABEL }];
   return {
     ...event,
     client: 'Picket',
     client_url: message.link,
-    links: [{ href: message.link, text: 'Open incident' }, ...runbook],
+    links: [{ href: message.link, text: 'Open incident' }, ...act, ...runbook],
     payload: {
       summary: cut(`${message.title}. ${message.text}`, SUMMARY_CHARS_MAX),
       source: cut(message.source, SOURCE_CHARS_MAX),

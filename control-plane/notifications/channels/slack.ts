@@ -2,7 +2,7 @@ import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { cutEscaped } from '../../cut.js';
 import type { Fact } from '../../incidents/kind.js';
 import { SlackConfig } from '../channel-configs.js';
-import type { Message, MessageKind } from '../message.js';
+import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson } from './post-json.js';
 
@@ -62,7 +62,11 @@ function field(fact: Fact) {
 function buttons(message: Message) {
   const button = (text: string, url: string) => ({ type: 'button', text: { type: 'plain_text', text }, url });
   const open = button(message.kind === 'test' ? 'Open channel' : 'Open incident', message.link);
-  return message.runbookLink === null ? [open] : [open, button(message.runbookLabel, message.runbookLink)];
+  return [
+    ...(message.actionLink === null ? [] : [button(ACTION_LABEL, message.actionLink)]),
+    open,
+    ...(message.runbookLink === null ? [] : [button(message.runbookLabel, message.runbookLink)]),
+  ];
 }
 
 /**

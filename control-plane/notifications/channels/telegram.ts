@@ -1,7 +1,7 @@
 import type { GuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { cutEscaped } from '../../cut.js';
 import { TelegramConfig } from '../channel-configs.js';
-import type { Message, MessageKind } from '../message.js';
+import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { postJson, secondsAt } from './post-json.js';
 
@@ -56,6 +56,7 @@ function telegramText(message: Message): string {
       .slice(0, FACTS_MAX)
       .map((fact) => `<b>${escapeHtml(fact.label)}:</b> ${cutEscaped(fact.value, VALUE_CHARS_MAX, escapeHtml)}`),
     '',
+    ...(message.actionLink === null ? [] : [link(ACTION_LABEL, message.actionLink)]),
     link(message.kind === 'test' ? 'Open channel' : 'Open incident', message.link),
     ...(message.runbookLink === null ? [] : [link(escapeHtml(message.runbookLabel), message.runbookLink)]),
   ].join('\n');

@@ -5,7 +5,7 @@ import type { StandingOf } from '../../plans/cache.js';
 import type { ChannelStore } from '../channel-settings/store.js';
 import type { ChannelDocument, OutboxRow, Snapshot } from '../documents.js';
 import { incidentMessage, type Message } from '../message.js';
-import type { MessageSources, MonitorSummary } from '../notifications.js';
+import type { ActionLink, MessageSources, MonitorSummary } from '../notifications.js';
 import type { OutboxStore } from './outbox-store.js';
 import { deliveryRecords, type OutboxRowHead } from './rows.js';
 
@@ -15,6 +15,7 @@ export interface ClaimContextNeeds {
   incidents: IncidentRecords;
   kinds: IncidentKinds;
   sources: MessageSources;
+  actionLink: ActionLink;
   publicUrl: string;
   standingOf: StandingOf;
   clock: Clock;
@@ -69,15 +70,21 @@ export function messageOf(needs: ClaimContextNeeds, row: OutboxRow, context: Cla
   const snapshot: Snapshot | undefined =
     row.snapshot === null ? context.current.get(row.incident_id) : JSON.parse(row.snapshot);
   if (snapshot === undefined) throw new Error('the incident was deleted');
+  const eventMs = row.snapshot === null ? row.first_due_ms : row.event_ms;
   return incidentMessage({
     ...needs.sources,
     id: row._id,
     event: row.event,
-    eventMs: row.snapshot === null ? row.first_due_ms : row.event_ms,
+    eventMs,
     incident: snapshot.incident,
     incidentKind: needs.kinds.of(snapshot.incident),
     sent: snapshot.told,
     monitor: context.monitors.get(snapshot.incident.monitor_id ?? '') ?? null,
     publicUrl: needs.publicUrl,
+    // Of the time of the event, not of the attempt: every attempt sends the same message.
+    actionLink: needs.actionLink({
+      ...{ workspaceId: row.workspace_id, incidentId: row.incident_id, channelId: row.channel_id },
+      atMs: eventMs,
+    }),
   });
 }

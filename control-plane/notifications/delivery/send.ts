@@ -9,6 +9,7 @@ import type { ChannelDocument } from '../documents.js';
 import type { Message } from '../message.js';
 import { mayReceive } from './may-receive.js';
 import type { Outcome } from './retry.js';
+import { withoutEchoedLink } from './without-echoed-link.js';
 
 /** Makes one attempt to send a message through a channel. Never throws: a failure is an outcome. */
 export type Send = (
@@ -63,7 +64,8 @@ export function createSend(needs: SendNeeds): Send {
     const { config, signingSecret } = openConfiguration(channel, box);
     const standing = await needs.standingOf(channel.workspace_id);
     if (!mayReceive(channel.type, config, standing?.onlyTo ?? null)) return UNCONFIRMED;
-    return channels[channel.type].send(config, message, { ...context, signingSecret });
+    const outcome = await channels[channel.type].send(config, message, { ...context, signingSecret });
+    return withoutEchoedLink(outcome, message.actionLink);
   }
 }
 

@@ -13,6 +13,7 @@ export const certificateKind: IncidentKind = {
   recoveredTitle: () => null,
   subjectFacts: () => [],
   evidenceFacts: () => [],
+  votes: () => [],
   resolutions: { paused: 'the monitor was paused', deleted: 'the monitor was deleted' },
   runbookLabel: RUNBOOK_LABEL,
 };

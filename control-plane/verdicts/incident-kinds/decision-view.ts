@@ -10,7 +10,6 @@ import type { Decision } from './decision-schema.js';
 /** Returns the decision of an outage in the API's shape. */
 export function decisionView(record: DecisionRecord, sent: readonly NotificationSent[]): Decision {
   const { rule, before, times, counts } = record;
-  const assigned = rule.assigned_locations ?? record.votes.length;
   const { retrying = 0, doubted = 0 } = counts;
   return {
     rule: {
@@ -20,7 +19,7 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
       retries: rule.retries,
       interval_seconds: rule.interval_seconds,
       vote_valid_ms: rule.vote_valid_ms,
-      assigned_locations: assigned,
+      assigned_locations: assignedOf(record),
     },
     before: {
       status: before?.status ?? 'up',
@@ -29,7 +28,7 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
       first_good_round_at: optionalIso(before?.recovery_mark_ms),
     },
     evaluated_at: optionalIso(record.evaluated_at_ms),
-    votes: countedVotes(record, assigned).map(voteView),
+    votes: countedVotes(record).map(voteView),
     counts: { ...counts, retrying, doubted, none: counts.unknown + retrying + doubted },
     outcome: record.outcome,
     reason: record.reason,
@@ -46,11 +45,16 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
   };
 }
 
-/** Counts the votes of a record that an earlier version stored by the same rule. */
-function countedVotes({ votes, rule }: DecisionRecord, assigned: number): CountedVote[] {
+function assignedOf({ rule, votes }: DecisionRecord): number {
+  return rule.assigned_locations ?? votes.length;
+}
+
+/** Returns the votes with how the decision counted them. Those of a record of an earlier version are counted by the same rule. */
+export function countedVotes(record: DecisionRecord): CountedVote[] {
+  const { votes, rule } = record;
   const counted = votes.filter(isCounted);
   if (counted.length === votes.length) return counted;
-  return countVotes(votes, quorumOf(votes, { assigned, confirmations: rule.confirmations }));
+  return countVotes(votes, quorumOf(votes, { assigned: assignedOf(record), confirmations: rule.confirmations }));
 }
 
 function voteView(vote: CountedVote): Decision['votes'][number] {

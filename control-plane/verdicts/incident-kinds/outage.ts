@@ -7,6 +7,7 @@ import { outageStart } from '../outage-start.js';
 import { Decision } from './decision-schema.js';
 import { decisionView } from './decision-view.js';
 import { OUTAGE_EXAMPLE } from './examples.js';
+import { locationVotes } from './location-votes.js';
 
 /** An outage: enough locations fail to reach a monitor's target. */
 export const outageKind: IncidentKind = {
@@ -25,6 +26,7 @@ export const outageKind: IncidentKind = {
     `UP: ${incident.monitor_name ?? incident.resource.name} (was down ${outageLasted(incident) ?? lasted})`,
   subjectFacts: () => [],
   evidenceFacts: (incident, names) => voteFacts(decisionOf(incident), names),
+  votes: (incident, names) => locationVotes(decisionOf(incident), names),
   resolutions: { paused: 'the monitor was paused', deleted: 'the monitor was deleted' },
   runbookLabel: RUNBOOK_LABEL,
 };

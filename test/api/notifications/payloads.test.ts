@@ -43,6 +43,9 @@ const CONFIG: Record<ChannelType, Record<string, unknown>> = {
 };
 const secret = webhookSecret(Buffer.alloc(32, 5));
 
+/** As long as a real one. */
+const ACTION_LINK = `https://picket.example.com/on-call?t=${'Aa0_'.repeat(24)}`;
+
 function messageOf(event: RowEvent, over: Partial<IncidentDocument> = {}, more: Record<string, unknown> = {}): Message {
   const incident = buildIncident('ws_a', { _id: 'inc_01kf5e6q0h3v8r2m9x4t7c1z5n', ...over });
   return incidentMessage({
@@ -54,6 +57,7 @@ function messageOf(event: RowEvent, over: Partial<IncidentDocument> = {}, more: 
     sent: [],
     monitor: { id: 'mon_x', name: incident.monitor_name ?? '', url: 'https://shop.example.com/health', type: 'http' },
     publicUrl: 'https://picket.example.com',
+    actionLink: ACTION_LINK,
     locationName: (code) => ({ fra: 'Frankfurt', nyc: 'New York', sin: 'Singapore', lon: 'London' })[code] ?? code,
     renderIncident: (one) => ({ id: one._id, status: one.status, message: one.message, ...more }),
   });
@@ -90,6 +94,7 @@ t.test('the Standard Webhooks library verifies the signature of a webhook', asyn
     data: {
       incident: { id: 'inc_01kf5e6q0h3v8r2m9x4t7c1z5n', status: 'firing', message: MAIN_POINTS[1] },
       monitor: { id: 'mon_x', name: 'Shop', url: 'https://shop.example.com/health', type: 'http' },
+      action_url: ACTION_LINK,
     },
   });
   t.match(request?.headers, {
@@ -145,6 +150,7 @@ t.test('Slack gets blocks with the main points', async (t) => {
       {
         type: 'actions',
         elements: [
+          { type: 'button', text: { type: 'plain_text', text: 'Acknowledge or silence' }, url: ACTION_LINK },
           { type: 'button', text: { type: 'plain_text', text: 'Open incident' }, url: LINK },
           { type: 'button', text: { type: 'plain_text', text: 'Runbook' }, url: 'https://wiki.example.com/shop' },
         ],
@@ -169,6 +175,7 @@ t.test('Discord gets one embed without mentions', async (t) => {
   });
   const fields: { name: string; value: string }[] = request?.json.embeds[0].fields;
   t.match(fields[1], { name: 'Since', value: '2026-01-31 11:59:52 UTC' });
+  t.match(fields.at(-2), { name: 'Acknowledge or silence', value: ACTION_LINK });
   t.match(fields.at(-1), { name: 'Runbook', value: 'https://wiki.example.com/shop' });
   const green = await sent('discord', messageOf('resolved', RESOLVED(Date.UTC(2026, 0, 31, 11, 59, 52))));
   t.match(green.request?.json.embeds[0], { title: 'UP: Shop (was down 3 min 20 s)', color: 0x17a34a });
@@ -185,7 +192,7 @@ t.test('Teams gets an adaptive card of plain text runs', async (t) => {
   t.notMatch(text, /"TextBlock"|"FactSet"/, 'text blocks and fact sets would interpret Markdown');
   t.same(
     card.content.actions.map((action: { url: string }) => action.url),
-    [LINK, 'https://wiki.example.com/shop'],
+    [ACTION_LINK, LINK, 'https://wiki.example.com/shop'],
   );
 });
 
@@ -207,6 +214,7 @@ t.test('Telegram gets HTML from the bot of the token', async (t) => {
       '<b>No vote from:</b> Singapore (no probe)',
       '<b>Confirmed:</b> 2026-01-31 12:00:01 UTC, by 2 of 3 locations',
       '',
+      `<a href="${ACTION_LINK}">Acknowledge or silence</a>`,
       `<a href="${LINK}">Open incident</a>`,
       '<a href="https://wiki.example.com/shop">Runbook</a>',
     ].join('\n'),
@@ -222,7 +230,7 @@ t.test('PagerDuty gets trigger, acknowledge and resolve under one key', async (t
     dedup_key: 'inc_01kf5e6q0h3v8r2m9x4t7c1z5n',
     client: 'Picket',
     client_url: LINK,
-    links: [{ href: LINK }, { href: 'https://wiki.example.com/shop' }],
+    links: [{ href: LINK }, { href: ACTION_LINK }, { href: 'https://wiki.example.com/shop' }],
     payload: {
       summary: 'DOWN: Shop. Shop is down: 2 of 3 locations cannot reach it.',
       source: 'https://shop.example.com/health',
@@ -252,8 +260,9 @@ t.test('ntfy gets JSON at its root, with its token', async (t) => {
     title: 'DOWN: Shop',
     priority: 5,
     tags: ['red_circle'],
-    click: LINK,
+    click: ACTION_LINK,
     actions: [
+      { action: 'view', label: 'Acknowledge or silence', url: ACTION_LINK },
       { action: 'view', url: LINK },
       { action: 'view', label: 'Runbook' },
     ],
@@ -294,6 +303,8 @@ t.test('an e-mail belongs to a thread, is marked as automatic, and has the same 
     t.ok(text.includes(point), `text: ${point}`);
     t.ok(html.includes(point), `html: ${point}`);
   }
+  t.ok(text.includes(`Acknowledge or silence: ${ACTION_LINK}`));
+  t.match(html, new RegExp(`<a [^>]*href="${ACTION_LINK.replace('?', '\\?')}">Acknowledge or silence</a>`));
   t.ok(text.includes(`Open incident: ${LINK}`) && html.includes(`<a href="${LINK}">`));
   t.ok(resolved?.parts['text/plain']?.includes('UP: Shop (was down 3 min 20 s)'));
 });
@@ -383,4 +394,23 @@ t.test('the response of a receiver determines the outcome', async (t) => {
     kind: 'retry',
     error: /timeout/,
   });
+});
+
+t.test('only a message about a firing incident has the link that acts on it', async (t) => {
+  t.equal(messageOf('opened').actionLink, ACTION_LINK);
+  t.equal(messageOf('reminder#1').actionLink, ACTION_LINK);
+  const without = [
+    messageOf('acknowledged'),
+    messageOf('resolved', RESOLVED(0)),
+    messageOf('opened', { status: 'silenced' }),
+  ];
+  for (const message of without) {
+    t.equal(message.actionLink, null);
+    t.equal(message.payload.data['action_url'], undefined);
+  }
+  for (const type of ['slack', 'discord', 'msteams', 'telegram', 'pagerduty', 'webhook', 'ntfy'] as const) {
+    receiver.behave({ status: 200 });
+    const { request } = await sent(type, messageOf('acknowledged'));
+    t.notMatch(request?.body, /on-call/, type);
+  }
 });

@@ -41,6 +41,7 @@ t.test('a mail server that takes longer than a lease gets a notification once', 
 const MESSAGE = {
   ...{ id: 'inc_1:opened:chn_1', kind: 'opened', incidentId: 'inc_1', title: 'DOWN: Shop', text: 'Shop is down.' },
   ...{ facts: [], link: 'http://picket.test/incidents/inc_1', runbookLink: null, runbookLabel: '' },
+  actionLink: null,
 } as unknown as Message;
 
 /** Sends e-mails through a real mail server, with a clock that the test moves. */

@@ -123,6 +123,8 @@ function openSlice(mongo: Mongo, stores: Stores, options: TestNotificationsOptio
       locationName: (code) => ({ fra: 'Frankfurt', nyc: 'New York', sin: 'Singapore', lon: 'London' })[code] ?? code,
       renderIncident: (incident) => ({ id: incident._id, status: incident.status, message: incident.message }),
     },
+    actionLink: ({ incidentId, channelId, atMs }) =>
+      `http://picket.test/on-call?t=token-of-${incidentId}-${channelId}-${atMs}`,
     pager: createPager(createCursors(TEST_KEY)),
     publicUrl: 'http://picket.test',
     smtpUrl: null,

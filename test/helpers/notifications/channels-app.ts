@@ -37,6 +37,7 @@ export function channelsAppWith(t: Test, mongo: Mongo) {
           incidents: { heads: async () => [], loadMany: async () => [] },
           kinds: KINDS,
           sources: { monitors: async () => new Map(), locationName: (code) => code, renderIncident: () => ({}) },
+          actionLink: () => 'http://picket.test/on-call?t=not-used-here',
           metrics: countedMetrics(),
           guard,
           fetch: createGuardedFetch({ guard, clock: parts.clock }),

@@ -17,6 +17,7 @@ t.test('an incident of a kind that no slice declares any more gets general texts
     ...{ id: 'x', event: 'opened', eventMs: incident.started_at_ms, incident, sent: [], monitor: null },
     incidentKind: KINDS.of(incident),
     publicUrl: 'http://picket.test',
+    actionLink: 'http://picket.test/on-call?t=token',
     locationName: (code) => code,
     renderIncident: ({ _id }) => ({ id: _id }),
   });

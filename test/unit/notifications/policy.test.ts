@@ -282,6 +282,7 @@ t.test('a message contains the state, the start, the locations and the links', a
     sent: [],
     monitor: { id: 'mon_x', name: 'Shop', url: 'https://shop.example.com/health', type: 'http' },
     publicUrl: 'https://picket.example.com',
+    actionLink: 'http://picket.test/on-call?t=token',
     locationName: (code: string) =>
       ({ fra: 'Frankfurt', nyc: 'New York', lon: 'London', sin: 'Singapore' })[code] ?? code,
     renderIncident: () => ({ id: incident._id }),

@@ -22,7 +22,11 @@ t.test('a delivery that a stall of this process has delayed still takes the answ
   };
   const send = createSend({ channels: { webhook } as never, box, standingOf: allWork, clock });
   const begin = () =>
-    send({ _id: 'chn_1', type: 'webhook', config: {}, sealed } as never, {} as never, new AbortController().signal);
+    send(
+      { _id: 'chn_1', type: 'webhook', config: {}, sealed } as never,
+      { actionLink: null } as never,
+      new AbortController().signal,
+    );
   const delayed = begin();
   await clock.advance(0);
   clock.stall(60_000);

@@ -82,6 +82,7 @@ t.test('titles and facts in every channel', async (t) => {
       sent: [],
       monitor: null,
       publicUrl: 'https://picket.example.com',
+      actionLink: 'http://picket.test/on-call?t=token',
       locationName: (code) => code,
       renderIncident: ({ _id }) => ({ id: _id }),
     });

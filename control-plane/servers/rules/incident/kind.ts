@@ -38,6 +38,7 @@ export const serverKind: IncidentKind = {
     return decision === null ? [] : [{ label: 'Server', value: incident.resource.name }, ...ruleFacts(decision)];
   },
   evidenceFacts: () => [],
+  votes: () => [],
   resolutions: {
     ...RULE_RESOLUTIONS,
     deleted: 'the server was deleted',
