@@ -172,7 +172,10 @@ t.test('a hostile text of a list does no harm in any channel', async (t) => {
   t.match(telegram, `<a href="https://check.spamhaus.org/">${label}</a>`);
   t.match(JSON.stringify(await sent('msteams', { url })), label);
   const pagerduty = await sent('pagerduty', { routing_key: 'R0123456789ABCDEFGHIJKLMNOPQRSTU' });
-  t.match(pagerduty, { links: [{}, {}, { text: label }], payload: { source: 'mail.example.com', severity: 'warning' } });
+  t.match(pagerduty, {
+    links: [{}, {}, { text: label }],
+    payload: { source: 'mail.example.com', severity: 'warning' },
+  });
   t.match((await sent('ntfy', { url, topic: 'alerts' })).actions, [{}, {}, { label }]);
 
   await sent('email', { to: ['ann@example.com'] });

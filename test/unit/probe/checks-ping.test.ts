@@ -7,7 +7,7 @@ import { type NamespacePing, pingInNamespace } from '../../helpers/probe/targets
 t.test('ping: IPv4 and IPv6 on raw and datagram sockets', async (t) => {
   const targets = ['127.0.0.1', '[::1]', 'localhost', '192.0.2.1', '127.0.0.2'];
   const addresses = ['127.0.0.1', '::1', '127.0.0.1', null, '127.0.0.2'];
-  const kinds = [false, true].map((datagram) => pingInNamespace({ datagram, targets, timeoutMs: 3000 }));
+  const kinds = [false, true].map((datagram) => pingInNamespace({ datagram, targets, timeoutMs: 20_000 }));
   for (const { outcomes, logged } of await Promise.all(kinds)) {
     for (const [index, outcome] of outcomes.entries()) {
       const address = addresses[index] ?? null;
