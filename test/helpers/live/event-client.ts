@@ -79,7 +79,7 @@ function clientOf(response: IncomingMessage, close: () => void): EventClient {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);
-          reject(new Error(`no such event within ${NEXT_MS_MAX} ms, but ${JSON.stringify(events)}`));
+          reject(new Error(`no such event within ${NEXT_MS_MAX} ms, but ${JSON.stringify(events.slice(-5))}`));
         }, NEXT_MS_MAX);
         function check(): void {
           const found = events.find((event) => !taken.has(event) && matches(event));
