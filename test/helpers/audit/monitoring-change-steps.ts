@@ -84,6 +84,11 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
   },
   // It sends a message and stores nothing.
   { route: 'POST /v1/channels/{id}/test', param: ({ id }) => id('channel'), actions: [] },
+  {
+    route: 'POST /v1/on-call-links/revoke',
+    body: () => ({}),
+    actions: ['on_call_links.revoked'],
+  },
   { route: 'DELETE /v1/channels/{id}', param: ({ id }) => id('channel'), actions: ['channel.deleted'] },
   {
     route: 'POST /v1/alert-rules',
