@@ -25,6 +25,7 @@ const NEEDS_MORE =
   /^\w+ \/v1\/(auth\/(?!me$)|single-sign-on|team\/|workspace\/(delete|restore)$|billing\/(checkout|portal|stripe-webhook)$|admin\/workspaces\/\{id\}\/resume$)/;
 /** Switched off in schemathesis.toml. */
 const SWITCHED_OFF = [
+  'GET /v1/events',
   'POST /v1/billing/plan',
   'PATCH /v1/admin/workspaces/{id}',
   'POST /v1/admin/workspaces/{id}/suspend',
@@ -66,7 +67,7 @@ async function fuzz(t: Test): Promise<void> {
   const documented = operationsOf((await product.api('GET', '/v1/openapi.json')).body)
     .map(([name]) => name)
     .filter((name) => name !== 'GET /v1/openapi.json' && !SWITCHED_OFF.includes(name));
-  t.equal(report.operations.tested, documented.length, 'every operation except the document itself');
+  t.equal(report.operations.tested, documented.length, 'every operation except those switched off');
   t.ok(report.test_cases.generated > 2_000, `${report.test_cases.generated} requests`);
   const accepted = (name: string) =>
     Object.values(report.valid_rates[name] ?? {}).reduce((sum, phase) => sum + phase.accepted, 0);
