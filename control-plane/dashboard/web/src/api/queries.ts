@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { read } from './read.ts';
 import type {
   Account,
   Billing,
@@ -20,27 +20,21 @@ const RARE_MS = 60_000;
 const PAGE_ROWS = 200;
 const DAY_MS = 86_400_000;
 
-const get = <Body>(path: string, query: Record<string, string | undefined>, signal: AbortSignal): Promise<Body> => {
-  const parameters = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
-  const text = new URLSearchParams(parameters).toString();
-  return call<Body>('GET', text === '' ? path : `${path}?${text}`, undefined, signal);
-};
-
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: async ({ signal }) => (await get<One<Account>>('/v1/auth/me', {}, signal)).data,
+  queryFn: async ({ signal }) => (await read<One<Account>>('/v1/auth/me', {}, signal)).data,
   refetchInterval: RARE_MS,
 });
 
 export const billingQuery = queryOptions({
   queryKey: ['billing'],
-  queryFn: async ({ signal }) => (await get<One<Billing>>('/v1/billing', {}, signal)).data,
+  queryFn: async ({ signal }) => (await read<One<Billing>>('/v1/billing', {}, signal)).data,
   refetchInterval: RARE_MS,
 });
 
 export const locationsQuery = queryOptions({
   queryKey: ['locations'],
-  queryFn: async ({ signal }) => (await get<Page<Location>>('/v1/locations', {}, signal)).data,
+  queryFn: async ({ signal }) => (await read<Page<Location>>('/v1/locations', {}, signal)).data,
   staleTime: RARE_MS,
 });
 
@@ -58,7 +52,7 @@ export interface MonitorFilter {
 export const someMonitorsQuery = (status: 'down' | 'paused') =>
   queryOptions({
     queryKey: ['monitors', 'some', status],
-    queryFn: ({ signal }) => get<Page<Monitor>>('/v1/monitors', { status, limit: String(PAGE_ROWS) }, signal),
+    queryFn: ({ signal }) => read<Page<Monitor>>('/v1/monitors', { status, limit: String(PAGE_ROWS) }, signal),
     refetchInterval: SLOW_MS,
   });
 
@@ -66,7 +60,7 @@ export const monitorsQuery = (filter: MonitorFilter) =>
   infiniteQueryOptions({
     queryKey: ['monitors', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      get<Page<Monitor>>('/v1/monitors', { ...filter, limit: String(PAGE_ROWS), cursor: pageParam }, signal),
+      read<Page<Monitor>>('/v1/monitors', { ...filter, limit: String(PAGE_ROWS), cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: perPage,
@@ -75,7 +69,7 @@ export const monitorsQuery = (filter: MonitorFilter) =>
 export const monitorQuery = (id: string, refetchInterval = FAST_MS) =>
   queryOptions({
     queryKey: ['monitor', id],
-    queryFn: async ({ signal }) => (await get<One<Monitor>>(`/v1/monitors/${id}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await read<One<Monitor>>(`/v1/monitors/${id}`, {}, signal)).data,
     refetchInterval,
   });
 
@@ -83,7 +77,7 @@ export const resultsQuery = (id: string) =>
   queryOptions({
     queryKey: ['monitor', id, 'results'],
     queryFn: async ({ signal }) =>
-      (await get<Page<Result>>(`/v1/monitors/${id}/results`, { limit: '20' }, signal)).data,
+      (await read<Page<Result>>(`/v1/monitors/${id}/results`, { limit: '20' }, signal)).data,
     refetchInterval: FAST_MS * 2,
   });
 
@@ -97,7 +91,7 @@ export const incidentsQuery = (filter: IncidentFilter, limit = 50) =>
   infiniteQueryOptions({
     queryKey: ['incidents', filter, limit],
     queryFn: ({ pageParam, signal }) =>
-      get<Page<Incident>>('/v1/alerts', { ...filter, limit: String(limit), cursor: pageParam }, signal),
+      read<Page<Incident>>('/v1/alerts', { ...filter, limit: String(limit), cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: perPage,
@@ -106,14 +100,14 @@ export const incidentsQuery = (filter: IncidentFilter, limit = 50) =>
 /** The incidents that are firing, for the overview and for the count in the navigation. */
 export const firingQuery = queryOptions({
   queryKey: ['incidents', 'firing'],
-  queryFn: ({ signal }) => get<Page<Incident>>('/v1/alerts', { status: 'firing', limit: String(PAGE_ROWS) }, signal),
+  queryFn: ({ signal }) => read<Page<Incident>>('/v1/alerts', { status: 'firing', limit: String(PAGE_ROWS) }, signal),
   refetchInterval: FAST_MS * 2,
 });
 
 export const incidentQuery = (id: string) =>
   queryOptions({
     queryKey: ['incident', id],
-    queryFn: async ({ signal }) => (await get<One<IncidentDetail>>(`/v1/alerts/${id}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await read<One<IncidentDetail>>(`/v1/alerts/${id}`, {}, signal)).data,
     refetchInterval: FAST_MS,
   });
 
@@ -121,7 +115,7 @@ export const timelineQuery = queryOptions({
   queryKey: ['timeline'],
   queryFn: async ({ signal }) => {
     const from = new Date(Date.now() - DAY_MS).toISOString();
-    return (await get<Page<TimelineLine>>('/v1/timeline', { from, limit: '30' }, signal)).data;
+    return (await read<Page<TimelineLine>>('/v1/timeline', { from, limit: '30' }, signal)).data;
   },
   refetchInterval: SLOW_MS,
 });

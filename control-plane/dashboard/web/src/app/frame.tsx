@@ -5,6 +5,7 @@ import { accountQuery, firingQuery } from '../api/queries.ts';
 import type { Account } from '../api/types.ts';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { PageSkeleton } from '../components/skeleton.tsx';
+import { Toasts } from '../components/toasts.tsx';
 import { texts } from '../texts/app/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
@@ -37,6 +38,7 @@ export function Frame() {
           )}
         </main>
       </div>
+      <Toasts />
     </div>
   );
 }

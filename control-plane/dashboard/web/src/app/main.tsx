@@ -1,6 +1,9 @@
 import './mantine.css';
 import '../theme/tokens.css';
-import './app.css';
+import './mantine-theme.css';
+import './base.css';
+import './page.css';
+import './lists.css';
 import './frame.css';
 import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,9 +1,37 @@
 import type { AnyRoute } from '@tanstack/react-router';
+import type { Account } from '../api/types.ts';
+
+/** An entry of the main navigation. */
+export interface NavEntry {
+  label: string;
+  to: string;
+  /** An SVG path in a box of 16 by 16, drawn with a stroke. */
+  icon: string;
+  isExact: boolean;
+  /** Whether it is in the bar at the bottom of phones, which has room for five; the others are behind "More". */
+  isOnPhones: boolean;
+}
+
+/** An entry in the second column of the settings. */
+export interface SettingsEntry {
+  label: string;
+  to: string;
+  group: 'person' | 'workspace' | 'operator';
+  /** Whether the person sees it; the API decides in the end. */
+  isFor(account: Account): boolean;
+}
+
+/** What routes can be below. */
+export interface Parents {
+  frame: AnyRoute;
+  /** The page with the second column of the settings. */
+  settings: AnyRoute;
+}
 
 /** The pages of one part of the product. A part is a folder in `parts/` and one entry in `app/parts.ts`. */
 export interface Part {
   /** Its entry in the navigation; null without one. */
-  nav: { label: string; to: string; icon: string; isExact: boolean } | null;
-  /** Returns its routes below the frame. */
-  routes(frame: AnyRoute): AnyRoute[];
+  nav: NavEntry | null;
+  settings: readonly SettingsEntry[];
+  routes(parents: Parents): AnyRoute[];
 }

@@ -1,4 +1,5 @@
 import { texts } from '../texts/app/texts.ts';
+import './status-mark.css';
 
 export type State = keyof typeof texts.status;
 

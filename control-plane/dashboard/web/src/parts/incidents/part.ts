@@ -11,8 +11,10 @@ export const incidentsPart: Part = {
     to: '/incidents',
     icon: 'M8 2 14.5 13.5h-13zM8 6.5v3.5M8 11.6v.4',
     isExact: false,
+    isOnPhones: true,
   },
-  routes: (frame) => [
+  settings: [],
+  routes: ({ frame }) => [
     createRoute({
       getParentRoute: () => frame,
       path: '/incidents',

@@ -6,8 +6,15 @@ import { texts } from '../../texts/app/texts.ts';
 const STATUSES = ['up', 'down', 'paused'] as const;
 
 export const monitorsPart: Part = {
-  nav: { label: texts.frame.monitors, to: '/monitors', icon: 'M1.5 8h3l2-5 3 10 2-5h3', isExact: false },
-  routes: (frame) => [
+  nav: {
+    label: texts.frame.monitors,
+    to: '/monitors',
+    icon: 'M1.5 8h3l2-5 3 10 2-5h3',
+    isExact: false,
+    isOnPhones: true,
+  },
+  settings: [],
+  routes: ({ frame }) => [
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors',

@@ -14,6 +14,7 @@ import { Watch } from '../monitors/watch/watch.tsx';
 import { type Broken, brokenNow, downCount } from './broken.ts';
 import { BrokenList } from './broken-list.tsx';
 import { Timeline } from './timeline.tsx';
+import './overview.css';
 
 export function OverviewPage() {
   const billing = useQuery(billingQuery);

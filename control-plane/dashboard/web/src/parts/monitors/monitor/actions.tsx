@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import type { Monitor, One } from '../../../api/types.ts';
-import { Dialog } from '../../../components/dialog.tsx';
+import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 
@@ -45,7 +44,6 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
 
 /** There is no way back, so it asks, and names what is lost. */
 function DeleteButton({ monitor, path }: { monitor: Monitor; path: string }) {
-  const [isOpen, setOpen] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
@@ -58,22 +56,8 @@ function DeleteButton({ monitor, path }: { monitor: Monitor; path: string }) {
     },
   });
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {texts.monitor.delete}
-      </Button>
-      <Dialog title={texts.monitor.deleteTitle(monitor.name)} isOpen={isOpen} close={() => setOpen(false)}>
-        <p>{texts.monitor.deleteText}</p>
-        <ActionProblem error={remove.error} />
-        <div className="page-actions">
-          <Button color="red" onClick={() => remove.mutate()} loading={remove.isPending}>
-            {texts.monitor.delete}
-          </Button>
-          <Button variant="default" onClick={() => setOpen(false)}>
-            {texts.monitor.cancel}
-          </Button>
-        </div>
-      </Dialog>
-    </>
+    <ConfirmButton label={texts.monitor.delete} title={texts.monitor.deleteTitle(monitor.name)} action={remove}>
+      {texts.monitor.deleteText}
+    </ConfirmButton>
   );
 }
