@@ -87,10 +87,10 @@ const PUBLIC_FILES = {
   ],
   'control-plane/sessions/': [
     'cookie',
-    'device',
+    'devices/device',
+    'devices/origin',
     'documents',
     'failed-log-in',
-    'origin',
     'second-factor-check',
     'sessions',
     'sign-in',

@@ -9,7 +9,7 @@ import { invalidField } from '../errors.js';
 import { passwordChangedMail } from '../mail/contents/password-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/origin.js';
+import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { OwnPassword } from './own-password.js';

@@ -11,7 +11,7 @@ import { AppError } from '../errors.js';
 import { accountDeletionMail } from '../mail/contents/account-deletion.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/origin.js';
+import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
 

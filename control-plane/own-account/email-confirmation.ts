@@ -12,7 +12,7 @@ import { confirmEmailChangeMail, confirmEmailMail } from '../mail/contents/confi
 import { emailChangedMail } from '../mail/contents/email-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/origin.js';
+import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';

@@ -15,7 +15,7 @@ import { passwordChangedMail } from '../mail/contents/password-changed.js';
 import { passwordResetMail } from '../mail/contents/password-reset.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/origin.js';
+import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';

@@ -11,7 +11,7 @@ import { canonicalEmail } from '../http/input/email-address.js';
 import { signUpAttemptedMail } from '../mail/contents/sign-up-attempted.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/origin.js';
+import { originOf } from '../sessions/devices/origin.js';
 import type { SignIn } from '../sessions/sign-in.js';
 import type { Ids } from '../storage/ids.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';

@@ -6,7 +6,7 @@ import { AppError } from '../errors.js';
 import { type SecondFactorChange, secondFactorChangedMail } from '../mail/contents/second-factor-changed.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
-import { originOf } from '../sessions/origin.js';
+import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';

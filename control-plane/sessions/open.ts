@@ -18,7 +18,7 @@ import { createSessionAuthenticator } from './authenticator.js';
 import { createSessionCookies, type SessionCookies } from './cookie.js';
 import { createSessions } from './create-sessions.js';
 import { createSignIn } from './create-sign-in.js';
-import { createDevicesStore } from './devices-store.js';
+import { createDevicesStore } from './devices/store.js';
 import type { RecordFailedLogIn } from './failed-log-in.js';
 import { createRecordFailedLogIn } from './record-failed-log-in.js';
 import { createSessionRoutes } from './routes.js';

@@ -5,7 +5,7 @@ import { notFound } from '../errors.js';
 import { requireVersion } from '../http/etag.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
-import { deviceOf } from './device.js';
+import { deviceOf } from './devices/device.js';
 import { Session, SessionPage, SessionParams } from './schema.js';
 import type { Sessions } from './sessions.js';
 import type { SessionsStore } from './store.js';

@@ -1,5 +1,5 @@
 import { toIso } from '../../kernel/clock.js';
-import { deviceOf } from './device.js';
+import { deviceOf } from './devices/device.js';
 import type { SessionDocument } from './documents.js';
 import type { SessionView } from './schema.js';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
-import { deviceOf } from '../sessions/device.js';
+import { deviceOf } from '../sessions/devices/device.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
 

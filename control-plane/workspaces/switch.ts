@@ -4,7 +4,7 @@ import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, notFound } from '../errors.js';
-import { deviceOf } from '../sessions/device.js';
+import { deviceOf } from '../sessions/devices/device.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { OwnWorkspace } from './schema.js';

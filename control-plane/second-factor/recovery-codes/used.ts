@@ -3,7 +3,7 @@ import type { UserDocument } from '../../accounts/documents.js';
 import { recoveryCodeUsedMail } from '../../mail/contents/recovery-code-used.js';
 import { mailLink } from '../../mail/link.js';
 import type { Mailer } from '../../mail/mailer.js';
-import { originOf } from '../../sessions/origin.js';
+import { originOf } from '../../sessions/devices/origin.js';
 import type { ProofOrigin } from '../../sessions/second-factor-check.js';
 import type { Transaction } from '../../storage/transaction.js';
 import { SECOND_FACTOR_PAGE } from '../changes.js';

@@ -2,7 +2,7 @@ import type { UserDocument } from '../../accounts/documents.js';
 import { codeRepeatedMail } from '../../mail/contents/code-repeated.js';
 import { mailLink } from '../../mail/link.js';
 import type { Mailer } from '../../mail/mailer.js';
-import { originOf } from '../../sessions/origin.js';
+import { originOf } from '../../sessions/devices/origin.js';
 import type { ProofOrigin } from '../../sessions/second-factor-check.js';
 import type { RunTransaction } from '../../storage/transaction.js';
 import { SECOND_FACTOR_PAGE } from '../changes.js';

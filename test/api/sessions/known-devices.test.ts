@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createDevicesStore } from '../../../control-plane/sessions/devices-store.js';
+import { createDevicesStore } from '../../../control-plane/sessions/devices/store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { testDatabase } from '../../helpers/database.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { deviceOf } from '../../../control-plane/sessions/device.js';
+import { deviceOf } from '../../../control-plane/sessions/devices/device.js';
 
 t.test('a device has the names that people know', (t) => {
   const mozilla = 'Mozilla/5.0';

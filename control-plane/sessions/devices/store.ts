@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from 'mongodb';
-import type { Transaction } from '../storage/transaction.js';
+import type { Transaction } from '../../storage/transaction.js';
 
 /** A device that is not used for this long is new again. */
 const REMEMBERED_MS = 365 * 86_400_000;

@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable } from '../../printable.js';
 
 /** In this order: a browser also names those that it wants to be taken for. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
