@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
+import { createSemaphore } from '../kernel/semaphore.js';
 import { createServerTime, type ServerTime } from '../node-link/server-time.js';
 import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assignments.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
@@ -9,7 +10,6 @@ import type { SavedAssignments } from './assignments/file.js';
 import type { Checker } from './checks/check.js';
 import { createRunner } from './runner.js';
 import { createSchedule } from './schedule.js';
-import { createSemaphore } from './semaphore.js';
 import { createScheduleStatus, type ScheduleStatus } from './status.js';
 
 /** The part of a probe that runs checks: it receives assignments and delivers results. It does not use the link. */

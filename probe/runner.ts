@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
+import type { Semaphore } from '../kernel/semaphore.js';
 import type { ServerTime } from '../node-link/server-time.js';
 import type { CheckReason } from '../proto/check-result.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';
@@ -9,7 +10,6 @@ import type { Checker } from './checks/check.js';
 import { createCommandMemory } from './command-memory.js';
 import { createRuns, type Run } from './runs.js';
 import type { Assignment } from './schedule.js';
-import type { Semaphore } from './semaphore.js';
 
 /** Runs checks for slots and commands, with retries, and delivers their results. */
 export interface Runner {

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { Clock } from '../../../kernel/clock.js';
+import { createSemaphore } from '../../../kernel/semaphore.js';
 import type { Answer } from '../lists/classify.js';
 import { createFreshResolver } from './fresh-resolver.js';
 
@@ -35,7 +36,7 @@ export function createDnsClient({ servers, clock }: { servers: readonly string[]
   const resolvers = (servers.length === 0 ? systemServers() : servers).map((server) =>
     createFreshResolver(server, ATTEMPT_TIMEOUT_MS),
   );
-  const slots = createSlots(IN_FLIGHT_MAX, clock);
+  const inFlight = createSemaphore(IN_FLIGHT_MAX);
   let preferred = 0;
 
   async function queryServers<T>(query: (resolver: Resolver) => Promise<T>, deadline: number): Promise<T | Unanswered> {
@@ -56,18 +57,26 @@ export function createDnsClient({ servers, clock }: { servers: readonly string[]
     return last;
   }
 
+  /** Resolves to false for a lookup that still waits at its deadline. */
+  async function admitted(deadline: number): Promise<boolean> {
+    const late = new AbortController();
+    const timer = clock.after(deadline - clock.monotonic(), () => late.abort());
+    const isAdmitted = await inFlight.acquire(false, late.signal);
+    timer.cancel();
+    return isAdmitted;
+  }
+
   async function lookup<T extends object>(
     query: (resolver: Resolver) => Promise<T>,
     limit: LookupLimit | undefined,
   ): Promise<Timed<T | Unanswered>> {
     const started = clock.monotonic();
     const deadline = started + Math.min(limit?.withinMs ?? LOOKUP_TIMEOUT_MS, LOOKUP_TIMEOUT_MS);
-    const slot = await slots.take(deadline);
-    if (slot === null) return { kind: 'timeout', tookMs: clock.monotonic() - started };
+    if (!(await admitted(deadline))) return { kind: 'timeout', tookMs: clock.monotonic() - started };
     try {
       return { ...(await queryServers(query, deadline)), tookMs: clock.monotonic() - started };
     } finally {
-      slot.release();
+      inFlight.release();
     }
   }
 
@@ -121,42 +130,4 @@ function unanswered(err: unknown): Unanswered {
   if (code === 'ENODATA') return { kind: 'none' };
   if (code === 'ETIMEOUT' || code === 'ECANCELLED') return { kind: 'timeout' };
   return { kind: 'failed', error: typeof code === 'string' ? code.replace(/^E/, '') : 'UNKNOWN' };
-}
-
-interface Slot {
-  release(): void;
-}
-
-/** Limits concurrent lookups to `max`. A waiting lookup gets null at its deadline. */
-function createSlots(max: number, clock: Clock) {
-  const waiting = new Set<(slot: Slot) => void>();
-  let taken = 0;
-
-  function newSlot(): Slot {
-    return {
-      release() {
-        const [next] = waiting;
-        if (next === undefined) taken--;
-        else next(newSlot());
-      },
-    };
-  }
-
-  return {
-    take(deadline: number): Promise<Slot | null> | Slot {
-      if (taken < max) {
-        taken++;
-        return newSlot();
-      }
-      return new Promise((resolve) => {
-        const give = (slot: Slot | null) => {
-          timer.cancel();
-          waiting.delete(give);
-          resolve(slot);
-        };
-        const timer = clock.after(deadline - clock.monotonic(), () => give(null));
-        waiting.add(give);
-      });
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../../kernel/logger.js';
+import { createSemaphore } from '../../../kernel/semaphore.js';
 import { cut } from '../../cut.js';
 import { MAIL_CONNECTIONS_MAX, type MailMessage, type MailServer } from '../../mail/mail-server.js';
 import type { MailOutcome } from '../../mail/outcome.js';
@@ -7,7 +8,6 @@ import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
 import { type Channel, defineChannel } from './channel.js';
 import { emailHtml, emailText } from './email-body.js';
-import { createPlaces } from './places.js';
 
 /** RFC 5322 allows longer subjects, but mail clients do not show more in lists. */
 const SUBJECT_CHARS_MAX = 200;
@@ -33,7 +33,7 @@ interface EmailNeeds {
  */
 export function createEmailChannel({ server, logger }: EmailNeeds): Channel {
   // A mail that waits for a connection must not use up the time that the server has to confirm it.
-  const places = createPlaces(MAIL_CONNECTIONS_MAX);
+  const connections = createSemaphore(MAIL_CONNECTIONS_MAX);
   return defineChannel({
     config: EmailConfig,
     secrets: [],
@@ -49,14 +49,13 @@ export function createEmailChannel({ server, logger }: EmailNeeds): Channel {
         );
         return { kind: 'skipped', reason: 'no mail server is configured (PICKET_SMTP_URL)' };
       }
-      const leave = await places.take(context.signal);
-      if (leave === null) return BUSY;
-      // Somebody waits for the result of a test.
+      if (!(await connections.acquire(false, context.signal))) return BUSY;
+      // A person waits for the result of a test, so it has no longer limit.
       if (message.kind !== 'test') context.restartLimit(CONFIRM_MS_MAX);
       try {
         return outcomeOf(await server.send(mail, context.signal));
       } finally {
-        leave();
+        connections.release();
       }
     },
     close: async () => server?.close(),

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import t from 'tap';
+import { createSemaphore } from '../../../kernel/semaphore.js';
 import { createServerTime } from '../../../node-link/server-time.js';
 import { createCanary } from '../../../probe/canary.js';
 import type { CheckOutcome, CheckRequest } from '../../../probe/checks/outcome.js';
 import { createRunner } from '../../../probe/runner.js';
-import { createSemaphore } from '../../../probe/semaphore.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
 import { assignment } from '../../helpers/probe/assignment.js';

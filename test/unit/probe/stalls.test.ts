@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import t from 'tap';
+import { createSemaphore } from '../../../kernel/semaphore.js';
 import { createStallWatch } from '../../../kernel/stalls/stall-watch.js';
 import { createServerTime } from '../../../node-link/server-time.js';
 import { createCanary } from '../../../probe/canary.js';
@@ -7,7 +8,6 @@ import type { Checker } from '../../../probe/checks/check.js';
 import type { CheckOutcome } from '../../../probe/checks/outcome.js';
 import { createStallProofChecker } from '../../../probe/checks/stall-proof.js';
 import { createRunner } from '../../../probe/runner.js';
-import { createSemaphore } from '../../../probe/semaphore.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
 import { assignment } from '../../helpers/probe/assignment.js';

@@ -1,8 +1,8 @@
-/** Limits how many checks run at the same time. The others wait. */
+/** Limits how many do something at the same time. The others wait in the order of their arrival. */
 export interface Semaphore {
   /**
    * Resolves to true when the caller may run; it must then call `release`. Resolves to false when `signal` is aborted
-   * before that. An urgent caller (a retry or a command) does not wait for the others.
+   * before that. An urgent caller does not wait for those that are not.
    */
   acquire(urgent: boolean, signal: AbortSignal): Promise<boolean>;
   release(): void;
@@ -52,7 +52,7 @@ export function createSemaphore(runningMax: number): Semaphore {
     },
     release() {
       const next = takeNext();
-      // The next check takes over the place of this one, so the number of running checks stays the same.
+      // The next one takes this place over, so the number of those running stays the same.
       if (next === undefined) running -= 1;
       else next.admit();
     },
