@@ -5,12 +5,13 @@ import type { StandingStore } from '../accounts/standing/store.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
-import type { AuditAction, AuditLog } from '../audit/audit.js';
+import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField, notFound } from '../errors.js';
 import { workspaceDeletionMail } from '../mail/contents/workspace-deletion.js';
 import { mailLink } from '../mail/link.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Transaction } from '../storage/transaction.js';
+import { restoreWorkspace } from './restore.js';
 
 /** The time in which a deletion can be taken back. */
 const WAY_BACK_MS = 7 * 86_400_000;
@@ -44,11 +45,6 @@ export function createWorkspaceDeletion(needs: {
     return workspace;
   }
 
-  function record(tx: Transaction, done: { actor: Actor; workspace: WorkspaceDocument }, action: AuditAction) {
-    const resource = { type: 'workspace', id: done.workspace._id, name: done.workspace.name };
-    return audit.record(tx, done.actor, { action, resource });
-  }
-
   return {
     async request(tx, actor, name) {
       const workspace = await found(tx, actor);
@@ -71,16 +67,15 @@ export function createWorkspaceDeletion(needs: {
         const link = mailLink(publicUrl, '/settings/workspace');
         await mailer.send(tx, workspaceDeletionMail({ to, ...about, requestedAtMs: requested_at_ms, link }));
       }
-      await record(tx, { actor, workspace }, 'workspace.deletion_requested');
+      const resource = { type: 'workspace', id: workspace._id, name: workspace.name };
+      await audit.record(tx, actor, { action: 'workspace.deletion_requested', resource });
       return deletion.at_ms;
     },
     async takeBack(tx, actor) {
       const workspace = await found(tx, actor);
       if (workspace.deletion == null) throw new AppError('conflict', 'The workspace is not going to be deleted.');
       if (workspace.deletion.at_ms <= clock.now()) throw new AppError('conflict', 'The workspace is being deleted.');
-      await workspaces.setDeletion(tx, workspace._id, null);
-      await standings.noteStop(tx, workspace._id, clock.now());
-      await record(tx, { actor, workspace }, 'workspace.restored');
+      await restoreWorkspace(needs, tx, { actor, workspace, untilMs: clock.now() });
       return { ...workspace, deletion: null };
     },
   };

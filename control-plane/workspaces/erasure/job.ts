@@ -13,6 +13,7 @@ import {
   type LeasedPeriodicTaskNeeds,
 } from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
+import { restoreWorkspace } from '../restore.js';
 import type { ErasureStore } from './store.js';
 
 const PERIOD_MS = 3_600_000;
@@ -104,21 +105,12 @@ async function eraseWorkspace(
  * Takes back a deletion that is due. Nobody could use what is paid for otherwise: a workspace that is due cannot be restored by
  * its owners, because it may be half erased.
  */
-function restore(
-  { workspaces, standings, audit, runTaskTransaction }: ErasureNeeds,
-  id: string,
-  dueMs: number,
-): Promise<void> {
-  return runTaskTransaction(async (tx) => {
-    const workspace = await workspaces.document(tx, id);
+function restore(needs: ErasureNeeds, id: string, dueMs: number): Promise<void> {
+  return needs.runTaskTransaction(async (tx) => {
+    const workspace = await needs.workspaces.document(tx, id);
     if (workspace?.deletion == null) return;
-    await workspaces.setDeletion(tx, id, null);
-    await standings.noteStop(tx, id, dueMs + MARGIN_MS);
-    await audit.record(tx, platformActor(id), {
-      action: 'workspace.restored',
-      resource: { type: 'workspace', id, name: workspace.name },
-      metadata: { reason: 'subscription' },
-    });
+    const untilMs = dueMs + MARGIN_MS;
+    await restoreWorkspace(needs, tx, { actor: platformActor(id), workspace, untilMs, reason: 'subscription' });
   });
 }
 
