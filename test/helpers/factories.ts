@@ -16,6 +16,7 @@ import type { Mongo } from '../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../control-plane/storage/transaction.js';
 import { systemClock } from '../../kernel/clock.js';
 import { systemRandom } from '../../kernel/random.js';
+import { serverDocument } from './servers/document.js';
 
 const ids = createIds(systemClock, systemRandom);
 
@@ -137,28 +138,12 @@ export async function buildServer(
 ): Promise<ServerDocument> {
   const { live = null, ...rest } = options;
   const nowMs = Date.now();
-  const server: ServerDocument = {
-    _id: ids.next('srv'),
-    workspace_id: 'ws_none',
-    name: 'web-1',
-    tags: [],
-    hostname: 'web-1.example',
-    ip: null,
-    os: '',
-    kernel: '',
-    agent_version: '1.0.0',
-    report_interval_ms: 10_000,
-    inventory: null,
-    status: 'pending',
-    status_changed_at_ms: nowMs,
+  const server = serverDocument({
+    ...{ _id: ids.next('srv'), workspace_id: 'ws_none', agent_version: '1.0.0' },
+    ...{ status_changed_at_ms: nowMs, created_at_ms: nowMs, updated_at_ms: nowMs },
     live: live === null ? null : { ...live, report: new Binary(new Uint8Array()) },
-    dropped: { too_old: 0, values: 0 },
-    agent_dropped: 0,
-    created_at_ms: nowMs,
-    updated_at_ms: nowMs,
-    version: 1,
     ...rest,
-  };
+  });
   await mongo.db.collection<ServerDocument>('servers').insertOne(server);
   return server;
 }

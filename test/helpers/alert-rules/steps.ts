@@ -5,6 +5,7 @@ import { loadMetricSampleCodec } from '../../../proto/load.js';
 import type { TestApp } from '../app.js';
 import { monitorOf } from '../blacklist/documents.js';
 import { buildCheck, ZEN } from '../blacklist/listings.js';
+import { serverDocument } from '../servers/document.js';
 
 import type { RulesPlane, RulesWorld } from './plane.js';
 import type { AlertRulesSetup } from './setup.js';
@@ -27,7 +28,12 @@ export function serverSteps({
   const codec = loadMetricSampleCodec();
   return {
     async insertServer(over = {}) {
-      const server = serverDocument(app.workspace.id, app.parts.ids.next('srv'), clock.now(), over);
+      const nowMs = clock.now();
+      const server = serverDocument({
+        ...{ _id: app.parts.ids.next('srv'), workspace_id: app.workspace.id, status: 'online' },
+        ...{ status_changed_at_ms: nowMs, created_at_ms: nowMs, updated_at_ms: nowMs },
+        ...over,
+      });
       await servers.insertOne(server);
       return server;
     },
@@ -85,30 +91,5 @@ export function blacklistSteps({
         return check;
       });
     },
-  };
-}
-
-function serverDocument(workspaceId: string, id: string, nowMs: number, over: Partial<ServerDocument>): ServerDocument {
-  return {
-    _id: id,
-    workspace_id: workspaceId,
-    name: 'web-1',
-    tags: [],
-    hostname: 'web-1.example.com',
-    ip: '192.0.2.10',
-    os: 'Debian GNU/Linux 12',
-    kernel: '6.1.0',
-    agent_version: '0.1.0',
-    report_interval_ms: INTERVAL_MS,
-    inventory: null,
-    status: 'online',
-    status_changed_at_ms: nowMs,
-    live: null,
-    dropped: { too_old: 0, values: 0 },
-    agent_dropped: 0,
-    created_at_ms: nowMs,
-    updated_at_ms: nowMs,
-    version: 1,
-    ...over,
   };
 }

@@ -24,6 +24,7 @@ import { systemRandom } from '../../../kernel/random.js';
 import type { MetricSample } from '../../../proto/generated/picket/link/v1/MetricSample.js';
 import { loadMetricSampleCodec } from '../../../proto/load.js';
 import { neverSetAside } from '../set-aside.js';
+import { serverDocument } from './document.js';
 
 const sampleCodec = loadMetricSampleCodec();
 const ids = createIds(systemClock, systemRandom);
@@ -31,29 +32,8 @@ const ids = createIds(systemClock, systemRandom);
 export const newServerId = () => ids.next('srv');
 
 /** Returns a server as enrolment makes it, with the fields of `over`. */
-export function buildServer(over: Partial<ServerDocument> & { workspace_id: string }): ServerDocument {
-  return {
-    _id: newServerId(),
-    name: 'web-1',
-    tags: [],
-    hostname: 'web-1',
-    ip: null,
-    os: '',
-    kernel: '',
-    agent_version: '0.0.0',
-    report_interval_ms: 10_000,
-    inventory: null,
-    status: 'pending',
-    status_changed_at_ms: 0,
-    live: null,
-    dropped: { too_old: 0, values: 0 },
-    agent_dropped: 0,
-    created_at_ms: 0,
-    updated_at_ms: 0,
-    version: 1,
-    ...over,
-  };
-}
+export const buildServer = (over: Partial<ServerDocument> & { workspace_id: string }): ServerDocument =>
+  serverDocument({ _id: newServerId(), ...over });
 
 /** Returns a sample as an agent sends it: values by series name, `cpu_percent` or `disk_used_percent:/var`. */
 export function encodeSample(atMs: number, values: Readonly<Record<string, number>>): Uint8Array {
