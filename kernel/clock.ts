@@ -56,7 +56,7 @@ export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** The same for a time that there may not be. */
+/** Returns the time in ISO 8601; null for null. */
 export function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : toIso(epochMs);
 }

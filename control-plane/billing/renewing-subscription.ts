@@ -3,8 +3,8 @@ import { createBillingStore } from './store.js';
 import { isLive } from './stripe/subscription.js';
 
 /**
- * Returns a function that resolves to whether Stripe will charge for a workspace again. After the deletion of the workspace
- * nobody could end its subscription.
+ * Returns a function that resolves to whether Stripe will charge for a workspace again. Such a workspace must not be
+ * deleted, because nobody could end its subscription afterwards.
  */
 export function createHasRenewingSubscription(db: Db): (workspaceId: string) => Promise<boolean> {
   const store = createBillingStore(db);

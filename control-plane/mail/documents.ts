@@ -9,7 +9,7 @@ export interface MailDocument {
   /** `mail_…`, also the left side of the Message-ID. */
   _id: string;
   to: string;
-  /** Under which name the mail counts for the limit of its recipient. Missing in mails of earlier versions. */
+  /** The mailbox of the address, by which the mails of the last hour are counted. Missing in mails of earlier versions. */
   mailbox?: string;
   kind: string;
   subject: string;

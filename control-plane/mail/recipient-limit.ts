@@ -19,7 +19,7 @@ const NOT_LIMITED: ReadonlySet<string> = new Set([
 
 /**
  * Resolves to whether the mailbox has reached its limit for mails of this kind. Without a limit, a stranger could sign up
- * with the address of somebody else and make Picket flood it.
+ * with the address of another person again and again, and Picket would send that person as many mails.
  */
 export async function isOverMailLimit(
   counts: Pick<MailCountsStore, 'countSince'>,

@@ -75,7 +75,7 @@ export function createMailStore(db: Db): MailStore {
       // The answer to an earlier try was lost, and that try had stored it.
       const { state, finished_ms = null } = settlement;
       if (state === 'pending') return false;
-      // Of control planes that find a mail expired, which nobody claims, the time tells who was first.
+      // Several control planes may settle an expired mail, because nobody claims it. The stored time tells which was first.
       return (await mails.countDocuments({ _id, fence, state, finished_ms }, { limit: 1 })) === 1;
     },
     async reclaim() {

@@ -71,7 +71,7 @@ async function refuseToOrphan(needs: DeleteAccountNeeds, tx: Transaction, user: 
   const orphans: string[] = [];
   for (const { workspace_id, role } of await needs.memberships.of(tx, user._id)) {
     if (role !== 'owner') continue;
-    // Until the commit, nobody requires single sign-on with this person as the break-glass owner.
+    // Locks the workspace, so that nobody makes this person its break-glass owner before the commit.
     await needs.memberships.lockWorkspace(tx, workspace_id);
     const workspace = await needs.workspaces.document(tx, workspace_id);
     if (workspace === null || workspace.deletion != null) continue;

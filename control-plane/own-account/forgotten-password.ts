@@ -25,7 +25,10 @@ import { revokeUnverifiedAccess, type UnverifiedAccessNeeds } from './revoke-unv
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 export const RESET_TOKEN_MS = 1_800_000;
-/** Mails to one person, whoever asks for them. More requests change nothing, and the links of earlier mails keep working. */
+/**
+ * The time between two mails to one person, whoever asks for them. Requests in between send nothing, and the links of earlier
+ * mails keep working.
+ */
 const MAIL_PAUSE_MS = 300_000;
 
 /** A forgotten password is replaced with a link in an e-mail. */

@@ -8,7 +8,10 @@ import { createChannelQueues } from './channel-queues.js';
 import { createDueChannels } from './due-channels.js';
 import type { OutboxStore } from './outbox-store.js';
 
-/** Maximum number of channels served at once. One that hangs occupies a place for 16 s, a mail for a minute, then waits for its backoff. */
+/**
+ * Maximum number of channels served at once. One that hangs occupies a place for 16 s, a mail for a minute, then waits for
+ * its backoff.
+ */
 const CHANNELS_IN_FLIGHT_MAX = 128;
 const POLL_MS = 1_000;
 /** A stop lets deliveries finish for this long, then aborts them. */

@@ -17,7 +17,7 @@ const RENEWALS_PER_LEASE = 3;
 /**
  * Returns a function that renews the lease of a claimed row when it is due, so that no other control plane delivers the row
  * a second time meanwhile. Resolves to false when another one has claimed the row already. While the database is
- * unavailable, the lease cannot be renewed, but nobody can claim the row either.
+ * unavailable, the lease cannot be renewed, but no other control plane can claim the row either.
  */
 export function createLeaseKeeper({ outbox, leaseMs, clock, logger }: KeepLeaseNeeds, row: OutboxRow) {
   let renewAtMs = clock.monotonic();
