@@ -32,11 +32,32 @@ export function apiUrl(path: string): string {
   return new URL(path.replace(/^\//, ''), document.baseURI).href;
 }
 
-/** Resolves to the body of the answer; undefined for 204. Throws ApiProblem, also when nothing answered. */
-export async function call<Body>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
+/** The body of an answer (undefined for 204), and the version of the object that it shows; null if it names none. */
+export interface Answer<Body> {
+  body: Body;
+  etag: string | null;
+}
+
+interface RequestOptions {
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** The API refuses a change with 412 when the object has another version by now. */
+  ifMatch?: string | null;
+}
+
+/** Resolves to the answer with its version. Throws ApiProblem, also when nothing answered. */
+export async function send<Body>(
+  method: Method,
+  path: string,
+  { body, signal, ifMatch = null }: RequestOptions = {},
+): Promise<Answer<Body>> {
   const response = await fetch(apiUrl(path), {
     method,
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
@@ -46,7 +67,12 @@ export async function call<Body>(method: Method, path: string, body?: unknown, s
   const text = await response.text().catch(() => '');
   if (!response.ok)
     throw new ApiProblem(response.status, parsed(text), Number(response.headers.get('retry-after')) || null);
-  return (text === '' ? undefined : JSON.parse(text)) as Body;
+  return { body: (text === '' ? undefined : JSON.parse(text)) as Body, etag: response.headers.get('etag') };
+}
+
+/** Resolves to the body of the answer; undefined for 204. Throws ApiProblem, also when nothing answered. */
+export async function call<Body>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
+  return (await send<Body>(method, path, { body, signal })).body;
 }
 
 /** A proxy in front may answer with a page of its own. */

@@ -1,0 +1,17 @@
+export const en = {
+  title: 'Somebody else changed this meanwhile',
+  lead: 'Nothing of yours is lost. Choose what to keep for each field, then save again.',
+  was: 'It was',
+  theirs: 'Theirs',
+  mine: 'Yours',
+  unchanged: 'as it was',
+  keepMine: 'Keep mine',
+  keepOld: 'Keep as it was',
+  takeTheirs: 'Take theirs',
+  both: 'You both changed it.',
+  onlyThem: 'You did not change it.',
+  nothing: 'Somebody else saved the same meanwhile. Save again to store your changes on top.',
+  empty: 'empty',
+  yes: 'yes',
+  no: 'no',
+};
