@@ -9,7 +9,7 @@ export function valueAt(values: unknown, path: string): unknown {
 /** Returns the values with another one at a path. Pure. */
 export function withValue<Whole>(values: Whole, path: string, value: unknown): Whole {
   const [name = '', ...rest] = path.split('.');
-  const inside = isObject(values) ? values : {};
+  const inside: Values = isObject(values) ? values : {};
   const changed = rest.length === 0 ? value : withValue(inside[name], rest.join('.'), value);
   return { ...inside, [name]: changed } as Whole;
 }
