@@ -45,7 +45,9 @@ const perPage = ({ state: { data } }: { state: { data?: { pages: unknown[] } | u
 /** What the list of monitors can be filtered by. */
 export interface MonitorFilter {
   q?: string;
+  tag?: string;
   status?: 'up' | 'down' | 'paused';
+  type?: 'http' | 'tcp' | 'ping';
 }
 
 /** The first page of the monitors with a status: enough for the overview. */
