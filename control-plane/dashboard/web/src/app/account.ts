@@ -11,3 +11,8 @@ export function useAccount(): Account {
 export function useMayWrite(): boolean {
   return useAccount().role !== 'viewer';
 }
+
+/** Whether a role may change members, API keys and other things of the workspace that are not watched. */
+export function mayManage({ role }: Pick<Account, 'role'>): boolean {
+  return role === 'owner' || role === 'admin';
+}

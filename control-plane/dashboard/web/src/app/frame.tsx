@@ -3,6 +3,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { accountQuery, firingQuery } from '../api/queries.ts';
 import type { Account } from '../api/types.ts';
+import { ConfirmIdentity } from '../components/confirm-identity/confirm-identity.tsx';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { PageSkeleton } from '../components/skeleton.tsx';
 import { Toasts } from '../components/toasts.tsx';
@@ -39,6 +40,7 @@ export function Frame() {
         </main>
       </div>
       <Toasts />
+      <ConfirmIdentity />
     </div>
   );
 }

@@ -2,10 +2,13 @@ import { Button } from '@mantine/core';
 import { ApiProblem } from '../api/client.ts';
 import { texts } from '../texts/app/texts.ts';
 
+/** How the API begins when the role is the reason; other refusals, such as those of the plan, explain themselves. */
+const ROLE_TOO_LOW = /^Your role is /;
+
 /** Returns what a failed request means and what happens next. */
-function problemText(error: unknown): string {
+export function problemText(error: unknown): string {
   if (!(error instanceof ApiProblem) || error.status === 0) return texts.problem.unreachable;
-  if (error.status === 403) return texts.problem.forbidden;
+  if (error.status === 403 && ROLE_TOO_LOW.test(error.message)) return texts.problem.forbidden;
   if (error.status === 429) return texts.problem.rateLimited;
   if (error.status >= 500) return texts.problem.unavailable;
   return texts.problem.failed(error.message);

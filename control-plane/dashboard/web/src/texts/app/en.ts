@@ -45,6 +45,7 @@ export const en = {
     unreachable: 'Picket does not answer. The page tries again every few seconds.',
     unavailable: 'Picket cannot read its database right now. Checks go on, and results are kept. The page tries again.',
     forbidden: 'Your role in this workspace does not include this. Ask an owner or an admin.',
+    notConfirmed: 'You did not confirm that it is you. Nothing was changed.',
     rateLimited: 'Too many requests in this minute. The page goes on by itself.',
     tryAgain: 'Try again',
     failed: (detail: string) => (detail === '' ? 'The request failed. Try again.' : detail),
