@@ -1,3 +1,5 @@
+import { noteLimit } from './rate-limit.ts';
+
 /** How an API request failed. `status` 0: no answer came. */
 export class ApiProblem extends Error {
   readonly status: number;
@@ -64,6 +66,7 @@ export async function send<Body>(
     if (signal?.aborted === true) throw error;
     throw new ApiProblem(0, {}, null);
   });
+  noteLimit(response.headers);
   const text = await response.text().catch(() => '');
   if (!response.ok)
     throw new ApiProblem(response.status, parsed(text), Number(response.headers.get('retry-after')) || null);

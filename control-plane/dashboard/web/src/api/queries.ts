@@ -13,34 +13,36 @@ import type {
   TimelineLine,
 } from './types.ts';
 
-/** How often what is shown is read again while the tab is visible. The plans limit requests a minute. */
-const FAST_MS = 5_000;
-const SLOW_MS = 15_000;
-const RARE_MS = 60_000;
+/**
+ * How often what is shown is read again while the tab is visible. Changes are events, which make the pages read at once;
+ * results of checks are none. The plans limit requests a minute.
+ */
+const RESULTS_MS = 10_000;
+const LIST_MS = 60_000;
 const PAGE_ROWS = 200;
 const DAY_MS = 86_400_000;
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async ({ signal }) => (await read<One<Account>>('/v1/auth/me', {}, signal)).data,
-  refetchInterval: RARE_MS,
+  refetchInterval: LIST_MS,
 });
 
 export const billingQuery = queryOptions({
   queryKey: ['billing'],
   queryFn: async ({ signal }) => (await read<One<Billing>>('/v1/billing', {}, signal)).data,
-  refetchInterval: RARE_MS,
+  refetchInterval: LIST_MS,
 });
 
 export const locationsQuery = queryOptions({
   queryKey: ['locations'],
   queryFn: async ({ signal }) => (await read<Page<Location>>('/v1/locations', {}, signal)).data,
-  staleTime: RARE_MS,
+  staleTime: LIST_MS,
 });
 
 /** A list reads all its pages again: the more there are the less often, so that the requests a minute stay the same. */
 const perPage = ({ state: { data } }: { state: { data?: { pages: unknown[] } | undefined } }): number =>
-  SLOW_MS * Math.max(1, data?.pages.length ?? 1);
+  LIST_MS * Math.max(1, data?.pages.length ?? 1);
 
 /** What the list of monitors can be filtered by. */
 export interface MonitorFilter {
@@ -55,7 +57,7 @@ export const someMonitorsQuery = (status: 'down' | 'paused') =>
   queryOptions({
     queryKey: ['monitors', 'some', status],
     queryFn: ({ signal }) => read<Page<Monitor>>('/v1/monitors', { status, limit: String(PAGE_ROWS) }, signal),
-    refetchInterval: SLOW_MS,
+    refetchInterval: LIST_MS,
   });
 
 export const monitorsQuery = (filter: MonitorFilter) =>
@@ -68,7 +70,7 @@ export const monitorsQuery = (filter: MonitorFilter) =>
     refetchInterval: perPage,
   });
 
-export const monitorQuery = (id: string, refetchInterval = FAST_MS) =>
+export const monitorQuery = (id: string, refetchInterval = RESULTS_MS) =>
   queryOptions({
     queryKey: ['monitor', id],
     queryFn: async ({ signal }) => (await read<One<Monitor>>(`/v1/monitors/${id}`, {}, signal)).data,
@@ -80,7 +82,7 @@ export const resultsQuery = (id: string) =>
     queryKey: ['monitor', id, 'results'],
     queryFn: async ({ signal }) =>
       (await read<Page<Result>>(`/v1/monitors/${id}/results`, { limit: '20' }, signal)).data,
-    refetchInterval: FAST_MS * 2,
+    refetchInterval: RESULTS_MS,
   });
 
 /** What the list of incidents can be filtered by. */
@@ -103,14 +105,14 @@ export const incidentsQuery = (filter: IncidentFilter, limit = 50) =>
 export const firingQuery = queryOptions({
   queryKey: ['incidents', 'firing'],
   queryFn: ({ signal }) => read<Page<Incident>>('/v1/alerts', { status: 'firing', limit: String(PAGE_ROWS) }, signal),
-  refetchInterval: FAST_MS * 2,
+  refetchInterval: LIST_MS,
 });
 
 export const incidentQuery = (id: string) =>
   queryOptions({
     queryKey: ['incident', id],
     queryFn: async ({ signal }) => (await read<One<IncidentDetail>>(`/v1/alerts/${id}`, {}, signal)).data,
-    refetchInterval: FAST_MS,
+    refetchInterval: RESULTS_MS,
   });
 
 export const timelineQuery = queryOptions({
@@ -119,5 +121,5 @@ export const timelineQuery = queryOptions({
     const from = new Date(Date.now() - DAY_MS).toISOString();
     return (await read<Page<TimelineLine>>('/v1/timeline', { from, limit: '30' }, signal)).data;
   },
-  refetchInterval: SLOW_MS,
+  refetchInterval: LIST_MS,
 });

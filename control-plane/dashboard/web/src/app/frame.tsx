@@ -9,12 +9,14 @@ import { PageSkeleton } from '../components/skeleton.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { texts } from '../texts/app/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { LiveIndicator } from './live-indicator.tsx';
+import { LiveIndicator } from './live/live-indicator.tsx';
+import { useFollowing } from './live/use-live.ts';
 import { PARTS } from './parts.ts';
 
 /** Navigation, head and the place of the page. The page is there when it is known who is signed in. */
 export function Frame() {
   const account = useQuery(accountQuery);
+  useFollowing();
   return (
     <div className="frame">
       <a className="skip" href="#content">

@@ -12,6 +12,8 @@ import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { currentLanguage } from '../texts/language.ts';
 import { followScheme } from '../theme/colour-scheme.ts';
+import { createLive } from './live/live.ts';
+import { LiveContext } from './live/use-live.ts';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { useScheme } from './use-scheme.ts';
@@ -25,11 +27,14 @@ const theme = createTheme({ respectReducedMotion: true, defaultRadius: 'md', cur
 function App() {
   const scheme = useScheme();
   const [queries] = useState(createQueryClient);
+  const [live] = useState(() => createLive({ queries }));
   const [router] = useState(createAppRouter);
   return (
     <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <LiveContext value={live}>
+          <RouterProvider router={router} />
+        </LiveContext>
       </QueryClientProvider>
     </MantineProvider>
   );

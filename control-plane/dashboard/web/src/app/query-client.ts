@@ -1,25 +1,25 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
-import { noteAnswer } from './live.ts';
 
 const RETRY_MS_MAX = 10_000;
 
 /** Returns the cache of what was read. Without a session it opens the log-in page. */
 export function createQueryClient(): QueryClient {
   const failed = (error: unknown) => {
-    if (error instanceof ApiProblem && error.status === 401) return toLogIn();
-    if (!(error instanceof ApiProblem) || error.status === 0 || error.status >= 500) noteAnswer(false);
+    if (error instanceof ApiProblem && error.status === 401) toLogIn();
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onSuccess: () => noteAnswer(true), onError: failed }),
+    queryCache: new QueryCache({ onError: failed }),
     mutationCache: new MutationCache({ onError: failed }),
     defaultOptions: {
       queries: {
-        // The interval reads again anyway; what is shown stays, with its time.
+        // What is shown stays, with its time, and is read again when the connection is back.
         retry: (count, error) => count < 1 && (!(error instanceof ApiProblem) || error.status === 0),
         retryDelay: (count) => Math.min(1_000 * 2 ** count, RETRY_MS_MAX),
         networkMode: 'always',
-        refetchOnReconnect: 'always',
+        // The stream of events says what has changed, also while the tab was hidden.
+        refetchOnReconnect: false,
+        refetchOnWindowFocus: false,
       },
       mutations: { networkMode: 'always' },
     },

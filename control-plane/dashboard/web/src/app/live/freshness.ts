@@ -1,0 +1,33 @@
+/** The stream of events: `connecting` before the first one, `catching_up` while what is shown is read again. */
+export type StreamState = 'connecting' | 'catching_up' | 'open' | 'lost';
+
+/** What the person is told. `since` is when everything on the page was certainly fresh; null before the first data. */
+export interface Liveness {
+  state: 'connecting' | 'live' | 'catching_up' | 'lost';
+  since: string | null;
+}
+
+/** A query whose data are on the page. */
+export interface ShownQuery {
+  updatedAtMs: number;
+  /** Whether an event said that the data have changed since. */
+  isInvalidated: boolean;
+  /** Whether the last attempt to read failed for a reason that has nothing to do with the data. */
+  isFailing: boolean;
+}
+
+/**
+ * Returns what to say of the data on the page. Pure. `provenMs` is when the stream last showed that nothing had changed
+ * but what was read again. Data are as old as the oldest of them.
+ */
+export function livenessOf(stream: StreamState, shown: readonly ShownQuery[], provenMs: number): Liveness {
+  const failing = shown.some(({ isFailing }) => isFailing);
+  const state = stream === 'open' ? (failing ? 'lost' : 'live') : stream;
+  const ages = shown
+    .filter(({ updatedAtMs }) => updatedAtMs > 0)
+    .map(({ updatedAtMs, isInvalidated, isFailing }) =>
+      isInvalidated || isFailing ? updatedAtMs : Math.max(updatedAtMs, provenMs),
+    );
+  const oldestMs = ages.length === 0 ? provenMs : Math.min(...ages);
+  return { state, since: oldestMs === 0 ? null : new Date(oldestMs).toISOString() };
+}
