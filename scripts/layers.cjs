@@ -103,7 +103,7 @@ const PUBLIC_FILES = {
   'control-plane/timeline/': ['timeline'],
   'control-plane/incidents/': ['incidents', 'documents', 'kind', 'decision-view', 'examples'],
   'control-plane/notifications/': ['notifications'],
-  'control-plane/monitors/': ['monitors', 'documents', 'schema'],
+  'control-plane/monitors/': ['monitors', 'documents', 'ids-query', 'schema'],
   'control-plane/results/': ['results', 'documents'],
   'control-plane/alert-rules/': ['alert-rules', 'documents', 'rule-type'],
 };

@@ -71,3 +71,19 @@ export const CHECK_REQUESTED_EXAMPLE = {
   locations: ['fra', 'nyc', 'sin'],
   results_by: '2026-01-31T12:00:52.000Z',
 };
+
+export const SUMMARY_EXAMPLE = {
+  id: MONITOR_ID,
+  name: 'Shop front page',
+  url: 'https://shop.example.com/',
+  type: 'http',
+  status: 'up',
+  status_changed_at: '2026-01-12T03:14:15.000Z',
+  tags: ['production', 'shop'],
+  uptime_24h: 100,
+  coverage_24h: 100,
+  uptime_30d: 99.9861,
+  coverage_30d: 100,
+  response_time_ms: 94,
+  certificate_days_remaining: 76,
+};

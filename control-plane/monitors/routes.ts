@@ -15,6 +15,7 @@ import { CheckRequested, ListMonitors, Monitor, MonitorId } from './schema.js';
 import { seesSecrets, shownTo } from './secrets/shown.js';
 import { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 import { createBatchedReads, createSharedReads } from './shared-reads.js';
+import { summaryRoute } from './summary/routes.js';
 import { updateMonitor } from './update.js';
 import { monitorView } from './view.js';
 
@@ -68,7 +69,7 @@ export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] 
     },
   });
 
-  return [list, get, ...changeRoutes(needs, view)];
+  return [list, summaryRoute(needs, pager), get, ...changeRoutes(needs, view)];
 }
 
 /** Returns a monitor as the actor may see it. */

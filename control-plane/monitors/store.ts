@@ -6,6 +6,7 @@ import { createDirectoryReads, type DirectoryReads } from './directory/directory
 import type { MonitorDocument } from './documents.js';
 import type { BulkMonitors } from './monitors.js';
 import type { ListMonitors } from './schema.js';
+import { createSummaryReads, type SummaryReads } from './summary/store.js';
 import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
 
@@ -21,6 +22,7 @@ export interface MonitorStore
   extends DirectoryReads,
     TermsStore,
     QuotaReads,
+    SummaryReads,
     Pick<BulkMonitors, 'listOldest' | 'findByNames'> {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, monitors: MonitorDocument[]): Promise<void>;
@@ -93,6 +95,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createDirectoryReads(monitors),
     ...createTermsStore(monitors),
     ...createQuotaReads(monitors),
+    ...createSummaryReads(monitors),
   };
 }
 

@@ -87,7 +87,7 @@ function certificateView(certificate: CertificateState, nowMs: number): NonNulla
   return {
     grade: certificate.grade,
     expiry: toIso(certificate.not_after_ms),
-    days_remaining: Math.floor((certificate.not_after_ms - nowMs) / DAY_MS),
+    days_remaining: daysRemaining(certificate.not_after_ms, nowMs),
     issuer: certificate.issuer,
     subject: certificate.subject,
     fingerprint: certificate.fingerprint,
@@ -95,7 +95,13 @@ function certificateView(certificate: CertificateState, nowMs: number): NonNulla
   };
 }
 
-function medianResponseTime(monitor: MonitorDocument): number | null {
+/** Returns the whole days that a certificate is still valid; negative once it has expired. */
+export function daysRemaining(notAfterMs: number, nowMs: number): number {
+  return Math.floor((notAfterMs - nowMs) / DAY_MS);
+}
+
+/** Returns the median of the latest successful results of the locations; null before the first. */
+export function medianResponseTime(monitor: Pick<MonitorDocument, 'locations' | 'good'>): number | null {
   const times: number[] = [];
   for (const location of monitor.locations) {
     const time = monitor.good[location]?.response_time_ms;

@@ -18,6 +18,8 @@ import type { QuarantineHistory } from './results.js';
 import { createRollupJob } from './rollup/job.js';
 import { createRollupStore } from './rollup/store.js';
 import { createResultRoutes } from './routes.js';
+import { stepsRoute } from './steps/routes.js';
+import { createStepsReads } from './steps/store.js';
 import { createResultsStore, type ResultsStore } from './store.js';
 import { createUptimeJob } from './uptime/job.js';
 import { createUptimeStore } from './uptime/store.js';
@@ -70,6 +72,7 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
     const store = createRollupStore(needs.db);
     const uptimes = createUptimeStore(needs.db);
     const shared = { ...needs, store, uptimes };
+    const budget = createPointsBudget(needs.clock);
     return {
       recordResults: createRecordResults({
         ...needs,
@@ -77,11 +80,10 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
         live: createLiveStore(needs.db),
         metrics: createResultMetrics(needs.registry),
       }),
-      routes: createResultRoutes({
-        ...needs,
-        readMetrics: createMetricsReader(shared),
-        budget: createPointsBudget(needs.clock),
-      }),
+      routes: [
+        ...createResultRoutes({ ...needs, readMetrics: createMetricsReader(shared), budget }),
+        stepsRoute({ steps: createStepsReads(needs.db), budget, clock: needs.clock }),
+      ],
       jobs: [createRollupJob(shared), createUptimeJob(shared)],
       async ensureIndexes() {
         await Promise.all([store.ensureIndexes(), uptimes.ensureIndexes()]);

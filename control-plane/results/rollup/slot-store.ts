@@ -118,7 +118,8 @@ async function slotsBetween(
   return slots;
 }
 
-function packedId(monitorId: string, startMs: number): string {
+/** Returns the `_id` of the minutes of an hour, or of the hours of a day. */
+export function packedId(monitorId: string, startMs: number): string {
   return `${monitorId}/${String(Math.max(0, startMs)).padStart(START_DIGITS, '0')}`;
 }
 

@@ -1,0 +1,89 @@
+import t from 'tap';
+import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
+import type { Monitor } from '../../../control-plane/monitors/schema.js';
+import type { MonitorSummary } from '../../../control-plane/monitors/summary/schema.js';
+import { buildKey, buildWorkspace } from '../../helpers/factories.js';
+import { monitorActions, shop } from '../../helpers/monitors/actions.js';
+import { startMonitorsApp } from '../../helpers/monitors/app.js';
+
+const app = await startMonitorsApp();
+t.teardown(() => app.stop());
+const { create } = monitorActions(app);
+const PATH = '/v1/monitors/summary';
+const DAY_MS = 86_400_000;
+
+const read = (query = '') => app.request<MonitorSummary[]>('GET', `${PATH}${query}`);
+const change = (id: string, set: Partial<MonitorDocument>) =>
+  app.mongo.db.collection<MonitorDocument>('monitors').updateOne({ _id: id }, { $set: set });
+
+t.test('a row has what the monitor has, and no secrets', async (t) => {
+  const url = 'https://ana:secret@shop.example.com/';
+  const { id } = await create({ ...shop, url, name: 'Shop', tags: ['production'] });
+  const nowMs = Date.now();
+  const window = { uptime: 99.5, coverage: 98 };
+  await change(id, {
+    good: {
+      fra: { checked_at_ms: nowMs, response_time_ms: 40.2 },
+      nyc: { checked_at_ms: nowMs, response_time_ms: 80 },
+    },
+    certificate: {
+      ...{ grade: 'A+', not_after_ms: nowMs + 9.5 * DAY_MS, fingerprint: 'f', issuer: 'i', subject: 's' },
+      checked_at_ms: nowMs,
+    },
+    uptime: { computed_at_ms: nowMs, day: window, week: window, month: { uptime: 99.9, coverage: 50 } },
+  });
+  const { status, body } = await read();
+  t.equal(status, 200);
+  const monitor = (await app.request<Monitor>('GET', `/v1/monitors/${id}`)).body.data;
+  t.same(body, {
+    data: [
+      {
+        ...{ id, name: 'Shop', url: 'https://***@shop.example.com/', type: 'http', status: 'up', tags: ['production'] },
+        status_changed_at: monitor.status_changed_at,
+        ...{ uptime_24h: 99.5, coverage_24h: 98, uptime_30d: 99.9, coverage_30d: 50 },
+        response_time_ms: monitor.response_time_ms,
+        certificate_days_remaining: 9,
+      },
+    ],
+    next_cursor: null,
+  });
+  t.equal(monitor.response_time_ms, 60);
+});
+
+t.test('a paused monitor, one without a certificate, one that nobody has checked', async (t) => {
+  const { id } = await create({ name: 'Mail', url: 'mx.example.com:25', type: 'tcp' });
+  await app.request('POST', `/v1/monitors/${id}/pause`);
+  const [row] = (await read(`?ids=${id}`)).body.data;
+  const { paused_at } = (await app.request<Monitor>('GET', `/v1/monitors/${id}`)).body.data;
+  t.match(row, {
+    ...{ status: 'paused', status_changed_at: paused_at, uptime_24h: null, coverage_24h: 0 },
+    ...{ response_time_ms: null, certificate_days_remaining: null },
+  });
+});
+
+t.test('pages, selected monitors, and limits', async (t) => {
+  const all = (await read()).body.data;
+  t.equal(all.length, 2);
+  const first = await read('?limit=1');
+  t.same(first.body.data, all.slice(0, 1), 'the newest first');
+  const cursor = (first.body as unknown as { next_cursor: string }).next_cursor;
+  t.same((await read(`?limit=1&cursor=${cursor}`)).body.data, all.slice(1));
+  const unknown = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
+  t.same((await read(`?ids=${all[1]?.id},${unknown},${all[1]?.id}`)).body.data, all.slice(1), 'each once');
+  const refused = async (query: string) => (await read(query)).status;
+  t.same(await Promise.all(['?limit=10001', '?ids=', '?ids=shop', `?ids=${Array(101).fill(unknown)}`].map(refused)), [
+    ...[422, 422, 422, 422],
+  ]);
+  t.equal(await refused(`?ids=${Array(100).fill(unknown)}`), 200);
+});
+
+t.test('each workspace sees its own, with the scope', async (t) => {
+  const [mine] = (await read()).body.data;
+  const other = await buildWorkspace(app.mongo);
+  const as = (key: string, path: string) => app.request<MonitorSummary[]>('GET', path, { key });
+  const theirs = (await buildKey(app.mongo, other)).key;
+  t.same((await as(theirs, PATH)).body.data, []);
+  t.same((await as(theirs, `${PATH}?ids=${mine?.id}`)).body.data, []);
+  const key = await buildKey(app.mongo, app.workspace, { scopes: ['servers:read'] });
+  t.equal((await as(key.key, PATH)).status, 403);
+});
