@@ -19,6 +19,7 @@ import type { LeaseStore } from '../storage/leases/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
 import type { ServerDocument } from './documents.js';
+import { createForecasts } from './details/forecasts.js';
 import { addEnrolledServer } from './enrol.js';
 import { createPackJob } from './history/pack-job.js';
 import { createMetricsRoutes } from './history/routes.js';
@@ -92,14 +93,19 @@ function openServers(needs: ServersNeeds): OpenServers {
   const changes = createStatusChanges({ ...needs, store, listener: needs.status });
   const operations = operationNeeds(needs);
   const counts = createServerMetrics(needs.registry);
+  const budget = createPointsBudget(clock);
   return {
     agentOwner: agentOwnerOf(needs, changes, counts),
     routes: createServerRoutes(
-      { ...needs, operations, latest, requests: agents.requests, installCommand: agents.installCommand },
+      {
+        ...needs,
+        ...{ operations, latest, requests: agents.requests, installCommand: agents.installCommand },
+        readForecasts: createForecasts({ history: records.history, budget, clock }),
+      },
       createMetricsRoutes({
         servers: store,
         readHistory: records.readHistory,
-        budget: createPointsBudget(clock),
+        budget,
         clock,
       }),
     ),

@@ -5,6 +5,7 @@ import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { AgentReception, AgentRequests } from '../nodes/nodes.js';
 import { createServerToken } from './create-token.js';
+import type { ReadForecasts } from './details/forecasts.js';
 import { detailRoutes } from './details/routes.js';
 import type { ListedServer, ServerDocument } from './documents.js';
 import type { ServerNeeds } from './needs.js';
@@ -21,6 +22,7 @@ export interface ServerRouteNeeds {
   pager: Pager;
   /** Returns the values of a server's live sample. */
   latest(server: Pick<ServerDocument, 'live'>): LatestValues;
+  readForecasts: ReadForecasts;
   requests: AgentRequests;
   reception: Pick<AgentReception, 'receivedUntilMs'>;
   /** Returns the shell command that installs an agent. */

@@ -32,6 +32,7 @@ export const DISK_EXAMPLE = {
   block_device: 'sda',
   read_rate: 0,
   write_rate: 65_536,
+  forecast: { full_at: '2026-02-01T21:24:00.000Z', points_per_hour: 0.79 },
 };
 
 export const INTERFACE_EXAMPLE = {

@@ -8,6 +8,7 @@ import type { ServerDocument } from '../documents.js';
 import type { LatestValues } from '../samples/latest.js';
 import { ServerId } from '../schema.js';
 import type { ServerStore } from '../store.js';
+import type { ReadForecasts } from './forecasts.js';
 import { DeviceQuery, Processes, ServerDisk, ServerInterface } from './schema.js';
 import { disksView, interfacesView, processesView } from './view.js';
 
@@ -21,11 +22,12 @@ interface DetailNeeds {
   operations: { store: Pick<ServerStore, 'find'> };
   pager: Pager;
   latest(server: ServerDocument): LatestValues;
+  readForecasts: ReadForecasts;
   requests: AgentRequests;
 }
 
 /** Returns the routes for the processes, file systems and network interfaces of a server. */
-export function detailRoutes({ operations, pager, latest, requests }: DetailNeeds): Route[] {
+export function detailRoutes({ operations, pager, latest, readForecasts, requests }: DetailNeeds): Route[] {
   const { store } = operations;
   const base = { method: 'GET', access: 'servers:read', tag: TAG, params: ServerId } as const;
   return [
@@ -54,7 +56,7 @@ export function detailRoutes({ operations, pager, latest, requests }: DetailNeed
       async handle(input) {
         const page = pager.open(`disks/${input.params.id}`, BY_MOUNT, input);
         const server = await serverOf(store, input.actor, input.params.id);
-        return pageOf(page, disksView(server, latest(server)), mountOf);
+        return pageOf(page, disksView(server, latest(server), await readForecasts(server)), mountOf);
       },
     }),
     readRoute({

@@ -47,6 +47,19 @@ export const ServerDisk = Type.Object(
     block_device: nullable(Type.String()),
     read_rate: nullable(Type.Number({ description: 'Bytes per second of the block device.' })),
     write_rate: nullable(Type.Number({ description: 'Bytes per second of the block device.' })),
+    forecast: nullable(
+      Type.Object(
+        {
+          full_at: Timestamp,
+          points_per_hour: Type.Number({ description: 'Growth in percentage points per hour.' }),
+        },
+        {
+          ...closed,
+          description:
+            'When the steady growth of the last six hours fills the file system: the trend that alert rules of type `disk_full` evaluate. null without steady growth, with less than three hours of samples, and if the server is not online.',
+        },
+      ),
+    ),
   },
   { ...closed, title: 'ServerDisk', examples: [DISK_EXAMPLE] },
 );

@@ -10,7 +10,12 @@ const NAME_CHARS_MAX = 255;
 /** The latest time that a Date can represent. An agent can send any number. */
 const DATE_MS_MAX = 8_640_000_000_000_000;
 
-export function disksView({ inventory }: ServerDocument, latest: LatestValues): ServerDisk[] {
+/** `forecasts` are by mount point. */
+export function disksView(
+  { inventory }: ServerDocument,
+  latest: LatestValues,
+  forecasts: ReadonlyMap<string, NonNullable<ServerDisk['forecast']>>,
+): ServerDisk[] {
   return (inventory?.disks ?? []).map((disk) => ({
     mount: disk.mount,
     device: disk.device,
@@ -23,6 +28,7 @@ export function disksView({ inventory }: ServerDocument, latest: LatestValues): 
     block_device: disk.block_device || null,
     read_rate: rounded(latest.get(`disk_read_rate:${disk.block_device}`), 0),
     write_rate: rounded(latest.get(`disk_write_rate:${disk.block_device}`), 0),
+    forecast: forecasts.get(disk.mount) ?? null,
   }));
 }
 
