@@ -3,15 +3,29 @@ import type { components } from '#openapi';
 type Schemas = components['schemas'];
 
 export type Account = Schemas['OwnAccount'];
+export type AlertRule = Schemas['AlertRule'];
 export type Billing = Schemas['Billing'];
+export type BlacklistCheck = Schemas['BlacklistCheck'];
+export type BlacklistListing = Schemas['BlacklistListing'];
+export type BlacklistMonitor = Schemas['BlacklistMonitor'];
+export type BlacklistNotAsked = Schemas['BlacklistNotAsked'];
+export type BlacklistProvider = Schemas['BlacklistProvider'];
+export type BlacklistResult = Schemas['BlacklistResult'];
 export type CreateMonitor = Schemas['CreateMonitor'];
 export type Decision = Schemas['Decision'];
 export type Incident = Schemas['Incident'];
 export type IncidentDetail = Schemas['IncidentDetail'];
+export type InstantCheck = Schemas['InstantCheck'];
 export type InvitationPreview = Schemas['InvitationPreview'];
 export type Location = Schemas['Location'];
 export type Monitor = Schemas['Monitor'];
+export type Processes = Schemas['Processes'];
 export type Result = Schemas['Result'];
+export type Server = Schemas['Server'];
+export type ServerDisk = Schemas['ServerDisk'];
+export type ServerInterface = Schemas['ServerInterface'];
+export type ServerJoinToken = Schemas['ServerJoinToken'];
+export type ServerMetrics = Schemas['ServerMetrics'];
 export type TimelineLine = Schemas['TimelineLine'];
 
 /** A list as the API answers it. */

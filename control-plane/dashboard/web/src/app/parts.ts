@@ -1,7 +1,8 @@
+import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
-export const PARTS: readonly Part[] = [overviewPart, monitorsPart, incidentsPart];
+export const PARTS: readonly Part[] = [overviewPart, monitorsPart, incidentsPart, blacklistsPart];

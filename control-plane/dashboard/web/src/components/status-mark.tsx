@@ -21,13 +21,18 @@ const SHAPES: Record<State, { tone: string; path: string }> = {
 
 /** The shape of a state, with its word; `quiet` leaves the word to screen readers. */
 export function StatusMark({ state, quiet = false }: { state: State; quiet?: boolean }) {
-  const { tone, path } = SHAPES[state];
+  return <Mark as={state} word={texts.status[state]} quiet={quiet} />;
+}
+
+/** The shape of a state with a word of the part, such as "online" with the shape of "up". */
+export function Mark({ as, word, quiet }: { as: State; word: string; quiet: boolean }) {
+  const { tone, path } = SHAPES[as];
   return (
     <span className={`status tone-${tone}`}>
       <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
         <path d={path} fill="currentColor" fillRule="evenodd" />
       </svg>
-      <span className={quiet ? 'only-spoken' : undefined}>{texts.status[state]}</span>
+      <span className={quiet ? 'only-spoken' : undefined}>{word}</span>
     </span>
   );
 }

@@ -1,0 +1,71 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { read } from '../../api/read.ts';
+import type { BlacklistCheck, BlacklistMonitor, BlacklistProvider, One, Page } from '../../api/types.ts';
+import { worstFirstQuery } from '../../api/worst-first.ts';
+import { type BlacklistFilter, STATUSES } from './filter.ts';
+
+const PATH = '/api/v1/blacklist';
+const SLOW_MS = 60_000;
+/** A check has the answers of all lists, so the pages are small. */
+const PAGE_ROWS = 50;
+const CHECKS_SHOWN = 10;
+/** The answers of a check are the same for as long as it is the newest one. */
+const TREND_STALE_MS = 600_000;
+
+export const monitorsPath = `${PATH}/monitors`;
+export const instantCheckPath = `${PATH}/instant-check`;
+
+export const blacklistMonitorsQuery = ({ q, status }: BlacklistFilter) =>
+  worstFirstQuery<BlacklistMonitor>({
+    queryKey: ['blacklist-monitors', 'list', { q, status }],
+    path: monitorsPath,
+    statuses: status === undefined ? STATUSES : [status],
+    query: { q },
+    limit: PAGE_ROWS,
+  });
+
+/** What is listed now, for the sentence above the list. */
+export const listedQuery = queryOptions({
+  queryKey: ['blacklist-monitors', 'listed'],
+  queryFn: ({ signal }) =>
+    read<Page<BlacklistMonitor>>(monitorsPath, { status: 'listed', limit: String(PAGE_ROWS) }, signal),
+  refetchInterval: SLOW_MS,
+});
+
+export const blacklistMonitorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['blacklist-monitor', id],
+    queryFn: async ({ signal }) => (await read<One<BlacklistMonitor>>(`${monitorsPath}/${id}`, {}, signal)).data,
+    // The first check answers within seconds.
+    refetchInterval: ({ state: { data } }) => (data?.last_checked_at === null ? SLOW_MS / 20 : SLOW_MS),
+  });
+
+/** The newest check that found a change. */
+export const lastChangeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['blacklist-monitor', id, 'last-change'],
+    queryFn: async ({ signal }) =>
+      (await read<Page<BlacklistCheck>>(`${monitorsPath}/${id}/history`, { changed: 'true', limit: '1' }, signal)).data,
+    staleTime: TREND_STALE_MS,
+  });
+
+/** The checks that found a change, newest first. */
+export const changesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['blacklist-monitor', id, 'changes'],
+    queryFn: ({ pageParam, signal }) =>
+      read<Page<BlacklistCheck>>(
+        `${monitorsPath}/${id}/history`,
+        { changed: 'true', limit: String(CHECKS_SHOWN), cursor: pageParam },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const providersQuery = queryOptions({
+  queryKey: ['blacklist-providers'],
+  queryFn: async ({ signal }) =>
+    (await read<Page<BlacklistProvider>>(`${PATH}/providers`, { limit: '50' }, signal)).data,
+  staleTime: TREND_STALE_MS,
+});

@@ -1,0 +1,92 @@
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { BlacklistMonitor } from '../../api/types.ts';
+import { useNow } from '../../components/time.tsx';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
+import { duration, exactTime, number } from '../../texts/format.ts';
+import { TargetMark } from './marks.tsx';
+import { lastChangeQuery } from './queries.ts';
+import { texts } from './texts/texts.ts';
+import { latestTrend } from './trend.ts';
+
+const ROW_PX = 52;
+const NAMES_SHOWN = 3;
+
+interface RowsProps {
+  rows: readonly BlacklistMonitor[];
+  list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+}
+
+export function BlacklistRows({ rows, list }: RowsProps) {
+  const { target, score, change, checked } = texts.columns;
+  return (
+    <section className="panel blacklist-list">
+      <div className="blacklist-head" aria-hidden="true">
+        {[target, score, change, checked].map((label) => (
+          <span key={label}>{label}</span>
+        ))}
+      </div>
+      <VirtualRows label={texts.title} rows={rows} rowPx={ROW_PX} list={list}>
+        {(monitor) => <Row monitor={monitor} />}
+      </VirtualRows>
+      {list.isFetchingNextPage ? <p className="soft">{texts.loadingMore}</p> : null}
+    </section>
+  );
+}
+
+function Row({ monitor }: { monitor: BlacklistMonitor }) {
+  const { id, target, status, score, last_checked_at: at } = monitor;
+  return (
+    <Link to={`/blacklists/${id}`} className="blacklist-row">
+      <span className="blacklist-target">
+        <TargetMark status={status} quiet />
+        <span className="blacklist-names">
+          <bdi className="cut strong">{target}</bdi>
+          <span className="cut soft">{detailOf(monitor)}</span>
+        </span>
+      </span>
+      <span title={texts.scoreMeaning}>{score === null ? '–' : number(score)}</span>
+      <LastChange id={id} />
+      <Checked at={at} />
+    </Link>
+  );
+}
+
+/** What the state follows from: `on SpamCop and Barracuda`. */
+function detailOf({ listings, rating, responding, clean }: BlacklistMonitor): string {
+  const real = listings.filter(({ policy }) => !policy).map(({ name }) => name);
+  if (real.length > 0) return texts.onLists(real.slice(0, NAMES_SHOWN), Math.max(0, real.length - NAMES_SHOWN));
+  if (responding === null) return texts.notChecked;
+  if (rating === 'unresolvable') return texts.unresolvable;
+  if (responding === 0) return texts.noAnswer;
+  return listings.length > 0 ? texts.policyOn(listings.length) : texts.cleanOn(clean ?? 0);
+}
+
+/** Only rows in the page ask for their history. */
+function LastChange({ id }: { id: string }) {
+  const now = useNow();
+  const { data } = useQuery(lastChangeQuery(id));
+  if (data === undefined) return <span />;
+  const trend = latestTrend(data);
+  if (trend === null) return <span className="soft">{texts.trend.none}</span>;
+  const { added, removed, at } = trend;
+  const words = added > 0 ? texts.trend.added(added) : texts.trend.removed(removed);
+  return (
+    <span>
+      <span className={added > 0 ? 'tone-down' : 'tone-up'}>{words}</span>
+      <time className="soft blacklist-when" dateTime={at} title={exactTime(at)}>
+        {texts.ago(duration(now - Date.parse(at)))}
+      </time>
+    </span>
+  );
+}
+
+function Checked({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at === null) return <span className="soft">{texts.one.never}</span>;
+  return (
+    <time className="soft" dateTime={at} title={exactTime(at)}>
+      {texts.ago(duration(now - Date.parse(at)))}
+    </time>
+  );
+}

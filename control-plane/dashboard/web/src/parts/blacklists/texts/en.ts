@@ -1,0 +1,153 @@
+import { list, number, plural } from '../../../texts/format.ts';
+
+const lists = (count: number) => plural(count, { one: 'list', other: 'lists' });
+const addresses = (count: number) => plural(count, { one: 'address', other: 'addresses' });
+
+/** The texts of the blacklists. */
+export const en = {
+  title: 'Blacklists',
+  add: 'Watch an address',
+  check: 'Check an address',
+  sentence: {
+    listed: (listed: string, all: number) => `${listed} of ${addresses(all)} listed.`,
+    atLeast: (count: number) => `More than ${number(count)}`,
+    clean: (all: number) => (all === 1 ? 'The address is not listed.' : `None of ${addresses(all)} is listed.`),
+  },
+  filter: 'Filter by address or domain',
+  statusFilter: 'Status',
+  all: 'All',
+  none: 'No address matches this filter.',
+  clear: 'Clear the filter',
+  loadingMore: 'Loading more addresses',
+  status: { listed: 'listed', clean: 'clean', unknown: 'unknown' },
+  columns: { target: 'Address or domain', score: 'Score', change: 'Last change', checked: 'Checked' },
+  score: (score: number) => `${number(score)} of 100`,
+  scoreMeaning: 'Share of the lists that answered and do not list it, in percent',
+  onLists: (names: readonly string[], more: number) =>
+    `on ${list(more === 0 ? names : [...names, `${number(more)} more`])}`,
+  cleanOn: (clean: number) => `clean on ${lists(clean)}`,
+  policyOn: (count: number) => `policy listing on ${lists(count)}`,
+  notChecked: 'not checked yet',
+  noAnswer: 'no list answered',
+  unresolvable: 'the domain does not exist',
+  trend: {
+    added: (count: number) => `${lists(count)} more`,
+    removed: (count: number) => `${lists(count)} fewer`,
+    none: 'no change',
+  },
+  ago: (lasted: string) => `${lasted} ago`,
+  empty: {
+    title: 'Is your mail being refused?',
+    lead: 'Mail servers refuse mail from addresses and domains on DNS blacklists. Picket checks yours on twelve of these lists, alerts you when two checks in a row find a listing, and shows how to get off the list.',
+    viewer: 'No address is watched yet. Your role may not add one; ask a member of the workspace.',
+  },
+  form: {
+    title: 'Watch an address',
+    lead: 'Picket checks it at once and then at the interval you choose. Two checks in a row must agree before it alerts.',
+    target: 'IP address or domain',
+    placeholder: '198.51.100.25 or mail.example.com',
+    help: 'The public address that your mail leaves from, or the domain of your senders.',
+    frequency: 'Check',
+    frequencies: { hourly: 'every hour', daily: 'every day', weekly: 'every week' },
+    missing: 'Enter an IP address or a domain.',
+    create: 'Watch it',
+    cancel: 'Cancel',
+  },
+  one: {
+    notFound: 'This address is not watched. It may have been deleted.',
+    listed: (names: readonly string[]) => `Listed on ${list(names)}.`,
+    listedMany: (count: number) => `Listed on ${lists(count)}.`,
+    policy: (count: number) =>
+      `Not listed for abuse; ${plural(count, { one: 'policy listing', other: 'policy listings' })} without an alert.`,
+    clean: (clean: number, asked: number) =>
+      clean === asked
+        ? `Not listed: all ${lists(asked)} answered.`
+        : `Not listed on the ${number(clean)} of ${lists(asked)} that answered.`,
+    waiting: 'The first check is running. Its answers appear here within a few seconds.',
+    noAnswer: 'No list answered at the last check, so nothing is known. Picket tries again at the next check.',
+    unresolvable: 'This domain does not exist in DNS, so it has no score.',
+    found: (count: number) =>
+      `The last check found ${plural(count, { one: 'new listing', other: 'new listings' })}. The next check must confirm this before Picket alerts.`,
+    delete: 'Delete',
+    deleteTitle: (target: string) => `Delete ${target}?`,
+    deleteText: 'Its history of checks is deleted and its incidents are resolved. This cannot be undone.',
+    figures: 'Result of the last check',
+    score: 'Score',
+    scoreHelp: {
+      excellent: 'excellent: 95 or more',
+      healthy: 'healthy: 80 or more',
+      listed: 'poor: below 80',
+      none: 'no list answered yet',
+    },
+    listedOn: 'Listed on',
+    listedHelp: 'lists, in the last check',
+    answered: 'Answered',
+    answeredHelp: (asked: number) => `of ${lists(asked)} asked`,
+    checked: 'Checked',
+    next: (time: string) => `next check ${time}`,
+    never: 'not yet',
+    frequency: 'Check',
+    changedFrequency: (frequency: string) => `Picket now checks this address ${frequency}.`,
+  },
+  listings: {
+    title: 'Listings and the way out',
+    since: (time: string) => `since ${time}`,
+    policy: 'A policy listing: the list names addresses of this kind, such as those of homes. It causes no alert.',
+    why: 'The list says',
+    noReason: 'The list gives no reason.',
+    meanings: 'Kind of listing',
+    addresses: 'Listed addresses of the domain',
+    steps: [
+      'Find the cause first: a hacked account, a form that sends spam, or a mailing to old addresses. As long as it lasts, you will be listed again.',
+      'Then ask for removal on the page of the list. It also shows what the list has seen.',
+      'Picket checks again by itself and resolves the incident when two checks in a row find no listing.',
+    ],
+    delist: (name: string) => `Removal from ${name}`,
+    about: (name: string) => `About ${name}`,
+  },
+  answers: {
+    title: 'Answers of all lists',
+    status: {
+      listed: 'listed',
+      policy: 'policy listing',
+      clean: 'clean',
+      blocked: 'refused the query',
+      invalid: 'not usable',
+      error: 'no answer',
+      timeout: 'no answer in time',
+    },
+    asking: 'asking',
+    address: (address: string, status: string) => `${address}: ${status}`,
+    delist: 'Removal',
+    notAsked: 'Not asked',
+    notCounted: 'Lists that refuse, fail their own test entries or do not answer are not in the score.',
+  },
+  history: {
+    title: 'Changes',
+    none: 'No check has found a change yet.',
+    listed: (name: string) => `Listed on ${name}`,
+    delisted: (name: string) => `No longer listed on ${name}`,
+    dropped: (name: string) => `${name} is no longer asked`,
+    score: (score: string) => `score ${score}`,
+    more: 'Show older changes',
+  },
+  instant: {
+    title: 'Check an address',
+    lead: 'Ask all blacklists about an IP address or a domain now. Nothing is stored, and nobody is alerted.',
+    target: 'IP address or domain',
+    submit: 'Check now',
+    limits:
+      'You can check 10 addresses a minute with the plan Free, 30 with Pro and 60 with Enterprise. The lists are free services that refuse callers who ask too much, so Picket reuses answers for a minute; repeated checks do not count.',
+    running: (target: string) => `Asking the lists about ${target}. This takes up to 10 seconds.`,
+    listed: (target: string, count: number, responding: number) =>
+      `${target} is listed on ${number(count)} of the ${lists(responding)} that answered.`,
+    clean: (target: string, responding: number) => `${target} is not listed: ${lists(responding)} answered.`,
+    noAnswer: (target: string) => `No list answered about ${target}. Try again in a few seconds.`,
+    unresolvable: (target: string) => `${target} does not exist in DNS, so it has no score. Check the spelling.`,
+    limited: (seconds: number) =>
+      `You have used all checks of this minute. The next one is possible in ${number(seconds)} s.`,
+    checkedAt: (time: string) => `Answers from ${time}`,
+    watch: 'Watch it',
+    viewer: 'Your role may not run checks. Ask a member of the workspace.',
+  },
+};
