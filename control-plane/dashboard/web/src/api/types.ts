@@ -4,6 +4,7 @@ type Schemas = components['schemas'];
 
 export type Account = Schemas['OwnAccount'];
 export type AlertRule = Schemas['AlertRule'];
+export type AuditEntry = Schemas['AuditEntry'];
 export type Billing = Schemas['Billing'];
 export type BlacklistCheck = Schemas['BlacklistCheck'];
 export type BlacklistListing = Schemas['BlacklistListing'];
@@ -11,8 +12,12 @@ export type BlacklistMonitor = Schemas['BlacklistMonitor'];
 export type BlacklistNotAsked = Schemas['BlacklistNotAsked'];
 export type BlacklistProvider = Schemas['BlacklistProvider'];
 export type BlacklistResult = Schemas['BlacklistResult'];
+export type CreateForwarder = Schemas['CreateForwarder'];
 export type CreateMonitor = Schemas['CreateMonitor'];
+export type CreatedForwarder = Schemas['CreatedForwarder'];
 export type Decision = Schemas['Decision'];
+export type Forwarder = Schemas['Forwarder'];
+export type ForwarderTest = Schemas['ForwarderTest'];
 export type Incident = Schemas['Incident'];
 export type IncidentDetail = Schemas['IncidentDetail'];
 export type InstantCheck = Schemas['InstantCheck'];
@@ -27,6 +32,7 @@ export type ServerInterface = Schemas['ServerInterface'];
 export type ServerJoinToken = Schemas['ServerJoinToken'];
 export type ServerMetrics = Schemas['ServerMetrics'];
 export type TimelineLine = Schemas['TimelineLine'];
+export type UpdateForwarder = Schemas['UpdateForwarder'];
 
 /** A list as the API answers it. */
 export interface Page<Row> {

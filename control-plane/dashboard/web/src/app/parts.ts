@@ -1,3 +1,4 @@
+import { auditPart } from '../parts/audit/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
@@ -5,4 +6,4 @@ import { overviewPart } from '../parts/overview/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
-export const PARTS: readonly Part[] = [overviewPart, monitorsPart, incidentsPart, blacklistsPart];
+export const PARTS: readonly Part[] = [overviewPart, monitorsPart, incidentsPart, blacklistsPart, auditPart];

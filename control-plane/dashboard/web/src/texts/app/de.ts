@@ -50,6 +50,7 @@ export const de: Texts = {
   settings: {
     navigation: 'Einstellungen',
     groups: { workspace: 'Arbeitsbereich', person: 'Mein Konto', operator: 'Betreiber' },
+    pages: { forwarders: 'Weiterleitungen' },
   },
   problem: {
     title: 'Das konnte nicht geladen werden',

@@ -50,6 +50,7 @@ export const en = {
   settings: {
     navigation: 'Settings',
     groups: { workspace: 'Workspace', person: 'My account', operator: 'Operator' },
+    pages: { forwarders: 'Forwarders' },
   },
   problem: {
     title: 'This could not be loaded',

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { billingQuery } from '../../api/queries.ts';
+import { useAccount } from '../../app/account.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { PageSkeleton } from '../../components/skeleton.tsx';
+import { Time } from '../../components/time.tsx';
+import { Chain } from './chain.tsx';
+import { EntryRow } from './entry-row.tsx';
+import { Export } from './export.tsx';
+import type { AuditFilter } from './filter.ts';
+import { Filters } from './filters.tsx';
+import { auditLogQuery, brokenChainQuery } from './queries.ts';
+import { texts } from './texts/texts.ts';
+import './audit.css';
+
+export function AuditPage() {
+  const filter: AuditFilter = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { plan } = useAccount();
+  const broken = useQuery(brokenChainQuery).data ?? null;
+  const keptSeconds = useQuery(billingQuery).data?.retention.audit_seconds;
+  const choose = (search: AuditFilter) => void navigate({ to: '/audit', search, replace: true });
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        sentence={broken === null ? texts.sentence(keptSeconds ?? null) : texts.broken}
+        tone={broken === null ? 'idle' : 'down'}
+        actions={<Export filter={filter} isAllowed={plan === 'Enterprise'} />}
+      />
+      {broken === null ? null : (
+        <p className="note bad">
+          {texts.brokenFound} <Time at={broken.timestamp} />. {texts.brokenNext}
+        </p>
+      )}
+      <Filters filter={filter} choose={choose} />
+      <Entries filter={filter} choose={choose} />
+      <Chain />
+    </>
+  );
+}
+
+function Entries({ filter, choose }: { filter: AuditFilter; choose(filter: AuditFilter): void }) {
+  const log = useInfiniteQuery({ ...auditLogQuery(filter), placeholderData: keepPreviousData });
+  if (log.isError && log.data === undefined) {
+    return <ProblemNote error={log.error} retry={() => void log.refetch()} />;
+  }
+  if (log.data === undefined) return <PageSkeleton />;
+  const rows = log.data.pages.flatMap(({ data }) => data);
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <section className="panel audit" aria-busy={log.isPlaceholderData}>
+      {rows.length === 0 ? <p className="soft">{isFiltered ? texts.noneMatches : texts.empty}</p> : null}
+      <ul aria-label={texts.title} className="audit-rows">
+        {rows.map((entry) => (
+          <li key={entry.id}>
+            <EntryRow entry={entry} narrow={(more) => choose({ ...filter, ...more })} />
+          </li>
+        ))}
+      </ul>
+      {log.hasNextPage ? (
+        <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          {texts.more}
+        </Button>
+      ) : null}
+    </section>
+  );
+}

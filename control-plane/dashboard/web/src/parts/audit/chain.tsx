@@ -1,0 +1,24 @@
+import { useAccount } from '../../app/account.ts';
+import { CopyField } from '../../components/copy-field.tsx';
+import { texts } from './texts/texts.ts';
+
+/** How anybody can tell that no entry was changed or deleted. */
+export function Chain() {
+  const { operator } = useAccount();
+  return (
+    <details className="panel audit-chain">
+      <summary>{texts.chain.title}</summary>
+      <div className="stack">
+        <p>{texts.chain.how}</p>
+        <p>{texts.chain.file}</p>
+        <CopyField label={texts.chain.fileCommand} value="picket audit verify audit-log.json" />
+        {operator ? (
+          <>
+            <p>{texts.chain.operator}</p>
+            <CopyField label={texts.chain.operatorCommand} value="scripts/picket audit verify" />
+          </>
+        ) : null}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Part } from '../../app/part.ts';
+import { texts } from '../../texts/app/texts.ts';
+import { type AuditFilter, auditFilterOf } from './filter.ts';
+
+export const auditPart: Part = {
+  nav: {
+    label: texts.frame.auditLog,
+    to: '/audit',
+    icon: 'M3.5 2h6.5l2.5 2.5V14h-9zM6 7h4M6 9.5h4M6 12h2.5',
+    isExact: false,
+    isOnPhones: false,
+  },
+  settings: [
+    { label: texts.settings.pages.forwarders, to: '/settings/forwarders', group: 'workspace', isFor: () => true },
+  ],
+  routes: ({ frame, settings }) => [
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/audit',
+      validateSearch: (search): AuditFilter => auditFilterOf(search),
+      component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+    }),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/settings/forwarders',
+      component: lazyRouteComponent(() => import('./forwarders/forwarders-page.tsx'), 'ForwardersPage'),
+    }),
+  ],
+};
