@@ -1,4 +1,5 @@
 import type { Collection, Filter, WithId } from 'mongodb';
+import { containing } from '../storage/containing.js';
 import { newestFirstBy, type TimePosition } from '../storage/page.js';
 import type { IncidentDocument, IncidentSeverity, IncidentStatus } from './documents.js';
 
@@ -6,6 +7,9 @@ export interface IncidentFilter {
   status?: IncidentStatus;
   severity?: IncidentSeverity;
   monitorId?: string;
+  kind?: string;
+  /** A part of the message, or of the name of what the incident is about. */
+  text?: string;
   /** Only incidents with `started_at` at or after this time. */
   fromMs?: number;
   /** Only incidents with `started_at` at or before this time. */
@@ -72,6 +76,11 @@ function mongoFilter(workspaceId: string, filter: IncidentFilter): Filter<WithId
   if (filter.status !== undefined) mongo.status = filter.status;
   if (filter.severity !== undefined) mongo.severity = filter.severity;
   if (filter.monitorId !== undefined) mongo.monitor_id = filter.monitorId;
+  if (filter.kind !== undefined) mongo.kind = filter.kind;
+  if (filter.text !== undefined) {
+    const part = containing(filter.text);
+    mongo.$or = [{ message: part }, { monitor_name: part }, { 'resource.name': part }];
+  }
   if (filter.fromMs !== undefined || filter.toMs !== undefined) {
     mongo.started_at_ms = {
       ...(filter.fromMs === undefined ? {} : { $gte: filter.fromMs }),

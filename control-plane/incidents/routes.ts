@@ -8,7 +8,7 @@ import type { IncidentFilter } from './history-store.js';
 import type { NotificationRecords } from './incidents.js';
 import type { IncidentKinds } from './kind.js';
 import { acknowledgeIncident, type ManualNeeds, resolveIncident, silenceIncident } from './manual.js';
-import { IncidentId, type IncidentSchemas, incidentSchemas, ListIncidents, NoBody } from './schema.js';
+import { IncidentId, type IncidentSchemas, incidentSchemas, NoBody } from './schema.js';
 import { incidentDetailView, incidentVersion, incidentView } from './view.js';
 
 const BY_START = byTime((incident: IncidentDocument) => ({ atMs: incident.started_at_ms, id: incident._id }));
@@ -70,7 +70,7 @@ function listRoute({ store, pager, notifications }: IncidentRoutesNeeds, schemas
     tag: 'Alerts',
     summary: 'List incidents, newest first',
     description: 'Sorted by `started_at`.',
-    query: ListIncidents,
+    query: schemas.ListIncidents,
     replies: { 200: schemas.Incident },
     list: true,
     async handle({ actor, query }) {
@@ -79,6 +79,8 @@ function listRoute({ store, pager, notifications }: IncidentRoutesNeeds, schemas
       if (query.status !== undefined) filter.status = query.status;
       if (query.severity !== undefined) filter.severity = query.severity;
       if (query.monitor_id !== undefined) filter.monitorId = query.monitor_id;
+      if (query.kind !== undefined) filter.kind = query.kind;
+      if (query.q !== undefined) filter.text = query.q;
       const found = await store.list(actor.workspaceId, filter, page.request.after, page.request.rowsMax);
       return page.reply(found, async (rows) => {
         const ids = rows.map((incident) => incident._id);

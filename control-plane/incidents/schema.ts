@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
 import { INCIDENT_EXAMPLE } from './examples.js';
@@ -28,23 +29,6 @@ export type IncidentId = Static<typeof IncidentId>;
 
 export const NoBody = Type.Object({}, closed);
 
-export const ListIncidents = Type.Object(
-  {
-    status: Type.Optional(Type.Enum(STATUSES)),
-    severity: Type.Optional(Type.Enum(SEVERITIES)),
-    monitor_id: Type.Optional(Type.String({ pattern: idPattern('mon') })),
-    from: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Only incidents with `started_at` at or after this time.' }),
-    ),
-    to: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Only incidents with `started_at` at or before this time.' }),
-    ),
-    ...PageParameters,
-  },
-  closed,
-);
-export type ListIncidents = Static<typeof ListIncidents>;
-
 const Resource = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }, closed);
 
 const NotificationSent = Type.Object(
@@ -64,6 +48,36 @@ const NotificationSent = Type.Object(
 
 const Event = Type.Object({ at: Time, type: Type.String(), message: Type.String(), actor: Type.String() }, closed);
 
+const TEXT_CHARS_MAX = 200;
+
+function listIncidents(kinds: readonly IncidentKind[]) {
+  return Type.Object(
+    {
+      status: Type.Optional(Type.Enum(STATUSES)),
+      severity: Type.Optional(Type.Enum(SEVERITIES)),
+      kind: Type.Optional(Type.Unsafe<string>(Type.Enum(kinds.map(({ kind }) => kind)))),
+      monitor_id: Type.Optional(Type.String({ pattern: idPattern('mon') })),
+      q: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: TEXT_CHARS_MAX,
+          pattern: NO_CONTROLS_PATTERN,
+          description:
+            'Part of the message, or of the name of the monitor, server or other resource; case-insensitive.',
+        }),
+      ),
+      from: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Only incidents with `started_at` at or after this time.' }),
+      ),
+      to: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Only incidents with `started_at` at or before this time.' }),
+      ),
+      ...PageParameters,
+    },
+    closed,
+  );
+}
+
 export type IncidentSchemas = ReturnType<typeof incidentSchemas>;
 export type Incident = Static<IncidentSchemas['Incident']>;
 export type IncidentDetail = Static<IncidentSchemas['IncidentDetail']>;
@@ -80,6 +94,7 @@ export function incidentSchemas(kinds: readonly IncidentKind[]) {
     ),
   );
   return {
+    ListIncidents: listIncidents(kinds),
     /** An incident as lists and webhooks show it. */
     Incident: Type.Object(fields, { ...closed, title: 'Incident', examples: [INCIDENT_EXAMPLE] }),
     /** An incident with its history and its decision record. */

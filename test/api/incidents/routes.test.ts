@@ -224,13 +224,27 @@ t.test('incidents over HTTP', async (t) => {
     t.same(started, [...started].sort().reverse(), 'newest first');
     t.equal((await request<IncidentDetail[]>('GET', `${filtered}&severity=info`)).body.data.length, 6);
     t.equal((await request<IncidentDetail[]>('GET', `${filtered}&status=resolved`)).body.data.length, 0);
+    const count = async (query: string) =>
+      (await request<IncidentDetail[]>('GET', `${filtered}&limit=200&${query}`)).body.data.length;
+    t.same(await Promise.all(['kind=monitor', 'kind=certificate', 'q=bLo', 'q=.*', 'kind=monitor&q=backup'].map(count)), [
+      ...[started.length, 0, started.length, 0, 0],
+    ]);
     const from = new Date(clock.now() - 4_000).toISOString();
     const some = await request<IncidentDetail[]>(
       'GET',
       `${filtered}&from=${from}&to=${new Date(clock.now()).toISOString()}`,
     );
     t.ok(some.body.data.length >= 3 && some.body.data.length <= 6, `${some.body.data.length} in the window`);
-    for (const bad of ['status=open', 'severity=high', 'limit=201', 'from=yesterday', 'x=1', 'cursor=abc']) {
+    for (const bad of [
+      'status=open',
+      'severity=high',
+      'kind=fire',
+      'q=',
+      'limit=201',
+      'from=yesterday',
+      'x=1',
+      'cursor=abc',
+    ]) {
       t.equal((await request('GET', `/v1/alerts?${bad}`)).status, 422, bad);
     }
     const reversed = `/v1/alerts?from=${new Date(clock.now()).toISOString()}&to=${from}`;
