@@ -44,7 +44,7 @@ export const locationsQuery = queryOptions({
 const perPage = ({ state: { data } }: { state: { data?: { pages: unknown[] } | undefined } }): number =>
   LIST_MS * Math.max(1, data?.pages.length ?? 1);
 
-/** What the list of monitors can be filtered by. */
+/** What a list of monitors can be filtered by, as the API has it. */
 export interface MonitorFilter {
   q?: string;
   tag?: string;
@@ -58,16 +58,6 @@ export const someMonitorsQuery = (status: 'down' | 'paused') =>
     queryKey: ['monitors', 'some', status],
     queryFn: ({ signal }) => read<Page<Monitor>>('/v1/monitors', { status, limit: String(PAGE_ROWS) }, signal),
     refetchInterval: LIST_MS,
-  });
-
-export const monitorsQuery = (filter: MonitorFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['monitors', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      read<Page<Monitor>>('/v1/monitors', { ...filter, limit: String(PAGE_ROWS), cursor: pageParam }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: perPage,
   });
 
 export const monitorQuery = (id: string, refetchInterval = RESULTS_MS) =>
@@ -88,6 +78,9 @@ export const resultsQuery = (id: string) =>
 /** What the list of incidents can be filtered by. */
 export interface IncidentFilter {
   status?: 'firing' | 'resolved' | 'silenced';
+  severity?: 'critical' | 'warning' | 'info';
+  kind?: string;
+  q?: string;
   monitor_id?: string;
 }
 

@@ -1,9 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { MonitorFilter } from '../../api/queries.ts';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
-
-const STATUSES = ['up', 'down', 'paused'] as const;
+import { listSearch } from './list/search.ts';
 
 export const monitorsPart: Part = {
   nav: {
@@ -18,12 +16,8 @@ export const monitorsPart: Part = {
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors',
-      validateSearch: (search): MonitorFilter => {
-        const status = STATUSES.find((one) => one === search['status']);
-        const q = typeof search['q'] === 'string' || typeof search['q'] === 'number' ? String(search['q']) : '';
-        return { ...(q === '' ? {} : { q }), ...(status === undefined ? {} : { status }) };
-      },
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'MonitorsPage'),
+      validateSearch: listSearch,
+      component: lazyRouteComponent(() => import('./list/list-page.tsx'), 'MonitorsPage'),
     }),
     createRoute({
       getParentRoute: () => frame,

@@ -1,0 +1,86 @@
+import type { ShownSteps } from './shown-steps.ts';
+
+export const BARS_PX = { width: 144, height: 22 };
+export const LINE_PX = { width: 84, height: 22 };
+
+/** The colours of a scheme as a canvas needs them. */
+export interface Paint {
+  up: string;
+  warning: string;
+  down: string;
+  idle: string;
+}
+
+/** Returns the colours that the page has now. A canvas does not understand the variables themselves. */
+export function currentPaint(): Paint {
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  const colour = (name: string) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const paint = { up: colour('up'), warning: colour('warning'), down: colour('down'), idle: colour('border-strong') };
+  probe.remove();
+  return paint;
+}
+
+/** Returns an empty canvas in the pixels of the screen; null if the browser has no room for it. */
+function cleared(canvas: HTMLCanvasElement, { width, height }: typeof BARS_PX): CanvasRenderingContext2D | null {
+  const context = canvas.getContext('2d');
+  const ratio = Math.max(1, globalThis.devicePixelRatio);
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+  }
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.clearRect(0, 0, width, height);
+  return context;
+}
+
+/**
+ * Draws one bar for each step: high when there was no outage, lower the more there was, a dot where nothing was
+ * observed. So the bars read without colour.
+ */
+export function drawBars(canvas: HTMLCanvasElement, uptime: ShownSteps['uptime'], paint: Paint): void {
+  const context = cleared(canvas, BARS_PX);
+  if (context === null || uptime.length === 0) return;
+  const { width, height } = BARS_PX;
+  const step = width / uptime.length;
+  for (const [index, value] of uptime.entries()) {
+    const bar = barOf(value, height, paint);
+    context.fillStyle = bar.colour;
+    context.fillRect(Math.round(index * step), height - bar.height, Math.max(2, Math.round(step) - 2), bar.height);
+  }
+}
+
+function barOf(value: number | null, height: number, paint: Paint): { height: number; colour: string } {
+  if (value === null) return { height: 2, colour: paint.idle };
+  if (value === 100) return { height, colour: paint.up };
+  if (value === 0) return { height: height * 0.35, colour: paint.down };
+  // An outage of seconds is still seen: no flawed step is higher than three quarters.
+  return { height: height * (0.4 + (value / 100) * 0.35), colour: value < 50 ? paint.down : paint.warning };
+}
+
+/** Draws response times as a line from zero. A gap is a gap. */
+export function drawLine(canvas: HTMLCanvasElement, response: ShownSteps['response'], paint: Paint): void {
+  const context = cleared(canvas, LINE_PX);
+  const max = Math.max(0, ...response.map((value) => value ?? 0));
+  if (context === null || max === 0) return;
+  const { width, height } = LINE_PX;
+  const x = (index: number) => 2 + (index / Math.max(1, response.length - 1)) * (width - 4);
+  const y = (value: number) => height - 2 - (value / max) * (height - 4);
+  context.lineWidth = 1.5;
+  context.strokeStyle = paint.idle;
+  context.fillStyle = paint.idle;
+  context.beginPath();
+  for (const [index, value] of response.entries()) {
+    if (value === null) continue;
+    const before = response[index - 1] ?? null;
+    const after = response[index + 1] ?? null;
+    if (before === null && after === null) context.fillRect(x(index) - 1, y(value) - 1, 2, 2);
+    else if (before === null) context.moveTo(x(index), y(value));
+    else context.lineTo(x(index), y(value));
+  }
+  context.stroke();
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+
+export type ListAction = 'next' | 'previous' | 'select';
+
+const ACTIONS: Record<string, ListAction> = {
+  j: 'next',
+  ArrowDown: 'next',
+  k: 'previous',
+  ArrowUp: 'previous',
+  x: 'select',
+};
+
+/** Calls `act` for the keys of a list, wherever the focus is, except in what takes text and in dialogs. */
+export function useListKeys(act: (action: ListAction) => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const action = ACTIONS[event.key];
+      if (action === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (takesKeys(event.target)) return;
+      event.preventDefault();
+      latest.current(action);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Whether an element uses these keys itself: fields, menus and everything in a dialog. */
+export function takesKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') return false;
+  return (
+    target.closest('input, textarea, select, [contenteditable], dialog, [role="dialog"], [role="radiogroup"]') !== null
+  );
+}

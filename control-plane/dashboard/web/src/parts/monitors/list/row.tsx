@@ -1,0 +1,105 @@
+import { memo } from 'react';
+import type { MonitorSummary } from '../../../api/types.ts';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import { milliseconds, percent, shortTime } from '../../../texts/format.ts';
+import type { Paint } from './draw.ts';
+import type { HistoryCache } from './history-cache.ts';
+import { Bars, Line, useShownSteps } from './history-cells.tsx';
+import { certificateTone, type Listed, uptimeOf } from './listed.ts';
+import { texts } from './texts/texts.ts';
+
+const TAGS_SHOWN = 3;
+const TONES = { expired: 'tone-down', soon: 'tone-warning', fine: '' } as const;
+
+interface RowProps {
+  row: Listed;
+  index: number;
+  isSelected: boolean;
+  /** Whether rows can be selected, because the person may change them. */
+  maySelect: boolean;
+  window: '24h' | '30d';
+  history: HistoryCache;
+  paint: Paint;
+}
+
+/**
+ * One monitor. It is a plain link and a plain checkbox, because the list handles clicks for all of its rows: a row must
+ * cost little, as many of them change with each key that is typed.
+ */
+export const Row = memo(function Row({ row, index, isSelected, maySelect, window, history, paint }: RowProps) {
+  const { monitor, state } = row;
+  const steps = useShownSteps({ row, history, window });
+  return (
+    <>
+      {maySelect ? (
+        <label className="monitor-select">
+          <input
+            type="checkbox"
+            data-row={index}
+            checked={isSelected}
+            readOnly
+            aria-label={texts.select(monitor.name)}
+          />
+        </label>
+      ) : null}
+      <a href={`monitors/${monitor.id}`} data-row={index} className="monitor-row">
+        <StatusMark state={state} quiet />
+        <span className="monitor-names">
+          <span className="monitor-title">
+            <bdi className="cut strong">{monitor.name}</bdi>
+            <Tags tags={monitor.tags} />
+          </span>
+          <span className="monitor-under">
+            {state === 'down' || state === 'paused' ? (
+              <span className={`cell-since ${state === 'down' ? 'tone-down' : ''}`}>
+                {texts.since(shortTime(monitor.status_changed_at, Date.now()))}
+              </span>
+            ) : null}
+            <bdi className="cut soft">{monitor.url}</bdi>
+          </span>
+        </span>
+        <Bars steps={steps} paint={paint} window={window} />
+        <Uptime monitor={monitor} window={window} />
+        <Line steps={steps} paint={paint} />
+        <span className="cell-response">
+          {monitor.response_time_ms === null ? '–' : milliseconds(monitor.response_time_ms)}
+        </span>
+        <Certificate days={monitor.certificate_days_remaining} />
+      </a>
+    </>
+  );
+});
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  const rest = tags.length - TAGS_SHOWN;
+  return (
+    <span className="monitor-tags">
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <bdi key={tag} className="tag cut">
+          {tag}
+        </bdi>
+      ))}
+      {rest > 0 ? <span className="soft">+{rest}</span> : null}
+    </span>
+  );
+}
+
+function Uptime({ monitor, window }: { monitor: MonitorSummary; window: '24h' | '30d' }) {
+  const { uptime, coverage } = uptimeOf(monitor, window);
+  if (uptime === null) return <span className="cell-uptime soft">{texts.nothingObserved}</span>;
+  return (
+    <span className="cell-uptime">
+      {percent(uptime)}
+      <span className="cell-coverage soft">{texts.observed(percent(coverage))}</span>
+    </span>
+  );
+}
+
+function Certificate({ days }: { days: number | null }) {
+  if (days === null) return <span className="cell-certificate soft">–</span>;
+  const tone = certificateTone(days);
+  return (
+    <span className={`cell-certificate ${TONES[tone]}`}>{tone === 'expired' ? texts.expired : texts.days(days)}</span>
+  );
+}

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
+import { testDatabase } from '../../helpers/database.js';
+import { startChromium } from '../../helpers/machine/chromium.js';
+import { fillHistory } from '../../helpers/monitors/fill-history.js';
+import { type ControlPlane, startControlPlane } from '../../helpers/processes/control-plane.js';
+import { storePerson } from '../../helpers/team/people.js';
+
+// Browsers are slow on a busy machine.
+t.setTimeout(300_000);
+
+const MONITORS = 450;
+const IMPORTED_AT_ONCE = 50;
+/** Rows in the page: those in the window and some around it. */
+const ROWS_MAX = 60;
+const HOSTILE = `<img src=x onerror="alert('hostile')"> ${'W'.repeat(120)}`;
+
+t.test('the list of many monitors', async (t) => {
+  const mongo = await testDatabase();
+  const plane = await startControlPlane(mongo.uri);
+  const browser = await startChromium();
+  t.teardown(async () => {
+    await browser.close();
+    await plane.remove();
+    await mongo.drop();
+  });
+  await importMonitors(plane);
+  await fillHistory(mongo.db, Date.now());
+  const owner = JSON.parse(await readFile(join(plane.dataDir, 'first-run.json'), 'utf8'));
+  const { page, complaints, examine } = await visitor(browser);
+  const rows = page.locator('.monitor-row');
+  const filter = page.getByLabel('Filter by name or address');
+  const count = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor();
+  const focusedName = () => page.evaluate(`document.activeElement.querySelector('.strong')?.textContent`);
+  const violations: string[] = [];
+
+  await t.test('few rows are in the page, the worst first, and all when one scrolls', async (t) => {
+    await page.goto(`${plane.url}/login?next=/monitors`);
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill(owner.password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByText(`1 of ${MONITORS} monitors is down.`).waitFor();
+    await count(`${MONITORS} monitors`);
+    t.ok((await rows.count()) <= ROWS_MAX, `${await rows.count()} rows in the page`);
+    t.match(await rows.first().innerText(), /since/, 'the one that is down');
+    await page
+      .getByRole('img', { name: /^In the last 24 hours: \d+ hours? without an outage/ })
+      .first()
+      .waitFor();
+    violations.push(...(await examine('monitor-list')));
+    t.notOk(await overflowsPhone(page), 'it fits a phone');
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.locator(`li[aria-posinset="${MONITORS}"] .monitor-row`).waitFor();
+    t.ok((await rows.count()) <= ROWS_MAX, `${await rows.count()} rows in the page`);
+  });
+
+  await t.test('the filter is in the address, and comes back with it', async (t) => {
+    await page.evaluate('scrollTo(0, 0)');
+    await filter.fill('shop 44');
+    await count('11 monitors');
+    await page.waitForURL(/q=shop\+44|q=shop%2044/);
+    await page.getByLabel('Sort by').selectOption('name');
+    t.equal(await rows.first().locator('.strong').textContent(), 'Shop 44');
+    await page.getByLabel('Time', { exact: true }).selectOption('30d');
+    await page
+      .getByRole('img', { name: /^In the last 30 days/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('Group', { exact: true }).selectOption('tag');
+    await page.locator('.monitor-group').first().waitFor();
+    violations.push(...(await examine('monitor-list-grouped')));
+    await page.reload();
+    await page.locator('.monitor-group').first().waitFor();
+    t.equal(await filter.inputValue(), 'shop 44');
+    await page.getByLabel('Status', { exact: true }).selectOption('paused');
+    await page.getByText('No monitor matches this filter.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await count(`${MONITORS} monitors`);
+    await page.getByLabel('Group', { exact: true }).selectOption('');
+  });
+
+  await t.test('a hostile name is text', async (t) => {
+    await filter.fill('onerror');
+    await page.getByText(HOSTILE, { exact: true }).waitFor();
+    t.equal(await page.locator('img').count(), 0);
+    t.notOk(await overflowsPhone(page), 'it fits a phone');
+    await filter.fill('');
+  });
+
+  await t.test('it works by keyboard alone', async (t) => {
+    await page.goto(`${plane.url}/monitors?sort=name`);
+    await rows.first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('shop 1');
+    await count('111 monitors');
+    await page.keyboard.press('Tab');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('j');
+    t.equal(await focusedName(), 'Shop 1');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await count('2 monitors selected');
+    await page.keyboard.press('k');
+    t.equal(await focusedName(), 'Shop 10');
+    for (let presses = 0; presses < 40; presses++) await page.keyboard.press('j');
+    t.equal(await focusedName(), 'Shop 130', 'the focus stays on a row while rows come into the page');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Shop 130' }).waitFor();
+    await page.goBack();
+    await rows.first().waitFor();
+  });
+
+  await t.test('rows are selected one by one, as a range, and all that match', async () => {
+    await filter.fill('shop 2');
+    await count('111 monitors');
+    const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+    await box('Shop 2').click();
+    await box('Shop 24').click({ modifiers: ['Shift'] });
+    await count('6 monitors selected');
+    await page.getByRole('button', { name: 'Select all 111 monitors that match' }).click();
+    await count('111 monitors selected');
+    await box('Shop 2').click();
+    await count('110 monitors selected');
+    await filter.fill('shop 3');
+    await count('111 monitors');
+  });
+
+  await t.test('a view keeps its filter under a name', async (t) => {
+    await page.goto(`${plane.url}/monitors?tag=team-3&sort=uptime`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of this view').fill('Team three');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.goto(`${plane.url}/monitors`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Team three', exact: true }).click();
+    await page.waitForURL(/tag=team-3/);
+    t.equal(await page.getByLabel('Sort by').inputValue(), 'uptime');
+    await page.getByRole('button', { name: 'Remove the view Team three' }).click();
+    await page.getByText('No saved views yet.').waitFor();
+  });
+
+  await t.test('a viewer selects and adds nothing', async (t) => {
+    const { body } = await plane.api('GET', '/v1/auth/me');
+    const { cookie } = await storePerson(mongo, body.data.workspace.id, 'viewer');
+    const viewer = await visitor(browser);
+    const [name = '', value = ''] = cookie.split('=', 2);
+    await viewer.page.context().addCookies([{ name, value, url: plane.url }]);
+    await viewer.page.goto(`${plane.url}/monitors`);
+    await viewer.page.locator('.monitor-row').first().waitFor();
+    t.equal(await viewer.page.getByRole('checkbox').count(), 0);
+    t.equal(await viewer.page.getByRole('link', { name: 'Add monitor' }).count(), 0);
+    t.same(viewer.complaints, []);
+    await viewer.close();
+  });
+
+  t.same(violations, [], 'no page breaks a rule of accessibility');
+  t.same(complaints, []);
+});
+
+async function importMonitors(plane: ControlPlane): Promise<void> {
+  const monitors = Array.from({ length: MONITORS }, (_, index) => ({
+    ...{ name: index === 0 ? HOSTILE : `Shop ${index}`, type: 'tcp', url: `127.0.0.1:${1_000 + index}` },
+  }));
+  // On a busy machine, one transaction with all of them takes longer than a request may.
+  for (let first = 0; first < MONITORS; first += IMPORTED_AT_ONCE) {
+    const some = monitors.slice(first, first + IMPORTED_AT_ONCE);
+    const { status, body } = await plane.api('POST', '/v1/monitors/import', { version: 1, monitors: some });
+    if (status !== 200) throw new Error(JSON.stringify(body).slice(0, 300));
+  }
+}
