@@ -4,8 +4,16 @@ import { call } from '../../api/client.ts';
 import type { IncidentDetail, One } from '../../api/types.ts';
 import { ActionProblem } from '../../components/problem-note.tsx';
 import { texts } from '../../texts/app/texts.ts';
+import { texts as own } from './texts/texts.ts';
 
 type Verb = 'acknowledge' | 'resolve' | 'silence';
+
+/** What each action means beyond its name. */
+const HELP: Record<Verb, string | undefined> = {
+  acknowledge: undefined,
+  resolve: own.resolvedHelp,
+  silence: own.silenceHelp,
+};
 
 /** What a person can do with an incident that is not over. */
 export function IncidentActions({ incident }: { incident: IncidentDetail }) {
@@ -18,7 +26,12 @@ export function IncidentActions({ incident }: { incident: IncidentDetail }) {
   });
   if (incident.status === 'resolved') return null;
   const button = (verb: Verb, variant: 'filled' | 'default') => (
-    <Button variant={variant} onClick={() => act.mutate(verb)} loading={act.isPending && act.variables === verb}>
+    <Button
+      variant={variant}
+      title={HELP[verb]}
+      onClick={() => act.mutate(verb)}
+      loading={act.isPending && act.variables === verb}
+    >
       {texts.incident[verb]}
     </Button>
   );

@@ -10,13 +10,14 @@ import { PageSkeleton } from '../../components/skeleton.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { useNow } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import { clockTime, duration, exactTime, shortTime } from '../../texts/format.ts';
+import { clockTime, duration, exactTime, list, shortTime } from '../../texts/format.ts';
 import { useCity } from '../monitors/location-list.tsx';
 import { Runbook } from '../monitors/monitor/settings.tsx';
 import { IncidentActions } from './actions.tsx';
 import { Notifications } from './notifications.tsx';
-import { outageDecision, reasonsOf } from './reasons.ts';
+import { outageDecision, reasonsOf, upIn } from './reasons.ts';
 import { shownState } from './shown-state.ts';
+import { texts as own } from './texts/texts.ts';
 import { Votes } from './votes.tsx';
 import './incident.css';
 
@@ -37,9 +38,13 @@ export function IncidentPage() {
           {texts.incident.acknowledged(incident.acknowledged_by, shortTime(incident.acknowledged_at, Date.now()))}
         </p>
       )}
+      {incident.status === 'silenced' && incident.silenced_at !== null ? (
+        <p className="note">{own.silenced(shortTime(incident.silenced_at, Date.now()))}</p>
+      ) : null}
       <div className="stack">
         <Why incident={incident} />
         {decision === null ? null : <Votes votes={decision.votes} />}
+        <End incident={incident} />
         <div className="columns">
           <Timeline incident={incident} />
           <Notifications sent={incident.notifications_sent} />
@@ -104,6 +109,21 @@ function Why({ incident }: { incident: IncidentDetail }) {
           {texts.incident.runbook}: <Runbook url={incident.runbook_url} />
         </p>
       )}
+    </section>
+  );
+}
+
+/** What ended it, and which locations saw it work again. */
+function End({ incident }: { incident: IncidentDetail }) {
+  const city = useCity();
+  const { resolution } = incident;
+  if (resolution === null) return null;
+  const working = upIn(incident.recovery).map(city);
+  return (
+    <section className="panel why">
+      <h2>{own.end}</h2>
+      <p className="wrap">{own.resolution[resolution] ?? resolution}</p>
+      {working.length === 0 ? null : <p className="wrap">{own.recoveredFrom(list(working))}</p>}
     </section>
   );
 }

@@ -1,18 +1,23 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { firingQuery, type IncidentFilter, incidentsQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
 import { texts } from '../../texts/app/texts.ts';
+import { Filters } from './filters.tsx';
 import { IncidentRow } from './incident-row.tsx';
-
-const STATUSES = ['all', 'firing', 'silenced', 'resolved'] as const;
+import { texts as own } from './texts/texts.ts';
 
 export function IncidentsPage() {
   const filter: IncidentFilter = useSearch({ strict: false });
   const navigate = useNavigate();
+  const show = useCallback(
+    (next: IncidentFilter) => void navigate({ to: '/incidents', search: () => next, replace: true }),
+    [navigate],
+  );
   const firing = useQuery(firingQuery).data?.data.length;
   const incidents = useInfiniteQuery({ ...incidentsQuery(filter), placeholderData: keepPreviousData });
   if (incidents.data === undefined) {
@@ -23,9 +28,7 @@ export function IncidentsPage() {
     );
   }
   const rows = incidents.data.pages.flatMap(({ data }) => data);
-  const choose = (value: string) => {
-    void navigate({ to: '/incidents', search: value === 'all' ? {} : { status: value }, replace: true });
-  };
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       <PageHead
@@ -35,21 +38,18 @@ export function IncidentsPage() {
         }
         tone={firing === undefined || firing === 0 ? 'idle' : 'down'}
       />
-      <div className="filters">
-        <SegmentedControl
-          {...{
-            value: filter.status ?? 'all',
-            onChange: choose,
-            transitionDuration: 0,
-            'aria-label': texts.incidents.filter,
-          }}
-          data={STATUSES.map((value) => ({ value, label: texts.incidents[value] }))}
-        />
-      </div>
+      <Filters filter={filter} show={show} />
       <section className="panel">
-        {rows.length === 0 ? (
-          <p className="soft">{filter.status === undefined ? texts.incidents.empty : texts.incidents.emptyFilter}</p>
-        ) : null}
+        {rows.length > 0 ? null : isFiltered ? (
+          <div className="panel-empty">
+            <p>{own.noMatch}</p>
+            <Button variant="default" onClick={() => show({})}>
+              {own.clear}
+            </Button>
+          </div>
+        ) : (
+          <p className="soft">{texts.incidents.empty}</p>
+        )}
         <ul className="rows">
           {rows.map((incident) => (
             <li key={incident.id}>

@@ -1,9 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { IncidentFilter } from '../../api/queries.ts';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
-
-const STATUSES = ['firing', 'resolved', 'silenced'] as const;
+import { incidentSearch } from './search.ts';
 
 export const incidentsPart: Part = {
   nav: {
@@ -18,10 +16,7 @@ export const incidentsPart: Part = {
     createRoute({
       getParentRoute: () => frame,
       path: '/incidents',
-      validateSearch: (search): IncidentFilter => {
-        const status = STATUSES.find((one) => one === search['status']);
-        return status === undefined ? {} : { status };
-      },
+      validateSearch: incidentSearch,
       component: lazyRouteComponent(() => import('./list-page.tsx'), 'IncidentsPage'),
     }),
     createRoute({

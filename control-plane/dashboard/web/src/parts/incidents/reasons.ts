@@ -7,6 +7,12 @@ export function outageDecision({ decision, kind }: IncidentDetail): Decision | n
   return kind === 'monitor' && decision !== null && 'votes' in decision ? (decision as Decision) : null;
 }
 
+/** Returns the locations that a decision counted as up; none for records of another form. */
+export function upIn(decision: IncidentDetail['recovery']): string[] {
+  if (decision === null || !('votes' in decision)) return [];
+  return (decision as Decision).votes.filter(({ counted_as }) => counted_as === 'up').map(({ location }) => location);
+}
+
 /** Returns why an outage alerted, in sentences: who saw what, what was needed, and when it was sure. Pure. */
 export function reasonsOf(decision: Decision, city: (code: string) => string): string[] {
   const words = texts.incident;

@@ -233,7 +233,6 @@ export const de: Texts = {
     noneFiring: 'Kein Vorfall ist offen.',
     countFiring: (count) => `${plural(count, { one: 'Vorfall ist', other: 'Vorfälle sind' })} offen.`,
     empty: 'Keine Vorfälle. Picket eröffnet einen, wenn genug Standorte sich einig sind, dass etwas ausgefallen ist.',
-    emptyFilter: 'Kein Vorfall hat diesen Status.',
     more: 'Ältere Vorfälle zeigen',
     lasted: (time) => `dauerte ${time}`,
     for: (time) => `seit ${time}`,

@@ -224,7 +224,6 @@ export const en = {
     noneFiring: 'No incident is firing.',
     countFiring: (count: number) => `${plural(count, { one: 'incident', other: 'incidents' })} firing.`,
     empty: 'No incidents. Picket opens one when enough locations agree that something is down.',
-    emptyFilter: 'No incident has this status.',
     more: 'Show older incidents',
     lasted: (time: string) => `lasted ${time}`,
     for: (time: string) => `for ${time}`,

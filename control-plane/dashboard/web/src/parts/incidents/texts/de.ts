@@ -1,0 +1,36 @@
+import type { en } from './en.ts';
+
+export const de: typeof en = {
+  text: 'Nach Name oder Meldung filtern',
+  severity: 'Schweregrad',
+  kind: 'Art',
+  any: 'Alle',
+  severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Info' },
+  kinds: {
+    monitor: 'Monitor ausgefallen',
+    certificate: 'Zertifikat',
+    server: 'Server',
+    blacklist: 'Sperrliste',
+    location: 'Standort',
+  },
+  noMatch: 'Kein Vorfall passt zu diesem Filter.',
+  clear: 'Filter entfernen',
+  end: 'Wie er endete',
+  recoveredFrom: (where) => `Die Prüfungen waren wieder erfolgreich von ${where}.`,
+  resolution: {
+    recovered: 'Das Problem endete von selbst.',
+    manual: 'Jemand hat den Vorfall behoben.',
+    paused: 'Er endete, weil der Monitor oder Server pausiert wurde.',
+    deleted: 'Er endete, weil der Monitor oder Server gelöscht wurde.',
+    superseded: 'Ein anderer Vorfall desselben Monitors hat ihn ersetzt.',
+    gone: 'Das Gerät oder die Liste gibt es nicht mehr.',
+    rule_deleted: 'Die Alarmregel wurde gelöscht.',
+    rule_disabled: 'Die Alarmregel wurde abgeschaltet.',
+    rule_changed: 'Die Alarmregel wurde geändert und gilt nicht mehr.',
+    server_changed: 'Der Server wurde geändert, und die Alarmregel gilt nicht mehr.',
+    policy_only: 'Es bleibt nur ein Eintrag nach Richtlinie, der kein Handeln erfordert.',
+  },
+  silenced: (at) => `Stumm seit ${at}: keine weiteren Benachrichtigungen, bis er behoben ist.`,
+  silenceHelp: 'Stummschalten beendet die Benachrichtigungen zu diesem Vorfall, bis er behoben ist.',
+  resolvedHelp: 'Besteht das Problem nach 10 Minuten noch, wird ein neuer Vorfall eröffnet.',
+};
