@@ -1,13 +1,11 @@
 import type { Actor } from '../actor.js';
-import { AppError, invalidField, notFound } from '../errors.js';
+import { invalidField, notFound } from '../errors.js';
 import { requireVersion } from '../http/etag.js';
 import type { RunNowReason } from '../nodes/nodes.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument, VerdictState } from './documents.js';
-import { monitorSubject } from './monitors.js';
 import type { MonitorNeeds } from './needs.js';
 import type { SettingsRules } from './settings/settings.js';
-import type { MonitorChange } from './store.js';
 
 /** Returns the rules that settings of the actor's workspace must follow. */
 export function rulesFor(needs: Pick<MonitorNeeds, 'locations' | 'guard'>, actor: Actor): SettingsRules {
@@ -26,19 +24,6 @@ export async function loadMonitor(
   if (monitor === null) throw notFound('monitor');
   requireVersion(ifVersion, monitor.version);
   return monitor;
-}
-
-/** Writes a change of a monitor that was read in the same transaction. */
-export async function writeChange(
-  needs: Pick<MonitorNeeds, 'store'>,
-  tx: Transaction,
-  monitor: MonitorDocument,
-  change: MonitorChange,
-): Promise<MonitorDocument> {
-  const changed = await needs.store.change(tx, monitor, change);
-  // A concurrent write normally ends in a write conflict, and the transaction runs again. This is a second safeguard.
-  if (changed === null) throw new AppError('conflict', 'The monitor was changed by another request at the same time.');
-  return changed;
 }
 
 /**
@@ -107,22 +92,4 @@ export function runNow(
   slotMs: number,
 ): void {
   needs.probes.runNow({ monitorId: monitor._id, locations: monitor.locations, slotMs, reason });
-}
-
-/** Resolves the incident of a monitor that a person paused or deleted, and records that in the audit log. */
-export async function resolveAndRecord(
-  { incidents, audit }: Pick<MonitorNeeds, 'incidents' | 'audit'>,
-  tx: Transaction,
-  actor: Actor,
-  { _id: id, name }: Pick<MonitorDocument, '_id' | 'name'>,
-  resolution: 'paused' | 'deleted',
-): Promise<void> {
-  await incidents.resolveSubject(tx, actor, {
-    workspaceId: actor.workspaceId,
-    subject: monitorSubject(id),
-    resolution,
-    message: `Resolved because ${actor.email} ${resolution} the monitor.`,
-    recovery: null,
-  });
-  await audit.record(tx, actor, { action: `monitor.${resolution}`, resource: { type: 'monitor', id, name } });
 }

@@ -69,6 +69,9 @@ export interface MonitorDocument {
   resolve_grace_until_ms: number | null;
 }
 
+/** Fields that an update, a pause or a resume may write. */
+export type MonitorChange = Partial<Omit<MonitorDocument, '_id' | 'workspace_id' | 'version'>>;
+
 /**
  * One document of `monitor_changes`: notes that a monitor was written or removed, so that every control plane reads
  * it again. One per monitor, written in the transaction of the change, removed by TTL.

@@ -3,7 +3,8 @@ import type { AssignmentSource, RunNowReason } from '../nodes/nodes.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument } from './documents.js';
-import type { MonitorType } from './schema.js';
+import type { MonitorDecision, MonitorImage, MonitorOperation, PlannedChange } from './many/decision.js';
+import type { MonitorFilter, MonitorType } from './schema.js';
 import type { CreateMonitor } from './settings/schema.js';
 import type { CheckedSettings, MonitorSettings } from './settings/settings.js';
 
@@ -71,11 +72,52 @@ export interface BulkMonitors {
   announce(tx: Transaction, monitors: readonly MonitorDocument[], run: RunNowReason | null): Promise<void>;
 }
 
+/** Which monitors of a workspace: those with these ids, or those that a filter finds. */
+export type MonitorSelection = { ids: readonly string[] } | { filter: MonitorFilter; except: readonly string[] };
+
+/** Reads and changes many monitors of a workspace by the rules of single changes, for bulk changes. */
+export interface ManyMonitors
+  extends Pick<BulkMonitors, 'unknownChannels' | 'newSettings' | 'reserve' | 'create' | 'announce'> {
+  /** Returns the oldest first, at most `rowsMax`. */
+  select(
+    workspaceId: string,
+    selection: MonitorSelection,
+    rowsMax: number,
+    tx?: Transaction,
+  ): Promise<MonitorDocument[]>;
+  /** Returns those that exist, the oldest first. */
+  named(workspaceId: string, ids: readonly string[], tx: Transaction): Promise<MonitorDocument[]>;
+  /** Returns the versions and names of those that exist, by id. */
+  versionsOf(
+    tx: Transaction,
+    workspaceId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, { version: number; name: string }>>;
+  decide(actor: Actor, monitor: MonitorDocument, operation: MonitorOperation): MonitorDecision;
+  /** Returns what is needed to undo the operation on this monitor. */
+  imageOf(monitor: MonitorDocument, operation: MonitorOperation): MonitorImage;
+  /** Returns the change that takes an operation back; null when there is nothing to take back. */
+  undoing(actor: Actor, monitor: MonitorDocument, image: MonitorImage): PlannedChange | null;
+  /**
+   * Writes changes of monitors that were read in this transaction, and notes them for every control plane. With
+   * `checkNow`, those that are checked in another way than before are checked at once.
+   */
+  write(
+    tx: Transaction,
+    actor: Actor,
+    planned: readonly PlannedChange[],
+    checkNow: boolean,
+  ): Promise<MonitorDocument[]>;
+  /** Creates deleted monitors again, with their ids. */
+  createAgain(tx: Transaction, actor: Actor, images: readonly MonitorDocument[]): Promise<MonitorDocument[]>;
+}
+
 export { believedCheckedAt, isStale, VOTE_VALID_MS_MIN, voteValidMs } from './live-result.js';
+export type { MonitorDecision, MonitorImage, MonitorOperation, PlannedChange, ShownChanges } from './many/decision.js';
 export { settingsChanges } from './settings/changes.js';
 export { masked, secretsOf, unmasked } from './settings/masks.js';
 export { planRefusal } from './settings/plan-limits.js';
-export { CreateMonitor } from './settings/schema.js';
+export { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 export { type CheckedSettings, HTTP_DEFAULTS, type MonitorSettings, type ShownSettings } from './settings/settings.js';
 
 /** Returns the `subject` of a monitor's incidents. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { TargetGuard } from '../../kernel/guard/target-guard.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { AuditLog } from '../audit/audit.js';
-import type { Incidents } from '../incidents/incidents.js';
+import type { OutageIncidents } from '../incidents/incidents.js';
 import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
 import type { ChannelIds } from '../notifications/notifications.js';
 import type { Ids } from '../storage/ids.js';
@@ -21,7 +21,7 @@ export interface MonitorNeeds {
   probes: ProbeCommands;
   locations: LocationDirectory;
   uptimeAtRead: ViewNeeds['uptimeAtRead'];
-  incidents: Incidents;
+  incidents: Pick<OutageIncidents, 'unresolvedOf' | 'resolveKnown'>;
   channels: ChannelIds;
   audit: AuditLog;
   ids: Ids;

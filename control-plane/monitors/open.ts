@@ -9,7 +9,8 @@ import type { RunTransaction } from '../storage/transaction.js';
 import { createBulkMonitors } from './bulk.js';
 import { createMonitorChanges, type MonitorChanges } from './directory/changes-store.js';
 import { createMonitorDirectory } from './directory/directory.js';
-import type { BulkMonitors, MonitorDirectory } from './monitors.js';
+import { createManyMonitors } from './many/many.js';
+import type { BulkMonitors, ManyMonitors, MonitorDirectory } from './monitors.js';
 import type { MonitorNeeds } from './needs.js';
 import { createMonitorRoutes } from './routes.js';
 import { sealStoredMonitors } from './secrets/seal-stored.js';
@@ -81,6 +82,8 @@ interface MonitorsNeeds extends Omit<MonitorNeeds, keyof MonitorRecords> {
 export interface Monitors extends OpenedSlice {
   /** What export and import use. */
   bulk: BulkMonitors;
+  /** What bulk changes use. */
+  many: ManyMonitors;
 }
 
 /** Settings of monitors, and their API. */
@@ -91,6 +94,10 @@ export const monitorsSlice: Slice<'monitors', MonitorsNeeds, Monitors> = {
   open({ records, pager, ...needs }) {
     const { store, secrets, changes, directory } = records;
     const operations = { ...needs, store, secrets, changes, directory };
-    return { bulk: createBulkMonitors(operations), routes: createMonitorRoutes(operations, pager) };
+    return {
+      bulk: createBulkMonitors(operations),
+      many: createManyMonitors(operations),
+      routes: createMonitorRoutes(operations, pager),
+    };
   },
 };

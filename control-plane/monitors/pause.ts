@@ -1,8 +1,10 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, loadMonitor, resetVotes, resolveAndRecord, writeChange } from './change.js';
+import { announce, loadMonitor, resetVotes } from './change.js';
 import type { MonitorDocument } from './documents.js';
+import type { PlannedChange } from './many/decision.js';
 import type { MonitorNeeds } from './needs.js';
+import { writePlanned } from './planned-change.js';
 
 /** Stops the checks and resolves an unresolved incident. The status stays, and `resumeMonitor` continues with it. */
 export async function pauseMonitor(
@@ -14,13 +16,26 @@ export async function pauseMonitor(
   const monitor = await loadMonitor(needs, tx, actor, id);
   if (monitor.paused_at_ms !== null) return monitor;
   const nowMs = needs.clock.now();
-  const paused = await writeChange(needs, tx, monitor, {
-    paused_at_ms: nowMs,
-    updated_at_ms: nowMs,
-    resolve_grace_until_ms: null,
-    state: resetVotes({ ...monitor.state, incident: null }, false),
-  });
-  await resolveAndRecord(needs, tx, actor, monitor, 'paused');
+  const paused = await writePlanned(needs, tx, actor, pausing(actor, monitor, { pausedAtMs: nowMs, nowMs }));
   await announce(needs, tx, [paused], null);
   return paused;
+}
+
+/** Returns the change that pauses an active monitor. `pausedAtMs` is what its pause shows as its beginning. Pure. */
+export function pausing(
+  actor: Actor,
+  monitor: MonitorDocument,
+  { pausedAtMs, nowMs }: { pausedAtMs: number; nowMs: number },
+): PlannedChange {
+  return {
+    monitor,
+    change: {
+      paused_at_ms: pausedAtMs,
+      updated_at_ms: nowMs,
+      resolve_grace_until_ms: null,
+      state: resetVotes({ ...monitor.state, incident: null }, false),
+    },
+    event: { action: 'monitor.paused', resource: { type: 'monitor', id: monitor._id, name: monitor.name } },
+    ends: { resolution: 'paused', message: `Resolved because ${actor.email} paused the monitor.`, kind: null },
+  };
 }

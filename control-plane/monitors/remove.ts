@@ -1,8 +1,10 @@
 import type { Actor } from '../actor.js';
-import { notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, loadMonitor, resolveAndRecord } from './change.js';
+import { announce, loadMonitor } from './change.js';
+import type { MonitorDocument } from './documents.js';
+import type { PlannedChange } from './many/decision.js';
 import type { MonitorNeeds } from './needs.js';
+import { writePlanned } from './planned-change.js';
 
 /** Deletes a monitor and resolves its incident. TTL removes its results later. */
 export async function removeMonitor(
@@ -13,7 +15,16 @@ export async function removeMonitor(
   ifVersion: number | null,
 ): Promise<void> {
   const monitor = await loadMonitor(needs, tx, actor, id, ifVersion);
-  if (!(await needs.store.remove(tx, actor.workspaceId, id))) throw notFound('monitor');
-  await resolveAndRecord(needs, tx, actor, monitor, 'deleted');
+  await writePlanned(needs, tx, actor, removing(actor, monitor));
   await announce(needs, tx, [monitor], null);
+}
+
+/** Returns the deletion of a monitor. Pure. */
+export function removing(actor: Actor, monitor: MonitorDocument): PlannedChange {
+  return {
+    monitor,
+    change: null,
+    event: { action: 'monitor.deleted', resource: { type: 'monitor', id: monitor._id, name: monitor.name } },
+    ends: { resolution: 'deleted', message: `Resolved because ${actor.email} deleted the monitor.`, kind: null },
+  };
 }

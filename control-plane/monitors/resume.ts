@@ -1,8 +1,10 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, loadMonitor, resetVotes, writeChange } from './change.js';
+import { announce, loadMonitor, resetVotes } from './change.js';
 import type { MonitorDocument } from './documents.js';
+import type { PlannedChange } from './many/decision.js';
 import type { MonitorNeeds } from './needs.js';
+import { writePlanned } from './planned-change.js';
 import { lastChecked } from './view.js';
 
 /**
@@ -17,19 +19,25 @@ export async function resumeMonitor(
 ): Promise<MonitorDocument> {
   const monitor = await loadMonitor(needs, tx, actor, id);
   if (monitor.paused_at_ms === null) return monitor;
-  const resumed = await writeChange(needs, tx, monitor, {
-    paused_at_ms: null,
-    updated_at_ms: needs.clock.now(),
-    live: {},
-    good: {},
-    live_from_version: monitor.version + 1,
-    last_checked_at_ms: lastChecked(monitor),
-    state: resetVotes(monitor.state, true),
-  });
-  await needs.audit.record(tx, actor, {
-    action: 'monitor.resumed',
-    resource: { type: 'monitor', id, name: monitor.name },
-  });
+  const resumed = await writePlanned(needs, tx, actor, resuming(monitor, needs.clock.now()));
   await announce(needs, tx, [resumed], 'resume');
   return resumed;
+}
+
+/** Returns the change that resumes a paused monitor. Pure. */
+export function resuming(monitor: MonitorDocument, nowMs: number): PlannedChange {
+  return {
+    monitor,
+    change: {
+      paused_at_ms: null,
+      updated_at_ms: nowMs,
+      live: {},
+      good: {},
+      live_from_version: monitor.version + 1,
+      last_checked_at_ms: lastChecked(monitor),
+      state: resetVotes(monitor.state, true),
+    },
+    event: { action: 'monitor.resumed', resource: { type: 'monitor', id: monitor._id, name: monitor.name } },
+    ends: null,
+  };
 }

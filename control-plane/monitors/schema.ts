@@ -203,6 +203,9 @@ export const ListMonitors = Type.Object(
 );
 export type ListMonitors = Static<typeof ListMonitors>;
 
+/** Which monitors a list has. */
+export type MonitorFilter = Pick<ListMonitors, 'status' | 'type' | 'q' | 'tag'>;
+
 /** The reply of POST `/check`: where the results will be, and how long to wait for them. */
 export const CheckRequested = Type.Object(
   {

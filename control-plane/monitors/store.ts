@@ -3,9 +3,9 @@ import { containing } from '../storage/containing.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import { createDirectoryReads, type DirectoryReads } from './directory/directory-store.js';
-import type { MonitorDocument } from './documents.js';
-import type { BulkMonitors } from './monitors.js';
-import type { ListMonitors } from './schema.js';
+import type { MonitorChange, MonitorDocument } from './documents.js';
+import type { BulkMonitors, ManyMonitors } from './monitors.js';
+import type { MonitorFilter } from './schema.js';
 import { createSummaryReads, type SummaryReads } from './summary/store.js';
 import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
@@ -13,17 +13,13 @@ import { createTermsStore, type TermsStore } from './terms/store.js';
 /** The fields that name a monitor in a notification. */
 export type MonitorNames = Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type'>;
 
-export type MonitorFilter = Pick<ListMonitors, 'status' | 'type' | 'q' | 'tag'>;
-
-/** Fields that an update, a pause or a resume may write. */
-export type MonitorChange = Partial<Omit<MonitorDocument, '_id' | 'workspace_id' | 'version'>>;
-
 export interface MonitorStore
   extends DirectoryReads,
     TermsStore,
     QuotaReads,
     SummaryReads,
-    Pick<BulkMonitors, 'listOldest' | 'findByNames'> {
+    Pick<BulkMonitors, 'listOldest' | 'findByNames'>,
+    Pick<ManyMonitors, 'select' | 'versionsOf'> {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, monitors: MonitorDocument[]): Promise<void>;
   find(workspaceId: string, id: string, tx?: Transaction): Promise<MonitorDocument | null>;
@@ -34,11 +30,16 @@ export interface MonitorStore
   /** Returns the newest first, those older than `afterId`. */
   list(workspaceId: string, filter: MonitorFilter, afterId: string | null, rowsMax: number): Promise<MonitorDocument[]>;
   /**
-   * Writes a change and increments `version`, and `revision` of the state, so that an evaluation that began before
-   * the change is discarded. Returns null when `monitor` is outdated in version or revision.
+   * Writes changes with the next `version`, and the next `revision` of the state, so that an evaluation that began before
+   * a change is discarded. Resolves to false when one of the monitors is outdated in version or revision.
    */
-  change(tx: Transaction, monitor: MonitorDocument, change: MonitorChange): Promise<MonitorDocument | null>;
-  remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean>;
+  changeAll(
+    tx: Transaction,
+    workspaceId: string,
+    changes: readonly { monitor: MonitorDocument; change: MonitorChange }[],
+  ): Promise<boolean>;
+  /** Resolves to how many of them it removed. */
+  removeAll(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<number>;
   /** Returns how many monitors the workspace has, at most `max`. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
   lockQuota: LockQuota;
@@ -67,36 +68,55 @@ export function createMonitorStore(db: Db): MonitorStore {
     async insert(tx, documents) {
       await monitors.insertMany(documents, { session: tx.session });
     },
-    change(tx, monitor, change) {
-      return monitors.findOneAndUpdate(
-        {
-          _id: monitor._id,
-          workspace_id: monitor.workspace_id,
-          version: monitor.version,
-          'state.revision': monitor.state.revision,
-        },
-        {
-          $set: { ...change, state: { ...(change.state ?? monitor.state), revision: monitor.state.revision + 1 } },
-          $inc: { version: 1 },
-        },
-        { session: tx.session, returnDocument: 'after' },
+    async changeAll(tx, workspaceId, changes) {
+      if (changes.length === 0) return true;
+      const { matchedCount } = await monitors.bulkWrite(
+        changes.map(({ monitor, change }) => ({
+          updateOne: {
+            filter: {
+              _id: monitor._id,
+              workspace_id: workspaceId,
+              version: monitor.version,
+              'state.revision': monitor.state.revision,
+            },
+            update: { $set: written(monitor, change) },
+          },
+        })),
+        { session: tx.session, ordered: false },
       );
+      return matchedCount === changes.length;
     },
     async isCheckedFrom(tx, location) {
       const found = await monitors.findOne({ locations: location }, { session: tx.session, projection: { _id: 1 } });
       return found !== null;
     },
-    async remove(tx, workspaceId, id) {
-      const result = await monitors.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });
-      return result.deletedCount === 1;
+    async removeAll(tx, workspaceId, ids) {
+      if (ids.length === 0) return 0;
+      const removed = await monitors.deleteMany(
+        { _id: { $in: [...ids] }, workspace_id: workspaceId },
+        { session: tx.session },
+      );
+      return removed.deletedCount;
     },
     lockQuota: createQuotaLock(db, 'monitor'),
     ...createReads(monitors),
+    ...createManyReads(monitors),
     ...createDirectoryReads(monitors),
     ...createTermsStore(monitors),
     ...createQuotaReads(monitors),
     ...createSummaryReads(monitors),
   };
+}
+
+/** Returns the fields that a change writes. Pure. */
+function written(monitor: MonitorDocument, change: MonitorChange) {
+  const state = { ...(change.state ?? monitor.state), revision: monitor.state.revision + 1 };
+  return { ...change, state, version: monitor.version + 1 };
+}
+
+/** Returns the monitor as it is after a change that was written. Pure. */
+export function changedMonitor(monitor: MonitorDocument, change: MonitorChange): MonitorDocument {
+  return { ...monitor, ...written(monitor, change) };
 }
 
 function createReads(
@@ -142,6 +162,29 @@ function createReads(
     },
     count(tx, workspaceId, max) {
       return monitors.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max });
+    },
+  };
+}
+
+function createManyReads(monitors: Collection<MonitorDocument>): Pick<MonitorStore, 'select' | 'versionsOf'> {
+  return {
+    select(workspaceId, selection, rowsMax, tx) {
+      const filter =
+        'ids' in selection
+          ? { workspace_id: workspaceId, _id: { $in: [...selection.ids] } }
+          : { ...mongoFilter(workspaceId, selection.filter), _id: { $nin: [...selection.except] } };
+      return monitors
+        .find(filter, { ...TRUSTED_TEXT, ...(tx === undefined ? {} : { session: tx.session }) })
+        .sort({ _id: 1 })
+        .limit(rowsMax)
+        .toArray();
+    },
+    async versionsOf(tx, workspaceId, ids) {
+      const found = await monitors
+        .find({ workspace_id: workspaceId, _id: { $in: [...ids] } }, { session: tx.session })
+        .project<Pick<MonitorDocument, '_id' | 'version' | 'name'>>({ version: 1, name: 1 })
+        .toArray();
+      return new Map(found.map(({ _id, version, name }) => [_id, { version, name }]));
     },
   };
 }

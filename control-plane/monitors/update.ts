@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
-import { announce, checkChannels, loadMonitor, resetVotes, rulesFor, writeChange } from './change.js';
-import type { MonitorDocument } from './documents.js';
-import { monitorSubject } from './monitors.js';
+import { announce, checkChannels, loadMonitor, resetVotes, rulesFor } from './change.js';
+import type { MonitorChange, MonitorDocument } from './documents.js';
+import type { PlannedChange } from './many/decision.js';
 import type { MonitorNeeds } from './needs.js';
+import { writePlanned } from './planned-change.js';
 import { changedSettings } from './settings/build.js';
 import { settingsChanges } from './settings/changes.js';
 import { planRefusal } from './settings/plan-limits.js';
 import type { UpdateMonitor } from './settings/schema.js';
 import { acceptSettings, type MonitorSettings } from './settings/settings.js';
-import type { MonitorChange } from './store.js';
 import { limitedBy } from './terms/limited.js';
 import { lastChecked } from './view.js';
 
@@ -44,25 +44,55 @@ export async function applySettings(
   monitor: MonitorDocument,
   settings: MonitorSettings,
 ): Promise<MonitorDocument> {
+  return writePlanned(needs, tx, actor, updating(needs, actor, monitor, settings));
+}
+
+/** Returns the change that gives a monitor settings that differ from its own. */
+export function updating(
+  needs: Pick<MonitorNeeds, 'secrets' | 'clock'>,
+  actor: Actor,
+  monitor: MonitorDocument,
+  settings: MonitorSettings,
+): PlannedChange {
+  return restoring(needs, actor, monitor, settings, needs.secrets.seal(monitor._id, settings));
+}
+
+/** Like `updating`, with settings whose secrets are sealed already. */
+export function restoring(
+  needs: Pick<MonitorNeeds, 'secrets' | 'clock'>,
+  actor: Actor,
+  monitor: MonitorDocument,
+  settings: MonitorSettings,
+  sealed: Omit<MonitorSettings, 'sealed'> & { sealed: string | null },
+): PlannedChange {
   const before = needs.secrets.settings(monitor);
   const limits = limitedBy(actor.plan, settings);
-  const changed = await writeChange(needs, tx, monitor, {
-    ...needs.secrets.seal(monitor._id, settings),
-    ...limits,
-    updated_at_ms: needs.clock.now(),
-    ...verdictInputs(monitor, before, { ...settings, locations: limits.locations }),
-  });
-  if (isOtherTarget(before, settings)) await resolveCertificateIncident(needs, tx, actor, monitor);
-  await needs.audit.record(tx, actor, {
-    action: 'monitor.updated',
-    resource: { type: 'monitor', id: changed._id, name: changed.name },
-    metadata: { changes: settingsChanges(before, settings) },
-  });
-  return changed;
+  return {
+    monitor,
+    change: {
+      ...sealed,
+      ...limits,
+      updated_at_ms: needs.clock.now(),
+      ...verdictInputs(monitor, before, { ...settings, locations: limits.locations }),
+    },
+    event: {
+      action: 'monitor.updated',
+      resource: { type: 'monitor', id: monitor._id, name: settings.name },
+      metadata: { changes: settingsChanges(before, settings) },
+    },
+    // An incident about the certificate of the old target would never be resolved by checks of the new one.
+    ends: isOtherTarget(before, settings)
+      ? {
+          resolution: 'target_changed',
+          message: `Resolved because ${actor.email} changed the target of the monitor.`,
+          kind: 'certificate',
+        }
+      : null,
+  };
 }
 
 /** Whether the checks themselves differ, so that earlier results do not apply to the new settings. */
-function isOtherCheck(before: MonitorSettings, after: MonitorSettings): boolean {
+export function isOtherCheck(before: MonitorSettings, after: MonitorSettings): boolean {
   return isOtherTarget(before, after) || !isDeepStrictEqual(before.http, after.http);
 }
 
@@ -95,22 +125,4 @@ function verdictInputs(monitor: MonitorDocument, before: MonitorSettings, settin
 
 function isOtherTarget(before: MonitorSettings, after: MonitorSettings): boolean {
   return before.url !== after.url || before.type !== after.type;
-}
-
-/** An incident about the certificate of the old target would never be resolved by checks of the new one. */
-async function resolveCertificateIncident(
-  needs: Pick<MonitorNeeds, 'incidents'>,
-  tx: Transaction,
-  actor: Actor,
-  monitor: MonitorDocument,
-): Promise<void> {
-  const incident = await needs.incidents.unresolved(actor.workspaceId, monitorSubject(monitor._id), tx);
-  if (incident?.kind !== 'certificate') return;
-  await needs.incidents.resolveSubject(tx, actor, {
-    workspaceId: actor.workspaceId,
-    subject: monitorSubject(monitor._id),
-    resolution: 'target_changed',
-    message: `Resolved because ${actor.email} changed the target of the monitor.`,
-    recovery: null,
-  });
 }

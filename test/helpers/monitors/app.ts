@@ -1,5 +1,6 @@
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
-import type { Incidents } from '../../../control-plane/incidents/incidents.js';
+import type { Route } from '../../../control-plane/http/route.js';
+import type { OutageIncidents } from '../../../control-plane/incidents/incidents.js';
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import { createTransferRoutes } from '../../../control-plane/monitor-transfer/routes.js';
@@ -19,7 +20,7 @@ import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
-import { startApp, type TestApp } from '../app.js';
+import { startApp, type TestApp, type TestParts } from '../app.js';
 import { testDatabase } from '../database.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
 import { monitorSecrets } from './secrets.js';
@@ -32,7 +33,7 @@ export interface MonitorsApp extends TestApp {
   directory: MonitorDirectory;
   context: MonitorNeeds;
   runs: RunNow[];
-  incidents: Incidents;
+  incidents: OutageIncidents;
   stop(): Promise<void>;
 }
 
@@ -45,7 +46,13 @@ const fiveLocations: LocationDirectory = {
 };
 
 export async function startMonitorsApp(
-  options: { plan?: PlanName; allowPrivate?: boolean; clock?: Clock } = {},
+  options: {
+    plan?: PlanName;
+    allowPrivate?: boolean;
+    clock?: Clock;
+    /** Routes of other slices that use these monitors. */
+    more?: (context: MonitorNeeds, parts: TestParts) => readonly Route[];
+  } = {},
 ): Promise<MonitorsApp> {
   const { plan = 'Enterprise', allowPrivate = false, clock = systemClock } = options;
   const mongo = await testDatabase();
@@ -64,12 +71,13 @@ export async function startMonitorsApp(
   });
   const runs: RunNow[] = [];
   let context: MonitorNeeds | null = null;
-  let incidents: Incidents | null = null;
+  let incidents: OutageIncidents | null = null;
   const app = await startApp({
     mongo,
     plan,
     clock,
-    routes: ({ audit, ids, pager }) => {
+    routes: (parts) => {
+      const { audit, ids, pager } = parts;
       // Notifications are outbox rows of another slice. Their contents are in the incident.
       const notifier = { enqueue: async () => undefined };
       const timeline = createTimelineStore(mongo.db, ids);
@@ -92,7 +100,8 @@ export async function startMonitorsApp(
         logger,
       };
       const transfer = createTransferRoutes({ monitors: createBulkMonitors(context), clock });
-      return [...createMonitorRoutes(context, pager), ...transfer];
+      const more = options.more?.(context, parts) ?? [];
+      return [...createMonitorRoutes(context, pager), ...transfer, ...more];
     },
   });
   if (context === null || incidents === null) throw new Error('routes were not built');

@@ -1,0 +1,44 @@
+import type { AuditEvent } from '../../audit/audit.js';
+import type { FieldError } from '../../errors.js';
+import type { MonitorChange, MonitorDocument } from '../documents.js';
+import type { UpdateMonitor } from '../settings/schema.js';
+import type { ShownSettings } from '../settings/settings.js';
+
+/** A change of one stored monitor that is decided and not yet written. */
+export interface PlannedChange {
+  /** As read in the transaction that writes the change. */
+  monitor: MonitorDocument;
+  /** null: the monitor is deleted. */
+  change: MonitorChange | null;
+  /** The audit entry of the change. */
+  event: AuditEvent;
+  /** How the change ends the unresolved incident of the monitor. With a `kind`, only one of that kind. null: not at all. */
+  ends: { resolution: string; message: string; kind: string | null } | null;
+}
+
+/** What is done with each monitor of a selection. */
+export type MonitorOperation =
+  | { type: 'set'; fields: UpdateMonitor }
+  | { type: 'add_tags' | 'remove_tags'; tags: readonly string[] }
+  | { type: 'pause' | 'resume' | 'delete' };
+
+/** Changed fields as people may see them: without secrets. */
+export type ShownChanges = Record<string, { from: unknown; to: unknown }>;
+
+/** What an operation means for one monitor. Nothing is written yet. */
+export type MonitorDecision =
+  | { kind: 'unchanged' }
+  | { kind: 'refused'; code: 'validation_failed' | 'plan_limit'; errors: readonly FieldError[] }
+  | { kind: 'changed'; planned: PlannedChange; changes: ShownChanges };
+
+/**
+ * What an operation changed of a monitor, as it was before, to undo the operation later. Secrets are sealed, as in the
+ * monitor. `created`: the operation created the monitor.
+ */
+export type MonitorImage =
+  | { of: 'settings'; settings: ImageSettings }
+  | { of: 'pause'; paused_at_ms: number | null }
+  | { of: 'monitor'; monitor: MonitorDocument }
+  | { of: 'created' };
+
+type ImageSettings = ShownSettings & Pick<MonitorDocument, 'sealed'>;

@@ -1,0 +1,65 @@
+import type { RunNowReason } from '../../nodes/nodes.js';
+import { createBulkMonitors } from '../bulk.js';
+import { announce } from '../change.js';
+import type { MonitorDocument } from '../documents.js';
+import type { ManyMonitors } from '../monitors.js';
+import type { MonitorNeeds } from '../needs.js';
+import { writeChanges } from '../planned-change.js';
+import { isOtherCheck } from '../update.js';
+import type { PlannedChange } from './decision.js';
+import { imageOf, revived, revivedEvent, undoing } from './image.js';
+import { decide } from './operation.js';
+
+/** Returns what bulk changes use of this slice. */
+export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
+  const { store, audit, clock } = needs;
+  const { unknownChannels, newSettings, reserve, create } = createBulkMonitors(needs);
+  return {
+    ...{ unknownChannels, newSettings, reserve, create },
+    select: store.select,
+    named: (workspaceId, ids, tx) => store.select(workspaceId, { ids }, ids.length, tx),
+    versionsOf: store.versionsOf,
+    imageOf,
+    decide: (actor, monitor, operation) => decide(needs, actor, monitor, operation),
+    undoing: (actor, monitor, image) => undoing(needs, actor, monitor, image),
+    async write(tx, actor, planned, checkNow) {
+      const written = await writeChanges(needs, tx, actor, planned);
+      if (!checkNow) await announce(needs, tx, written, null);
+      else
+        for (const [reason, monitors] of byReason(needs, planned, written)) await announce(needs, tx, monitors, reason);
+      return written;
+    },
+    async createAgain(tx, actor, images) {
+      const monitors = images.map((image) => revived(image, actor, clock.now()));
+      await store.insert(tx, monitors);
+      await audit.recordAll(
+        tx,
+        monitors.map((monitor) => ({ actor, event: revivedEvent(monitor) })),
+      );
+      await announce(needs, tx, monitors, null);
+      return monitors;
+    },
+    announce: (tx, monitors, run) => announce(needs, tx, monitors, run),
+  };
+}
+
+/** Groups changed monitors by why they are checked at once: as when each of them is changed alone. */
+function byReason(
+  { secrets }: Pick<MonitorNeeds, 'secrets'>,
+  planned: readonly PlannedChange[],
+  written: readonly MonitorDocument[],
+): Map<RunNowReason | null, MonitorDocument[]> {
+  const groups = new Map<RunNowReason | null, MonitorDocument[]>();
+  planned.forEach(({ monitor: before, change }, index) => {
+    const after = written[index] ?? before;
+    const reason = reasonOf();
+    groups.set(reason, [...(groups.get(reason) ?? []), after]);
+
+    function reasonOf(): RunNowReason | null {
+      if (change === null) return null;
+      if (before.paused_at_ms !== null && after.paused_at_ms === null) return 'resume';
+      return isOtherCheck(secrets.settings(before), secrets.settings(after)) ? 'manual' : null;
+    }
+  });
+  return groups;
+}
