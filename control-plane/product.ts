@@ -24,6 +24,7 @@ import { incidentView } from './incidents/view.js';
 import { installSlice } from './install/open.js';
 import { liveSlice } from './live/open.js';
 import { mailSlice } from './mail/open.js';
+import { monitorBulkSlice } from './monitor-bulk/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
 import { monitorRecordsSlice, monitorsSlice } from './monitors/open.js';
 import { locationsSlice } from './nodes/locations/open.js';
@@ -230,6 +231,10 @@ export function composeProduct() {
       ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
       ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
       operatorsWorkspace: () => operatorsWorkspace(from),
+    }))
+    .add(monitorBulkSlice, (from) => ({
+      ...{ ...from, monitors: from.monitors.many, box: from.secretBox, backtest: from.verdicts.backtest },
+      countOutages: from.verdicts.countOutages,
     }))
     .add(resultsSlice, (from) => ({
       ...from,

@@ -42,6 +42,7 @@ const SLICES = [
   'results',
   'verdicts',
   'monitor-transfer',
+  'monitor-bulk',
   'alert-rules',
   'servers',
   'blacklist',

@@ -33,6 +33,16 @@ export interface IncidentHistoryStore {
     toMs: number,
     limit: number,
   ): Promise<IncidentDocument[]>;
+  /**
+   * Returns how many incidents of one kind that started in [fromMs, toMs] these monitors have, by monitor. Monitors
+   * without any are left out.
+   */
+  countsOf(
+    workspaceId: string,
+    of: { kind: string; monitorIds: readonly string[] },
+    fromMs: number,
+    toMs: number,
+  ): Promise<Map<string, number>>;
   /** Returns incidents of the kind in all workspaces that were opened since then, newest first. */
   openedSince(kind: string, sinceMs: number, limit: number): Promise<Pick<IncidentDocument, 'decision'>[]>;
 }
@@ -60,6 +70,22 @@ export function incidentHistoryStore(incidents: Collection<IncidentDocument>): I
         .sort({ started_at_ms: 1 })
         .limit(limit)
         .toArray();
+    },
+    async countsOf(workspaceId, { kind, monitorIds }, fromMs, toMs) {
+      const counts = await incidents
+        .aggregate<{ _id: string; count: number }>([
+          {
+            $match: {
+              workspace_id: workspaceId,
+              started_at_ms: { $gte: fromMs, $lte: toMs },
+              kind,
+              monitor_id: { $in: [...monitorIds] },
+            },
+          },
+          { $group: { _id: '$monitor_id', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      return new Map(counts.map(({ _id, count }) => [_id, count]));
     },
     openedSince(kind, sinceMs, limit) {
       return incidents

@@ -12,7 +12,7 @@ import type { LocationDirectory, ProbeCommands } from '../nodes/nodes.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { type BacktestNeeds, createBacktest } from './backtest/backtest.js';
+import { type Backtest, type BacktestNeeds, createBacktest } from './backtest/backtest.js';
 import { type CertificateChanges, createCertificateChanges } from './certificates/changes.js';
 import { createCertificateExpiry } from './certificates/expiry.js';
 import { createDetectionDelay, type DetectionDelay } from './detection-delay.js';
@@ -63,7 +63,7 @@ interface VerdictsNeeds {
   monitors: MonitorReader;
   directory: MonitorDirectory;
   results: BacktestNeeds['results'];
-  incidentRecords: Pick<IncidentStore, 'during' | 'openedSince' | 'unresolvedSubjects' | 'latest'>;
+  incidentRecords: Pick<IncidentStore, 'during' | 'countsOf' | 'openedSince' | 'unresolvedSubjects' | 'latest'>;
   incidents: OutageIncidents;
   operatorsWorkspace: PlatformAlertsNeeds['operatorsWorkspace'];
   timeline: Timeline;
@@ -82,6 +82,14 @@ export interface Verdicts extends OpenedSlice {
   detectionDelay: DetectionDelay['delay'];
   /** Called with the certificates of stored results. Never rejects. */
   certificatesSeen: CertificateChanges['seen'];
+  backtest: Backtest;
+  /** Returns how many outages monitors had that began in [fromMs, toMs], by monitor; those without any are left out. */
+  countOutages(
+    workspaceId: string,
+    monitorIds: readonly string[],
+    fromMs: number,
+    toMs: number,
+  ): Promise<ReadonlyMap<string, number>>;
   /** Locations whose votes are ignored now. */
   quarantined(): QuarantinedLocation[];
 }
@@ -112,6 +120,7 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
           );
         }),
     });
+    const backtest = backtestOf(needs);
     const openedSince = (sinceMs: number, limit: number) => records.openedSince(kind, sinceMs, limit);
     const detectionDelay = createDetectionDelay({ clock, logger, store: { openedSince } });
     return {
@@ -119,7 +128,10 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
       detectionDelay: detectionDelay.delay,
       certificatesSeen: createCertificateChanges(shared).seen,
       quarantined: health.quarantined,
-      routes: createVerdictRoutes(backtestOf(needs)),
+      backtest,
+      countOutages: (workspaceId, monitorIds, fromMs, toMs) =>
+        records.countsOf(workspaceId, { kind, monitorIds }, fromMs, toMs),
+      routes: createVerdictRoutes(backtest),
       jobs: [
         health,
         { start: () => {}, stop: evaluator.stop },

@@ -53,13 +53,23 @@ const BACKTEST_OUTAGES_MAX = 1_000;
 const RESULTS_PER_YIELD = 250;
 const DAY_MS = 86_400_000;
 
-export type Backtest = (actor: Actor, monitorId: string, request: BacktestRequest) => Promise<BacktestOutcome>;
+/** With a `signal`, it rejects with the reason of the signal soon after that is aborted. */
+export type Backtest = (
+  actor: Actor,
+  monitorId: string,
+  request: BacktestRequest,
+  signal?: AbortSignal,
+) => Promise<BacktestOutcome>;
 
 /** Compares the incidents that other settings would have opened on the stored results with those that were opened. */
 export function createBacktest(needs: BacktestNeeds): Backtest {
   let running = 0;
 
-  async function run(monitor: MonitorDocument, request: BacktestRequest): Promise<BacktestOutcome> {
+  async function run(
+    monitor: MonitorDocument,
+    request: BacktestRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<BacktestOutcome> {
     const { workspace_id: workspaceId, _id: id } = monitor;
     const { fromMs, toMs } = request;
     const settings = settingsOf(monitor, request);
@@ -72,7 +82,10 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
       }
       read += 1;
       simulation.feed(result);
-      if (read % RESULTS_PER_YIELD === 0) await needs.yieldToEventLoop();
+      if (read % RESULTS_PER_YIELD === 0) {
+        await needs.yieldToEventLoop();
+        signal?.throwIfAborted();
+      }
     }
     return {
       settings,
@@ -84,7 +97,7 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
     };
   }
 
-  return async (actor, monitorId, request) => {
+  return async (actor, monitorId, request, signal) => {
     if (request.fromMs > request.toMs) throw invalidField('/from', 'must not be after `to`');
     if (request.toMs - request.fromMs > BACKTEST_DAYS_MAX * DAY_MS) {
       throw invalidField('/from', `must be at most ${BACKTEST_DAYS_MAX} days before \`to\``);
@@ -99,7 +112,7 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
     }
     running += 1;
     try {
-      return await run(monitor, request);
+      return await run(monitor, request, signal);
     } finally {
       running -= 1;
     }

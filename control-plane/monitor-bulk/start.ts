@@ -1,0 +1,167 @@
+import type { Actor } from '../actor.js';
+import { AppError } from '../errors.js';
+import type { MonitorOperation } from '../monitors/monitors.js';
+import type { Transaction } from '../storage/transaction.js';
+import { count, shortName } from '../wording.js';
+import type { BulkItemDocument, BulkJobDocument, JobActor } from './documents.js';
+import { compareFingerprint } from './fingerprint.js';
+import type { BulkNeeds } from './needs.js';
+import { type BulkPlan, refuseRefused } from './plan.js';
+import type { BulkOrder } from './request.js';
+import type { BulkRequest } from './schema.js';
+import { itemId } from './store.js';
+
+export const DAY_MS = 86_400_000;
+/** For how long a bulk change can be undone. */
+export const UNDO_MS = DAY_MS;
+/** How long the list shows a bulk change. */
+const JOB_KEPT_MS = 30 * DAY_MS;
+/** Items are deleted when the time for undoing is over. The database deletes those that nobody could delete. */
+const ITEM_KEPT_MS = 31 * DAY_MS;
+/** Monitors of which a workspace keeps images, of all its bulk changes together: about 100 MB of settings. */
+const KEPT_IMAGES_MAX = 100_000;
+/** Up to this many monitors are checked at once after a change; more wait for their slot in the schedule. */
+export const CHECKED_AT_ONCE_MAX = 100;
+const NAMED_MAX = 10;
+
+/** What a job's sealed operation is for. */
+export const sealedFor = (id: string) => ({ purpose: 'monitor_bulk', id });
+
+/**
+ * Accepts a bulk change: from the commit of this transaction on it will be completed, whatever is killed. New monitors are
+ * created in the same transaction. Throws if the plan has refusals, or is not what `fingerprint` is of.
+ */
+export async function startBulk(
+  needs: BulkNeeds,
+  tx: Transaction,
+  actor: Actor,
+  order: BulkOrder,
+  plan: BulkPlan,
+  fingerprint: string | null,
+): Promise<BulkJobDocument> {
+  if (fingerprint !== null) requireFingerprint(plan, fingerprint);
+  refuseRefused(plan);
+  await requireIdle(needs, tx, actor.workspaceId);
+  if ((await needs.store.keptImages(tx, actor.workspaceId)) + plan.changed.length > KEPT_IMAGES_MAX) {
+    const detail = `A workspace can keep bulk changes of ${KEPT_IMAGES_MAX.toLocaleString('en-US')} monitors for undoing. The oldest is dropped 24 h after it was applied.`;
+    throw new AppError('conflict', detail);
+  }
+  const job = newJob(needs, actor, order, plan);
+  const items = order.type === 'add' ? await addMonitors(needs, tx, actor, job, plan) : itemsOf(job, plan);
+  await needs.store.insert(tx, job, items);
+  await needs.audit.record(tx, actor, {
+    action: 'monitor.bulk_changed',
+    resource: { type: 'monitor_bulk', id: job._id, name: `${job.operation}: ${count(job.monitors, 'monitor')}` },
+    metadata: { operation: job.operation, monitors: job.monitors, fields: job.fields, tags: job.tags },
+  });
+  return job;
+}
+
+/** Throws 409 while a job of the workspace has parts left. */
+export async function requireIdle({ store }: BulkNeeds, tx: Transaction, workspaceId: string): Promise<void> {
+  if (!(await store.isBusy(tx, workspaceId))) return;
+  throw new AppError('conflict', 'Another bulk change of this workspace is being applied. Wait until it has ended.', {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+function requireFingerprint({ operation, selected }: BulkPlan, fingerprint: string): void {
+  const compared = compareFingerprint(fingerprint, operation, selected);
+  if (compared === 'same') return;
+  if (compared === 'other_request') {
+    throw new AppError('precondition_failed', 'The fingerprint is of another operation. Repeat the dry run.');
+  }
+  const { changed, before } = compared;
+  const gone = before - (selected.length - changed.length);
+  const names = changed.slice(0, NAMED_MAX).map(({ name }) => `"${shortName(name)}"`);
+  const more = changed.length > NAMED_MAX ? ` and ${changed.length - NAMED_MAX} more` : '';
+  const which =
+    changed.length > 0
+      ? `${names.join(', ')}${more} changed`
+      : `${count(gone, 'monitor')} ${gone === 1 ? 'is' : 'are'} no longer selected`;
+  const errors = changed.map(({ _id }) => ({ path: `/monitors/${_id}`, message: 'has changed since the dry run' }));
+  throw new AppError('precondition_failed', `Nothing was changed, because since the dry run ${which}. Repeat it.`, {
+    errors: errors.slice(0, ERRORS_MAX),
+  });
+}
+
+const ERRORS_MAX = 50;
+
+/** Returns what a job stores of its actor. */
+export function jobActor({ kind, userId, email, ip, role, requestId, key }: Actor): JobActor {
+  return { kind, userId, email, ip, role, requestId, key: key === null ? null : { id: key.id, name: key.name } };
+}
+
+function newJob({ ids, box, clock }: BulkNeeds, actor: Actor, order: BulkOrder, plan: BulkPlan): BulkJobDocument {
+  const id = ids.next('blk');
+  const nowMs = clock.now();
+  const monitors = plan.changed.length;
+  const isDone = order.type === 'add' || monitors === 0;
+  return {
+    _id: id,
+    workspace_id: actor.workspaceId,
+    ...shownOrder(order),
+    groups: plan.groups,
+    sealed: order.type === 'add' || isDone ? null : box.seal(JSON.stringify(order.operation), sealedFor(id)),
+    ...(isDone ? { state: 'applied' } : { state: 'applying', open: true }),
+    ...{ monitors, done: isDone ? monitors : 0, skipped: 0, kept: 0 },
+    actor: jobActor(actor),
+    requested_at_ms: nowMs,
+    finished_at_ms: isDone ? nowMs : null,
+    ...{ undo: null, undone_at_ms: null, has_items: monitors > 0 },
+    expires_at: new Date(nowMs + JOB_KEPT_MS),
+  };
+}
+
+function shownOrder(order: BulkOrder): { operation: BulkRequest['operation']; fields: string[]; tags: string[] } {
+  if (order.type === 'add') return { operation: 'add', fields: [], tags: [] };
+  const { operation } = order;
+  return {
+    operation: operation.type,
+    fields: operation.type === 'set' ? Object.keys(operation.fields) : [],
+    tags: 'tags' in operation ? [...operation.tags] : [],
+  };
+}
+
+function itemsOf(job: BulkJobDocument, { changed }: BulkPlan): BulkItemDocument[] {
+  return changed.map(({ monitor, name }, place) => ({
+    ...newItem(job, place, { id: monitor?._id ?? '', name }),
+    ...{ state: 'pending', image: null, version: null },
+  }));
+}
+
+async function addMonitors(
+  { monitors }: BulkNeeds,
+  tx: Transaction,
+  actor: Actor,
+  job: BulkJobDocument,
+  { added }: BulkPlan,
+): Promise<BulkItemDocument[]> {
+  const created = await monitors.create(
+    tx,
+    actor,
+    added.map((settings) => ({ settings, pausedAtMs: null })),
+  );
+  await monitors.announce(tx, created, created.length <= CHECKED_AT_ONCE_MAX ? 'manual' : null);
+  return created.map(({ _id: id, name, version }, place) => ({
+    ...newItem(job, place, { id, name }),
+    ...{ state: 'applied', image: { of: 'created' }, version },
+  }));
+}
+
+function newItem(job: BulkJobDocument, place: number, { id, name }: { id: string; name: string }) {
+  return {
+    _id: itemId(job._id, place),
+    workspace_id: job.workspace_id,
+    monitor_id: id,
+    name,
+    reason: null,
+    expires_at: new Date(job.requested_at_ms + ITEM_KEPT_MS),
+  };
+}
+
+/** The operation of a job whose parts are not all written. */
+export function operationOf({ box }: Pick<BulkNeeds, 'box'>, { _id, sealed }: BulkJobDocument): MonitorOperation {
+  if (sealed === null) throw new Error(`the bulk change ${_id} has no operation any more`);
+  return JSON.parse(box.open(sealed, sealedFor(_id)));
+}
