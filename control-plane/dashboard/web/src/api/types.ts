@@ -26,14 +26,21 @@ export type Location = Schemas['Location'];
 export type Monitor = Schemas['Monitor'];
 export type MonitorSteps = Schemas['MonitorSteps'];
 export type MonitorSummary = Schemas['MonitorSummary'];
+export type OwnWorkspace = Schemas['OwnWorkspace'];
+export type Passkey = Schemas['Passkey'];
 export type Processes = Schemas['Processes'];
+export type RecoveryCodes = Schemas['RecoveryCodes'];
+export type RegisteredPasskey = Schemas['RegisteredPasskey'];
 export type Result = Schemas['Result'];
+export type SecondFactorOverview = Schemas['SecondFactorOverview'];
 export type Server = Schemas['Server'];
 export type ServerDisk = Schemas['ServerDisk'];
 export type ServerInterface = Schemas['ServerInterface'];
 export type ServerJoinToken = Schemas['ServerJoinToken'];
 export type ServerMetrics = Schemas['ServerMetrics'];
+export type Session = Schemas['Session'];
 export type TimelineLine = Schemas['TimelineLine'];
+export type TotpEnrolment = Schemas['TotpEnrolment'];
 export type UpdateForwarder = Schemas['UpdateForwarder'];
 
 /** A list as the API answers it. */

@@ -1,3 +1,4 @@
+import { accountPart } from '../parts/account/part.ts';
 import { auditPart } from '../parts/audit/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
@@ -6,4 +7,11 @@ import { overviewPart } from '../parts/overview/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
-export const PARTS: readonly Part[] = [overviewPart, monitorsPart, incidentsPart, blacklistsPart, auditPart];
+export const PARTS: readonly Part[] = [
+  overviewPart,
+  monitorsPart,
+  incidentsPart,
+  blacklistsPart,
+  auditPart,
+  accountPart,
+];

@@ -11,8 +11,8 @@ const MOVED: Readonly<Record<string, string>> = {
   '/billing': '/settings/billing',
   '/channels': '/settings/channels',
   '/account': '/settings/account',
-  '/account/sessions': '/settings/account',
-  '/account/second-factor': '/settings/account',
+  '/account/sessions': '/settings/sessions',
+  '/account/second-factor': '/settings/second-factor',
 };
 
 /** Returns the router of all parts. Links work below the path of the installation. */

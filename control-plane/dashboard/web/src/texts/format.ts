@@ -19,6 +19,7 @@ const dayFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'shor
 const fullFormat = new Intl.DateTimeFormat(LOCALE, {
   ...{ dateStyle: 'full', timeStyle: 'long' },
 });
+const longFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeStyle: 'short' });
 const numberFormat = new Intl.NumberFormat(LOCALE);
 const pluralRules = new Intl.PluralRules(LOCALE);
 
@@ -28,6 +29,9 @@ export const clockTime = (iso: string): string => clockFormat.format(new Date(is
 /** The whole date with its time zone, and the same in UTC. */
 export const exactTime = (iso: string): string =>
   `${fullFormat.format(new Date(iso))}\n${iso.slice(0, 19).replace('T', ' ')} UTC`;
+
+/** `30 November 2026 at 10:21` */
+export const longTime = (iso: string): string => longFormat.format(new Date(iso));
 
 /** `10:21` of today, otherwise with the day. */
 export function shortTime(iso: string, nowMs: number): string {

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
+import { inLanguage } from '../../texts/catalogue.ts';
 import { type AuditFilter, auditFilterOf } from './filter.ts';
 
 export const auditPart: Part = {
@@ -12,7 +13,12 @@ export const auditPart: Part = {
     isOnPhones: false,
   },
   settings: [
-    { label: texts.settings.pages.forwarders, to: '/settings/forwarders', group: 'workspace', isFor: () => true },
+    {
+      label: inLanguage({ en: 'Forwarders', de: 'Weiterleitungen' }),
+      to: '/settings/forwarders',
+      group: 'workspace',
+      isFor: () => true,
+    },
   ],
   routes: ({ frame, settings }) => [
     createRoute({

@@ -50,7 +50,6 @@ export const de: Texts = {
   settings: {
     navigation: 'Einstellungen',
     groups: { workspace: 'Arbeitsbereich', person: 'Mein Konto', operator: 'Betreiber' },
-    pages: { forwarders: 'Weiterleitungen' },
   },
   problem: {
     title: 'Das konnte nicht geladen werden',

@@ -50,7 +50,6 @@ export const en = {
   settings: {
     navigation: 'Settings',
     groups: { workspace: 'Workspace', person: 'My account', operator: 'Operator' },
-    pages: { forwarders: 'Forwarders' },
   },
   problem: {
     title: 'This could not be loaded',

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../../../api/field-errors.ts';
+import { Check } from '../../../components/check.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { texts as auditTexts } from '../texts/texts.ts';
 import { type ForwarderValues, SCHEMES, SEVERITIES } from './form-values.ts';
@@ -34,7 +35,7 @@ export function ForwarderForm({ initial, hasAuth, isNew, isBusy, error, save, cl
     error: form.errors[field] ?? refused[field],
   });
   return (
-    <form className="stack forwarder-form" onSubmit={form.onSubmit(save)} noValidate>
+    <form className="form-panel" onSubmit={form.onSubmit(save)} noValidate>
       <NativeSelect
         {...{ label: words.type, description: words.typeHelp[scheme], ...form.getInputProps('scheme') }}
         data={SCHEMES.map((value) => ({ value, label: words.types[value] }))}
@@ -49,22 +50,19 @@ export function ForwarderForm({ initial, hasAuth, isNew, isBusy, error, save, cl
         {...{ label: words.format, ...input('format') }}
         data={FORMATS.map((value) => ({ value, label: texts.formats[value] }))}
       />
-      <fieldset className="forwarder-choices">
+      <fieldset className="form-choices forwarder-choices">
         <legend>{words.severity}</legend>
         {SEVERITIES.map((severity) => (
-          <label key={severity}>
-            <input
-              type="checkbox"
-              checked={severities.includes(severity)}
-              onChange={({ target: { checked } }) =>
-                form.setFieldValue(
-                  'severities',
-                  SEVERITIES.filter((one) => (one === severity ? checked : severities.includes(one))),
-                )
-              }
-            />
-            {texts.severities[severity]}
-          </label>
+          <Check
+            key={severity}
+            {...{ name: severity, label: texts.severities[severity], isOn: severities.includes(severity) }}
+            change={(isOn) =>
+              form.setFieldValue(
+                'severities',
+                SEVERITIES.filter((one) => (one === severity ? isOn : severities.includes(one))),
+              )
+            }
+          />
         ))}
         {form.errors['severities'] === undefined ? null : (
           <p className="tone-down" role="alert">
@@ -79,10 +77,10 @@ export function ForwarderForm({ initial, hasAuth, isNew, isBusy, error, save, cl
         />
       ) : null}
       {isWebhook && hasAuth ? (
-        <label className="forwarder-check">
-          <input type="checkbox" {...form.getInputProps('removesAuth', { type: 'checkbox' })} />
-          {words.authRemove}
-        </label>
+        <Check
+          {...{ name: 'removesAuth', label: words.authRemove, isOn: removesAuth }}
+          change={(isOn) => form.setFieldValue('removesAuth', isOn)}
+        />
       ) : null}
       <Textarea label={words.ca} description={words.caHelp} rows={3} {...input('ca')} />
       <TextInput

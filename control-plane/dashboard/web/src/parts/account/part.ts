@@ -1,0 +1,35 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Part } from '../../app/part.ts';
+import { inLanguage } from '../../texts/catalogue.ts';
+
+const labels = inLanguage({
+  en: { account: 'E-mail and password', secondFactor: 'Second factor', sessions: 'Sessions' },
+  de: { account: 'E-Mail und Passwort', secondFactor: 'Zweiter Faktor', sessions: 'Sitzungen' },
+});
+const isFor = () => true;
+
+export const accountPart: Part = {
+  nav: null,
+  settings: [
+    { label: labels.account, to: '/settings/account', group: 'person', isFor },
+    { label: labels.secondFactor, to: '/settings/second-factor', group: 'person', isFor },
+    { label: labels.sessions, to: '/settings/sessions', group: 'person', isFor },
+  ],
+  routes: ({ settings }) => [
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/settings/account',
+      component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+    }),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/settings/second-factor',
+      component: lazyRouteComponent(() => import('./second-factor/second-factor-page.tsx'), 'SecondFactorPage'),
+    }),
+    createRoute({
+      getParentRoute: () => settings,
+      path: '/settings/sessions',
+      component: lazyRouteComponent(() => import('./sessions-page.tsx'), 'SessionsPage'),
+    }),
+  ],
+};
