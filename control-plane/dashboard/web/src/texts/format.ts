@@ -1,6 +1,6 @@
-import { currentLanguage } from './language.ts';
+import { currentLanguage, currentLocale } from './language.ts';
 
-const LOCALE = currentLanguage();
+const LOCALE = currentLocale();
 /** The smallest percentage that is shown. */
 const SHOWN_MIN = 0.01;
 const SECOND_MS = 1_000;
@@ -21,6 +21,8 @@ const fullFormat = new Intl.DateTimeFormat(LOCALE, {
 });
 const longFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeStyle: 'short' });
 const numberFormat = new Intl.NumberFormat(LOCALE);
+const oneDigitFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const twoDigitsFormat = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const pluralRules = new Intl.PluralRules(LOCALE);
 
 /** `10:21:07` in the time zone of the viewer. */
@@ -46,33 +48,32 @@ export const number = (value: number): string => numberFormat.format(value);
 export function percent(value: number): string {
   if (value > 0 && value < SHOWN_MIN) return `< ${percent(SHOWN_MIN)}`;
   const shown = value < 100 ? Math.min(value, 99.99) : value;
-  const digits = shown === 100 || shown === 0 ? 0 : 2;
-  return `${new Intl.NumberFormat(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(shown)} %`;
+  const format = shown === 100 || shown === 0 ? numberFormat : twoDigitsFormat;
+  return `${format.format(shown)} %`;
 }
 
 /** `41 ms`, `1.2 s` */
 export function milliseconds(value: number): string {
-  if (value < 10) return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(value)} ms`;
+  if (value < 10) return `${oneDigitFormat.format(value)} ms`;
   if (value < SECOND_MS) return `${number(Math.round(value))} ms`;
-  return `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(value / SECOND_MS)} s`;
+  return `${oneDigitFormat.format(value / SECOND_MS)} s`;
 }
 
-const UNITS: Record<'en' | 'de', { day: string; hour: string; minute: string; second: string }> = {
+const UNIT = {
   en: { day: 'd', hour: 'h', minute: 'min', second: 's' },
   de: { day: 'Tg.', hour: 'Std.', minute: 'Min.', second: 's' },
-};
+}[currentLanguage()];
 
 /** `4 min`, `2 h 5 min`, `3 d`: the two largest units at most. */
 export function duration(ms: number): string {
-  const unit = UNITS[LOCALE];
   const at = Math.max(0, ms);
   const two = (large: number, one: string, small: number, other: string) =>
     small === 0 ? `${large} ${one}` : `${large} ${one} ${small} ${other}`;
-  if (at >= DAY_MS) return two(Math.floor(at / DAY_MS), unit.day, Math.floor((at % DAY_MS) / HOUR_MS), unit.hour);
+  if (at >= DAY_MS) return two(Math.floor(at / DAY_MS), UNIT.day, Math.floor((at % DAY_MS) / HOUR_MS), UNIT.hour);
   if (at >= HOUR_MS)
-    return two(Math.floor(at / HOUR_MS), unit.hour, Math.floor((at % HOUR_MS) / MINUTE_MS), unit.minute);
-  if (at >= MINUTE_MS) return `${Math.floor(at / MINUTE_MS)} ${unit.minute}`;
-  return `${Math.floor(at / SECOND_MS)} ${unit.second}`;
+    return two(Math.floor(at / HOUR_MS), UNIT.hour, Math.floor((at % HOUR_MS) / MINUTE_MS), UNIT.minute);
+  if (at >= MINUTE_MS) return `${Math.floor(at / MINUTE_MS)} ${UNIT.minute}`;
+  return `${Math.floor(at / SECOND_MS)} ${UNIT.second}`;
 }
 
 /** `Up`: the first letter of a label. */

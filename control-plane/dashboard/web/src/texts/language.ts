@@ -11,6 +11,12 @@ export function currentLanguage(): Language {
   return wanted.find((tag): tag is Language => tag in LANGUAGES) ?? 'en';
 }
 
+/** Returns the locale of numbers and times: the person's own variant of the language, such as `en-GB`, if the browser names one. */
+export function currentLocale(): string {
+  const language = currentLanguage();
+  return navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language;
+}
+
 /** The page must load again, so that every text has the new language. */
 export function chooseLanguage(language: Language): void {
   write(KEY, language);

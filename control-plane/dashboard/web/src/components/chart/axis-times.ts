@@ -1,6 +1,6 @@
-import { currentLanguage } from '../../texts/language.ts';
+import { currentLocale } from '../../texts/language.ts';
 
-const LOCALE = currentLanguage();
+const LOCALE = currentLocale();
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
