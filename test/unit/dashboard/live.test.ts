@@ -3,9 +3,10 @@ import { browserModule } from '../../helpers/dashboard/browser-module.js';
 
 type Keys = readonly (readonly string[])[];
 
-const { affectedKeys, isAffected } = await browserModule<{
+const { affectedKeys, isAffected, namedIds } = await browserModule<{
   affectedKeys(event: string, data: unknown): Keys;
   isAffected(queryKey: readonly unknown[], start: readonly string[]): boolean;
+  namedIds(queryKey: readonly unknown[], starts: Keys): readonly string[] | null;
 }>('app/live/affected-keys.ts');
 const { createFrameReader } = await browserModule<{ createFrameReader(): (text: string) => unknown[] }>(
   'app/live/frames.ts',
@@ -69,6 +70,18 @@ t.test('what it does not know concerns nothing', (t) => {
     t.notOk(concerns('change', data, ['monitors']));
     t.same(affectedKeys('news', data), []);
   }
+  t.end();
+});
+
+t.test('events name the objects of a long list, or the whole list is read', (t) => {
+  const one = (id: string) => affectedKeys('monitor', { id });
+  const all = affectedKeys('change', { action: 'monitor.bulk_updated', resource: { type: 'bulk_job', id: 'job_1' } });
+  const many = Array.from({ length: 101 }, (_, index) => one(`mon_${index}`)).flat();
+  t.same(namedIds(['monitors', 'summary'], [...one('mon_1'), ['monitor', 'mon_2']]), ['mon_1', 'mon_2']);
+  t.equal(namedIds(['monitors', 'summary'], [...one('mon_1'), ...all]), null, 'it names none of them');
+  t.equal(namedIds(['monitors', 'summary'], [...one('mon_1'), []]), null, 'everything');
+  t.equal(namedIds(['monitors', 'summary'], many), null, 'too many');
+  t.equal(namedIds(['servers'], one('mon_1')), null);
   t.end();
 });
 

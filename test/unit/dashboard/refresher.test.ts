@@ -3,7 +3,9 @@ import { browserModule } from '../../helpers/dashboard/browser-module.js';
 
 interface FakeQuery {
   queryKey: readonly string[];
+  queryHash: string;
   state: { data: unknown };
+  meta?: { readSome(ids: readonly string[]): Promise<void> };
 }
 interface Filters {
   predicate(query: FakeQuery): boolean;
@@ -24,7 +26,7 @@ const LISTS = ['monitors', 'incidents', 'timeline'];
 function harness(options: { perMinute?: number; answer?: () => Promise<void> } = {}) {
   let nowMs = 0;
   const reads: { atMs: number; lists: string[] }[] = [];
-  const cache = LISTS.map((name): FakeQuery => ({ queryKey: [name], state: { data: {} } }));
+  const cache = LISTS.map((name): FakeQuery => ({ queryKey: [name], queryHash: name, state: { data: {} } }));
   const refresher = createRefresher({
     queries: {
       getQueryCache: () => ({ findAll: ({ predicate }: Filters) => cache.filter(predicate) }),
@@ -44,7 +46,7 @@ function harness(options: { perMinute?: number; answer?: () => Promise<void> } =
     },
     requestsPerMinute: () => options.perMinute ?? null,
   });
-  return { refresher, reads };
+  return { refresher, reads, cache };
 }
 
 t.test('the first event is followed at once, a storm of them once a second', async (t) => {
@@ -95,4 +97,33 @@ t.test('everything can be read without waiting', async (t) => {
     { atMs: 0, lists: LISTS },
     { atMs: 0, lists: LISTS },
   ]);
+});
+
+t.test('of a long list, only what events name is read, unless that fails', async (t) => {
+  const { refresher, reads, cache } = harness();
+  const parts: (readonly string[])[] = [];
+  const [monitors] = cache;
+  if (monitors !== undefined) {
+    monitors.meta = {
+      async readSome(ids) {
+        parts.push(ids);
+        if (ids.includes('broken')) throw new Error('not this time');
+      },
+    };
+  }
+  refresher.add([['monitor', 'mon_1'], ['monitors'], ['timeline']]);
+  await refresher.settled();
+  t.same(parts, [['mon_1']]);
+  t.same(
+    reads.map(({ lists }) => lists),
+    [['timeline']],
+  );
+  refresher.add([['monitor', 'broken'], ['monitors']]);
+  await refresher.settled();
+  t.same(
+    reads.map(({ lists }) => lists),
+    [['timeline'], [], ['monitors']],
+  );
+  await refresher.addAll();
+  t.same(reads.at(-1)?.lists, LISTS);
 });

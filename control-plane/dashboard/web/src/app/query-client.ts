@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
 
 const RETRY_MS_MAX = 10_000;
+const FRESH_MS = 10_000;
 
 /** Returns the cache of what was read. Without a session it opens the log-in page. */
 export function createQueryClient(): QueryClient {
@@ -13,6 +14,8 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: failed }),
     defaultOptions: {
       queries: {
+        // Whoever goes back to a page sees it at once. An event makes it old before that.
+        staleTime: FRESH_MS,
         // What is shown stays, with its time, and is read again when the connection is back.
         retry: (count, error) => count < 1 && (!(error instanceof ApiProblem) || error.status === 0),
         retryDelay: (count) => Math.min(1_000 * 2 ** count, RETRY_MS_MAX),

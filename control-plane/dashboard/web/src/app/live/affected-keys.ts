@@ -41,6 +41,19 @@ export function isAffected(queryKey: readonly unknown[], start: KeyStart): boole
   return start.every((part, index) => queryKey[index] === part);
 }
 
+/** More objects at once are read with the whole list. */
+const NAMED_MAX = 100;
+
+/**
+ * Returns the ids of the objects of a list that changed, if the keys name them all; null if the whole list must be read.
+ * Pure.
+ */
+export function namedIds([list]: readonly unknown[], starts: readonly KeyStart[]): readonly string[] | null {
+  const ofList = starts.filter(([kind]) => kind === undefined || `${kind}s` === list);
+  const ids = ofList.flatMap(([, id]) => (id === undefined ? [] : [id]));
+  return ids.length === 0 || ids.length < ofList.length || ids.length > NAMED_MAX ? null : ids;
+}
+
 function ofResource(resource: unknown): readonly KeyStart[] {
   const { type, id } = fieldsOf(resource);
   return type === '' ? [] : [...ofObject(type, id), ...(SHOWN_WITH[type] ?? [])];

@@ -1,11 +1,23 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { isAffected, type KeyStart } from './affected-keys.ts';
+import { isAffected, type KeyStart, namedIds } from './affected-keys.ts';
 import { gapMs } from './pace.ts';
 
 /** More keys than this at once concern everything. */
 const KEYS_MAX = 200;
 /** A request that takes longer does not hold back what others have to say. */
 const READ_MS_MAX = 10_000;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /**
+       * Of a long list: reads only these objects, and puts them into the data of the query. Those that are not there any
+       * more were deleted. Rejects if the whole list must be read.
+       */
+      readSome?: (ids: readonly string[], queries: QueryClient) => Promise<void>;
+    };
+  }
+}
 
 /** Reads again what events concern. */
 export interface Refresher {
@@ -24,7 +36,7 @@ export interface RefresherClock {
 }
 
 interface RefresherNeeds {
-  queries: Pick<QueryClient, 'getQueryCache' | 'invalidateQueries'>;
+  queries: QueryClient;
   clock: RefresherClock;
   requestsPerMinute(): number | null;
 }
@@ -40,7 +52,15 @@ export function createRefresher({ queries, clock, requestsPerMinute }: Refresher
     pending = new Map();
     const predicate = ({ queryKey }: Query) => starts.some((start) => isAffected(queryKey, start));
     const affected = queries.getQueryCache().findAll({ type: 'active', predicate });
-    await Promise.race([queries.invalidateQueries({ predicate }), clock.wait(READ_MS_MAX)]);
+    const inPart = affected.flatMap((query) => partOf(query, starts));
+    const whole = ({ queryHash }: Query) => !inPart.some(({ query }) => query.queryHash === queryHash);
+    const work = [
+      queries.invalidateQueries({ predicate: (query) => predicate(query) && whole(query) }),
+      ...inPart.map(({ query, ids, readSome }) =>
+        readSome(ids, queries).catch(() => queries.invalidateQueries({ predicate: (one) => one === query })),
+      ),
+    ];
+    await Promise.race([Promise.all(work), clock.wait(READ_MS_MAX)]);
     nextMs =
       clock.now() +
       gapMs(
@@ -84,6 +104,13 @@ export function createRefresher({ queries, clock, requestsPerMinute }: Refresher
       return settled();
     },
   };
+}
+
+/** Returns how to read the part of a list that changed; nothing if the whole query must be read. */
+function partOf(query: Query, starts: readonly KeyStart[]) {
+  const readSome = query.meta?.readSome;
+  const ids = readSome === undefined || query.state.data === undefined ? null : namedIds(query.queryKey, starts);
+  return readSome === undefined || ids === null ? [] : [{ query, ids, readSome }];
 }
 
 /** A list reads each of its pages again. */
