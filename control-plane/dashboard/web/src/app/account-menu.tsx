@@ -1,21 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiUrl, call } from '../api/client.ts';
+import { apiUrl } from '../api/client.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { texts } from '../texts/app/texts.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../texts/language.ts';
 import { type ColourScheme, chooseScheme, chosenScheme } from '../theme/colour-scheme.ts';
 import { useAccount } from './account.ts';
+import { useLogOut } from './log-out.ts';
+import { Workspaces } from './workspaces.tsx';
 
 const SCHEMES: readonly ColourScheme[] = ['light', 'dark', 'system'];
 
 /** Who is signed in, how the pages look, and the way out. */
 export function AccountMenu() {
   const { email, workspace } = useAccount();
-  const logOut = useMutation({
-    mutationFn: () => call('POST', '/v1/auth/logout'),
-    onSuccess: () => location.assign(new URL('login', document.baseURI)),
-  });
+  const logOut = useLogOut();
   const version = document.documentElement.dataset['version'] ?? '';
   const label = (
     <>
@@ -29,6 +27,7 @@ export function AccountMenu() {
   return (
     <Disclosure className="account-button" label={label}>
       <p className="menu-email wrap">{email}</p>
+      <Workspaces />
       <Colours />
       <Choice
         title={texts.frame.language}

@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { texts } from '../texts/app/texts.ts';
 import { useAccount } from './account.ts';
-import { PARTS } from './parts.ts';
+import { settingsEntries } from './places.ts';
 import './settings-frame.css';
 
 const GROUPS = ['workspace', 'person', 'operator'] as const;
@@ -9,7 +9,7 @@ const GROUPS = ['workspace', 'person', 'operator'] as const;
 /** The second column of the settings, and the place of their pages. */
 export function SettingsFrame() {
   const account = useAccount();
-  const shown = PARTS.flatMap(({ settings }) => settings).filter(({ isFor }) => isFor(account));
+  const shown = settingsEntries(account);
   const groups = GROUPS.map((group) => ({ group, entries: shown.filter((entry) => entry.group === group) }));
   return (
     <div className="settings">

@@ -17,6 +17,10 @@ export function Disclosure({ className, label, children }: DisclosureProps) {
     const closeElsewhere = ({ target }: Event) => {
       if (target instanceof Node && whole.current?.contains(target) === false) setOpen(false);
     };
+    // A link inside leads to another page, and the panel has done what it is for.
+    const closeByLink = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('a') !== null && whole.current?.contains(target)) setOpen(false);
+    };
     const closeByKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return;
       setOpen(false);
@@ -24,10 +28,12 @@ export function Disclosure({ className, label, children }: DisclosureProps) {
     };
     document.addEventListener('pointerdown', closeElsewhere);
     document.addEventListener('focusin', closeElsewhere);
+    document.addEventListener('click', closeByLink);
     document.addEventListener('keydown', closeByKey);
     return () => {
       document.removeEventListener('pointerdown', closeElsewhere);
       document.removeEventListener('focusin', closeElsewhere);
+      document.removeEventListener('click', closeByLink);
       document.removeEventListener('keydown', closeByKey);
     };
   }, [isOpen]);
@@ -40,7 +46,7 @@ export function Disclosure({ className, label, children }: DisclosureProps) {
         {label}
       </button>
       <div id={id} className="disclosure-panel" hidden={!isOpen}>
-        {children}
+        {isOpen ? children : null}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { ApiProblem } from '../api/client.ts';
 import { texts } from '../texts/entrance.ts';
+import { sentence } from '../texts/sentence.ts';
 import { el } from './dom.ts';
 
 export interface Field {
@@ -89,11 +90,6 @@ function fieldRow({ name, label, type, autocomplete, help, value, attributes = {
     return problem !== '';
   };
   return { row, input, say };
-}
-
-/** The API's messages go on after the name of the field: "must not be empty". */
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }
 
 function withToggle(input: HTMLInputElement): HTMLElement {

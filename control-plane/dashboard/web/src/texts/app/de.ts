@@ -89,6 +89,8 @@ export const de: Texts = {
     allUp: (count) => (count === 1 ? 'Der Monitor ist erreichbar.' : `Alle ${monitors(count)} sind erreichbar.`),
     allUpButPaused: (up, paused) => `Alles in Ordnung: ${monitors(up)} erreichbar, ${paused} pausiert.`,
     oneDown: (name, since, lasted) => `${name} ist ausgefallen, seit ${since} (${lasted}).`,
+    manyPaused: (count) => `Alles in Ordnung. Mehr als ${monitors(count)} sind pausiert.`,
+    moreDown: (count) => `Mehr als ${monitors(count)} sind ausgefallen.`,
     manyDown: (count) => `${monitors(count)} sind ausgefallen.`,
     otherProblem: (count) => `${plural(count, { one: 'Vorfall ist', other: 'Vorfälle sind' })} offen.`,
     allPaused: 'Alle Monitore sind pausiert. Nichts wird geprüft.',

@@ -88,6 +88,8 @@ export const en = {
     allUp: (count: number) => (count === 1 ? 'The monitor is up.' : `All ${monitors(count)} are up.`),
     allUpButPaused: (up: number, paused: number) => `All is well: ${monitors(up)} up, ${paused} paused.`,
     oneDown: (name: string, since: string, lasted: string) => `${name} is down since ${since} (${lasted}).`,
+    manyPaused: (count: number) => `All is well. More than ${monitors(count)} are paused.`,
+    moreDown: (count: number) => `More than ${monitors(count)} are down.`,
     manyDown: (count: number) => `${monitors(count)} are down.`,
     otherProblem: (count: number) => `${plural(count, { one: 'incident', other: 'incidents' })} firing.`,
     allPaused: 'Every monitor is paused. Nothing is checked.',

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { firingQuery } from '../api/queries.ts';
+import type { Account } from '../api/types.ts';
+import { Disclosure } from '../components/disclosure.tsx';
+import { texts } from '../texts/app/texts.ts';
+import { number } from '../texts/format.ts';
+import type { NavEntry } from './part.ts';
+import { navEntries } from './places.ts';
+
+const WIDTH_ICON = 'M2.5 2.5h11v11h-11zM6.5 2.5v11';
+const MORE_ICON = 'M3 8h.01M8 8h.01M13 8h.01';
+/** The API answers so many at once. */
+const FIRING_MAX = 200;
+
+interface NavigationProps {
+  /** undefined until it is known who is signed in. */
+  account: Account | undefined;
+  /** Whether it shows only icons. Phones have a bar at the bottom instead. */
+  isNarrow: boolean;
+  toggle(): void;
+}
+
+export function Navigation({ account, isNarrow, toggle }: NavigationProps) {
+  const entries = navEntries(account);
+  const others = entries.filter(({ isOnPhones }) => !isOnPhones);
+  const width = isNarrow ? texts.frame.widen : texts.frame.narrow;
+  return (
+    <nav className="frame-nav" aria-label={texts.frame.navigation}>
+      <div className="frame-nav-inner">
+        <Link to="/" className="brand">
+          <span className="brand-mark" aria-hidden="true" />
+          <span className="nav-label">Picket</span>
+        </Link>
+        <ul>
+          {entries.map((entry) => (
+            <li key={entry.to} className={entry.isOnPhones ? undefined : 'nav-wide'}>
+              <Entry entry={entry} isNarrow={isNarrow} isSignedIn={account !== undefined} />
+            </li>
+          ))}
+          {others.length === 0 ? null : (
+            <li className="nav-more">
+              <More entries={others} />
+            </li>
+          )}
+        </ul>
+        <button type="button" className="nav-link nav-width" title={width} aria-pressed={isNarrow} onClick={toggle}>
+          <Icon path={WIDTH_ICON} />
+          <span className="nav-label">{texts.frame.narrow}</span>
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+interface EntryProps {
+  entry: NavEntry;
+  isNarrow: boolean;
+  isSignedIn: boolean;
+}
+
+function Entry({ entry: { to, label, icon, isExact }, isNarrow, isSignedIn }: EntryProps) {
+  return (
+    <Link
+      {...{ to, className: 'nav-link', title: isNarrow ? label : undefined }}
+      activeOptions={{ exact: isExact, includeSearch: false }}
+    >
+      <Icon path={icon} />
+      <span className="nav-label">{label}</span>
+      {to === '/incidents' && isSignedIn ? <FiringCount /> : null}
+    </Link>
+  );
+}
+
+function FiringCount() {
+  const firing = useQuery(firingQuery).data;
+  const count = firing?.data.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="nav-count">
+      <span aria-hidden="true">{firing?.next_cursor === null ? number(count) : `${FIRING_MAX}+`}</span>
+      <span className="only-spoken">{texts.frame.firing(count)}</span>
+    </span>
+  );
+}
+
+/** The entries for which the bar of a phone has no room. */
+function More({ entries }: { entries: readonly NavEntry[] }) {
+  const label = (
+    <>
+      <Icon path={MORE_ICON} />
+      <span className="nav-label">{texts.frame.more}</span>
+    </>
+  );
+  return (
+    <Disclosure className="nav-link" label={label}>
+      {entries.map(({ to, label, icon, isExact }) => (
+        <Link key={to} to={to} className="menu-item" activeOptions={{ exact: isExact, includeSearch: false }}>
+          <span>{label}</span>
+          <Icon path={icon} />
+        </Link>
+      ))}
+    </Disclosure>
+  );
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+      <path d={path} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
+    </svg>
+  );
+}

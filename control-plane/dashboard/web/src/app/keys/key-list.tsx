@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
+import { useAccount } from '../account.ts';
+import { navEntries } from '../places.ts';
+import { GO_TO } from './key-action.ts';
+import { texts } from './texts.ts';
+import { PALETTE_KEY } from './use-keys.ts';
+import './keys.css';
+
+/** The keys that work on every page. */
+export function KeyList({ close }: { close(): void }) {
+  const account = useAccount();
+  const [isOpen, setOpen] = useState(true);
+  const pages = new Map(navEntries(account).map(({ to, label }) => [to, label]));
+  // The dialog gives the focus back before it goes.
+  useEffect(() => {
+    if (!isOpen) close();
+  }, [isOpen, close]);
+  return (
+    <Dialog title={texts.title} isOpen={isOpen} close={() => setOpen(false)}>
+      <dl className="keys">
+        <Line keys={<kbd>{PALETTE_KEY}</kbd>} does={texts.palette} />
+        <Line keys={<kbd>/</kbd>} does={texts.filter} />
+        <Line keys={<kbd>?</kbd>} does={texts.keys} />
+        {Object.entries(GO_TO).map(([key, to]) => {
+          const label = pages.get(to);
+          const keys = (
+            <>
+              <kbd>g</kbd> <span className="soft">{texts.followedBy}</span> <kbd>{key}</kbd>
+            </>
+          );
+          return label === undefined ? null : <Line key={key} keys={keys} does={texts.goTo(label)} />;
+        })}
+      </dl>
+      <p className="soft">{texts.help}</p>
+      <div className="page-actions">
+        <Button variant="default" onClick={() => setOpen(false)}>
+          {texts.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({ keys, does }: { keys: ReactNode; does: string }) {
+  return (
+    <div className="key-line">
+      <dt>{keys}</dt>
+      <dd>{does}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { inLanguage } from '../../texts/catalogue.ts';
+
+const en = {
+  title: 'Keys',
+  palette: 'Search everything, and run commands',
+  keys: 'Show this list',
+  filter: 'Filter the list on the page',
+  goTo: (page: string) => `Go to: ${page}`,
+  followedBy: 'then',
+  close: 'Close',
+  help: 'Keys do nothing while you type in a field.',
+};
+
+const de: typeof en = {
+  title: 'Tasten',
+  palette: 'Alles durchsuchen, Befehle ausführen',
+  keys: 'Diese Liste anzeigen',
+  filter: 'Die Liste auf der Seite filtern',
+  goTo: (page) => `Gehe zu: ${page}`,
+  followedBy: 'dann',
+  close: 'Schließen',
+  help: 'Während Sie in ein Feld schreiben, haben diese Tasten keine Wirkung.',
+};
+
+export const texts = inLanguage({ en, de });

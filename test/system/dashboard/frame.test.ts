@@ -1,0 +1,164 @@
+import t from 'tap';
+import { logIn } from '../../helpers/dashboard/log-in.js';
+import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
+import { testDatabase } from '../../helpers/database.js';
+import { startChromium } from '../../helpers/machine/chromium.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+
+// Browsers are slow on a busy machine.
+t.setTimeout(300_000);
+
+const HOSTILE = `<img src=x onerror="alert('hostile')">`;
+
+const mongo = await testDatabase();
+const plane = await startControlPlane(mongo.uri);
+const browser = await startChromium();
+t.teardown(async () => {
+  await browser.close();
+  await plane.remove();
+  await mongo.drop();
+});
+
+t.test('the frame of all pages', async (t) => {
+  for (const name of ['Shop', `Shop ${HOSTILE}`, 'Blog']) {
+    const created = await plane.api('POST', '/v1/monitors', { name, type: 'tcp', url: '127.0.0.1:9' });
+    t.equal(created.status, 201);
+  }
+  const { page, complaints, examine } = await visitor(browser);
+  const violations: string[] = [];
+  const examined = async (name: string) => {
+    violations.push(...(await examine(name)));
+    t.notOk(await overflowsPhone(page), `${name} fits a phone`);
+  };
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  const field = page.getByRole('combobox', { name: /^Search monitors/ });
+  await logIn(page, plane, '/');
+  await page.getByText('Live', { exact: true }).waitFor();
+
+  await t.test('the palette finds monitors and pages by keyboard alone', async (t) => {
+    await page.keyboard.press('Control+k');
+    await palette.waitFor();
+    await page.getByRole('option', { name: 'Add monitor' }).waitFor();
+    await examined('palette');
+    await page.keyboard.type('shop');
+    await page.getByRole('option', { name: /^Shop 127/ }).waitFor();
+    await page.getByRole('option', { name: HOSTILE }).waitFor();
+    t.equal(await page.locator('img').count(), 0, 'no name is markup');
+    t.equal(await page.getByRole('option', { name: 'Blog' }).count(), 0);
+    await examined('palette-found');
+    const chosen = () => page.locator('[role=option][aria-selected=true]').textContent();
+    const first = await chosen();
+    await page.keyboard.press('ArrowDown');
+    t.not(await chosen(), first);
+    t.equal(
+      await field.getAttribute('aria-activedescendant'),
+      await page.locator('[role=option][aria-selected=true]').getAttribute('id'),
+      'screen readers know it too',
+    );
+    await page.keyboard.press('ArrowUp');
+    t.equal(await chosen(), first);
+    await field.fill('zzz');
+    await page.getByText('Nothing is called “zzz”.').waitFor();
+    await field.fill('incid');
+    await page.getByRole('option', { name: 'Incidents' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${plane.url}/incidents`);
+    t.equal(await palette.count(), 0);
+  });
+
+  await t.test('the palette gives the focus back, and its commands work', async (t) => {
+    const button = page.getByRole('button', { name: 'Search', exact: true });
+    await button.click();
+    await palette.waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    t.equal(await page.evaluate('document.activeElement.className'), 'search-button');
+    await button.click();
+    await field.fill('dark');
+    await page.getByRole('option', { name: 'Colours: Dark' }).click();
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await button.click();
+    await field.fill('device');
+    await page.getByRole('option', { name: 'Colours: Like the device' }).click();
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+  });
+
+  await t.test('keys open pages, and do nothing while one types', async (t) => {
+    await page.locator('main').click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.waitForURL(`${plane.url}/monitors`);
+    await page.locator('main input[type=search]').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('g o?');
+    t.equal(await page.locator('main input[type=search]').inputValue(), 'g o?', 'the filter has the focus');
+    t.match(page.url(), /\/monitors/);
+    t.equal(await page.getByRole('dialog').count(), 0);
+    await page.locator('main input[type=search]').fill('');
+    await page.locator('h1').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByText('Go to: Monitors').waitFor();
+    await examined('keys');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+  });
+
+  await t.test('the navigation can be reduced to icons, and stays so', async (t) => {
+    const nav = page.getByRole('navigation', { name: 'Main navigation' });
+    const width = async () => (await nav.boundingBox())?.width ?? 0;
+    t.ok((await width()) > 150);
+    await nav.getByRole('button', { name: 'Reduce to icons' }).click();
+    t.ok((await width()) < 80);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Monitors' }).waitFor();
+    t.ok((await width()) < 80);
+    await examined('narrow-navigation');
+    await nav.getByRole('button', { name: 'Reduce to icons' }).click();
+  });
+
+  await t.test('a phone has a bar of at most five entries', async (t) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const entries = page.locator('.frame-nav .nav-link:visible');
+    t.ok((await entries.count()) <= 5, `${await entries.count()} entries`);
+    for (const box of await Promise.all((await entries.all()).map((entry) => entry.boundingBox()))) {
+      t.ok((box?.height ?? 0) >= 44 && (box?.width ?? 0) >= 44, 'large enough for a thumb');
+    }
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    if ((await more.count()) > 0) {
+      await more.click();
+      const first = page.locator('.nav-more a').first();
+      const to = await first.getAttribute('href');
+      await first.click();
+      await page.waitForURL(new RegExp(`${to}`));
+      await page.locator('.nav-more a').first().waitFor({ state: 'detached' });
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await t.test('a workspace is created and left again; nothing of the other one is shown', async (t) => {
+    const second = await page.context().newPage();
+    await second.goto(`${plane.url}/monitors`);
+    await second.getByText('Blog', { exact: true }).waitFor();
+    await second.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('button', { name: 'Create workspace', exact: true }).click();
+    await examined('create-workspace');
+    const dialog = page.getByRole('dialog', { name: 'Create workspace' });
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByText('Must not be empty.').waitFor();
+    await dialog.getByLabel('Name').fill(HOSTILE);
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('What should we watch?').waitFor();
+    await page.locator('.account-button').getByText(HOSTILE).waitFor();
+    await second.getByText('What should we watch?').waitFor();
+    t.equal(await second.getByText('Blog', { exact: true }).count(), 0, 'the other tab too');
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await examined('workspaces');
+    await page.locator('.menu-scroll .menu-item[aria-pressed=false]').first().click();
+    await page.getByRole('link', { name: 'All monitors' }).waitFor();
+  });
+
+  t.same(violations, [], 'no page breaks a rule of accessibility');
+  t.same(complaints, [], 'the browser complained about nothing');
+});
