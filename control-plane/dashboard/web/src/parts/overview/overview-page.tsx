@@ -10,7 +10,7 @@ import { PageSkeleton } from '../../components/skeleton.tsx';
 import { useNow } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { duration, number, shortTime } from '../../texts/format.ts';
-import { Watch } from '../monitors/watch/watch.tsx';
+import { FirstMinute } from '../monitors/watch/first-minute.tsx';
 import { type Broken, brokenNow, downCount } from './broken.ts';
 import { BrokenList } from './broken-list.tsx';
 import { Timeline } from './timeline.tsx';
@@ -27,10 +27,12 @@ export function OverviewPage() {
   }
   const all = billing.data.quotas.find(({ name }) => name === 'monitors')?.used ?? 0;
   const broken = brokenNow(down.data.data, firing.data.data);
-  const counts = { all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length };
-  if (all === 0 && broken.length === 0) return <FirstMinute />;
+  const counts: MonitorCounts = {
+    ...{ all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length },
+    ...{ hasMoreDown: down.data.next_cursor !== null, hasMorePaused: paused.data.next_cursor !== null },
+  };
   return (
-    <>
+    <FirstMinute isEmpty={all === 0 && broken.length === 0}>
       <Head broken={broken} counts={counts} />
       <div className="columns">
         <div className="stack">
@@ -39,7 +41,7 @@ export function OverviewPage() {
         </div>
         <RecentTimeline />
       </div>
-    </>
+    </FirstMinute>
   );
 }
 
@@ -47,6 +49,9 @@ interface MonitorCounts {
   all: number;
   down: number;
   paused: number;
+  /** Whether there are more than the overview has read. */
+  hasMoreDown: boolean;
+  hasMorePaused: boolean;
 }
 
 function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
@@ -80,10 +85,12 @@ function StateSentence({ broken, counts }: { broken: readonly Broken[]; counts: 
   const [worst] = broken;
   if (worst === undefined) {
     if (counts.paused === counts.all) return texts.overview.allPaused;
+    if (counts.hasMorePaused) return texts.overview.manyPaused(counts.paused);
     return counts.paused === 0
       ? texts.overview.allUp(counts.all)
       : texts.overview.allUpButPaused(counts.all - counts.paused, counts.paused);
   }
+  if (counts.hasMoreDown) return texts.overview.moreDown(counts.down);
   if (counts.down > 1) return texts.overview.manyDown(counts.down);
   if (counts.down === 1 && outage !== undefined) {
     const { name, since } = outage;
@@ -115,10 +122,13 @@ function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: bool
 }
 
 function Counts({ counts }: { counts: MonitorCounts }) {
+  const { all, down, paused, hasMoreDown, hasMorePaused } = counts;
+  // How many are up is known only if the others are.
+  const up = hasMoreDown || hasMorePaused ? '' : number(all - down - paused);
   const rows = [
-    ['up', counts.all - counts.down - counts.paused],
-    ['down', counts.down],
-    ['paused', counts.paused],
+    ['up', up],
+    ['down', atLeast(down, hasMoreDown)],
+    ['paused', atLeast(paused, hasMorePaused)],
   ] as const;
   return (
     <section className="panel" aria-label={texts.frame.monitors}>
@@ -126,7 +136,7 @@ function Counts({ counts }: { counts: MonitorCounts }) {
         {rows.map(([status, count]) => (
           <li key={status}>
             <Link to="/monitors" search={{ status }} className="count">
-              <strong>{number(count)}</strong> {texts.overview.counts[status]}
+              <strong>{count}</strong> {texts.overview.counts[status]}
             </Link>
           </li>
         ))}
@@ -138,18 +148,10 @@ function Counts({ counts }: { counts: MonitorCounts }) {
   );
 }
 
+const atLeast = (count: number, hasMore: boolean): string => `${number(count)}${hasMore ? '+' : ''}`;
+
 function RecentTimeline() {
   const timeline = useQuery(timelineQuery);
   if (timeline.data === undefined) return timeline.isError ? <ProblemNote error={timeline.error} /> : <PageSkeleton />;
   return <Timeline lines={timeline.data} />;
-}
-
-/** A workspace without monitors: the one next step. */
-function FirstMinute() {
-  return (
-    <>
-      <PageHead title={texts.watch.title} sentence={texts.watch.lead} />
-      <Watch />
-    </>
-  );
 }

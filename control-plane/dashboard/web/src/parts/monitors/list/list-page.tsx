@@ -8,7 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { PageSkeleton } from '../../../components/skeleton.tsx';
 import { texts as app } from '../../../texts/app/texts.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
-import { Watch } from '../watch/watch.tsx';
+import { FirstMinute } from '../watch/first-minute.tsx';
 import { Choices, TextFilter } from './filters.tsx';
 import { groupedByTag, ungrouped } from './items.ts';
 import { takesKeys } from './keys.ts';
@@ -35,15 +35,11 @@ export function MonitorsPage() {
       <PageSkeleton />
     );
   }
-  if (summary.data.length === 0 && !isFiltering(filterOf(search))) {
-    return (
-      <>
-        <PageHead title={app.watch.title} sentence={app.watch.lead} />
-        <Watch />
-      </>
-    );
-  }
-  return <List all={summary.data} search={search} />;
+  return (
+    <FirstMinute isEmpty={summary.data.length === 0 && !isFiltering(filterOf(search))}>
+      <List all={summary.data} search={search} />
+    </FirstMinute>
+  );
 }
 
 function List({ all, search }: { all: readonly Listed[]; search: ListSearch }) {

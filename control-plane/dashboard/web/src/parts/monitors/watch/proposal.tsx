@@ -6,10 +6,8 @@ import { billingQuery } from '../../../api/queries.ts';
 import type { CreateMonitor, Monitor } from '../../../api/types.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { texts } from '../../../texts/app/texts.ts';
+import { INTERVAL_S_DEFAULT, intervalsFrom } from './intervals.ts';
 import type { MonitorType, Suggestion } from './suggest.ts';
-
-const INTERVALS_S = [10, 30, 60, 300, 900, 3_600];
-const INTERVAL_S_DEFAULT = 60;
 
 interface ProposalProps {
   suggestion: Suggestion;
@@ -67,10 +65,7 @@ export function Proposal({ suggestion, create, back }: ProposalProps) {
           value: String(interval),
           error: fields['/interval_seconds'],
         }}
-        data={INTERVALS_S.filter((seconds) => seconds >= shortest).map((seconds) => ({
-          value: String(seconds),
-          label: texts.seconds(seconds),
-        }))}
+        data={intervalsFrom(shortest)}
         onChange={({ currentTarget }) => setInterval(Number(currentTarget.value))}
       />
       {Object.keys(fields).length === 0 ? <ActionProblem error={create.error} /> : null}
