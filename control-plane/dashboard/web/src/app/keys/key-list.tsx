@@ -23,13 +23,11 @@ export function KeyList({ close }: { close(): void }) {
         <Line keys={<kbd>{PALETTE_KEY}</kbd>} does={texts.palette} />
         <Line keys={<kbd>/</kbd>} does={texts.filter} />
         <Line keys={<kbd>?</kbd>} does={texts.keys} />
+        <Line keys={<Two first="j" second="k" between="/" />} does={texts.rows} />
+        <Line keys={<kbd>x</kbd>} does={texts.select} />
         {Object.entries(GO_TO).map(([key, to]) => {
           const label = pages.get(to);
-          const keys = (
-            <>
-              <kbd>g</kbd> <span className="soft">{texts.followedBy}</span> <kbd>{key}</kbd>
-            </>
-          );
+          const keys = <Two first="g" second={key} between={texts.followedBy} />;
           return label === undefined ? null : <Line key={key} keys={keys} does={texts.goTo(label)} />;
         })}
       </dl>
@@ -49,5 +47,13 @@ function Line({ keys, does }: { keys: ReactNode; does: string }) {
       <dt>{keys}</dt>
       <dd>{does}</dd>
     </div>
+  );
+}
+
+function Two({ first, second, between }: { first: string; second: string; between: string }) {
+  return (
+    <>
+      <kbd>{first}</kbd> <span className="soft">{between}</span> <kbd>{second}</kbd>
+    </>
   );
 }

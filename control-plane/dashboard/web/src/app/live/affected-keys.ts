@@ -12,7 +12,7 @@ const SHOWN_WITH: Readonly<Record<string, readonly KeyStart[]>> = {
   member: [['team']],
   probe: [['locations']],
   user: [['team'], ['account']],
-  workspace: [['account'], ['billing'], ['team']],
+  workspace: [['account'], ['billing'], ['own-workspaces'], ['team']],
 };
 
 /**

@@ -6,7 +6,6 @@ import { useMayWrite } from '../../../app/account.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { PageSkeleton } from '../../../components/skeleton.tsx';
-import { texts as app } from '../../../texts/app/texts.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { FirstMinute } from '../watch/first-minute.tsx';
 import { Choices, TextFilter } from './filters.tsx';

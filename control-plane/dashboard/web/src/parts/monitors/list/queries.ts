@@ -1,13 +1,16 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { call } from '../../../api/client.ts';
 import { read } from '../../../api/read.ts';
 import type { MonitorSteps, MonitorSummary, Page } from '../../../api/types.ts';
-import { listed } from './listed.ts';
+import { type Listed, listed } from './listed.ts';
+import { withChanged } from './with-changed.ts';
 
 const REFETCH_MS = 60_000;
+const SUMMARY_KEY = ['monitors', 'summary'];
 
 /** All monitors of the workspace, one short row each, so that the browser filters and sorts them without waiting. */
 export const summaryQuery = queryOptions({
-  queryKey: ['monitors', 'summary'],
+  queryKey: SUMMARY_KEY,
   async queryFn({ signal }) {
     const rows: MonitorSummary[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -20,7 +23,14 @@ export const summaryQuery = queryOptions({
   refetchInterval: REFETCH_MS,
   // Comparing ten thousand rows with those before takes longer than showing them.
   structuralSharing: false,
+  meta: { readSome },
 });
+
+/** Reads the monitors that events named. The others are as they were. */
+async function readSome(ids: readonly string[], queries: QueryClient): Promise<void> {
+  const { data } = await call<Page<MonitorSummary>>('GET', `/v1/monitors/summary?ids=${ids.join(',')}`);
+  queries.setQueryData<Listed[]>(SUMMARY_KEY, (rows) => rows && withChanged(rows, ids, data.map(listed)));
+}
 
 export async function readSteps(
   ids: readonly string[],
