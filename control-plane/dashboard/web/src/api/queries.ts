@@ -9,7 +9,6 @@ import type {
   Monitor,
   One,
   Page,
-  Result,
   TimelineLine,
 } from './types.ts';
 
@@ -65,14 +64,6 @@ export const monitorQuery = (id: string, refetchInterval = RESULTS_MS) =>
     queryKey: ['monitor', id],
     queryFn: async ({ signal }) => (await read<One<Monitor>>(`/v1/monitors/${id}`, {}, signal)).data,
     refetchInterval,
-  });
-
-export const resultsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['monitor', id, 'results'],
-    queryFn: async ({ signal }) =>
-      (await read<Page<Result>>(`/v1/monitors/${id}/results`, { limit: '20' }, signal)).data,
-    refetchInterval: RESULTS_MS,
   });
 
 /** What the list of incidents can be filtered by. */

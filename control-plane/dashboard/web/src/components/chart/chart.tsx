@@ -33,6 +33,10 @@ interface ChartProps {
   /** The axis of values reaches at least to this, such as 100 for percentages. */
   atLeast?: number;
   /** Controls beside the title, such as a choice of ranges. */
+  /** What the values are, in a sentence below the chart. */
+  note?: string;
+  /** While the values are on their way, the chart does not say that there are none. */
+  isLoading?: boolean;
   controls?: ReactNode;
 }
 
@@ -44,7 +48,7 @@ const NO_BANDS: readonly ChartBand[] = [];
  */
 export function Chart(props: ChartProps) {
   const { title, unit, format, series, times, bands = NO_BANDS, range, isZoomed, onRange, controls } = props;
-  const { syncKey, atLeast = 0 } = props;
+  const { syncKey, atLeast = 0, note, isLoading = false } = props;
   const id = useId();
   const scheme = useScheme();
   const element = useRef<HTMLDivElement>(null);
@@ -69,7 +73,7 @@ export function Chart(props: ChartProps) {
     const at = plot.moveTo(index);
     if (at !== null) spoken.say(at);
   };
-  const isEmpty = shown[0] >= shown[1];
+  const isEmpty = shown[0] >= shown[1] && !isLoading;
   return (
     <section className="panel chart" aria-labelledby={`${id}title`}>
       <div className="chart-head">
@@ -106,6 +110,7 @@ export function Chart(props: ChartProps) {
         <button type="button" className="link" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
           {isTable ? texts.hideTable : texts.showTable}
         </button>
+        {note === undefined ? null : <span className="soft">{note}</span>}
       </div>
       {isTable ? <ValueTable {...{ title, lines, times, bands, shown, spanMs, format }} /> : null}
     </section>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { locationsQuery } from '../../api/queries.ts';
 import type { Monitor } from '../../api/types.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
@@ -6,8 +7,8 @@ import { milliseconds } from '../../texts/format.ts';
 
 /** Returns the name of the city of a location. */
 export function useCity(): (code: string) => string {
-  const { data = [] } = useQuery(locationsQuery);
-  return (code) => data.find((location) => location.code === code)?.city ?? code;
+  const { data } = useQuery(locationsQuery);
+  return useCallback((code) => data?.find((location) => location.code === code)?.city ?? code, [data]);
 }
 
 /** What each location sees. */

@@ -1,7 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Part } from '../../app/part.ts';
+import { type ZoomSearch, zoomSearch } from '../../components/chart/use-zoom.ts';
 import { texts } from '../../texts/app/texts.ts';
 import { listSearch } from './list/search.ts';
+import { type RangeName, rangeOf } from './monitor/range.ts';
 
 export const monitorsPart: Part = {
   nav: {
@@ -27,7 +29,16 @@ export const monitorsPart: Part = {
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors/$id',
+      validateSearch: (search): ZoomSearch & { range?: RangeName } => ({
+        ...zoomSearch(search),
+        ...(search['range'] === undefined ? {} : { range: rangeOf(search['range']) }),
+      }),
       component: lazyRouteComponent(() => import('./monitor-page.tsx'), 'MonitorPage'),
+    }),
+    createRoute({
+      getParentRoute: () => frame,
+      path: '/monitors/$id/edit',
+      component: lazyRouteComponent(() => import('./edit/edit-page.tsx'), 'EditMonitorPage'),
     }),
   ],
 };

@@ -1,10 +1,8 @@
 import type { Monitor } from '../../../api/types.ts';
-import { Time } from '../../../components/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 import { milliseconds, percent } from '../../../texts/format.ts';
 
 const WINDOWS = ['24h', '7d', '30d'] as const;
-const EXPIRES_SOON_DAYS = 14;
 
 /** Uptime beside how much of the time was observed, and the response time. */
 export function UptimePanel({ monitor }: { monitor: Monitor }) {
@@ -34,23 +32,6 @@ export function UptimePanel({ monitor }: { monitor: Monitor }) {
           <dd className="soft">{texts.monitor.median}</dd>
         </div>
       </dl>
-    </section>
-  );
-}
-
-export function CertificatePanel({ ssl }: Pick<Monitor, 'ssl'>) {
-  if (ssl === null) return null;
-  const { days_remaining: days } = ssl;
-  const tone = days < 0 ? 'tone-down' : days <= EXPIRES_SOON_DAYS ? 'tone-warning' : '';
-  return (
-    <section className="panel">
-      <h2>{texts.monitor.certificate}</h2>
-      <p className={tone}>
-        {days < 0 ? texts.monitors.expired : texts.monitor.certificateText(texts.monitors.days(days), ssl.grade)}
-      </p>
-      <p className="soft wrap">
-        {texts.monitor.issuedBy(ssl.issuer)}, <Time at={ssl.expiry} />
-      </p>
     </section>
   );
 }

@@ -1,15 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
-import { resultsQuery } from '../../../api/queries.ts';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Result } from '../../../api/types.ts';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 import { clockTime, exactTime, milliseconds } from '../../../texts/format.ts';
 import { useCity } from '../location-list.tsx';
+import { phasesText } from './phases.tsx';
+import { resultsQuery } from './queries.ts';
+import { words } from './texts/texts.ts';
 
-const PHASES = ['dns_ms', 'connect_ms', 'tls_ms', 'ttfb_ms', 'transfer_ms'] as const;
+/** What people see at first; the rest of the page of the API is behind the button. */
+const ROWS_AT_FIRST = 20;
 
+/** Every check of the monitor, newest first. */
 export function Results({ id }: { id: string }) {
-  const { data = [], isSuccess } = useQuery(resultsQuery(id));
+  const list = useInfiniteQuery(resultsQuery(id));
+  const { isSuccess, hasNextPage, isFetchingNextPage } = list;
+  const [isWhole, setWhole] = useState(false);
+  const all = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const data = isWhole ? all : all.slice(0, ROWS_AT_FIRST);
+  const showOlder = () => {
+    if (isWhole) void list.fetchNextPage();
+    else setWhole(true);
+  };
   const city = useCity();
   const { time, location, result, response, phases } = texts.monitor.columns;
   return (
@@ -46,13 +60,18 @@ export function Results({ id }: { id: string }) {
                     <Outcome result={one} />
                   </td>
                   <td className="right nowrap">{milliseconds(one.response_time_ms)}</td>
-                  <td className="soft nowrap">{phasesOf(one)}</td>
+                  <td className="soft nowrap">{phasesText(one)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </section>
       )}
+      {all.length > data.length || hasNextPage ? (
+        <Button variant="default" size="compact-sm" onClick={showOlder} loading={isFetchingNextPage}>
+          {words.results.older}
+        </Button>
+      ) : null}
     </section>
   );
 }
@@ -66,12 +85,4 @@ function Outcome({ result: { status, error, final, http_status } }: { result: Re
       {error === null ? null : <span className="row-detail wrap">{error.message}</span>}
     </>
   );
-}
-
-/** `DNS 2 ms · connect 9 ms`: the phases that the check had. */
-function phasesOf({ timings }: Result): string {
-  return PHASES.flatMap((phase) => {
-    const value = timings[phase];
-    return value === null ? [] : [`${texts.monitor.phases[phase]} ${milliseconds(value)}`];
-  }).join(' · ');
 }
