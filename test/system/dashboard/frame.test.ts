@@ -88,7 +88,7 @@ t.test('the frame of all pages', async (t) => {
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.waitForURL(`${plane.url}/monitors`);
-    await page.locator('main input[type=search]').waitFor();
+    await page.getByRole('heading', { name: 'Monitors' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('g o?');
     t.equal(await page.locator('main input[type=search]').inputValue(), 'g o?', 'the filter has the focus');
