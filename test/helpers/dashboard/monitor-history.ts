@@ -30,7 +30,7 @@ interface PastOf {
   /** Days with raw results, and days with hours only before them. */
   rawDays: number;
   days: number;
-  /** How long ago nothing was observed for a day. */
+  /** Nothing was observed for two days from then on, so for one whole day in any time zone. */
   unobservedDaysAgo: number;
   outages: readonly PastOutage[];
 }
@@ -87,7 +87,7 @@ async function saveHours(mongo: Mongo, past: PastOf, nowMs: number): Promise<voi
   const slots: Parameters<typeof store.saveHours>[0][number][] = [];
   for (let hourMs = throughMs - days * DAY_MS; hourMs < throughMs; hourMs += HOUR_MS) {
     const agoMs = nowMs - hourMs;
-    if (Math.floor(agoMs / DAY_MS) === unobservedDaysAgo) continue;
+    if (agoMs <= unobservedDaysAgo * DAY_MS && agoMs > (unobservedDaysAgo - 2) * DAY_MS) continue;
     slots.push({ workspaceId, monitorId, hourMs, expiresAt, slot: hourSlot(locations, hourMs, outages, nowMs) });
   }
   await store.saveHours(slots, 1);
@@ -107,15 +107,13 @@ function hourSlot(
       const startMs = nowMs - agoMs;
       return sum + Math.max(0, Math.min(hourMs + HOUR_MS, startMs + lastedMs) - Math.max(hourMs, startMs));
     }, 0);
-  const stats = locations.map((location, index): [string, { count: number; failed: number; [name: string]: number }] => {
-    const us = Math.round(responseMs(index, hourMs) * 1_000);
-    return [location, { count: 12, failed: 0, sum_us: 12 * us, min_us: us, max_us: us }];
-  });
-  return {
-    observed_ms: HOUR_MS,
-    up_ms: HOUR_MS - downMs,
-    locations: new Map(stats) as HistorySlot['locations'],
-  };
+  const stats = new Map(
+    locations.map((location, index) => {
+      const us = Math.round(responseMs(index, hourMs) * 1_000);
+      return [location, { count: 12, failed: 0, sum_us: 12 * us, min_us: us, max_us: us }];
+    }),
+  );
+  return { observed_ms: HOUR_MS, up_ms: HOUR_MS - downMs, locations: stats };
 }
 
 function incidentOf({ workspaceId, monitorId }: PastOf, { agoMs, lastedMs }: PastOutage, nowMs: number) {
@@ -131,27 +129,12 @@ function incidentOf({ workspaceId, monitorId }: PastOf, { agoMs, lastedMs }: Pas
   return incident;
 }
 
-/** Makes a monitor down from some locations, as results and verdicts would have. */
-export async function makeDown(mongo: Mongo, monitorId: string, down: readonly string[], up: readonly string[]) {
+/** Stores the certificate of a monitor, as its results would. */
+export async function buildCertificate(mongo: Mongo, monitorId: string): Promise<void> {
   const nowMs = Date.now();
-  const live = (isUp: boolean): MonitorDocument['live'][string] => ({
-    ...{ checked_at_ms: nowMs, slot_ms: nowMs, attempt: 0, final: true, received_at_ms: nowMs, up: isUp },
-    ...{ response_time_ms: 41, http_status: isUp ? 200 : null },
-    error: isUp ? null : { code: 'connection_refused', message: 'connection refused' },
-  });
-  const results = [...down.map((code) => [code, live(false)]), ...up.map((code) => [code, live(true)])];
-  await mongo.db.collection<MonitorDocument>('monitors').updateOne(
-    { _id: monitorId },
-    {
-      $set: {
-        live: Object.fromEntries(results),
-        'state.status': 'down',
-        'state.changed_at_ms': nowMs - 4 * MINUTE_MS,
-        certificate: {
-          ...{ grade: 'A+', not_after_ms: nowMs + 61.5 * DAY_MS, fingerprint: 'ab'.repeat(32), checked_at_ms: nowMs },
-          ...{ issuer: "CN=R11, O=Let's Encrypt", subject: 'CN=shop.example' },
-        },
-      },
-    },
-  );
+  const certificate: MonitorDocument['certificate'] = {
+    ...{ grade: 'A+', not_after_ms: nowMs + 61.5 * DAY_MS, fingerprint: 'ab'.repeat(32), checked_at_ms: nowMs },
+    ...{ issuer: "CN=R11, O=Let's Encrypt", subject: 'CN=shop.example' },
+  };
+  await mongo.db.collection<MonitorDocument>('monitors').updateOne({ _id: monitorId }, { $set: { certificate } });
 }

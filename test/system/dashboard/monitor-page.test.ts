@@ -1,11 +1,12 @@
-import t from 'tap';
 import type { Page } from 'playwright-core';
-import { buildPast, makeDown } from '../../helpers/dashboard/monitor-history.js';
+import t from 'tap';
+import { buildCertificate, buildPast } from '../../helpers/dashboard/monitor-history.js';
 import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
 import { testDatabase } from '../../helpers/database.js';
-import { buildKey, buildSession, buildWorkspace, type TestWorkspace } from '../../helpers/factories.js';
+import { buildKey, buildSession, buildWorkspace } from '../../helpers/factories.js';
 import { startChromium } from '../../helpers/machine/chromium.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { storePerson } from '../../helpers/team/people.js';
 
 // Browsers are slow on a busy machine.
 t.setTimeout(300_000);
@@ -44,14 +45,13 @@ t.test('the page of a monitor', async (t) => {
     ...{ workspaceId: workspace.id, monitorId: id, locations: LOCATIONS, intervalMs: 5 * MINUTE_MS, outages },
     ...{ rawDays: 6, days: 90, unobservedDaysAgo: 40 },
   });
-  const signedIn = async (person: TestWorkspace) => {
-    const { cookie } = await buildSession(mongo, person);
+  const signedIn = async (cookie: string) => {
     const guest = await visitor(browser);
     const [name = '', value = ''] = cookie.split('=');
     await guest.page.context().addCookies([{ name, value, url: plane.url }]);
     return guest;
   };
-  const { page, complaints, examine } = await signedIn(workspace);
+  const { page, complaints, examine } = await signedIn((await buildSession(mongo, workspace)).cookie);
   const violations: string[] = [];
   const examined = async (name: string) => {
     violations.push(...(await examine(name)));
@@ -64,7 +64,7 @@ t.test('the page of a monitor', async (t) => {
   await t.test('the chart has a line for each location, reads by keyboard, and has a table', async (t) => {
     await page.goto(`${plane.url}/monitors/${id}`);
     await page.locator('.chart canvas').waitFor();
-    const rows = page.getByRole('region', { name: 'Response time by location' }).getByRole('row');
+    const rows = page.getByRole('region', { name: 'Legend of Response time by location' }).getByRole('row');
     await rows.nth(5).waitFor();
     t.equal(await rows.count(), 6, 'the legend has the head and five locations');
     await chart.focus();
@@ -73,7 +73,9 @@ t.test('the page of a monitor', async (t) => {
     await spoken.getByText(/Frankfurt \d+ ms/).waitFor();
     const last = await spoken.textContent();
     await page.keyboard.press('ArrowLeft');
-    await page.waitForFunction(`document.querySelector('.chart [role=status]').textContent !== ${JSON.stringify(last)}`);
+    await page.waitForFunction(
+      `document.querySelector('.chart [role=status]').textContent !== ${JSON.stringify(last)}`,
+    );
     await page.locator('.chart').getByRole('button', { name: 'Show as table' }).click();
     await page.locator('.chart-values').getByRole('row').nth(20).waitFor();
     await see(/Incident: connection refused/);
@@ -102,18 +104,20 @@ t.test('the page of a monitor', async (t) => {
   });
 
   await t.test('a chart of 30 days is drawn soon after its answer', async (t) => {
-    const ms = await drawnAfterMs(page, async () => {
-      await page.goto(`${plane.url}/monitors/${id}?range=30d`);
-      await page.locator('.chart canvas').waitFor();
-    });
+    await page.goto(`${plane.url}/monitors/${id}`);
+    await page.locator('.chart canvas').waitFor();
+    const ms = await drawnAfterMs(page, () => page.getByText('30 d', { exact: true }).click());
     t.ok(ms < DRAWN_MS_MAX, `${ms.toFixed(0)} ms`);
     t.comment(`30 days of five locations: drawn ${ms.toFixed(0)} ms after the answer`);
   });
 
   await t.test('every day has its uptime and how much of it was observed', async () => {
-    await see(/days? without an outage, [34] days with one, [12] days? not observed/);
+    await see(/days? without an outage, [34] days with one, 1 day not observed/);
     await page.locator('.days').getByRole('button', { name: 'Show as table' }).click();
-    await page.getByRole('row', { name: /9\d\.\d\d % 100 %/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /9\d\.\d\d % 100 %/ })
+      .first()
+      .waitFor();
   });
 
   await t.test('a backtest answers while its sliders move, and its settings can be used', async (t) => {
@@ -142,22 +146,21 @@ t.test('the page of a monitor', async (t) => {
     await see('Checking from 5 locations.');
   });
 
-  await t.test('a monitor that is down says why, and where checks spend their time', async () => {
-    await makeDown(mongo, id, ['fra', 'nyc', 'sin'], ['lon', 'sfo']);
+  await t.test('a hostile name is text; certificate and older results are there', async () => {
+    await buildCertificate(mongo, id);
     await api('PATCH', `/v1/monitors/${id}`, { name: HOSTILE });
     await page.goto(`${plane.url}/monitors/${id}`);
-    await see(/^Down since .*3 of 5 locations report “connection refused” \(.*Frankfurt.*\); 3 are needed for an alert/);
-    await see('first byte');
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
     await page.getByText('61 days left').waitFor();
-    await examined('monitor-down');
+    await see('first byte');
+    await examined('monitor-hostile');
     await button('Show older results').click();
     await page.locator('table').getByRole('row').nth(40).waitFor();
   });
 
   await t.test('a viewer sees the same, and no buttons that change', async (t) => {
-    const person = await buildWorkspace(mongo, { role: 'viewer' });
-    await mongo.db.collection('memberships').updateOne({ user_id: person.userId }, { $set: { workspace_id: workspace.id } });
-    const viewer = await signedIn({ ...person, id: workspace.id });
+    const { cookie } = await storePerson(mongo, workspace.id, 'viewer');
+    const viewer = await signedIn(cookie);
     await viewer.page.goto(`${plane.url}/monitors/${id}`);
     await viewer.page.locator('.chart canvas').waitFor();
     for (const name of ['Edit', 'Pause', 'Delete', 'Check now']) {
@@ -174,22 +177,22 @@ t.test('the page of a monitor', async (t) => {
 });
 
 /** Resolves to the time between the answer with the series and the last line of the chart, on a slow processor. */
-async function drawnAfterMs(page: Page, open: () => Promise<void>): Promise<number> {
+async function drawnAfterMs(page: Page, show: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  await page.addInitScript(`
+  await page.evaluate(`(() => {
     globalThis.lastStrokeMs = 0;
+    performance.clearResourceTimings();
     const { stroke } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.stroke = function (...path) {
       stroke.apply(this, path);
       if (path.length > 0) globalThis.lastStrokeMs = performance.now();
-    };`);
+    };
+  })()`);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  await open();
-  await page.waitForFunction('globalThis.lastStrokeMs > 0');
-  const ms = await page.evaluate(`new Promise((resolve) => setTimeout(() => {
-    const answers = performance.getEntriesByType('resource').filter(({ name }) => name.includes('response_time_ms'));
-    resolve(globalThis.lastStrokeMs - answers[0].responseEnd);
-  }, 500))`);
+  await show();
+  const answers = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('metrics=response'))`;
+  await page.waitForFunction(`${answers}[0]?.responseEnd < globalThis.lastStrokeMs`);
+  const ms = await page.evaluate(`globalThis.lastStrokeMs - ${answers}[0].responseEnd`);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   return Number(ms);
 }

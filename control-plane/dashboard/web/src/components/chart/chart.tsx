@@ -73,6 +73,10 @@ export function Chart(props: ChartProps) {
     const at = plot.moveTo(index);
     if (at !== null) spoken.say(at);
   };
+  const shownBands = useMemo(
+    () => bands.filter(({ fromMs, toMs }) => toMs >= range.fromMs && fromMs <= range.toMs),
+    [bands, range],
+  );
   const isEmpty = shown[0] >= shown[1] && !isLoading;
   return (
     <section className="panel chart" aria-labelledby={`${id}title`}>
@@ -112,7 +116,7 @@ export function Chart(props: ChartProps) {
         </button>
         {note === undefined ? null : <span className="soft">{note}</span>}
       </div>
-      {isTable ? <ValueTable {...{ title, lines, times, bands, shown, spanMs, format }} /> : null}
+      {isTable ? <ValueTable {...{ title, lines, times, bands: shownBands, shown, spanMs, format }} /> : null}
     </section>
   );
 }

@@ -18,7 +18,7 @@ export function Legend({ title, lines, shown: [from, to], cursor, scheme, format
   const show = (value: number | null | undefined) => (value === null || value === undefined ? '–' : format(value));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="table-scroll chart-legend" tabIndex={0} aria-label={title}>
+    <section className="table-scroll chart-legend" tabIndex={0} aria-label={texts.legend(title)}>
       <table>
         <thead>
           <tr>

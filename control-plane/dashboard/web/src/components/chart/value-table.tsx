@@ -40,7 +40,7 @@ export function ValueTable({ title, lines, times, bands, shown: [from, to], span
         </>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="table-scroll chart-values" tabIndex={0} aria-label={title}>
+      <section className="table-scroll chart-values" tabIndex={0} aria-label={texts.table(title)}>
         <table>
           <thead>
             <tr>
@@ -77,9 +77,11 @@ export function ValueTable({ title, lines, times, bands, shown: [from, to], span
         </table>
       </section>
       {indexes.length <= rows ? null : (
-        <Button variant="default" onClick={() => setRows(rows + ROWS)}>
-          {texts.older}
-        </Button>
+        <div>
+          <Button variant="default" size="compact-sm" onClick={() => setRows(rows + ROWS)}>
+            {texts.older}
+          </Button>
+        </div>
       )}
     </>
   );

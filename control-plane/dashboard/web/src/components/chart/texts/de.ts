@@ -6,6 +6,8 @@ export const de: typeof en = {
   reset: 'Ganzen Zeitraum zeigen',
   showTable: 'Als Tabelle zeigen',
   hideTable: 'Tabelle ausblenden',
+  legend: (title) => `Legende: ${title}`,
+  table: (title) => `Werte: ${title}`,
   line: 'Linie',
   time: 'Zeit',
   value: 'Am Cursor',

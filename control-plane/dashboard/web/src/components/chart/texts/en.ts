@@ -5,6 +5,8 @@ export const en = {
   reset: 'Show the whole range',
   showTable: 'Show as table',
   hideTable: 'Hide the table',
+  legend: (title: string) => `Legend of ${title}`,
+  table: (title: string) => `Values of ${title}`,
   line: 'Line',
   time: 'Time',
   value: 'At cursor',

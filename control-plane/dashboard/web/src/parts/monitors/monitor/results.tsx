@@ -68,9 +68,11 @@ export function Results({ id }: { id: string }) {
         </section>
       )}
       {all.length > data.length || hasNextPage ? (
-        <Button variant="default" size="compact-sm" onClick={showOlder} loading={isFetchingNextPage}>
-          {words.results.older}
-        </Button>
+        <div className="results-more">
+          <Button variant="default" size="compact-sm" onClick={showOlder} loading={isFetchingNextPage}>
+            {words.results.older}
+          </Button>
+        </div>
       ) : null}
     </section>
   );
