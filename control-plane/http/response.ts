@@ -11,6 +11,8 @@ export interface HttpResponse {
   /** Values of `Set-Cookie`. */
   cookies?: readonly string[];
   body: string | Buffer | Readable | null;
+  /** The body as gzip, for clients that accept it. */
+  compressed?: Buffer;
 }
 
 /** Returns the response to send for the reply of a route's handler. */
@@ -27,7 +29,8 @@ function withoutCookies(route: Route, reply: Reply): HttpResponse {
   if (reply.raw !== undefined) {
     headers['Content-Type'] = reply.raw.type;
     if (reply.raw.filename !== undefined) headers['Content-Disposition'] = attachment(reply.raw.filename);
-    return { status: reply.status, headers, body: reply.raw.body };
+    const { body, compressed } = reply.raw;
+    return { status: reply.status, headers, body, ...(compressed === undefined ? {} : { compressed }) };
   }
   if (reply.data === undefined) return { status: reply.status, headers, body: null };
   headers['Content-Type'] = 'application/json; charset=utf-8';
@@ -41,11 +44,20 @@ export function send(ctx: Context, response: HttpResponse): void {
   ctx.set(response.headers);
   if (response.cookies !== undefined) ctx.set('Set-Cookie', [...response.cookies]);
   ctx.body = response.body;
+  if (response.compressed !== undefined) sendCompressed(ctx, response.compressed);
   // After a failed stream the compression would wait forever for the rest. Closing the connection also shows the client
   // that the response is incomplete.
   if (response.body instanceof Readable) response.body.once('error', () => ctx.res.destroy());
   // Koa changes the status to 204 for an empty body; the route decides the status.
   ctx.status = response.status;
+}
+
+/** Sends what is compressed already, if the client accepts it. The header keeps the middleware from doing it again. */
+function sendCompressed(ctx: Context, gzip: Buffer): void {
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.set('Content-Encoding', 'gzip');
+  ctx.body = gzip;
 }
 
 /** A relative URL or another scheme would mean that input of a client reached the header. */

@@ -39,8 +39,11 @@ export interface Reply {
   location?: string;
   /** Version of the single object in `data`, for `ETag`. */
   version?: number;
-  /** A body of another media type, instead of `data`. A Readable is streamed. */
-  raw?: { type: string; body: string | Buffer | Readable; filename?: string };
+  /**
+   * A body of another media type, instead of `data`. A Readable is streamed. `compressed` is the body as gzip, for replies
+   * that are sent many times: compressing takes longer than everything else.
+   */
+  raw?: { type: string; body: string | Buffer | Readable; filename?: string; compressed?: Buffer };
   /** Values of `Set-Cookie`. They are never stored for an `Idempotency-Key`, because they carry sessions. */
   cookies?: readonly string[];
   /** Where a 302 sends the browser: an absolute http or https URL that our own code built. */

@@ -11,6 +11,8 @@ export interface MonitorChanges {
   since(since: Date | null): Promise<MonitorChangeDocument[]>;
   /** Returns a name of the newest change; another name means that there is a newer change. */
   newest(): Promise<string | null>;
+  /** Returns a name of all recent changes of a workspace; another name means that there was another change. */
+  stateOf(workspaceId: string): Promise<string>;
 }
 
 /** Longer than the time between two complete reads of a directory, so that no directory misses a change for good. */
@@ -20,7 +22,10 @@ export function createMonitorChanges(db: Db): MonitorChanges {
   const changes = db.collection<MonitorChangeDocument>('monitor_changes');
   return {
     async ensureIndexes() {
-      await changes.createIndexes([{ key: { at: 1 }, expireAfterSeconds: CHANGES_KEPT_S }]);
+      await changes.createIndexes([
+        { key: { at: 1 }, expireAfterSeconds: CHANGES_KEPT_S },
+        { key: { workspace_id: 1, at: -1, count: 1 } },
+      ]);
     },
     async note(tx, monitors) {
       await changes.bulkWrite(
@@ -42,6 +47,16 @@ export function createMonitorChanges(db: Db): MonitorChanges {
     async newest() {
       const row = await changes.findOne({}, { sort: { at: -1 } });
       return row === null ? null : `${row._id}/${row.at.getTime()}/${row.count}`;
+    },
+    async stateOf(workspaceId) {
+      // The newest one is not enough: a change with an earlier time may be committed later. Read from an index only.
+      const [state] = await changes
+        .aggregate<{ monitors: number; changes: number; at: Date }>([
+          { $match: { workspace_id: workspaceId } },
+          { $group: { _id: null, monitors: { $sum: 1 }, changes: { $sum: '$count' }, at: { $max: '$at' } } },
+        ])
+        .toArray();
+      return state === undefined ? '' : `${state.monitors}/${state.changes}/${state.at.getTime()}`;
     },
   };
 }

@@ -19,6 +19,8 @@ export interface SummaryReads {
     afterId: string | null,
     rowsMax: number,
   ): Promise<SummaryRow[]>;
+  /** Returns the monitors that are down, read from an index only. */
+  downIds(workspaceId: string): Promise<string[]>;
 }
 
 const PROJECTION = {
@@ -59,6 +61,11 @@ export function createSummaryReads(monitors: Collection<MonitorDocument>): Summa
         .limit(rowsMax)
         .batchSize(Math.min(rowsMax, BATCH_ROWS))
         .toArray();
+    },
+    async downIds(workspaceId) {
+      const filter = { workspace_id: workspaceId, paused_at_ms: null, 'state.status': 'down' as const };
+      const rows = await monitors.find(filter).project<{ _id: string }>({ _id: 1 }).sort({ _id: -1 }).toArray();
+      return rows.map(({ _id }) => _id);
     },
   };
 }

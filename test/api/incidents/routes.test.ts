@@ -226,9 +226,10 @@ t.test('incidents over HTTP', async (t) => {
     t.equal((await request<IncidentDetail[]>('GET', `${filtered}&status=resolved`)).body.data.length, 0);
     const count = async (query: string) =>
       (await request<IncidentDetail[]>('GET', `${filtered}&limit=200&${query}`)).body.data.length;
-    t.same(await Promise.all(['kind=monitor', 'kind=certificate', 'q=bLo', 'q=.*', 'kind=monitor&q=backup'].map(count)), [
-      ...[started.length, 0, started.length, 0, 0],
-    ]);
+    t.same(
+      await Promise.all(['kind=monitor', 'kind=certificate', 'q=bLo', 'q=.*', 'kind=monitor&q=backup'].map(count)),
+      [...[started.length, 0, started.length, 0, 0]],
+    );
     const from = new Date(clock.now() - 4_000).toISOString();
     const some = await request<IncidentDetail[]>(
       'GET',

@@ -77,6 +77,34 @@ t.test('pages, selected monitors, and limits', async (t) => {
   t.equal(await refused(`?ids=${Array(100).fill(unknown)}`), 200);
 });
 
+t.test('an answer that is kept is never older than a change', async (t) => {
+  const [row] = (await read()).body.data;
+  const id = row?.id ?? '';
+  const shown = async () => (await read()).body.data.find((one) => one.id === id);
+  await app.request('PATCH', `/v1/monitors/${id}`, { body: { name: 'Renamed' } });
+  t.equal((await shown())?.name, 'Renamed', 'a setting');
+  await app.request('POST', `/v1/monitors/${id}/resume`);
+  t.equal((await shown())?.status, 'up');
+  const state = { ...(await app.mongo.db.collection<MonitorDocument>('monitors').findOne({ _id: id }))?.state };
+  await change(id, { state: { ...(state as MonitorDocument['state']), status: 'down' } });
+  t.equal((await shown())?.status, 'down', 'a verdict');
+  const { id: added } = await create({ ...shop, name: 'Added' });
+  t.ok((await read()).body.data.some((one) => one.id === added));
+  await app.request('DELETE', `/v1/monitors/${added}`);
+  t.notOk((await read()).body.data.some((one) => one.id === added));
+  await change(id, { url: 'changed without a note' });
+  t.not((await shown())?.url, 'changed without a note', 'otherwise it is kept');
+});
+
+t.test('the compressed answer is for clients that accept it', async (t) => {
+  const as = (encoding: string) =>
+    app.request<MonitorSummary[]>('GET', PATH, { headers: { 'accept-encoding': encoding } });
+  const [gzip, plain] = [await as('gzip'), await as('identity')];
+  t.equal(gzip.headers.get('content-encoding'), 'gzip');
+  t.equal(plain.headers.get('content-encoding'), null);
+  t.same(gzip.body, plain.body);
+});
+
 t.test('each workspace sees its own, with the scope', async (t) => {
   const [mine] = (await read()).body.data;
   const other = await buildWorkspace(app.mongo);

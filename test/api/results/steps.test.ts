@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { MonitorSteps } from '../../../control-plane/results/steps/schema.js';
 import { stepsRoute } from '../../../control-plane/results/steps/routes.js';
+import type { MonitorSteps } from '../../../control-plane/results/steps/schema.js';
 import { createStepsReads } from '../../../control-plane/results/steps/store.js';
 import { createPointsBudget } from '../../../control-plane/retention/points-budget.js';
 import { toIso } from '../../../kernel/clock.js';
@@ -69,7 +69,13 @@ t.test('hours and days, with gaps where nothing was observed', async (t) => {
     {
       ...{ monitor_id: id, from: toIso(NOON - 12 * HOUR_MS - 29 * DAY_MS), step_seconds: 86_400 },
       uptime: [...unobserved(26), 87.5, null, null, 87.39],
-      response_time_ms: [...unobserved(26), Math.round((4 * 120 + 3 * 60) / 7), null, null, Math.round((3 * 40 + 4 * 80) / 7)],
+      response_time_ms: [
+        ...unobserved(26),
+        Math.round((4 * 120 + 3 * 60) / 7),
+        null,
+        null,
+        Math.round((3 * 40 + 4 * 80) / 7),
+      ],
     },
   ]);
 });

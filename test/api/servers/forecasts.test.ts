@@ -13,7 +13,14 @@ t.teardown(() => app.stop());
 
 /** Stores a server whose `/var` grew by 2 percentage points an hour until now, and whose `/` did not. */
 async function newServer(status: 'online' | 'offline') {
-  const disk = { device: '/dev/sda1', type: 'ext4', size_bytes: 1, used_bytes: 1, available_bytes: 0, block_device: '' };
+  const disk = {
+    device: '/dev/sda1',
+    type: 'ext4',
+    size_bytes: 1,
+    used_bytes: 1,
+    available_bytes: 0,
+    block_device: '',
+  };
   const inventory = {
     ...{ architecture: 'x64', cpu_model: 'a', cpu_cores: 4, memory_bytes: 1, swap_bytes: 0, virtualization: '' },
     ...{ booted_at_ms: null, devices_left_out: 0, at_ms: 0, interfaces: [] },

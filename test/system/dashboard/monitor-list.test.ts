@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import t from 'tap';
+import { useSession } from '../../helpers/dashboard/cookie.js';
+import { logIn } from '../../helpers/dashboard/log-in.js';
 import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
 import { testDatabase } from '../../helpers/database.js';
 import { startChromium } from '../../helpers/machine/chromium.js';
@@ -28,7 +28,6 @@ t.test('the list of many monitors', async (t) => {
   });
   await importMonitors(plane);
   await fillHistory(mongo.db, Date.now());
-  const owner = JSON.parse(await readFile(join(plane.dataDir, 'first-run.json'), 'utf8'));
   const { page, complaints, examine } = await visitor(browser);
   const rows = page.locator('.monitor-row');
   const filter = page.getByLabel('Filter by name or address');
@@ -37,10 +36,7 @@ t.test('the list of many monitors', async (t) => {
   const violations: string[] = [];
 
   await t.test('few rows are in the page, the worst first, and all when one scrolls', async (t) => {
-    await page.goto(`${plane.url}/login?next=/monitors`);
-    await page.getByLabel('E-mail address').fill(owner.email);
-    await page.getByLabel('Password', { exact: true }).fill(owner.password);
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await logIn(page, plane, '/monitors');
     await page.getByText(`1 of ${MONITORS} monitors is down.`).waitFor();
     await count(`${MONITORS} monitors`);
     t.ok((await rows.count()) <= ROWS_MAX, `${await rows.count()} rows in the page`);
@@ -147,8 +143,7 @@ t.test('the list of many monitors', async (t) => {
     const { body } = await plane.api('GET', '/v1/auth/me');
     const { cookie } = await storePerson(mongo, body.data.workspace.id, 'viewer');
     const viewer = await visitor(browser);
-    const [name = '', value = ''] = cookie.split('=', 2);
-    await viewer.page.context().addCookies([{ name, value, url: plane.url }]);
+    await useSession(viewer.page, plane.url, cookie);
     await viewer.page.goto(`${plane.url}/monitors`);
     await viewer.page.locator('.monitor-row').first().waitFor();
     t.equal(await viewer.page.getByRole('checkbox').count(), 0);

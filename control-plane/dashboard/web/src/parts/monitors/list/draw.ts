@@ -11,9 +11,10 @@ export interface Paint {
   idle: string;
 }
 
-/** Returns the colours that the page has now. A canvas does not understand the variables themselves. */
-export function currentPaint(): Paint {
+/** Returns the colours of a scheme. A canvas does not understand the variables themselves. */
+export function paintOf(scheme: 'light' | 'dark'): Paint {
   const probe = document.createElement('span');
+  probe.style.colorScheme = scheme;
   document.body.append(probe);
   const colour = (name: string) => {
     probe.style.color = `var(--${name})`;

@@ -3,23 +3,26 @@ import { call } from '../../../api/client.ts';
 import { read } from '../../../api/read.ts';
 import type { MonitorSteps, MonitorSummary, Page } from '../../../api/types.ts';
 import { type Listed, listed } from './listed.ts';
+import { paced } from './paced.ts';
 import { withChanged } from './with-changed.ts';
 
 const REFETCH_MS = 60_000;
 const SUMMARY_KEY = ['monitors', 'summary'];
 
+const readSummary = paced(async (signal) => {
+  const rows: MonitorSummary[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page<MonitorSummary> = await read('/v1/monitors/summary', { cursor }, signal);
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return rows.map(listed);
+});
+
 /** All monitors of the workspace, one short row each, so that the browser filters and sorts them without waiting. */
 export const summaryQuery = queryOptions({
   queryKey: SUMMARY_KEY,
-  async queryFn({ signal }) {
-    const rows: MonitorSummary[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Page<MonitorSummary> = await read('/v1/monitors/summary', { cursor }, signal);
-      rows.push(...page.data);
-      cursor = page.next_cursor;
-    }
-    return rows.map(listed);
-  },
+  queryFn: ({ signal }) => readSummary(signal),
   refetchInterval: REFETCH_MS,
   // Comparing ten thousand rows with those before takes longer than showing them.
   structuralSharing: false,

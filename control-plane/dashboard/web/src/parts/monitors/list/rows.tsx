@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useScheme } from '../../../app/use-scheme.ts';
-import { currentPaint } from './draw.ts';
+import { paintOf } from './draw.ts';
 import { createHistoryCache } from './history-cache.ts';
 import { type Item, idsBetween, nextMonitor } from './items.ts';
 import { type ListAction, useListKeys } from './keys.ts';
@@ -26,7 +26,7 @@ interface MonitorRowsProps {
 export function MonitorRows({ items, window, maySelect, selection, select, open }: MonitorRowsProps) {
   const element = useRef<HTMLUListElement>(null);
   const scheme = useScheme();
-  const paint = useMemo(currentPaint, [scheme]);
+  const paint = useMemo(() => paintOf(scheme), [scheme]);
   const history = useHistory(window);
   const [top, setTop] = useState(0);
   useEffect(() => setTop(element.current?.offsetTop ?? 0), []);
