@@ -113,6 +113,11 @@ t.test('from the log-in to an acknowledged incident', async (t) => {
       (one: { acknowledged_by: string | null }) => one.acknowledged_by === owner.email,
     );
     t.equal(acknowledged.length, 1, 'the API says so too');
+    await page.getByRole('link', { name: 'Open the monitor' }).click();
+    await see(/5 of 5 locations report “connection refused”; 3 are needed for an alert/);
+    await examined('monitor-down');
+    await page.getByRole('link', { name: 'Why?', exact: true }).click();
+    await see('Why did this alert?');
     await page.getByRole('link', { name: 'Incidents' }).click();
     await see(/acknowledged by/);
     await examined('incidents');

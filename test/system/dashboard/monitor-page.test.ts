@@ -7,6 +7,7 @@ import { buildKey, buildSession, buildWorkspace } from '../../helpers/factories.
 import { startChromium } from '../../helpers/machine/chromium.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { storePerson } from '../../helpers/team/people.js';
+import { waitFor } from '../../helpers/wait.js';
 
 // Browsers are slow on a busy machine.
 t.setTimeout(300_000);
@@ -18,6 +19,7 @@ const HOSTILE = `<img src=x onerror="alert('hostile')">`;
 /** How long a chart of 30 days may take after its answer, with the processor slowed four times. */
 const DRAWN_MS_MAX = 300;
 const SLOWED = 4;
+const HEARD_MS_MAX = 10_000;
 
 t.test('the page of a monitor', async (t) => {
   const mongo = await testDatabase();
@@ -73,9 +75,8 @@ t.test('the page of a monitor', async (t) => {
     await spoken.getByText(/Frankfurt \d+ ms/).waitFor();
     const last = await spoken.textContent();
     await page.keyboard.press('ArrowLeft');
-    await page.waitForFunction(
-      `document.querySelector('.chart [role=status]').textContent !== ${JSON.stringify(last)}`,
-    );
+    const said = () => spoken.textContent();
+    await waitFor('another value', HEARD_MS_MAX, async () => (await said()) !== last);
     await page.locator('.chart').getByRole('button', { name: 'Show as table' }).click();
     await page.locator('.chart-values').getByRole('row').nth(20).waitFor();
     await see(/Incident: connection refused/);
@@ -191,7 +192,8 @@ async function drawnAfterMs(page: Page, show: () => Promise<void>): Promise<numb
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
   await show();
   const answers = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('metrics=response'))`;
-  await page.waitForFunction(`${answers}[0]?.responseEnd < globalThis.lastStrokeMs`);
+  const isDrawn = () => page.evaluate(`${answers}[0]?.responseEnd < globalThis.lastStrokeMs`) as Promise<boolean>;
+  await waitFor('the chart', HEARD_MS_MAX, isDrawn);
   const ms = await page.evaluate(`globalThis.lastStrokeMs - ${answers}[0].responseEnd`);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   return Number(ms);

@@ -20,14 +20,14 @@ export function usePlot(element: RefObject<HTMLElement | null>, input: PlotInput
   newest.current = { input, events };
   const count = input.lines.length;
   const { syncKey } = input;
-  // Another number of lines or another key needs a new plot.
+  // Another number of lines or another key needs a new plot. Before the first values, only the library loads.
   useEffect(() => {
     let isWanted = true;
     let created: Plot | null = null;
     const observer = new ResizeObserver(([entry]) => created?.resize(Math.floor(entry?.contentRect.width ?? 0)));
     import('./plot.ts').then(
       ({ createPlot }) => {
-        if (!isWanted || element.current === null) return;
+        if (!isWanted || count === 0 || element.current === null) return;
         created = createPlot(element.current, newest.current.input, {
           onCursor: (at) => newest.current.events.onCursor(at),
           onZoom: (range) => newest.current.events.onZoom(range),

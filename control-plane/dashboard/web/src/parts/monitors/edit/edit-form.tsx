@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { locationsQuery } from '../../../api/queries.ts';
 import type { Monitor } from '../../../api/types.ts';
@@ -29,11 +30,20 @@ export function EditForm({ loaded }: { loaded: Versioned<Monitor> }) {
       void navigate({ to: `/monitors/${id}` });
     },
   });
+  const element = useRef<HTMLFormElement>(null);
+  /** Goes to what must be corrected, once it is marked. */
+  const toFirstError = () =>
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   const { error } = save;
   const isExplained = error instanceof ApiProblem && (error.status === 412 || Object.keys(error.fields).length > 0);
   const wrong = Object.keys(form.errors).length;
   return (
-    <form className="stack edit" onSubmit={form.onSubmit(() => save.mutate())} noValidate>
+    <form
+      ref={element}
+      className="stack edit"
+      onSubmit={form.onSubmit(() => save.mutate(undefined, { onError: toFirstError }), toFirstError)}
+      noValidate
+    >
       {conflict === null ? null : (
         <ConflictNote conflict={conflict} labelOf={(field) => words.labels[field] ?? field} show={show} />
       )}

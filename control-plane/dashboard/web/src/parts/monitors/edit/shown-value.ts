@@ -26,6 +26,8 @@ export function useShownValue(): (field: string, value: unknown) => string | nul
         return value === null
           ? words.everyChannel
           : (value as string[]).map((id) => channels.find((one) => one.id === id)?.name ?? id).join(', ') || null;
+      case 'tags':
+        return String(value).split('\n').join(', ') || null;
       case 'http.headers':
         return (value as HeaderRow[]).map(({ name }) => name).join(', ') || null;
       case 'http.body':

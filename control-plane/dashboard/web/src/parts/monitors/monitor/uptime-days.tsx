@@ -23,12 +23,10 @@ export function UptimeDays({ id }: { id: string }) {
     <section className="panel days">
       <h2>{words.days.title}</h2>
       <ActionProblem error={error} />
+      <p className="days-at">{day === undefined ? summary : `${dayFormat.format(day.fromMs)}: ${dayText(day)}`}</p>
       <Bars {...{ days, at, setAt, summary }} />
       <p className="days-foot soft">
         <span>{words.days.ago}</span>
-        <span className="days-at">
-          {day === undefined ? summary : `${dayFormat.format(day.fromMs)}: ${dayText(day)}`}
-        </span>
         <span>{words.days.today}</span>
       </p>
       <div>
@@ -56,10 +54,10 @@ function Bars({ days, at, setAt, summary }: BarsProps) {
   };
   return (
     <svg
-      {...{ className: 'days-bars', viewBox: `0 0 ${days.length * 4} 40`, preserveAspectRatio: 'none', role: 'img' }}
+      {...{ className: 'days-bars', viewBox: `0 0 ${days.length * 4} 40`, preserveAspectRatio: 'none' }}
+      {...{ role: 'img', 'aria-label': summary }}
       {...{ onPointerMove: find, onPointerDown: find, onPointerLeave: () => setAt(null) }}
     >
-      <title>{summary}</title>
       {days.map((day, index) => (
         <g key={day.fromMs} className={index === at ? 'days-here' : undefined}>
           <Bar day={day} x={index * 4} />
