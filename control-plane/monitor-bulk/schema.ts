@@ -10,13 +10,13 @@ import { BULK_CHANGE_EXAMPLE, BULK_PREVIEW_EXAMPLE } from './examples.js';
 /** Monitors of one bulk change. */
 export const BULK_MONITORS_MAX = 10_000;
 /** Monitors that one bulk change adds, in one transaction. */
-export const BULK_ADDED_MAX = 2_000;
+const BULK_ADDED_MAX = 2_000;
 /** Groups of equal changes in a preview and in a job. */
 export const BULK_GROUPS_MAX = 20;
 /** Skipped and kept monitors that a reply names. */
 export const BULK_NAMED_MAX = 50;
 const ROWS_DEFAULT = 50;
-export const BULK_ROWS_MAX = 200;
+const BULK_ROWS_MAX = 200;
 /** Six bytes for each monitor, in base64, and a head. */
 const FINGERPRINT_CHARS_MAX = 8 * BULK_MONITORS_MAX + 100;
 
@@ -29,7 +29,7 @@ const Ids = (description: string) =>
 
 const { name: _name, url: _url, type: _type, ...settable } = UpdateMonitor.properties;
 /** What can be the same for many monitors. */
-export const BulkFields = Type.Object(settable, {
+const BulkFields = Type.Object(settable, {
   additionalProperties: false,
   description:
     'For `set`: the fields of monitor updates except `name`, `url` and `type`. Only the fields you send are updated.',

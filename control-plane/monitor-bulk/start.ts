@@ -11,9 +11,9 @@ import type { BulkOrder } from './request.js';
 import type { BulkRequest } from './schema.js';
 import { itemId } from './store.js';
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 /** For how long a bulk change can be undone. */
-export const UNDO_MS = DAY_MS;
+export const UNDO_MS = 24 * 3_600_000;
 /** How long the list shows a bulk change. */
 const JOB_KEPT_MS = 30 * DAY_MS;
 /** Items are deleted when the time for undoing is over. The database deletes those that nobody could delete. */
@@ -25,7 +25,7 @@ export const CHECKED_AT_ONCE_MAX = 100;
 const NAMED_MAX = 10;
 
 /** What a job's sealed operation is for. */
-export const sealedFor = (id: string) => ({ purpose: 'monitor_bulk', id });
+const sealedFor = (id: string) => ({ purpose: 'monitor_bulk', id });
 
 /**
  * Accepts a bulk change: from the commit of this transaction on it will be completed, whatever is killed. New monitors are
