@@ -101,7 +101,7 @@ t.test('an address is checked, watched, listed and delisted', async (t) => {
       t.equal(status, 201);
     }
     await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
-    await see('1 of 3 addresses listed.');
+    await see('1 of 3 addresses is listed.');
     await see('on Spamhaus ZEN and SpamCop');
     await see('2 lists more');
     await waitFor('the policy listing', CHECKED_MS_MAX, async () => {
@@ -144,7 +144,7 @@ t.test('an address is checked, watched, listed and delisted', async (t) => {
     t.equal(await viewer.page.getByRole('button', { name: 'Löschen' }).count(), 0);
     t.equal(await viewer.page.getByRole('combobox').count(), 0);
     await viewer.page.getByRole('link', { name: 'Sperrlisten' }).click();
-    await viewer.page.getByText('1 von 3 Adressen gelistet.').waitFor();
+    await viewer.page.getByText('1 von 3 Adressen ist gelistet.').waitFor();
     t.equal(await viewer.page.getByRole('link', { name: 'Adresse überwachen' }).count(), 0);
     t.same(viewer.complaints, []);
     await viewer.close();

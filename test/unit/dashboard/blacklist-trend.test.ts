@@ -3,7 +3,7 @@ import { browserModule } from '../../helpers/dashboard/browser-module.js';
 
 interface Check {
   checked_at: string;
-  changes: { kind: string }[];
+  changes: { kind: string; policy: boolean }[];
 }
 interface Answer {
   status: string;
@@ -11,18 +11,19 @@ interface Answer {
 }
 
 const { latestTrend, worstAnswersFirst } = await browserModule<{
-  latestTrend(checks: Check[]): { added: number; removed: number; at: string } | null;
+  latestTrend(checks: Check[]): { added: number; removed: number; isBad: boolean; at: string } | null;
   worstAnswersFirst(answers: Answer[]): Answer[];
 }>('parts/blacklists/trend.ts');
 
 const check = (checked_at: string, ...kinds: string[]): Check => ({
   checked_at,
-  changes: kinds.map((kind) => ({ kind })),
+  changes: kinds.map((kind) => ({ kind: kind.replace('policy', 'listed'), policy: kind === 'policy' })),
 });
 
 t.test('the trend is the newest change that lists made', (t) => {
   const checks = [check('third', 'dropped'), check('second', 'listed', 'listed', 'delisted'), check('first', 'listed')];
-  t.same(latestTrend(checks), { added: 2, removed: 1, at: 'second' });
+  t.same(latestTrend(checks), { added: 2, removed: 1, isBad: true, at: 'second' });
+  t.match(latestTrend([check('only', 'policy', 'delisted')]), { added: 1, removed: 1, isBad: false });
   t.equal(latestTrend([check('only', 'dropped')]), null);
   t.equal(latestTrend([]), null);
   t.end();

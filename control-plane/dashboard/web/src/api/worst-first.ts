@@ -25,15 +25,21 @@ export function worstFirstQuery<Row extends { id: string }>({ queryKey, path, st
   return infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal }) => {
-      const { status, cursor } = pageParam;
-      const page = await read<Page<Row>>(path, { ...query, status, cursor, limit: String(limit) }, signal);
-      return { ...page, next: nextPlace(statuses, status, page.next_cursor) };
+      const rows: Row[] = [];
+      let next: Place | null = pageParam;
+      // A short list comes at once, so that its rows do not appear status by status.
+      while (next !== null && rows.length < limit) {
+        const page: Page<Row> = await read<Page<Row>>(path, { ...query, ...next, limit: String(limit) }, signal);
+        rows.push(...page.data);
+        next = nextPlace(statuses, next.status, page.next_cursor);
+      }
+      return { rows, next };
     },
     initialPageParam: { status: first, cursor: '' } as Place,
     getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => distinct(pages.flatMap(({ data }) => data)),
+    select: ({ pages }) => distinct(pages.flatMap(({ rows }) => rows)),
     // A list reads all its pages again: the more there are the less often.
-    refetchInterval: ({ state: { data } }) => SLOW_MS * Math.max(1, (data?.pages.length ?? 1) / statuses.length),
+    refetchInterval: ({ state: { data } }) => SLOW_MS * Math.max(1, data?.pages.length ?? 1),
   });
 }
 

@@ -4,12 +4,14 @@ import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
+import { serversPart } from '../parts/servers/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
 export const PARTS: readonly Part[] = [
   overviewPart,
   monitorsPart,
+  serversPart,
   incidentsPart,
   blacklistsPart,
   auditPart,

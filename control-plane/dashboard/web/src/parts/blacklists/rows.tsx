@@ -69,11 +69,11 @@ function LastChange({ id }: { id: string }) {
   if (data === undefined) return <span />;
   const trend = latestTrend(data);
   if (trend === null) return <span className="soft">{texts.trend.none}</span>;
-  const { added, removed, at } = trend;
+  const { added, removed, isBad, at } = trend;
   const words = added > 0 ? texts.trend.added(added) : texts.trend.removed(removed);
   return (
     <span>
-      <span className={added > 0 ? 'tone-down' : 'tone-up'}>{words}</span>
+      <span className={isBad ? 'tone-down' : added > 0 ? '' : 'tone-up'}>{words}</span>
       <time className="soft blacklist-when" dateTime={at} title={exactTime(at)}>
         {texts.ago(duration(now - Date.parse(at)))}
       </time>

@@ -4,6 +4,8 @@ import type { BlacklistCheck } from '../../api/types.ts';
 export interface Trend {
   added: number;
   removed: number;
+  /** Whether lists added it for more than a policy, so that somebody must act. */
+  isBad: boolean;
   at: string;
 }
 
@@ -12,7 +14,8 @@ export function latestTrend(checks: readonly Pick<BlacklistCheck, 'checked_at' |
   const check = checks.find(({ changes }) => changes.some(({ kind }) => kind !== 'dropped'));
   if (check === undefined) return null;
   const count = (wanted: string) => check.changes.filter(({ kind }) => kind === wanted).length;
-  return { added: count('listed'), removed: count('delisted'), at: check.checked_at };
+  const isBad = check.changes.some(({ kind, policy }) => kind === 'listed' && !policy);
+  return { added: count('listed'), removed: count('delisted'), isBad, at: check.checked_at };
 }
 
 const ORDER = { listed: 0, blocked: 1, invalid: 1, error: 1, timeout: 1, clean: 2 };

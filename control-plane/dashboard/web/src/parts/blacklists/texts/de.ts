@@ -10,7 +10,7 @@ export const de: typeof en = {
   add: 'Adresse überwachen',
   check: 'Adresse prüfen',
   sentence: {
-    listed: (listed, all) => `${listed} von ${addresses(all)} gelistet.`,
+    listed: (listed, all) => `${listed} von ${addresses(all)} ${listed === '1' ? 'ist' : 'sind'} gelistet.`,
     atLeast: (count) => `Mehr als ${number(count)}`,
     clean: (all) => (all === 1 ? 'Die Adresse ist nicht gelistet.' : `Keine von ${addresses(all)} ist gelistet.`),
   },

@@ -9,7 +9,7 @@ export const en = {
   add: 'Watch an address',
   check: 'Check an address',
   sentence: {
-    listed: (listed: string, all: number) => `${listed} of ${addresses(all)} listed.`,
+    listed: (listed: string, all: number) => `${listed} of ${addresses(all)} ${listed === '1' ? 'is' : 'are'} listed.`,
     atLeast: (count: number) => `More than ${number(count)}`,
     clean: (all: number) => (all === 1 ? 'The address is not listed.' : `None of ${addresses(all)} is listed.`),
   },

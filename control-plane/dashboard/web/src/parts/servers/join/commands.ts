@@ -1,0 +1,19 @@
+/** How long a join token is valid. */
+const TOKEN_MS = 86_400_000;
+
+/** Returns the command that removes an agent, from the one that installs it: the same script with another argument. Pure. */
+export function removalOf(installCommand: string): string {
+  return installCommand.replace(/--token [A-Za-z0-9_-]+/, '--uninstall');
+}
+
+/**
+ * Returns the servers that joined after a token was made, newest first. The API does not say which token a server used,
+ * and both times are the server's, not the browser's. Pure.
+ */
+export function joinedSince<Row extends { created_at: string }>(
+  newest: readonly Row[],
+  token: { expires_at: string },
+): Row[] {
+  const madeMs = Date.parse(token.expires_at) - TOKEN_MS;
+  return newest.filter(({ created_at }) => Date.parse(created_at) > madeMs);
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ApiProblem } from '../../api/client.ts';
+import type { Server, ServerDisk } from '../../api/types.ts';
+import { useMayWrite } from '../../app/account.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { PageSkeleton } from '../../components/skeleton.tsx';
+import { useNow } from '../../components/time.tsx';
+import { texts as appTexts } from '../../texts/app/texts.ts';
+import { duration, shortTime } from '../../texts/format.ts';
+import { ServerMark } from './marks.tsx';
+import { disksQuery, serverQuery } from './queries.ts';
+import { ServerActions } from './server/actions.tsx';
+import { Charts } from './server/charts.tsx';
+import { Disks } from './server/disks.tsx';
+import { soonestFull } from './server/forecast.ts';
+import { Interfaces } from './server/interfaces.tsx';
+import { Inventory } from './server/inventory.tsx';
+import { Now } from './server/now.tsx';
+import { ProcessList } from './server/processes.tsx';
+import { Rules } from './server/rules.tsx';
+import { texts } from './texts/texts.ts';
+import { roughly } from './units.ts';
+import './servers.css';
+import './server/server.css';
+
+export function ServerPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  // Another server is another page, with its own choices and answers.
+  return <OneServer key={id} id={id} />;
+}
+
+function OneServer({ id }: { id: string }) {
+  const { data: server, error, refetch } = useQuery(serverQuery(id));
+  const disks = useQuery({ ...disksQuery(id), enabled: server !== undefined });
+  const mayWrite = useMayWrite();
+  if (server === undefined) {
+    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) return <Gone />;
+    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+  }
+  const full = server.status === 'online' ? soonestFull(disks.data ?? []) : null;
+  return (
+    <>
+      <PageHead
+        title={server.name}
+        mark={<ServerMark status={server.status} quiet />}
+        sentence={<Sentence server={server} full={full} />}
+        tone={server.status === 'offline' ? 'down' : full === null ? 'idle' : 'warning'}
+        actions={mayWrite ? <ServerActions server={server} /> : undefined}
+      />
+      <div className="stack">
+        <Now server={server} />
+        <Charts server={server} />
+        <Disks server={server} disks={disks} />
+        <div className="columns">
+          <ProcessList server={server} />
+          <div className="stack">
+            <Inventory server={server} />
+            <Rules server={server} />
+          </div>
+        </div>
+        <Interfaces id={server.id} />
+      </div>
+    </>
+  );
+}
+
+function Sentence({ server, full }: { server: Server; full: ServerDisk | null }) {
+  const now = useNow();
+  const { status, status_changed_at: since, status_as_of: asOf, last_seen_at: seen } = server;
+  const words = texts.one;
+  if (status === 'pending') return words.pending;
+  if (status === 'offline') {
+    const isOld = now - Date.parse(asOf) > OUTDATED_MS;
+    return (
+      <>
+        {words.offline(shortTime(since, now), duration(now - Date.parse(since)))}
+        {isOld ? <span className="soft"> {words.unknownSince(shortTime(asOf, now))}</span> : null}
+      </>
+    );
+  }
+  return (
+    <>
+      {words.online}
+      {full === null ? '' : fillsUp(full, now)}.{' '}
+      {seen === null ? null : <span className="soft">{words.lastSample(duration(now - Date.parse(seen)))}</span>}
+    </>
+  );
+}
+
+/** The page reads the status every minute at least. */
+const OUTDATED_MS = 180_000;
+
+function fillsUp({ mount, forecast }: ServerDisk, now: number): string {
+  if (forecast === null) return texts.one.full(mount);
+  return texts.one.fills(mount, roughly(Date.parse(forecast.full_at) - now));
+}
+
+function Gone() {
+  return (
+    <>
+      <PageHead title={appTexts.notFound.title} />
+      <section className="panel empty">
+        <p>{texts.one.notFound}</p>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Server, ServerDisk } from '../../../api/types.ts';
+import { ActionProblem } from '../../../components/problem-note.tsx';
+import { useNow } from '../../../components/time.tsx';
+import { exactTime, number } from '../../../texts/format.ts';
+import { Meter } from '../meter.tsx';
+import { texts } from '../texts/texts.ts';
+import { bytes, rate, roughly, share } from '../units.ts';
+import { Table } from './table.tsx';
+
+interface DisksProps {
+  server: Server;
+  disks: Pick<UseQueryResult<ServerDisk[]>, 'data' | 'error'>;
+}
+
+/** The file systems, and when each will be full. */
+export function Disks({ server, disks: { data, error } }: DisksProps) {
+  const words = texts.disks;
+  const { mount, used, free, inodes, io, full } = words.columns;
+  const leftOut = server.inventory?.devices_left_out ?? 0;
+  const isOld = server.status !== 'online';
+  return (
+    <section className="panel">
+      <h2>{words.title}</h2>
+      {data === undefined ? <ActionProblem error={error} /> : null}
+      {data?.length === 0 ? <p className="soft">{words.none}</p> : null}
+      {data === undefined || data.length === 0 ? null : (
+        <Table
+          title={words.title}
+          columns={[
+            { label: mount },
+            { label: used },
+            { label: free, isRight: true },
+            { label: full },
+            { label: inodes, isRight: true },
+            { label: io, isRight: true },
+          ]}
+          rows={data.map((disk) => ({ key: `${disk.mount} ${disk.device}`, cells: cellsOf(disk, isOld) }))}
+        />
+      )}
+      {leftOut === 0 ? null : <p className="soft">{words.more(leftOut)}</p>}
+    </section>
+  );
+}
+
+function cellsOf(disk: ServerDisk, isOld: boolean) {
+  const { mount, device, type, size_bytes, used_bytes, available_bytes, inodes_used_percent: inodes } = disk;
+  return [
+    <span key="mount" className="device">
+      <bdi className="wrap strong">{mount}</bdi>
+      <bdi className="wrap soft">{`${device} · ${type}`}</bdi>
+    </span>,
+    <span key="used" className="device device-meter">
+      <Meter label={mount} percent={disk.used_percent} isOld={isOld} />
+      <span className="soft">{texts.disks.of(bytes(used_bytes), bytes(size_bytes))}</span>
+    </span>,
+    bytes(available_bytes),
+    <Full key="full" forecast={disk.forecast} />,
+    inodes === null ? '–' : share(inodes),
+    `${rateOf(disk.read_rate)} / ${rateOf(disk.write_rate)}`,
+  ];
+}
+
+function Full({ forecast }: Pick<ServerDisk, 'forecast'>) {
+  const now = useNow();
+  const words = texts.disks;
+  if (forecast === null) return <span className="soft">{words.notSoon}</span>;
+  const { full_at: at, points_per_hour: points } = forecast;
+  return (
+    <span className="device">
+      <time dateTime={at} title={exactTime(at)} className="tone-warning strong">
+        {words.fullIn(roughly(Date.parse(at) - now))}
+      </time>
+      <span className="soft">{words.rate(number(points))}</span>
+    </span>
+  );
+}
+
+const rateOf = (value: number | null): string => (value === null ? '–' : rate(value));

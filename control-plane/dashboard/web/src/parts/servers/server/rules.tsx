@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Server } from '../../../api/types.ts';
+import { ActionProblem } from '../../../components/problem-note.tsx';
+import { alertRulesQuery } from '../queries.ts';
+import { texts } from '../texts/texts.ts';
+import { rulesOf } from './rules-of.ts';
+
+/** The alert rules that apply to a server. */
+export function Rules({ server }: { server: Server }) {
+  const { data, error } = useQuery(alertRulesQuery);
+  const words = texts.rules;
+  const rules = rulesOf(data ?? [], server);
+  return (
+    <section className="panel">
+      <h2>{words.title}</h2>
+      {data === undefined ? <ActionProblem error={error} /> : null}
+      {data !== undefined && rules.length === 0 ? <p className="soft">{words.none}</p> : null}
+      <ul className="rows">
+        {rules.map(({ id, name, enabled }) => (
+          <li key={id} className="row">
+            <bdi className="row-main two-lines">{name}</bdi>
+            {enabled ? null : <span className="row-side">{words.disabled}</span>}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to="/settings/alert-rules">{words.manage}</Link>
+      </p>
+    </section>
+  );
+}

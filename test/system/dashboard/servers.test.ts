@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { useSession } from '../../helpers/dashboard/cookie.js';
+import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
+import { testDatabase } from '../../helpers/database.js';
+import { startChromium } from '../../helpers/machine/chromium.js';
+import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
+import { startAgentProcess } from '../../helpers/processes/agent-process.js';
+import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { storeServerWithHistory } from '../../helpers/servers/with-history.js';
+import { storePerson } from '../../helpers/team/people.js';
+import { waitFor } from '../../helpers/wait.js';
+
+// Browsers are slow on a busy machine.
+t.setTimeout(300_000);
+
+const NOTICED_MS_MAX = 60_000;
+const HOSTILE = `<img src=x onerror="alert('hostile')">`;
+
+t.test('a server is added, seen, edited and deleted', async (t) => {
+  const mongo = await testDatabase();
+  const plane = await startControlPlane(mongo.uri);
+  const browser = await startChromium();
+  t.teardown(async () => {
+    await browser.close();
+    await plane.remove();
+    await mongo.drop();
+  });
+  const owner = JSON.parse(await readFile(join(plane.dataDir, 'first-run.json'), 'utf8'));
+  const { page, complaints, foreignRequests, examine } = await visitor(browser);
+  const see = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: NOTICED_MS_MAX });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const violations: string[] = [];
+  const examined = async (name: string) => {
+    violations.push(...(await examine(name)));
+    t.notOk(await overflowsPhone(page), `${name} fits a phone`);
+  };
+  const workspace = (await mongo.db.collection('workspaces').findOne({})) as unknown as { _id: string };
+  const store = (over: object) => storeServerWithHistory(mongo, { workspace_id: workspace._id, ...over });
+  await page.goto(`${plane.url}/login?next=/servers`);
+  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await button('Log in').click();
+
+  await t.test(
+    'the page without servers shows the line to paste, and turns green when the agent reports',
+    async (t) => {
+      await see('See how your servers are doing');
+      await see('What it never sends');
+      await examined('servers-empty');
+      await button('Get the command').click();
+      const command = await page.getByLabel('Command that installs the agent').inputValue();
+      t.match(command, /^curl .*\/install\/agent\.sh \| sudo sh -s -- --token pjt_/);
+      t.match(
+        await page.getByLabel('Command that removes the agent').inputValue(),
+        /agent\.sh \| sudo sh -s -- --uninstall$/,
+      );
+      await see('Waiting for the agent. This page notices it by itself.');
+      await examined('server-join');
+      const token = /--token (\S+)/.exec(command)?.[1] ?? '';
+      const agent = startAgentProcess(['--data', temporaryFolder(t), '--join', token]);
+      t.teardown(() => agent.kill('SIGTERM'));
+      const link = page.getByRole('link', { name: /^Open / });
+      await link.waitFor({ timeout: NOTICED_MS_MAX });
+      await see(/ is online\.$/);
+      await examined('server-joined');
+      await link.click();
+      await see(/^Online\./);
+      await page.getByRole('heading', { name: /^CPU/ }).first().waitFor();
+      await button('Show processes').click();
+      await see(/ in all$/);
+      t.ok((await page.locator('.processes tbody tr').count()) > 0, 'the agent sent its processes');
+      await page.getByText('By memory', { exact: true }).click();
+      await page.getByRole('heading', { name: 'Alert rules of this server' }).waitFor();
+      await see('Server offline');
+      await examined('server-live');
+    },
+  );
+
+  await t.test('the list begins with the worst, and the filter is in the URL', async (t) => {
+    await store({ name: 'web-1', tags: ['production'] });
+    await store({ name: HOSTILE, tags: ['<b>tag</b>'], hostname: 'a' });
+    await store({ name: 'W'.repeat(200), hostname: 'b' });
+    await store({ name: 'שרת ראשי', hostname: 'c', status: 'offline', status_changed_at_ms: Date.now() - 3_600_000 });
+    await page.goto(`${plane.url}/servers`);
+    await see('1 of 5 servers is offline.');
+    const names = page.locator('.server-row .strong');
+    t.equal(await names.first().textContent(), 'שרת ראשי', 'what is offline comes first');
+    t.equal(await names.count(), 5);
+    t.equal(await page.locator('img').count(), 0, 'no name is markup');
+    await examined('servers');
+    await page.getByLabel('Filter by name, host name or IP address').fill('onerror');
+    await page.waitForURL(/q=onerror/);
+    await names.nth(1).waitFor({ state: 'detached' });
+    await page.goto(`${plane.url}/servers?tag=production`);
+    await see('Only servers tagged “production”');
+    await names.first().waitFor();
+    t.same(await names.allTextContents(), ['web-1']);
+    await page.goto(`${plane.url}/servers?status=offline&tag=production`);
+    await see('No server matches this filter.');
+    await page.goto(`${plane.url}/servers?tag=production`);
+    await names.first().click();
+  });
+
+  await t.test('a page says which disk will be full, and its charts are zoomed in the URL', async () => {
+    await see(/^Online; \/var is full in about 9 h\./);
+    await see(/\+2 % points per hour/);
+    await page.getByText('6 h', { exact: true }).click();
+    await page.waitForURL(/range=6h/);
+    await page.getByText('Averages of one minute').or(page.getByText('Each sample')).waitFor();
+    await examined('server');
+    const plot = page.locator('.chart-plot').first();
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('the chart has no box');
+    await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL(/from=\d+.*to=\d+|to=\d+.*from=\d+/);
+    await page.getByText('30 d', { exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('range') === '30d' && !url.searchParams.has('from'));
+    await see('Averages of one hour');
+  });
+
+  await t.test('name and tags are changed, also when somebody else does so, and changed back', async (t) => {
+    const path = `/v1/servers/${page.url().match(/srv_\w+/)?.[0]}`;
+    const stored = async () => (await plane.api('GET', path)).body.data;
+    await button('Edit').click();
+    await page.getByLabel('Name', { exact: true }).fill('');
+    await button('Save').click();
+    await see(/must not be empty/);
+    await page.getByLabel('Name', { exact: true }).fill('web-one');
+    await examined('server-edit');
+    await plane.api('PATCH', path, { tags: ['production', 'eu'] });
+    await button('Save').click();
+    await page.getByRole('alert').getByText('production, eu').first().waitFor();
+    await button('Save').click();
+    await see('web-one is saved.');
+    t.match(await stored(), { name: 'web-one', tags: ['production', 'eu'] });
+    await button('Undo').click();
+    await waitFor('the old name', NOTICED_MS_MAX, async () => (await stored()).name === 'web-1');
+    t.same((await stored()).tags, ['production', 'eu'], 'the change of the other person stays');
+  });
+
+  await t.test('a viewer sees everything in German and changes nothing', async (t) => {
+    const { cookie } = await storePerson(mongo, workspace._id, 'viewer');
+    const viewer = await visitor(browser, { language: 'de' });
+    await useSession(viewer.page, plane.url, cookie);
+    await viewer.page.goto(page.url());
+    await viewer.page.getByText(/^Online; \/var ist in etwa/).waitFor();
+    t.equal(await viewer.page.getByRole('button', { name: 'Bearbeiten' }).count(), 0);
+    t.equal(await viewer.page.getByRole('button', { name: 'Löschen' }).count(), 0);
+    await viewer.page.goto(`${plane.url}/servers`);
+    await viewer.page.getByText('1 von 5 Servern ist offline.').waitFor();
+    t.equal(await viewer.page.getByRole('link', { name: 'Server hinzufügen' }).count(), 0);
+    t.same(viewer.complaints, []);
+    await viewer.close();
+  });
+
+  await t.test('it is deleted after a question', async (t) => {
+    await button('Delete').click();
+    await page.getByRole('dialog').getByText('cannot be undone').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(`${plane.url}/servers`);
+    t.same((await plane.api('GET', '/v1/servers?tag=production')).body.data, []);
+  });
+
+  t.same(violations, [], 'no page breaks a rule of accessibility');
+  t.same(complaints, [], 'the browser complained about nothing');
+  t.same(foreignRequests, [], 'nothing came from elsewhere');
+});
