@@ -12,7 +12,7 @@ export function toneOf(percent: number | null): 'ok' | 'warning' | 'critical' {
 }
 
 /** Returns the highest of the three percentages of a server; 0 without any. */
-export function highest({ metrics }: Loaded): number {
+function highest({ metrics }: Loaded): number {
   if (metrics === null) return 0;
   return Math.max(metrics.cpu_percent ?? 0, metrics.mem_used_percent ?? 0, metrics.disk_used_percent ?? 0);
 }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { fieldErrors } from '../../../api/field-errors.ts';
 import type { Server } from '../../../api/types.ts';
 import { ConflictNote } from '../../../components/editing/conflict-note.tsx';
 import { readVersioned, type Saved, useEditable, type Versioned } from '../../../components/editing/use-editable.ts';
@@ -51,7 +52,9 @@ function Fields({ path, loaded, close }: { path: string; loaded: Versioned<Serve
       )}
       <TextInput label={words.name} maxLength={200} {...form.getInputProps('name')} />
       <TextInput label={words.tags} description={words.tagsHelp} {...form.getInputProps('tags')} error={tagError} />
-      {conflict === null && Object.keys(form.errors).length === 0 ? <ActionProblem error={save.error} /> : null}
+      {conflict === null && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <ActionProblem error={save.error} />
+      ) : null}
       <div className="page-actions">
         <Button type="submit" loading={save.isPending}>
           {words.save}

@@ -18,9 +18,11 @@ export function Rules({ server }: { server: Server }) {
       {data !== undefined && rules.length === 0 ? <p className="soft">{words.none}</p> : null}
       <ul className="rows">
         {rules.map(({ id, name, enabled }) => (
-          <li key={id} className="row">
-            <bdi className="row-main two-lines">{name}</bdi>
-            {enabled ? null : <span className="row-side">{words.disabled}</span>}
+          <li key={id}>
+            <Link to={`/settings/alert-rules/${id}`} className="row">
+              <bdi className="row-main two-lines">{name}</bdi>
+              {enabled ? null : <span className="row-side">{words.disabled}</span>}
+            </Link>
           </li>
         ))}
       </ul>
