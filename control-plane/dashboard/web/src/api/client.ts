@@ -27,7 +27,7 @@ function fieldsOf(errors: unknown): Record<string, string> {
   return Object.fromEntries(errors.map(({ path, message }) => [String(path), String(message)]));
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Returns the URL of an API path such as `/v1/monitors`. The page's base has the path of the installation. */
 export function apiUrl(path: string): string {

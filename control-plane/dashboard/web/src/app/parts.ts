@@ -1,6 +1,8 @@
 import { accountPart } from '../parts/account/part.ts';
+import { apiKeysPart } from '../parts/api-keys/part.ts';
 import { auditPart } from '../parts/audit/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
+import { channelsPart } from '../parts/channels/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
@@ -15,5 +17,7 @@ export const PARTS: readonly Part[] = [
   incidentsPart,
   blacklistsPart,
   auditPart,
+  apiKeysPart,
+  channelsPart,
   accountPart,
 ];

@@ -1,0 +1,19 @@
+import type { Channel, Monitor } from '../../api/types.ts';
+
+type Notifying = Pick<Monitor, 'channels' | 'name'>;
+
+/**
+ * Returns the names of the monitors that would notify nobody without this channel: those that name no other channel
+ * that exists and is enabled, and, if it is the last enabled one, those that notify all channels.
+ */
+export function silentWithout(
+  channel: Channel,
+  channels: readonly Channel[],
+  monitors: readonly Notifying[],
+): string[] {
+  if (!channel.enabled) return [];
+  const others = new Set(channels.filter(({ id, enabled }) => enabled && id !== channel.id).map(({ id }) => id));
+  const isSilent = ({ channels: named }: Notifying) =>
+    named === null ? others.size === 0 : named.includes(channel.id) && !named.some((id) => others.has(id));
+  return monitors.filter(isSilent).map(({ name }) => name);
+}

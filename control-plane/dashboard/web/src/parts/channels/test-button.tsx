@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import type { Channel, ChannelTest, One } from '../../api/types.ts';
+import { ActionProblem } from '../../components/problem-note.tsx';
+import { adviceFor } from './advice.ts';
+import { texts } from './texts/texts.ts';
+
+/** Sends a test message, and says in words what became of it. */
+export function TestButton({ channel }: { channel: Channel }) {
+  const test = useMutation({
+    mutationFn: async () => (await call<One<ChannelTest>>('POST', `/v1/channels/${channel.id}/test`)).data,
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => test.mutate()} loading={test.isPending}>
+        {texts.sendTest}
+        <span className="only-spoken"> {channel.name}</span>
+      </Button>
+      <ActionProblem error={test.error} />
+      {test.data === undefined || test.isPending ? null : <Outcome channel={channel} test={test.data} />}
+    </>
+  );
+}
+
+function Outcome({ channel, test }: { channel: Channel; test: ChannelTest }) {
+  const type = texts.types[channel.type];
+  if (test.status === 'sent') {
+    return (
+      <p className="note good test-outcome" role="status">
+        {texts.accepted(type, test.response_status, test.duration_ms)}
+        {test.error === null ? '' : ` ${texts.butRefused(test.error)}`}
+      </p>
+    );
+  }
+  return (
+    <p className="note bad test-outcome" role="alert">
+      {test.status === 'skipped'
+        ? texts.skipped(test.error ?? '')
+        : `${texts.failed(type, test.error ?? '')} ${texts.advice[adviceFor(channel.type, test)]}`}
+    </p>
+  );
+}

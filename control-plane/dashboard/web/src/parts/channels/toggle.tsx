@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import type { Channel, One } from '../../api/types.ts';
+import { ActionProblem } from '../../components/problem-note.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { texts } from './texts/texts.ts';
+
+/** Turns a channel off, and on again. */
+export function Toggle({ channel }: { channel: Channel }) {
+  const queries = useQueryClient();
+  const turn = useMutation({
+    mutationFn: async (enabled: boolean) =>
+      (await call<One<Channel>>('PATCH', `/v1/channels/${channel.id}`, { enabled })).data,
+    onSuccess(changed, enabled) {
+      queries.setQueryData(['channel', changed.id], changed);
+      void queries.invalidateQueries({ queryKey: ['channels'] });
+      const undo = () => turn.mutate(!enabled);
+      toast({ text: enabled ? texts.turnedOn(changed.name) : texts.turnedOff(changed.name), undo });
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => turn.mutate(!channel.enabled)} loading={turn.isPending}>
+        {channel.enabled ? texts.turnOff : texts.turnOn}
+      </Button>
+      <ActionProblem error={turn.error} />
+    </>
+  );
+}
