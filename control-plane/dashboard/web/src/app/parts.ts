@@ -7,6 +7,7 @@ import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
+import { teamPart } from '../parts/team/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
@@ -17,6 +18,7 @@ export const PARTS: readonly Part[] = [
   incidentsPart,
   blacklistsPart,
   auditPart,
+  teamPart,
   apiKeysPart,
   channelsPart,
   accountPart,

@@ -1,0 +1,55 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { fieldErrors } from '../../api/field-errors.ts';
+import { useAccount } from '../../app/account.ts';
+import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
+import { ActionProblem } from '../../components/problem-note.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { givenBy, type Role } from './rights.ts';
+import { texts } from './texts/texts.ts';
+
+const EMAIL_CHARS_MAX = 254;
+
+/** Invites somebody by e-mail. */
+export function InviteForm() {
+  const account = useAccount();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const queries = useQueryClient();
+  const invite = useMutation({
+    mutationFn: () => confirmedCall('POST', '/v1/team/invitations', { email: email.trim(), role }),
+    onSuccess() {
+      toast({ text: texts.invited(email.trim()), undo: null });
+      setEmail('');
+      void queries.invalidateQueries({ queryKey: ['team'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form className="panel" onSubmit={submit} noValidate>
+      <h2>{texts.invite}</h2>
+      <div className="team-invite">
+        <TextInput
+          {...{ type: 'email', name: 'invite-email', autoComplete: 'off', maxLength: EMAIL_CHARS_MAX }}
+          {...{ label: texts.email, value: email, error: fieldErrors(invite.error)['email'] }}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <NativeSelect
+          label={texts.role}
+          value={role}
+          onChange={({ currentTarget }) => setRole(currentTarget.value as Role)}
+          data={givenBy(account).map((value) => ({ value, label: texts.roles[value] }))}
+        />
+        <Button type="submit" loading={invite.isPending}>
+          {texts.send}
+        </Button>
+      </div>
+      <p className="row-detail team-help">{texts.roleHelp[role]}</p>
+      <ActionProblem error={invite.error} />
+    </form>
+  );
+}
