@@ -17,8 +17,8 @@ export interface WorkspaceInBrowser {
   owner: { email: string; password: string };
   /** Opens a browser window of the first owner, who last proved who they are at `confirmedAtMs`. */
   openAsOwner(options?: { confirmedAtMs?: number; language?: string }): Promise<SignedIn>;
-  /** Opens a browser window of a new person with this role. */
-  openAs(role: Role): Promise<SignedIn>;
+  /** Opens a browser window of a new person with this role, here or in another workspace. */
+  openAs(role: Role, workspaceId?: string): Promise<SignedIn>;
   close(): Promise<void>;
 }
 
@@ -72,8 +72,8 @@ export async function startWorkspaceInBrowser(settings: Record<string, string> =
       const confirmed = confirmedAtMs === undefined ? {} : { confirmed_at_ms: confirmedAtMs };
       return open(owner.email, await storeSession(mongo, { userId: user._id, workspaceId, ...confirmed }), options);
     },
-    async openAs(role) {
-      const { email, cookie } = await storePerson(mongo, workspaceId, role);
+    async openAs(role, inWorkspace = workspaceId) {
+      const { email, cookie } = await storePerson(mongo, inWorkspace, role);
       return open(email, cookie, {});
     },
     async close() {

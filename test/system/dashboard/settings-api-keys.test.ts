@@ -33,7 +33,7 @@ t.test('a key is created after a confirmation, works, is rotated and revoked', a
   await see('You did not confirm that it is you. Nothing was changed.');
   t.equal(await page.getByLabel('Name').inputValue(), HOSTILE, 'what was typed is kept');
   await press('Create key');
-  await page.getByLabel('Password').fill(world.owner.password);
+  await page.getByRole('dialog').getByLabel('Password').fill(world.owner.password);
   await page.keyboard.press('Enter');
   await see('The key works from now on.');
   const value = await page.getByLabel('API key', { exact: true }).inputValue();
@@ -44,7 +44,7 @@ t.test('a key is created after a confirmation, works, is rotated and revoked', a
   await examined('api-key-created');
   await page.getByRole('link', { name: 'I have stored it' }).click();
   await see('2 keys can use the API.');
-  await see('May read and change Monitors; may read Servers');
+  await see('Reads and changes: Monitors; Reads: Servers');
   t.equal(await page.getByText(value).count(), 0, 'the value is not shown again');
   await examined('api-keys');
 

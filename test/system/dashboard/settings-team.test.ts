@@ -28,7 +28,7 @@ t.test('people are invited, get another role with a way back, and are removed', 
   await see('2 members; 2 without a second factor.');
   await page.getByLabel('E-mail address').fill('nobody');
   await press('Send invitation');
-  await page.getByLabel('Password').fill(world.owner.password);
+  await page.getByRole('dialog').getByLabel('Password').fill(world.owner.password);
   await press('Confirm');
   await page.getByRole('alert').waitFor();
   t.equal(await page.getByLabel('E-mail address').inputValue(), 'nobody', 'what was typed is kept');

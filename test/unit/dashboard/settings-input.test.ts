@@ -20,9 +20,10 @@ const { silentWithout } = await browserModule<{
 const { adviceFor } = await browserModule<{ adviceFor(type: string, test: object): string }>(
   'parts/channels/advice.ts',
 );
-const { presetOf, rightsOf, scopesOf } = await browserModule<{
+const { presetOf, rightsOf, scopesOf, toggled } = await browserModule<{
+  toggled(scopes: string[], scope: string, isOn: boolean): string[];
   presetOf(scopes: string[]): string;
-  rightsOf(scopes: string[]): { reads: string[]; writes: string[] };
+  rightsOf(scopes: string[]): { both: string[]; reads: string[]; writes: string[] };
   scopesOf(preset: string): string[];
 }>('parts/api-keys/scopes.ts');
 const { expiresAt, standingOf } = await browserModule<{
@@ -101,7 +102,11 @@ t.test('scopes: presets, and rights by area', (t) => {
   for (const preset of ['everything', 'read', 'monitors']) t.equal(presetOf(scopesOf(preset)), preset);
   t.notOk(scopesOf('read').some((scope) => scope.endsWith(':write')));
   t.equal(presetOf(['servers:read']), 'chosen');
-  t.same(rightsOf(['servers:read', 'monitors:write', 'monitors:read']), { reads: ['servers'], writes: ['monitors'] });
+  t.same(rightsOf(['servers:read', 'monitors:write', 'monitors:read', 'channels:write']), {
+    ...{ both: ['monitors'], reads: ['servers'], writes: ['channels'] },
+  });
+  t.same(toggled(['servers:read'], 'monitors:write', true), ['servers:read', 'monitors:write', 'monitors:read']);
+  t.same(toggled(['servers:read', 'audit:read'], 'audit:read', false), ['servers:read']);
   t.end();
 });
 

@@ -42,6 +42,8 @@ export interface Answer<Body> {
 
 interface RequestOptions {
   body?: unknown;
+  /** A file, in place of `body`. */
+  text?: { content: string; contentType: string };
   signal?: AbortSignal | undefined;
   /** The API refuses a change with 412 when the object has another version by now. */
   ifMatch?: string | null;
@@ -51,16 +53,18 @@ interface RequestOptions {
 export async function send<Body>(
   method: Method,
   path: string,
-  { body, signal, ifMatch = null }: RequestOptions = {},
+  { body, text: file, signal, ifMatch = null }: RequestOptions = {},
 ): Promise<Answer<Body>> {
+  const content =
+    file ?? (body === undefined ? null : { content: JSON.stringify(body), contentType: 'application/json' });
   const response = await fetch(apiUrl(path), {
     method,
     headers: {
       accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(content === null ? {} : { 'content-type': content.contentType }),
       ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(content === null ? {} : { body: content.content }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

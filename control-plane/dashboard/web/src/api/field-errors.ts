@@ -9,7 +9,12 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(error.fields).map(([pointer, message]) => [
       pointer.replace(/^\//, '').replaceAll('/', '.'),
-      message,
+      sentence(message),
     ]),
   );
+}
+
+/** The API's messages go on after the name of the field: "must not be empty". */
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }

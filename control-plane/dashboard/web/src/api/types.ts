@@ -52,10 +52,12 @@ export type ServerMetrics = Schemas['ServerMetrics'];
 export type Session = Schemas['Session'];
 export type SingleSignOn = Schemas['SingleSignOn'];
 export type SingleSignOnDomain = Schemas['SingleSignOnDomain'];
+export type StripePage = Schemas['StripePage'];
 export type TimelineLine = Schemas['TimelineLine'];
 export type TotpEnrolment = Schemas['TotpEnrolment'];
 export type UpdateForwarder = Schemas['UpdateForwarder'];
 export type UpdateMonitor = Schemas['UpdateMonitor'];
+export type Workspace = Schemas['Workspace'];
 
 /** A list as the API answers it. */
 export interface Page<Row> {

@@ -1,6 +1,8 @@
 import { accountPart } from '../parts/account/part.ts';
+import { alertRulesPart } from '../parts/alert-rules/part.ts';
 import { apiKeysPart } from '../parts/api-keys/part.ts';
 import { auditPart } from '../parts/audit/part.ts';
+import { billingPart } from '../parts/billing/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { channelsPart } from '../parts/channels/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
@@ -8,6 +10,7 @@ import { monitorsPart } from '../parts/monitors/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
 import { teamPart } from '../parts/team/part.ts';
+import { workspacePart } from '../parts/workspace/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
@@ -18,8 +21,11 @@ export const PARTS: readonly Part[] = [
   incidentsPart,
   blacklistsPart,
   auditPart,
+  workspacePart,
   teamPart,
   apiKeysPart,
   channelsPart,
+  alertRulesPart,
+  billingPart,
   accountPart,
 ];

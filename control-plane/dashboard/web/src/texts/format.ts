@@ -16,6 +16,7 @@ const clockFormat = new Intl.DateTimeFormat(LOCALE, {
 });
 const shortFormat = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const yearFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
 const fullFormat = new Intl.DateTimeFormat(LOCALE, {
   ...{ dateStyle: 'full', timeStyle: 'long' },
 });
@@ -41,6 +42,9 @@ export function shortTime(iso: string, nowMs: number): string {
   const time = shortFormat.format(at);
   return at.toDateString() === new Date(nowMs).toDateString() ? time : `${dayFormat.format(at)}, ${time}`;
 }
+
+/** `31 Jan 2027`: a day that may be in another year. */
+export const longDay = (iso: string): string => yearFormat.format(new Date(iso));
 
 export const number = (value: number): string => numberFormat.format(value);
 

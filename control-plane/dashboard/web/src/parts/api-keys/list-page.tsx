@@ -8,7 +8,7 @@ import { NotAllowed } from '../../components/not-allowed.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
-import { Since, Time, useNow } from '../../components/time.tsx';
+import { Day, Since, useNow } from '../../components/time.tsx';
 import { standingOf } from './expiry.ts';
 import { MadeKey } from './made-key.tsx';
 import { apiKeysQuery } from './queries.ts';
@@ -87,7 +87,7 @@ function KeyRow({ apiKey, now, made }: KeyRowProps) {
         </p>
         <p className="row-detail wrap">{scopesText(apiKey)}</p>
         <p className="row-detail wrap">
-          {texts.created} <Time at={created} /> · {creator.email ?? texts.deletedAccount}
+          {texts.created} <Day at={created} /> · {creator.email ?? texts.deletedAccount}
         </p>
         <p className="row-detail wrap">
           {used === null ? texts.neverUsed : <Since at={used} wrap={(ago) => texts.used(ago)} />}
@@ -98,7 +98,7 @@ function KeyRow({ apiKey, now, made }: KeyRowProps) {
             texts.noExpiry
           ) : (
             <>
-              {standing === 'over' ? texts.expired : texts.expires} <Time at={apiKey.expires_at} />
+              {standing === 'over' ? texts.expired : texts.expires} <Day at={apiKey.expires_at} />
               {standing === 'soon' ? ` (${texts.soon})` : ''}
             </>
           )}
@@ -116,10 +116,8 @@ function KeyRow({ apiKey, now, made }: KeyRowProps) {
 function scopesText({ scopes }: ApiKey): string {
   const preset = presetOf(scopes);
   if (preset !== 'chosen') return texts.presets[preset].label;
-  const { reads, writes } = rightsOf(scopes);
-  const names = (areas: typeof reads) => areas.map((area) => texts.areas[area]);
-  return [
-    ...(writes.length === 0 ? [] : [texts.mayChange(names(writes))]),
-    ...(reads.length === 0 ? [] : [texts.mayRead(names(reads))]),
-  ].join('; ');
+  const { both, reads, writes } = rightsOf(scopes);
+  const part = (say: (areas: string[]) => string, areas: typeof reads) =>
+    areas.length === 0 ? [] : [say(areas.map((area) => texts.areas[area]))];
+  return [...part(texts.mayBoth, both), ...part(texts.mayRead, reads), ...part(texts.mayChange, writes)].join('; ');
 }

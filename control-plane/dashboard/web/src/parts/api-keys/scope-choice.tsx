@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Check } from '../../components/check.tsx';
-import { AREA_NAMES, AREAS, type Preset, presetOf, type Scope, scopesOf } from './scopes.ts';
+import { AREA_NAMES, AREAS, type Preset, presetOf, type Scope, scopesOf, toggled } from './scopes.ts';
 import { texts } from './texts/texts.ts';
 
 const PRESETS: readonly Preset[] = ['everything', 'read', 'monitors', 'chosen'];
@@ -39,8 +39,6 @@ export function ScopeChoice({ scopes, change, isLimited }: ScopeChoiceProps) {
 }
 
 function Areas({ scopes, change }: Pick<ScopeChoiceProps, 'scopes' | 'change'>) {
-  const toggle = (scope: Scope, isOn: boolean) =>
-    change(isOn ? [...scopes, scope] : scopes.filter((other) => other !== scope));
   return (
     <div className="scope-areas">
       {AREA_NAMES.map((area) => (
@@ -52,7 +50,7 @@ function Areas({ scopes, change }: Pick<ScopeChoiceProps, 'scopes' | 'change'>) 
               name={scope}
               label={scope.endsWith(':read') ? texts.read : texts.write}
               isOn={scopes.includes(scope)}
-              change={(isOn) => toggle(scope, isOn)}
+              change={(isOn) => change(toggled(scopes, scope, isOn))}
             />
           ))}
         </fieldset>

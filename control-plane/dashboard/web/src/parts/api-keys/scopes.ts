@@ -44,11 +44,19 @@ export function presetOf(scopes: readonly Scope[]): Preset {
   return presets.find(isSame) ?? 'chosen';
 }
 
-/** Returns the areas of which a key may only read, and those that it may change. */
-export function rightsOf(scopes: readonly Scope[]): { reads: Area[]; writes: Area[] } {
+/** Returns the areas that a key may read and change, only read, and only change. */
+export function rightsOf(scopes: readonly Scope[]): { both: Area[]; reads: Area[]; writes: Area[] } {
   const has = (area: Area, right: Right) => scopes.some((scope) => scope === `${area}:${right}`);
   return {
+    both: AREA_NAMES.filter((area) => has(area, 'read') && has(area, 'write')),
     reads: AREA_NAMES.filter((area) => has(area, 'read') && !has(area, 'write')),
-    writes: AREA_NAMES.filter((area) => has(area, 'write')),
+    writes: AREA_NAMES.filter((area) => has(area, 'write') && !has(area, 'read')),
   };
+}
+
+/** Returns the scopes after a box is ticked or cleared. What may change an area nearly always must read it. */
+export function toggled(scopes: readonly Scope[], scope: Scope, isOn: boolean): Scope[] {
+  if (!isOn) return scopes.filter((other) => other !== scope);
+  const reading = ALL.filter((other) => other === scope.replace(/:write$/, ':read'));
+  return [...new Set([...scopes, scope, ...reading])];
 }

@@ -6,7 +6,7 @@ import { useAccount } from '../../app/account.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../components/problem-note.tsx';
-import { Since, Time } from '../../components/time.tsx';
+import { Day, Since } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { givenBy, mayChange, type Role } from './rights.ts';
 import { texts } from './texts/texts.ts';
@@ -23,7 +23,7 @@ export function MemberRow({ member }: { member: Member }) {
           {isSelf ? <span className="soft"> ({texts.you})</span> : null}
         </p>
         <p className="row-detail wrap">
-          {member.second_factor ? texts.hasFactor : texts.noFactor} · {texts.joined} <Time at={member.joined_at} /> ·{' '}
+          {member.second_factor ? texts.hasFactor : texts.noFactor} · {texts.joined} <Day at={member.joined_at} /> ·{' '}
           {member.last_active_at === null ? (
             texts.neverActive
           ) : (

@@ -57,6 +57,7 @@ export const de: Texts = {
     unavailable:
       'Picket kann seine Datenbank gerade nicht lesen. Die Prüfungen laufen weiter, Ergebnisse bleiben erhalten. Die Seite versucht es wieder.',
     forbidden: 'Ihre Rolle in diesem Arbeitsbereich erlaubt das nicht. Fragen Sie einen Inhaber oder Administrator.',
+    fields: 'Es wurde noch nichts gespeichert. Berichtigen Sie, was markiert ist, und versuchen Sie es noch einmal.',
     notConfirmed: 'Sie haben nicht bestätigt, dass Sie es sind. Es wurde nichts geändert.',
     rateLimited: 'Zu viele Anfragen in dieser Minute. Die Seite macht von selbst weiter.',
     tryAgain: 'Noch einmal versuchen',

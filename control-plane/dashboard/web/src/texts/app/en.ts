@@ -56,6 +56,7 @@ export const en = {
     unreachable: 'Picket does not answer. The page tries again every few seconds.',
     unavailable: 'Picket cannot read its database right now. Checks go on, and results are kept. The page tries again.',
     forbidden: 'Your role in this workspace does not include this. Ask an owner or an admin.',
+    fields: 'Nothing was saved yet. Correct what is marked, then try again.',
     notConfirmed: 'You did not confirm that it is you. Nothing was changed.',
     rateLimited: 'Too many requests in this minute. The page goes on by itself.',
     tryAgain: 'Try again',

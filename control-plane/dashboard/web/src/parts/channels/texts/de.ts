@@ -80,7 +80,7 @@ export const de: typeof en = {
   optional: (label) => `${label} (optional)`,
   keepSecret: (help, mask) => `${help} Gespeichert: ${mask}. Leer lassen, um es zu behalten.`,
   removeSecret: (label) => `Gespeicherten Wert von „${label}“ entfernen`,
-  address: (place, problem) => `Adresse ${place}: ${problem}.`,
+  address: (place, problem) => `Adresse ${place}: ${problem}`,
   delay: 'Benachrichtigen nach (Minuten)',
   delayHelp: '0: sofort. Sonst nur, wenn bis dahin niemand den Vorfall bestätigt hat.',
   repeat: 'Erinnern alle (Minuten)',

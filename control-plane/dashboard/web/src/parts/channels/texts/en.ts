@@ -79,7 +79,7 @@ export const en = {
   optional: (label: string) => `${label} (optional)`,
   keepSecret: (help: string, mask: string) => `${help} Stored: ${mask}. Leave empty to keep it.`,
   removeSecret: (label: string) => `Remove the stored value of “${label}”`,
-  address: (place: number, problem: string) => `Address ${place}: ${problem}.`,
+  address: (place: number, problem: string) => `Address ${place}: ${problem}`,
   delay: 'Notify after (minutes)',
   delayHelp: '0: at once. Otherwise only if nobody has acknowledged the incident by then.',
   repeat: 'Remind every (minutes)',

@@ -1,0 +1,114 @@
+import type { AlertRule } from '../../api/types.ts';
+import { metricOf, shownThreshold, splitSeries, storedThreshold } from './metrics.ts';
+
+export type RuleType = AlertRule['type'];
+export type Severity = AlertRule['severity'];
+
+export const RULE_TYPES: readonly RuleType[] = ['metric', 'server_offline', 'disk_full', 'blacklist_listed'];
+export const OPERATORS = ['>', '>=', '<', '<='] as const;
+export const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
+
+/** What the form has. Numbers are as typed. */
+export interface RuleInput {
+  name: string;
+  type: RuleType;
+  metric: string;
+  device: string;
+  operator: (typeof OPERATORS)[number];
+  /** In the unit that people type: percent, megabytes. */
+  threshold: string;
+  for_minutes: string;
+  within_hours: string;
+  severity: Severity;
+  /** `chosen` servers or blacklist monitors, or the servers with one of the tags. */
+  targets: 'all' | 'tags' | 'chosen';
+  tags: string;
+  chosen: string[];
+  notify: 'all' | 'chosen' | 'none';
+  channels: string[];
+}
+
+const MINUTE_S = 60;
+
+/** Returns the form of a new rule. */
+export function emptyRule(): RuleInput {
+  return {
+    ...{ name: '', type: 'metric', metric: 'cpu_percent', device: '', operator: '>', threshold: '90' },
+    ...{ for_minutes: '5', within_hours: '24', severity: 'warning', targets: 'all', tags: '', chosen: [] },
+    ...{ notify: 'all', channels: [] },
+  };
+}
+
+/** Returns the form of a stored rule. */
+export function inputOf(rule: AlertRule): RuleInput {
+  const { metric, device } = splitSeries(rule.metric);
+  const unit = metricOf(metric)?.unit ?? 'count';
+  const chosen = rule.type === 'blacklist_listed' ? rule.blacklist_monitor_ids : rule.server_ids;
+  return {
+    ...{ name: rule.name, type: rule.type, metric, device, operator: rule.operator ?? '>' },
+    threshold: rule.threshold === null ? '' : String(shownThreshold(rule.threshold, unit)),
+    for_minutes: String((rule.for_seconds ?? 0) / MINUTE_S),
+    within_hours: String(rule.within_hours ?? 24),
+    severity: rule.severity,
+    targets: rule.tags !== null ? 'tags' : chosen === null ? 'all' : 'chosen',
+    tags: (rule.tags ?? []).join(', '),
+    chosen: chosen ?? [],
+    notify: rule.channels === null ? 'all' : rule.channels.length === 0 ? 'none' : 'chosen',
+    channels: rule.channels ?? [],
+  };
+}
+
+/** Returns the body that creates or changes a rule. What is no number is sent as it is, so that the API says why not. */
+export function ruleBody(input: RuleInput): Record<string, unknown> {
+  return {
+    ...{ name: input.name.trim(), type: input.type, severity: input.severity },
+    ...conditionOf(input),
+    ...targetsOf(input),
+    channels: input.notify === 'all' ? null : input.notify === 'none' ? [] : input.channels,
+  };
+}
+
+function conditionOf(input: RuleInput): Record<string, unknown> {
+  const forSeconds = inUnit(input.for_minutes, (minutes) => Math.round(minutes * MINUTE_S));
+  switch (input.type) {
+    case 'metric': {
+      const device = input.device.trim();
+      const unit = metricOf(input.metric)?.unit ?? 'count';
+      return {
+        metric: device === '' ? input.metric : `${input.metric}:${device}`,
+        operator: input.operator,
+        threshold: inUnit(input.threshold, (shown) => storedThreshold(shown, unit)),
+        for_seconds: forSeconds,
+      };
+    }
+    case 'server_offline':
+      return { for_seconds: forSeconds };
+    case 'disk_full':
+      return { within_hours: inUnit(input.within_hours, (hours) => hours) };
+    case 'blacklist_listed':
+      return {};
+  }
+}
+
+function targetsOf({ type, targets, tags, chosen }: RuleInput): Record<string, unknown> {
+  if (type === 'blacklist_listed') return { blacklist_monitor_ids: targets === 'chosen' ? chosen : null };
+  return { server_ids: targets === 'chosen' ? chosen : null, tags: targets === 'tags' ? tagsIn(tags) : null };
+}
+
+/** Returns the tags in a text: separated by commas or spaces. */
+export function tagsIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
+}
+
+/** Returns a typed number in the unit of the API. A decimal comma is a decimal point. */
+function inUnit(typed: string, convert: (value: number) => number): unknown {
+  const text = typed.trim().replace(',', '.');
+  return /^\d+(\.\d+)?$/.test(text) ? convert(Number(text)) : typed;
+}
+
+/** Returns the body that creates a deleted rule again, with all its settings. */
+export function bodyOf({ id: _id, created_at: _created, updated_at: _updated, ...settings }: AlertRule) {
+  const isSet = ([field, value]: [string, unknown]) => value !== null || field === 'channels';
+  const { metric, ...rest } = Object.fromEntries(Object.entries(settings).filter(isSet));
+  return settings.type === 'metric' ? { ...rest, metric } : rest;
+}

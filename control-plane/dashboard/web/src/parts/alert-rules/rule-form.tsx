@@ -1,0 +1,122 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { Check } from '../../components/check.tsx';
+import { Condition } from './condition.tsx';
+import { RULE_TYPES, type RuleInput, type RuleType, SEVERITIES } from './input.ts';
+import { type Option, useOptions } from './queries.ts';
+import { ruleSentence } from './sentence.ts';
+import { texts } from './texts/texts.ts';
+
+const NAME_CHARS_MAX = 200;
+
+interface RuleFieldsProps {
+  form: UseFormReturnType<RuleInput>;
+  /** Whether the type can be chosen; a stored rule keeps its type. */
+  isNew: boolean;
+}
+
+/** The fields of a rule, and the rule in words. */
+export function RuleFields({ form, isNew }: RuleFieldsProps) {
+  const options = useOptions();
+  const { type, targets, notify } = form.values;
+  const isBlacklist = type === 'blacklist_listed';
+  const targetKinds = isBlacklist ? (['all', 'chosen'] as const) : (['all', 'tags', 'chosen'] as const);
+  const choose = (next: RuleType) =>
+    form.setValues({
+      type: next,
+      severity: next === 'server_offline' ? 'critical' : 'warning',
+      targets: 'all',
+      chosen: [],
+    });
+  return (
+    <>
+      <TextInput label={texts.name} maxLength={NAME_CHARS_MAX} {...form.getInputProps('name')} />
+      <NativeSelect
+        label={texts.type}
+        value={type}
+        disabled={!isNew}
+        onChange={({ currentTarget }) => choose(currentTarget.value as RuleType)}
+        data={RULE_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+      />
+      <p className="soft">{texts.typeHelp[type]}</p>
+      <Condition form={form} />
+      <fieldset className="form-choices">
+        <legend>{isBlacklist ? texts.whichTargets : texts.whichServers}</legend>
+        {targetKinds.map((kind) => (
+          <Check
+            key={kind}
+            {...{ type: 'radio', name: 'targets', isOn: targets === kind }}
+            change={() => form.setFieldValue('targets', kind)}
+            label={
+              isBlacklist ? texts.blacklistTargets[kind === 'chosen' ? 'chosen' : 'all'] : texts.serverTargets[kind]
+            }
+          />
+        ))}
+      </fieldset>
+      {targets === 'tags' && !isBlacklist ? (
+        <TextInput label={texts.tags} description={texts.tagsHelp} {...form.getInputProps('tags')} />
+      ) : null}
+      {targets === 'chosen' ? (
+        <Choices
+          label={isBlacklist ? texts.whichTargets : texts.whichServers}
+          options={isBlacklist ? options.blacklistMonitors : options.servers}
+          chosen={form.values.chosen}
+          change={(chosen) => form.setFieldValue('chosen', chosen)}
+        />
+      ) : null}
+      <NativeSelect
+        label={texts.severity}
+        data={SEVERITIES.map((value) => ({ value, label: texts.severities[value] }))}
+        {...form.getInputProps('severity')}
+      />
+      <fieldset className="form-choices">
+        <legend>{texts.notify}</legend>
+        {(['all', 'chosen', 'none'] as const).map((kind) => (
+          <Check
+            key={kind}
+            {...{ type: 'radio', name: 'notify', isOn: notify === kind, label: texts.notifyKinds[kind] }}
+            change={() => form.setFieldValue('notify', kind)}
+          />
+        ))}
+      </fieldset>
+      {notify === 'chosen' ? (
+        <Choices
+          label={texts.notify}
+          options={options.channels}
+          chosen={form.values.channels}
+          change={(channels) => form.setFieldValue('channels', channels)}
+        />
+      ) : null}
+      <p className="note" aria-live="polite">
+        {ruleSentence(form.values, options.names)}
+      </p>
+    </>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  options: readonly Option[];
+  chosen: readonly string[];
+  change(chosen: string[]): void;
+}
+
+/** Boxes to tick. What was chosen and does not exist any more can only be taken away. */
+function Choices({ label, options, chosen, change }: ChoicesProps) {
+  const gone = chosen.filter((id) => !options.some((option) => option.id === id));
+  const all = [...options, ...gone.map((id) => ({ id, name: texts.deletedObject }))];
+  if (all.length === 0) return <p className="soft">{texts.nothingToChoose}</p>;
+  return (
+    <fieldset className="form-choices rule-choices" aria-label={label}>
+      {all.map(({ id, name }) => (
+        <Check
+          key={id}
+          name={id}
+          label={<bdi>{name}</bdi>}
+          isOn={chosen.includes(id)}
+          change={(isOn) => change(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { billingQuery } from '../../api/queries.ts';
+import type { Billing } from '../../api/types.ts';
+import { useAccount } from '../../app/account.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { PageSkeleton } from '../../components/skeleton.tsx';
+import { duration, exactTime, shortTime } from '../../texts/format.ts';
+import { ChangePlan } from './change-plan.tsx';
+import { Invoices } from './invoices.tsx';
+import { Portal } from './portal.tsx';
+import { texts } from './texts/texts.ts';
+import { Usage } from './usage.tsx';
+import './billing.css';
+
+const S_MS = 1_000;
+
+export function BillingPage() {
+  const { data: billing, error, refetch } = useQuery(billingQuery);
+  const { role } = useAccount();
+  if (billing === undefined) {
+    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+  }
+  const full = billing.quotas.filter(({ used, limit }) => limit !== null && used >= limit && used > 0);
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        tone={full.length > 0 ? 'warning' : 'idle'}
+        sentence={texts.state(
+          billing.plan,
+          full.map(({ name, label }) => texts.quotas[name] ?? label),
+        )}
+        actions={role === 'owner' && billing.stripe.customer ? <Portal /> : undefined}
+      />
+      <div className="stack">
+        <Next billing={billing} />
+        <Usage billing={billing} />
+        <ChangePlan billing={billing} />
+        <Invoices invoices={billing.invoices} />
+      </div>
+    </>
+  );
+}
+
+/** What happens by itself, and how long history is kept. */
+function Next({ billing: { next, retention } }: { billing: Billing }) {
+  const kept = (seconds: number) => duration(seconds * S_MS);
+  const facts = [
+    ...(next.change === 'none' || next.at === null
+      ? []
+      : [[texts.next, texts.nextChange[next.change](shortTime(next.at, Date.now()), next.plan)]]),
+    [
+      texts.retention,
+      texts.kept(kept(retention.raw_seconds), kept(retention.hours_seconds), kept(retention.audit_seconds)),
+    ],
+    ...(retention.until === null
+      ? []
+      : [[texts.retentionUntil, texts.keptAs(retention.plan, exactTime(retention.until).split('\n')[0] ?? '')]]),
+  ];
+  return (
+    <section className="panel">
+      <dl className="facts">
+        {facts.map(([label, value]) => (
+          <div key={label} className="fact">
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

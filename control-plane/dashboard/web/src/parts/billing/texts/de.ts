@@ -1,0 +1,63 @@
+import { duration, list, number } from '../../../texts/format.ts';
+import type { en } from './en.ts';
+
+export const de: typeof en = {
+  title: 'Abrechnung',
+  state: (plan, full) =>
+    full.length === 0
+      ? `Der Plan ${plan}. Nichts ist am Limit.`
+      : `Der Plan ${plan}. Am Limit: ${list(full)}. Mehr lässt sich nicht hinzufügen.`,
+  usage: 'Nutzung des Plans',
+  quotas: {
+    monitors: 'Monitore',
+    servers: 'Server',
+    sites: 'WordPress-Seiten',
+    blacklist_monitors: 'Sperrlisten-Monitore',
+    reports_per_month: 'Berichte in diesem Monat',
+    api_keys: 'API-Schlüssel',
+    scoped_api_keys: 'API-Schlüssel mit begrenzten Rechten',
+    members: 'Mitglieder',
+    single_sign_on: 'Identitätsanbieter',
+  },
+  of: (used, limit) => `${used} von ${limit}`,
+  noLimit: (used) => `${used}, kein Limit`,
+  perMonitor: (interval, locations) =>
+    `Jeder Monitor wird frühestens alle ${interval} geprüft, von höchstens ${locations} Standorten.`,
+  next: 'Als Nächstes',
+  nextChange: {
+    none: () => '',
+    renewal: (at) => `Das Abonnement verlängert sich am ${at}.`,
+    cancellation: (at) => `Das Abonnement endet am ${at}; danach gilt der Plan Free.`,
+    downgrade: (at, plan) => `Am ${at} beginnt der Plan ${plan}.`,
+  },
+  retention: 'Verlauf',
+  kept: (raw, hours, audit) =>
+    `Einzelne Ergebnisse bleiben ${raw}, Stundenwerte ${hours}, das Protokoll ${audit} erhalten.`,
+  retentionUntil: 'Bis',
+  keptAs: (plan, at) => `${at} bleibt der Verlauf wie im Plan ${plan} erhalten.`,
+  plans: 'Pläne',
+  current: 'Ihr Plan',
+  planHelp: ({ monitors, intervalSecondsMin, locationsPerMonitor, servers, singleSignOn }) =>
+    `${number(monitors)} Monitore, alle ${duration(intervalSecondsMin * 1_000)} geprüft von ${locationsPerMonitor} Standorten; ${number(servers)} Server${singleSignOn ? '; Single Sign-on, API-Schlüssel mit begrenzten Rechten' : ''}.`,
+  buy: (plan) => `${plan} kaufen`,
+  changeTo: (plan) => `Zu ${plan} wechseln`,
+  changed: (plan) => `Der Plan ist ${plan}.`,
+  willChange: (plan) => `Am Ende des bezahlten Zeitraums beginnt der Plan ${plan}.`,
+  askOperator: 'Die Betreiber dieser Installation legen die Pläne fest. Bitten Sie sie um einen anderen Plan.',
+  askOwner: 'Nur Inhaber des Arbeitsbereichs ändern den Plan.',
+  overTitle: (plan) => `Mehr, als der Plan ${plan} erlaubt`,
+  overText:
+    'Nichts wird gelöscht: Was es gibt, arbeitet innerhalb der Limits weiter, und mehr lässt sich nicht hinzufügen.',
+  overLimit: (what, count, limit) => `${what}: ${number(count)} mehr als die ${number(limit)} des Plans`,
+  notIncluded: (what, count) => `${what}: nicht im Plan (${number(count)})`,
+  overSettings: {
+    monitor_interval: (count) => `Häufiger geprüft, als der Plan erlaubt: ${number(count)}`,
+    monitor_locations: (count) => `Von mehr Standorten geprüft, als der Plan erlaubt: ${number(count)}`,
+  },
+  examples: 'Zum Beispiel:',
+  changeAnyway: 'Trotzdem wechseln',
+  keep: 'Plan behalten',
+  portal: 'Zahlungen und Rechnungen',
+  invoices: 'Rechnungen',
+  invoiceStatus: { paid: 'bezahlt', payment_failed: 'Zahlung fehlgeschlagen' },
+};

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { mayManage, useAccount } from '../../app/account.ts';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { PageSkeleton } from '../../components/skeleton.tsx';
+import { exactTime } from '../../texts/format.ts';
+import { DeleteWorkspace } from './delete-workspace.tsx';
+import { ExportMonitors } from './export-monitors.tsx';
+import { ImportMonitors } from './import-monitors.tsx';
+import { workspaceQuery } from './queries.ts';
+import { RestoreWorkspace } from './restore-workspace.tsx';
+import { texts } from './texts/texts.ts';
+import { WorkspaceForm } from './workspace-form.tsx';
+import './workspace.css';
+
+export function WorkspacePage() {
+  const { data: workspace, error, refetch } = useQuery(workspaceQuery);
+  const account = useAccount();
+  if (workspace === undefined) {
+    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+  }
+  const isStopped = workspace.deleted_at !== null;
+  const mayWrite = account.role !== 'viewer' && !isStopped;
+  return (
+    <>
+      <PageHead
+        title={workspace.name}
+        tone={isStopped ? 'warning' : 'idle'}
+        sentence={
+          workspace.deleted_at === null
+            ? texts.state(workspace.plan, workspace.requires_second_factor)
+            : texts.willBeDeleted(exactTime(workspace.deleted_at).split('\n')[0] ?? '')
+        }
+      />
+      <div className="stack">
+        {isStopped ? <RestoreWorkspace workspace={workspace} isOwner={account.role === 'owner'} /> : null}
+        {mayManage(account) && !isStopped ? (
+          <WorkspaceForm key={`${workspace.name} ${workspace.requires_second_factor}`} workspace={workspace} />
+        ) : null}
+        {isStopped ? null : <ExportMonitors mayWrite={mayWrite} />}
+        {mayWrite ? <ImportMonitors /> : null}
+        {account.role === 'owner' && !isStopped ? <DeleteWorkspace workspace={workspace} /> : null}
+      </div>
+    </>
+  );
+}
