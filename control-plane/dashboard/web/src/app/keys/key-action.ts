@@ -5,7 +5,7 @@ export const GO_TO: Readonly<Record<string, string>> = {
   s: '/servers',
   i: '/incidents',
   b: '/blacklists',
-  a: '/audit-log',
+  a: '/audit',
   ',': '/settings',
 };
 
