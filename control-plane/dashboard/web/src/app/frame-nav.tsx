@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { firingQuery } from '../api/queries.ts';
 import type { Account } from '../api/types.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { texts } from '../texts/app/texts.ts';
 import { number } from '../texts/format.ts';
 import type { NavEntry } from './part.ts';
-import { navEntries } from './places.ts';
+import { FIRST_APART, navEntries } from './places.ts';
 
 const WIDTH_ICON = 'M2.5 2.5h11v11h-11zM6.5 2.5v11';
-const MORE_ICON = 'M3 8h.01M8 8h.01M13 8h.01';
+const MORE_ICON = 'M2.5 8H4M7.25 8h1.5M12 8h1.5';
 /** The API answers so many at once. */
 const FIRING_MAX = 200;
 
@@ -34,7 +34,7 @@ export function Navigation({ account, isNarrow, toggle }: NavigationProps) {
         </Link>
         <ul>
           {entries.map((entry) => (
-            <li key={entry.to} className={entry.isOnPhones ? undefined : 'nav-wide'}>
+            <li key={entry.to} className={classOf(entry)}>
               <Entry entry={entry} isNarrow={isNarrow} isSignedIn={account !== undefined} />
             </li>
           ))}
@@ -51,6 +51,12 @@ export function Navigation({ account, isNarrow, toggle }: NavigationProps) {
       </div>
     </nav>
   );
+}
+
+/** Phones show some entries; what is about Picket itself is set apart from what it watches. */
+function classOf({ to, isOnPhones }: NavEntry): string | undefined {
+  if (isOnPhones) return undefined;
+  return to === FIRST_APART ? 'nav-wide nav-apart' : 'nav-wide';
 }
 
 interface EntryProps {
@@ -86,6 +92,8 @@ function FiringCount() {
 
 /** The entries for which the bar of a phone has no room. */
 function More({ entries }: { entries: readonly NavEntry[] }) {
+  const { pathname } = useLocation();
+  const isHere = entries.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
   const label = (
     <>
       <Icon path={MORE_ICON} />
@@ -93,7 +101,7 @@ function More({ entries }: { entries: readonly NavEntry[] }) {
     </>
   );
   return (
-    <Disclosure className="nav-link" label={label}>
+    <Disclosure className={isHere ? 'nav-link active' : 'nav-link'} label={label}>
       {entries.map(({ to, label, icon, isExact }) => (
         <Link key={to} to={to} className="menu-item" activeOptions={{ exact: isExact, includeSearch: false }}>
           <span>{label}</span>

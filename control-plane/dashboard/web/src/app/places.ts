@@ -11,11 +11,15 @@ const SETTINGS: NavEntry = {
   isOnPhones: false,
 };
 
+/** The first entry of those that are about Picket itself. They are the last ones. */
+export const FIRST_APART = '/audit';
+
 /** Returns the entries of the main navigation, in order. */
 export function navEntries(account: Account | undefined): readonly NavEntry[] {
   const entries = PARTS.flatMap(({ nav }) => (nav === null ? [] : [nav]));
+  const watched = entries.filter(({ to }) => to !== FIRST_APART);
   const hasSettings = account !== undefined && settingsEntries(account).length > 0;
-  return hasSettings && !entries.some(({ to }) => to === SETTINGS.to) ? [...entries, SETTINGS] : entries;
+  return [...watched, ...entries.filter((entry) => !watched.includes(entry)), ...(hasSettings ? [SETTINGS] : [])];
 }
 
 /** Returns the pages of the settings that the person sees. */
