@@ -9,6 +9,7 @@ import { testDatabase } from '../../helpers/database.js';
 import { startChromium } from '../../helpers/machine/chromium.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { storePerson } from '../../helpers/team/people.js';
+import { waitFor } from '../../helpers/wait.js';
 
 // Browsers are slow on a busy machine.
 t.setTimeout(300_000);
@@ -39,8 +40,7 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
   await t.test('filters are in the address', async (t) => {
     const { page, complaints, examine, close } = await signedIn('member');
     const rows = page.locator('.rows a.row');
-    const shows = (count: number) =>
-      page.waitForFunction(`document.querySelectorAll('.rows a.row').length === ${count}`);
+    const shows = (count: number) => waitFor(`${count} incidents`, 30_000, async () => (await rows.count()) === count);
     await page.goto(`${plane.url}/incidents`);
     await page.getByText('2 incidents firing.').waitFor();
     await shows(3);

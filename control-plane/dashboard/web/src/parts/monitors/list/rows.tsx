@@ -12,6 +12,7 @@ import { texts } from './texts/texts.ts';
 
 const ROW_PX = 52;
 const OVERSCAN_ROWS = 4;
+const POOL_ROWS_MIN = 32;
 
 interface MonitorRowsProps {
   items: readonly Item[];
@@ -34,6 +35,8 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
     ...{ count: items.length, estimateSize: () => ROW_PX, overscan: OVERSCAN_ROWS, scrollMargin: top },
   });
   const shown = virtual.getVirtualItems();
+  // Rows that leave the window become those that enter it: new ones, with two canvases each, would take longer.
+  const pool = poolSize(shown.length);
   const ids = shown.flatMap(({ index }) => {
     const item = items[index];
     return item?.kind === 'monitor' ? [item.row.monitor.id] : [];
@@ -84,8 +87,7 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
         const item = items[index];
         const style = { transform: `translateY(${start - virtual.options.scrollMargin}px)` };
         return item === undefined ? null : (
-          // The key is the place, so that a filter changes rows in the page instead of replacing them.
-          <li key={index} style={style} aria-setsize={items.length} aria-posinset={index + 1}>
+          <li key={index % pool} style={style} aria-setsize={items.length} aria-posinset={index + 1}>
             {item.kind === 'group' ? (
               <Group item={item} />
             ) : (
@@ -99,6 +101,11 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
       })}
     </ul>
   );
+}
+
+/** How many rows are in the page at most, in few sizes, because another size makes new ones. */
+function poolSize(rows: number): number {
+  return Math.max(POOL_ROWS_MIN, 2 ** Math.ceil(Math.log2(rows + 1)));
 }
 
 function Group({ item: { tag, count, down } }: { item: Extract<Item, { kind: 'group' }> }) {
