@@ -130,6 +130,9 @@ t.test('an address is checked, watched, listed and delisted', async (t) => {
     await mongo.db.collection('blacklist_monitors').updateOne({ target: ADDRESS }, soon);
     await see('No longer listed on SpamCop');
     await see('Listed on Spamhaus ZEN.');
+    await button('Show the score over time').click();
+    await page.getByRole('heading', { name: 'Score of 100' }).waitFor();
+    await page.getByRole('cell', { name: '88.9' }).first().waitFor();
     await examined('blacklist-changes');
   });
 

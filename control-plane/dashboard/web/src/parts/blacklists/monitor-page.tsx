@@ -16,6 +16,7 @@ import { History } from './history.tsx';
 import { Listings } from './listings.tsx';
 import { TargetMark } from './marks.tsx';
 import { blacklistMonitorQuery, monitorsPath } from './queries.ts';
+import { Scores } from './scores.tsx';
 import { texts } from './texts/texts.ts';
 import './blacklists.css';
 
@@ -41,6 +42,7 @@ export function BlacklistMonitorPage() {
       <div className="stack">
         <Figures monitor={monitor}>{mayWrite ? <FrequencyChoice monitor={monitor} /> : null}</Figures>
         <Listings listings={monitor.listings} />
+        {monitor.last_checked_at === null ? null : <Scores monitor={monitor} />}
         {monitor.last_checked_at === null ? null : (
           <div className="columns">
             <Answers results={monitor.results} notAsked={monitor.not_asked} />

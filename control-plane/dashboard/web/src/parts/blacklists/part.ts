@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Part } from '../../app/part.ts';
+import { zoomSearch } from '../../components/chart/use-zoom.ts';
 import { texts } from '../../texts/app/texts.ts';
 import { type BlacklistFilter, STATUSES, type TargetSearch } from './filter.ts';
 
@@ -37,6 +38,7 @@ export const blacklistsPart: Part = {
     createRoute({
       getParentRoute: () => frame,
       path: '/blacklists/$id',
+      validateSearch: zoomSearch,
       component: lazyRouteComponent(() => import('./monitor-page.tsx'), 'BlacklistMonitorPage'),
     }),
   ],

@@ -9,6 +9,8 @@ const SLOW_MS = 60_000;
 /** A check has the answers of all lists, so the pages are small. */
 const PAGE_ROWS = 50;
 const CHECKS_SHOWN = 10;
+/** A week of hourly checks. */
+const SCORES_SHOWN = 168;
 /** The answers of a check are the same for as long as it is the newest one. */
 const TREND_STALE_MS = 600_000;
 
@@ -46,6 +48,24 @@ export const lastChangeQuery = (id: string) =>
     queryKey: ['blacklist-monitor', id, 'last-change'],
     queryFn: async ({ signal }) =>
       (await read<Page<BlacklistCheck>>(`${monitorsPath}/${id}/history`, { changed: 'true', limit: '1' }, signal)).data,
+    staleTime: TREND_STALE_MS,
+  });
+
+/** The score of one check; null if no list answered. */
+export interface Score {
+  at: string;
+  score: number | null;
+}
+
+/** The scores of the newest checks, oldest first. */
+export const scoresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['blacklist-monitor', id, 'scores'],
+    queryFn: async ({ signal }): Promise<Score[]> => {
+      const query = { limit: String(SCORES_SHOWN) };
+      const { data } = await read<Page<BlacklistCheck>>(`${monitorsPath}/${id}/history`, query, signal);
+      return data.map(({ checked_at, score }) => ({ at: checked_at, score })).reverse();
+    },
     staleTime: TREND_STALE_MS,
   });
 

@@ -1,7 +1,7 @@
 import { duration } from '../../texts/format.ts';
-import { currentLanguage } from '../../texts/language.ts';
+import { currentLocale } from '../../texts/language.ts';
 
-const LOCALE = currentLanguage();
+const LOCALE = currentLocale();
 const KIB = 1_024;
 const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 const KILO = 1_000;

@@ -127,6 +127,7 @@ export const de: typeof en = {
     notCounted:
       'Listen, die ablehnen, ihre eigenen Testeinträge nicht richtig beantworten oder nicht antworten, zählen nicht für den Wert.',
   },
+  scores: { show: 'Wert im Zeitverlauf zeigen', title: 'Wert', unit: 'von 100' },
   history: {
     title: 'Änderungen',
     none: 'Noch keine Prüfung hat eine Änderung gefunden.',

@@ -122,6 +122,7 @@ export const en = {
     notAsked: 'Not asked',
     notCounted: 'Lists that refuse, fail their own test entries or do not answer are not in the score.',
   },
+  scores: { show: 'Show the score over time', title: 'Score', unit: 'of 100' },
   history: {
     title: 'Changes',
     none: 'No check has found a change yet.',
