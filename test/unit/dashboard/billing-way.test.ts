@@ -13,7 +13,11 @@ const { fileProblem, importFile } = await browserModule<{
 }>('parts/workspace/import-file.ts');
 const { worstFirst } = await browserModule<{ worstFirst<Row>(rows: Row[]): Row[] }>('parts/workspace/import-order.ts');
 
-const billing = (plan: string, connected: boolean, change: string) => ({ plan, stripe: { connected }, next: { change } });
+const billing = (plan: string, connected: boolean, change: string) => ({
+  plan,
+  stripe: { connected },
+  next: { change },
+});
 const owner = { role: 'owner', operator: false };
 
 t.test('the way to a plan', (t) => {

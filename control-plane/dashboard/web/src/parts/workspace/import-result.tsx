@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ImportReport } from '../../api/types.ts';
+import { capital } from '../../texts/format.ts';
 import { worstFirst } from './import-order.ts';
 import { texts } from './texts/texts.ts';
 
@@ -14,7 +15,7 @@ export function ImportResult({ report }: { report: ImportReport }) {
   const shown = isWhole ? rows : rows.slice(0, ROWS_AT_FIRST);
   return (
     <div className="stack">
-      <p className={`note ${summary.refused > 0 ? 'bad' : report.dry_run ? '' : 'good'}`} role="status">
+      <p className={`note ${report.dry_run ? '' : 'good'}`} role="status">
         {report.dry_run ? texts.wouldImport(summary) : texts.hasImported(summary)}{' '}
         {format === 'uptime-kuma' ? texts.isKuma : ''}
       </p>
@@ -28,7 +29,7 @@ export function ImportResult({ report }: { report: ImportReport }) {
               {changes.length === 0 ? null : <p className="row-detail wrap">{texts.changes(changes)}</p>}
               {[...reasons, ...notes].map((text) => (
                 <p key={text} className={`row-detail wrap ${action === 'refused' ? 'tone-down' : 'tone-warning'}`}>
-                  {text}
+                  {capital(text)}
                 </p>
               ))}
             </div>

@@ -22,7 +22,7 @@ export const de: typeof en = {
   of: (used, limit) => `${used} von ${limit}`,
   noLimit: (used) => `${used}, kein Limit`,
   perMonitor: (interval, locations) =>
-    `Jeder Monitor wird frühestens alle ${interval} geprüft, von höchstens ${locations} Standorten.`,
+    `Das kürzeste Intervall eines Monitors ist ${interval}; geprüft wird von bis zu ${locations} Standorten.`,
   next: 'Als Nächstes',
   nextChange: {
     none: () => '',

@@ -22,7 +22,7 @@ export const en = {
   of: (used: string, limit: string) => `${used} of ${limit}`,
   noLimit: (used: string) => `${used}, no limit`,
   perMonitor: (interval: string, locations: number) =>
-    `Each monitor is checked every ${interval} at the shortest, from ${locations} locations at most.`,
+    `The shortest interval of a monitor is ${interval}; it is checked from up to ${locations} locations.`,
   next: 'Next',
   nextChange: {
     none: () => '',
@@ -47,7 +47,8 @@ export const en = {
   askOwner: 'Only owners of the workspace change the plan.',
   overTitle: (plan: string) => `More than the ${plan} plan allows`,
   overText: 'Nothing is deleted: what exists keeps working within the limits, and nothing further can be added.',
-  overLimit: (what: string, count: number, limit: number) => `${what}: ${number(count)} more than the ${number(limit)} of the plan`,
+  overLimit: (what: string, count: number, limit: number) =>
+    `${what}: ${number(count)} more than the ${number(limit)} of the plan`,
   notIncluded: (what: string, count: number) => `${what}: not in the plan (${number(count)})`,
   overSettings: {
     monitor_interval: (count: number) => `Checked more often than the plan allows: ${number(count)}`,
