@@ -22,7 +22,7 @@ export function Appearance() {
     <section className="panel">
       <h2>{texts.appearance.title}</h2>
       <p className="soft">{texts.appearance.here}</p>
-      <div className="form-panel form-row">
+      <div className="form-row appearance">
         <fieldset className="form-choices">
           <legend>{appTexts.frame.language}</legend>
           {(Object.keys(LANGUAGES) as Language[]).map((language) => (

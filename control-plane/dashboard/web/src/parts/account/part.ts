@@ -3,8 +3,8 @@ import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
 const labels = inLanguage({
-  en: { account: 'E-mail and password', secondFactor: 'Second factor', sessions: 'Sessions' },
-  de: { account: 'E-Mail und Passwort', secondFactor: 'Zweiter Faktor', sessions: 'Sitzungen' },
+  en: { account: 'Profile', secondFactor: 'Second factor', sessions: 'Sessions' },
+  de: { account: 'Profil', secondFactor: 'Zweiter Faktor', sessions: 'Sitzungen' },
 });
 const isFor = () => true;
 

@@ -33,7 +33,7 @@ export function PasskeyRow({ passkey, changed }: PasskeyRowProps) {
   return (
     <>
       <div className="row-main">
-        <bdi className="strong wrap">{name}</bdi>
+        <bdi className="strong two-lines">{name}</bdi>
         <p className="row-detail">
           {words.created} <Time at={passkey.created_at} /> · {words.lastUsed}{' '}
           {used === null ? words.never : <Time at={used} />} · {passkey.backed_up ? words.backedUp : words.onDevice}

@@ -47,6 +47,7 @@ export function SecondFactorPage() {
 function sentenceOf({ totp, passkeys, recovery_codes_left: left }: SecondFactorOverview) {
   if (totp === null && passkeys === 0) return { sentence: words.none, tone: 'warning' as const };
   if (left < CODES_FEW) return { sentence: words.fewCodes(left), tone: 'warning' as const };
-  const factors = [...(totp === null ? [] : [words.anApp]), ...(passkeys === 0 ? [] : [words.somePasskeys(passkeys)])];
+  const app = totp === null ? [] : [words.anApp];
+  const factors = [words.thePassword, ...app, ...(passkeys === 0 ? [] : [words.somePasskeys(passkeys)])];
   return { sentence: words.protectedBy(list(factors)), tone: 'up' as const };
 }

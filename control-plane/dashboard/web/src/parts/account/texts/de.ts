@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const de: typeof en = {
   account: {
-    title: 'E-Mail und Passwort',
+    title: 'Profil',
     signedInAs: (email) => `Sie sind als ${email} angemeldet.`,
   },
   email: {
@@ -69,7 +69,8 @@ export const de: typeof en = {
   secondFactor: {
     title: 'Zweiter Faktor',
     none: 'Nur das Passwort schützt Ihr Konto.',
-    protectedBy: (factors) => `Neben dem Passwort schützen Ihr Konto: ${factors}.`,
+    protectedBy: (factors) => `Ihr Konto ist durch ${factors} geschützt.`,
+    thePassword: 'das Passwort',
     anApp: 'eine Authenticator-App',
     somePasskeys: (count) => plural(count, { one: 'Passkey', other: 'Passkeys' }),
     fewCodes: (left) =>

@@ -3,7 +3,7 @@ import { list, longTime, plural } from '../../../texts/format.ts';
 /** The texts of the pages about one's own account. */
 export const en = {
   account: {
-    title: 'E-mail and password',
+    title: 'Profile',
     signedInAs: (email: string) => `You are signed in as ${email}.`,
   },
   email: {
@@ -69,7 +69,8 @@ export const en = {
   secondFactor: {
     title: 'Second factor',
     none: 'Nothing but the password protects your account.',
-    protectedBy: (factors: string) => `Beside the password, ${factors} protect your account.`,
+    protectedBy: (factors: string) => `Your account is protected by ${factors}.`,
+    thePassword: 'the password',
     anApp: 'an authenticator app',
     somePasskeys: (count: number) => plural(count, { one: 'passkey', other: 'passkeys' }),
     fewCodes: (left: number) =>
