@@ -14,4 +14,18 @@ import { workspacePart } from '../parts/workspace/part.ts';
 import type { Part } from './part.ts';
 
 /** All parts, in the order of the navigation. */
-export const PARTS: readonly Part[] = [overviewPart, monitorsPart, serversPart, incidentsPart, blacklistsPart, auditPart, workspacePart, teamPart, apiKeysPart, channelsPart, alertRulesPart, billingPart, accountPart];
+export const PARTS: readonly Part[] = [
+  overviewPart,
+  monitorsPart,
+  serversPart,
+  incidentsPart,
+  blacklistsPart,
+  auditPart,
+  workspacePart,
+  teamPart,
+  apiKeysPart,
+  channelsPart,
+  alertRulesPart,
+  billingPart,
+  accountPart,
+];
