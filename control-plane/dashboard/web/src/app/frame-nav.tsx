@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { firingQuery } from '../api/queries.ts';
-import type { Account } from '../api/types.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { texts } from '../texts/app/texts.ts';
 import { number } from '../texts/format.ts';
@@ -14,15 +13,14 @@ const MORE_ICON = 'M2.5 8H4M7.25 8h1.5M12 8h1.5';
 const FIRING_MAX = 200;
 
 interface NavigationProps {
-  /** undefined until it is known who is signed in. */
-  account: Account | undefined;
+  isSignedIn: boolean;
   /** Whether it shows only icons. Phones have a bar at the bottom instead. */
   isNarrow: boolean;
   toggle(): void;
 }
 
-export function Navigation({ account, isNarrow, toggle }: NavigationProps) {
-  const entries = navEntries(account);
+export function Navigation({ isSignedIn, isNarrow, toggle }: NavigationProps) {
+  const entries = navEntries();
   const others = entries.filter(({ isOnPhones }) => !isOnPhones);
   const width = isNarrow ? texts.frame.widen : texts.frame.narrow;
   return (
@@ -35,7 +33,7 @@ export function Navigation({ account, isNarrow, toggle }: NavigationProps) {
         <ul>
           {entries.map((entry) => (
             <li key={entry.to} className={classOf(entry)}>
-              <Entry entry={entry} isNarrow={isNarrow} isSignedIn={account !== undefined} />
+              <Entry entry={entry} isNarrow={isNarrow} isSignedIn={isSignedIn} />
             </li>
           ))}
           {others.length === 0 ? null : (

@@ -25,7 +25,6 @@ export function FrameTools({ account }: { account: Account }) {
       () => {},
     );
   }, []);
-  const isPage = useCallback((to: string) => navEntries(account).some((entry) => entry.to === to), [account]);
   useKeys(open, isPage);
   useReloadOnSwitch(account.workspace.id);
   return (
@@ -50,6 +49,10 @@ export function FrameTools({ account }: { account: Account }) {
       {Opened === null ? null : <Opened close={() => setOpened(null)} showKeys={() => open('keys')} />}
     </>
   );
+}
+
+function isPage(to: string): boolean {
+  return navEntries().some((entry) => entry.to === to);
 }
 
 /** When another tab opens another workspace, nothing of the former one may stay on the page. */

@@ -30,7 +30,7 @@ export function Frame() {
       <a className="skip" href="#content">
         {texts.frame.skip}
       </a>
-      <Navigation account={account.data} isNarrow={isNarrow} toggle={toggle} />
+      <Navigation isSignedIn={account.isSuccess} isNarrow={isNarrow} toggle={toggle} />
       <div className="frame-page">
         <header className="frame-head">
           {account.isSuccess ? <FrameTools account={account.data} /> : null}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
-import { useAccount } from '../account.ts';
 import { navEntries } from '../places.ts';
 import { GO_TO } from './key-action.ts';
 import { texts } from './texts.ts';
@@ -10,9 +9,8 @@ import './keys.css';
 
 /** The keys that work on every page. */
 export function KeyList({ close }: { close(): void }) {
-  const account = useAccount();
   const [isOpen, setOpen] = useState(true);
-  const pages = new Map(navEntries(account).map(({ to, label }) => [to, label]));
+  const pages = new Map(navEntries().map(({ to, label }) => [to, label]));
   // The dialog gives the focus back before it goes.
   useEffect(() => {
     if (!isOpen) close();

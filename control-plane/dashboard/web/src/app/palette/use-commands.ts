@@ -18,7 +18,7 @@ export function usePages(): Found[] {
     ...{ id: `page-${to}`, label, keywords: '', detail: '', run: () => void navigate({ to }) },
   });
   return [
-    ...navEntries(account).map(({ to, label }) => page(to, label)),
+    ...navEntries().map(({ to, label }) => page(to, label)),
     ...settingsEntries(account).map(({ to, label }) => page(to, texts.settingsPage(label))),
   ];
 }
