@@ -78,13 +78,17 @@ export async function insertMonitors(
   monitors: MonitorDocument[],
 ): Promise<void> {
   await needs.store.insert(tx, monitors);
-  for (const monitor of monitors) {
-    await needs.audit.record(tx, actor, {
-      action: 'monitor.created',
-      resource: { type: 'monitor', id: monitor._id, name: monitor.name },
-      metadata: { interval_minutes: roundTo(monitor.interval_seconds / 60, 4), check_type: monitor.type },
-    });
-  }
+  await needs.audit.recordAll(
+    tx,
+    monitors.map((monitor) => ({
+      actor,
+      event: {
+        action: 'monitor.created',
+        resource: { type: 'monitor', id: monitor._id, name: monitor.name },
+        metadata: { interval_minutes: roundTo(monitor.interval_seconds / 60, 4), check_type: monitor.type },
+      },
+    })),
+  );
 }
 
 /** Within this distance of the limit, creations lock the quota so that none exceeds it; further away they need no lock. */
