@@ -29,6 +29,8 @@ const steps = [...MONITORING_CHANGES, ...ADMINISTRATION_CHANGES];
 
 /** Routes that need a person, a second workspace or an outside service. Their own tests look at their entries. */
 const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
+  // What they change is written later, in parts.
+  [/^POST \/v1\/monitors\/bulk\b/, 'api/monitor-bulk'],
   [/^\w+ \/v1\/auth\/(mfa|passkeys)\b/, 'api/second-factor'],
   [/^\w+ \/v1\/auth\/(login|logout|confirm)$/, 'api/sign-in'],
   [/^\w+ \/v1\/auth\/sessions\b/, 'api/sessions'],
