@@ -100,16 +100,20 @@ export function daysRemaining(notAfterMs: number, nowMs: number): number {
   return Math.floor((notAfterMs - nowMs) / DAY_MS);
 }
 
-/** Returns the median of the latest successful results of the locations; null before the first. */
-export function medianResponseTime(monitor: Pick<MonitorDocument, 'locations' | 'good'>): number | null {
-  const times: number[] = [];
-  for (const location of monitor.locations) {
-    const time = monitor.good[location]?.response_time_ms;
-    if (time !== undefined) times.push(time);
-  }
-  times.sort((a, b) => a - b);
-  const upper = times[times.length >> 1];
-  const lower = times[(times.length - 1) >> 1];
+function medianResponseTime(monitor: MonitorDocument): number | null {
+  return medianMs(
+    monitor.locations.flatMap((location) => {
+      const time = monitor.good[location]?.response_time_ms;
+      return time === undefined ? [] : [time];
+    }),
+  );
+}
+
+/** Returns the median in whole milliseconds; null without any. */
+export function medianMs(times: readonly number[]): number | null {
+  const sorted = [...times].sort((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
   return upper === undefined || lower === undefined ? null : Math.round((lower + upper) / 2);
 }
 

@@ -1,14 +1,18 @@
 import type { Collection } from 'mongodb';
-import type { MonitorDocument, UptimeWindow } from '../documents.js';
+import type { MonitorDocument } from '../documents.js';
 
-type ShownWindow = Pick<UptimeWindow, 'uptime' | 'coverage'>;
-
-/** The fields of a monitor that its summary shows. */
-export interface SummaryRow
-  extends Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type' | 'tags' | 'locations' | 'good' | 'paused_at_ms'> {
-  state: Pick<MonitorDocument['state'], 'status' | 'changed_at_ms'>;
-  certificate: { not_after_ms: number } | null;
-  uptime: { day: ShownWindow; month: ShownWindow } | null;
+/** The fields of a monitor that its summary shows. The database makes them flat: decoding them takes half the time. */
+export interface SummaryRow extends Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type' | 'tags' | 'paused_at_ms'> {
+  status: MonitorDocument['state']['status'];
+  changed_at_ms: number;
+  /** The latest successful result of each location that has one. */
+  response_times_ms: number[];
+  /** null, like the other fields from here on, or absent without one. */
+  certificate_until_ms?: number | null;
+  uptime_24h?: number | null;
+  coverage_24h?: number | null;
+  uptime_30d?: number | null;
+  coverage_30d?: number | null;
 }
 
 export interface SummaryReads {
@@ -23,21 +27,24 @@ export interface SummaryReads {
   downIds(workspaceId: string): Promise<string[]>;
 }
 
+const GOOD_OF_LOCATIONS = {
+  $filter: { input: { $objectToArray: '$good' }, as: 'one', cond: { $in: ['$$one.k', '$locations'] } },
+};
+
 const PROJECTION = {
   name: 1,
   url: 1,
   type: 1,
   tags: 1,
-  locations: 1,
-  good: 1,
   paused_at_ms: 1,
-  'state.status': 1,
-  'state.changed_at_ms': 1,
-  'certificate.not_after_ms': 1,
-  'uptime.day.uptime': 1,
-  'uptime.day.coverage': 1,
-  'uptime.month.uptime': 1,
-  'uptime.month.coverage': 1,
+  status: '$state.status',
+  changed_at_ms: '$state.changed_at_ms',
+  response_times_ms: { $map: { input: GOOD_OF_LOCATIONS, as: 'one', in: '$$one.v.response_time_ms' } },
+  certificate_until_ms: '$certificate.not_after_ms',
+  uptime_24h: '$uptime.day.uptime',
+  coverage_24h: '$uptime.day.coverage',
+  uptime_30d: '$uptime.month.uptime',
+  coverage_30d: '$uptime.month.coverage',
 } as const;
 
 /** A batch is decoded at once; other requests run between two. */
@@ -51,15 +58,16 @@ export function createSummaryReads(monitors: Collection<MonitorDocument>): Summa
         ...(afterId === null ? {} : { $lt: afterId }),
       };
       return monitors
-        .find(
-          { workspace_id: workspaceId, ...(Object.keys(id).length === 0 ? {} : { _id: id }) },
+        .aggregate<SummaryRow>(
+          [
+            { $match: { workspace_id: workspaceId, ...(Object.keys(id).length === 0 ? {} : { _id: id }) } },
+            { $sort: { _id: -1 } },
+            { $limit: rowsMax },
+            { $project: PROJECTION },
+          ],
           // Picket wrote the text, so it is valid UTF-8.
-          { enableUtf8Validation: false },
+          { enableUtf8Validation: false, batchSize: Math.min(rowsMax, BATCH_ROWS) },
         )
-        .project<SummaryRow>(PROJECTION)
-        .sort({ _id: -1 })
-        .limit(rowsMax)
-        .batchSize(Math.min(rowsMax, BATCH_ROWS))
         .toArray();
     },
     async downIds(workspaceId) {

@@ -1,7 +1,9 @@
 import type { ShownSteps } from './shown-steps.ts';
 
-export const BARS_PX = { width: 144, height: 22 };
-export const LINE_PX = { width: 84, height: 22 };
+const BARS_PX = { width: 144, height: 22 };
+const LINE_PX = { width: 84, height: 22 };
+const GAP_PX = 16;
+export const HISTORY_PX = { width: BARS_PX.width + GAP_PX + LINE_PX.width, height: BARS_PX.height };
 
 /** The colours of a scheme as a canvas needs them. */
 export interface Paint {
@@ -25,17 +27,34 @@ export function paintOf(scheme: 'light' | 'dark'): Paint {
   return paint;
 }
 
+/** The canvases that are not empty. */
+const drawn = new WeakSet<HTMLCanvasElement>();
+
+/** Draws the bars and the line of a row; null for nothing. */
+export function drawHistory(canvas: HTMLCanvasElement, steps: ShownSteps | null, paint: Paint): void {
+  // While one scrolls, most rows have nothing to draw yet.
+  if (steps === null && !drawn.has(canvas)) return;
+  const context = cleared(canvas);
+  if (steps === null) drawn.delete(canvas);
+  if (context === null || steps === null) return;
+  drawn.add(canvas);
+  drawBars(context, steps.uptime, paint);
+  context.translate(BARS_PX.width + GAP_PX, 0);
+  drawLine(context, steps.response, paint);
+}
+
 /** Returns an empty canvas in the pixels of the screen; null if the browser has no room for it. */
-function cleared(canvas: HTMLCanvasElement, { width, height }: typeof BARS_PX): CanvasRenderingContext2D | null {
-  const context = canvas.getContext('2d');
+function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  // Memory of the graphics card for each of these small pictures costs more than it saves.
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   const ratio = Math.max(1, globalThis.devicePixelRatio);
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  const [wide, high] = [Math.round(HISTORY_PX.width * ratio), Math.round(HISTORY_PX.height * ratio)];
   if (canvas.width !== wide || canvas.height !== high) {
     canvas.width = wide;
     canvas.height = high;
   }
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context?.clearRect(0, 0, width, height);
+  context?.clearRect(0, 0, HISTORY_PX.width, HISTORY_PX.height);
   return context;
 }
 
@@ -43,9 +62,7 @@ function cleared(canvas: HTMLCanvasElement, { width, height }: typeof BARS_PX): 
  * Draws one bar for each step: high when there was no outage, lower the more there was, a dot where nothing was
  * observed. So the bars read without colour.
  */
-export function drawBars(canvas: HTMLCanvasElement, uptime: ShownSteps['uptime'], paint: Paint): void {
-  const context = cleared(canvas, BARS_PX);
-  if (context === null || uptime.length === 0) return;
+function drawBars(context: CanvasRenderingContext2D, uptime: ShownSteps['uptime'], paint: Paint): void {
   const { width, height } = BARS_PX;
   const step = width / uptime.length;
   for (const [index, value] of uptime.entries()) {
@@ -64,10 +81,9 @@ function barOf(value: number | null, height: number, paint: Paint): { height: nu
 }
 
 /** Draws response times as a line from zero. A gap is a gap. */
-export function drawLine(canvas: HTMLCanvasElement, response: ShownSteps['response'], paint: Paint): void {
-  const context = cleared(canvas, LINE_PX);
+function drawLine(context: CanvasRenderingContext2D, response: ShownSteps['response'], paint: Paint): void {
   const max = Math.max(0, ...response.map((value) => value ?? 0));
-  if (context === null || max === 0) return;
+  if (max === 0) return;
   const { width, height } = LINE_PX;
   const x = (index: number) => 2 + (index / Math.max(1, response.length - 1)) * (width - 4);
   const y = (value: number) => height - 2 - (value / max) * (height - 4);

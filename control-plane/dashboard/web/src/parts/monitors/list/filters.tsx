@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { memo, type RefObject } from 'react';
+import { memo } from 'react';
 import { texts as app } from '../../../texts/app/texts.ts';
 import { capital } from '../../../texts/format.ts';
 import { type ListSearch, SORTS, STATUSES, TYPES } from './search.ts';
@@ -9,14 +9,13 @@ interface FiltersProps {
   /** What is typed; the address follows. */
   typed: string;
   type(text: string): void;
-  field: RefObject<HTMLInputElement | null>;
 }
 
 /** Every key filters at once. */
-export function TextFilter({ typed, type, field }: FiltersProps) {
+export function TextFilter({ typed, type }: FiltersProps) {
   return (
     <TextInput
-      {...{ ref: field, className: 'grow', type: 'search', value: typed, maxLength: 200, 'aria-keyshortcuts': '/' }}
+      {...{ className: 'grow', type: 'search', value: typed, maxLength: 200, 'aria-keyshortcuts': '/' }}
       {...{ placeholder: texts.filter, 'aria-label': texts.filter }}
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />

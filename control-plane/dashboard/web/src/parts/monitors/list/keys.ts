@@ -28,7 +28,8 @@ export function useListKeys(act: (action: ListAction) => void): void {
 }
 
 /** Whether an element uses these keys itself: fields, menus and everything in a dialog. */
-export function takesKeys(target: EventTarget | null): boolean {
+function takesKeys(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true;
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement && target.type === 'checkbox') return false;
   return (

@@ -10,7 +10,6 @@ import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { FirstMinute } from '../watch/first-minute.tsx';
 import { Choices, TextFilter } from './filters.tsx';
 import { groupedByTag, ungrouped } from './items.ts';
-import { takesKeys } from './keys.ts';
 import { type Listed, matching, sorted } from './listed.ts';
 import { summaryQuery } from './queries.ts';
 import { MonitorRows } from './rows.tsx';
@@ -56,7 +55,6 @@ function List({ all, search }: { all: readonly Listed[]; search: ListSearch }) {
   const rows = useMemo(() => matching(ordered, filter), [ordered, filter]);
   const items = useMemo(() => (group === 'tag' ? groupedByTag(rows) : ungrouped(rows)), [rows, group]);
   const [selection, setSelection] = useSelection(filter);
-  const field = useFilterKey();
   const choose = useCallback(
     (change: { [Name in keyof ListSearch]?: string | undefined }) =>
       show(compact({ ...search, ...change } as ListSearch)),
@@ -66,7 +64,7 @@ function List({ all, search }: { all: readonly Listed[]; search: ListSearch }) {
     <>
       <Head all={all} mayWrite={mayWrite} />
       <search className="filters monitor-filters">
-        <TextFilter typed={typed} type={setTyped} field={field} />
+        <TextFilter typed={typed} type={setTyped} />
         <Choices search={search} tags={tags} choose={choose} />
         <SavedViews search={compact({ ...search, q: typed })} show={show} />
       </search>
@@ -120,9 +118,8 @@ function Columns({ window }: { window: '24h' | '30d' }) {
   return (
     <div className="monitor-head" aria-hidden="true">
       <span>{name}</span>
-      <span className="cell-bars" />
+      <span className="cell-history" />
       <span className="cell-uptime">{uptime(window)}</span>
-      <span className="cell-line" />
       <span className="cell-response">{response}</span>
       <span className="cell-certificate">{certificate}</span>
     </div>
@@ -175,20 +172,4 @@ function useSelection(filter: ReturnType<typeof filterOf>): [Selection, (selecti
     if (isOutdated) setSelection(NOTHING);
   }, [isOutdated]);
   return [isOutdated ? NOTHING : selection, setSelection];
-}
-
-/** Returns the field of the filter, which `/` moves the focus to. */
-function useFilterKey() {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  return field;
 }

@@ -4,7 +4,7 @@ import { StatusMark } from '../../../components/status-mark.tsx';
 import { milliseconds, percent, shortTime } from '../../../texts/format.ts';
 import type { Paint } from './draw.ts';
 import type { HistoryCache } from './history-cache.ts';
-import { Bars, Line, useShownSteps } from './history-cells.tsx';
+import { History } from './history.tsx';
 import { certificateTone, type Listed, uptimeOf } from './listed.ts';
 import { texts } from './texts/texts.ts';
 
@@ -28,7 +28,6 @@ interface RowProps {
  */
 export const Row = memo(function Row({ row, index, isSelected, maySelect, window, history, paint }: RowProps) {
   const { monitor, state } = row;
-  const steps = useShownSteps({ row, history, window });
   return (
     <>
       {maySelect ? (
@@ -58,9 +57,8 @@ export const Row = memo(function Row({ row, index, isSelected, maySelect, window
             <bdi className="cut soft">{monitor.url}</bdi>
           </span>
         </span>
-        <Bars steps={steps} paint={paint} window={window} />
+        <History {...{ row, history, window, paint }} />
         <Uptime monitor={monitor} window={window} />
-        <Line steps={steps} paint={paint} />
         <span className="cell-response">
           {monitor.response_time_ms === null ? '–' : milliseconds(monitor.response_time_ms)}
         </span>

@@ -12,7 +12,6 @@ import { texts } from './texts/texts.ts';
 
 const ROW_PX = 52;
 const OVERSCAN_ROWS = 4;
-const POOL_ROWS_MIN = 32;
 
 interface MonitorRowsProps {
   items: readonly Item[];
@@ -31,12 +30,12 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
   const history = useHistory(window);
   const [top, setTop] = useState(0);
   useEffect(() => setTop(element.current?.offsetTop ?? 0), []);
+  const pool = Math.ceil(globalThis.innerHeight / ROW_PX) + 1 + 2 * OVERSCAN_ROWS;
   const virtual = useWindowVirtualizer({
     ...{ count: items.length, estimateSize: () => ROW_PX, overscan: OVERSCAN_ROWS, scrollMargin: top },
+    rangeExtractor: ({ startIndex, count }) => placesFrom(startIndex - OVERSCAN_ROWS, count, pool),
   });
   const shown = virtual.getVirtualItems();
-  // Rows that leave the window become those that enter it: new ones, with two canvases each, would take longer.
-  const pool = poolSize(shown.length);
   const ids = shown.flatMap(({ index }) => {
     const item = items[index];
     return item?.kind === 'monitor' ? [item.row.monitor.id] : [];
@@ -87,6 +86,7 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
         const item = items[index];
         const style = { transform: `translateY(${start - virtual.options.scrollMargin}px)` };
         return item === undefined ? null : (
+          // Rows that leave the window become those that enter it: making new ones takes longer than a frame.
           <li key={index % pool} style={style} aria-setsize={items.length} aria-posinset={index + 1}>
             {item.kind === 'group' ? (
               <Group item={item} />
@@ -103,9 +103,11 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
   );
 }
 
-/** How many rows are in the page at most, in few sizes, because another size makes new ones. */
-function poolSize(rows: number): number {
-  return Math.max(POOL_ROWS_MIN, 2 ** Math.ceil(Math.log2(rows + 1)));
+/** Returns the places of the rows in the page: as many each time, so that all of them are used again. */
+function placesFrom(first: number, count: number, pool: number): number[] {
+  const size = Math.min(count, pool);
+  const from = Math.max(0, Math.min(first, count - size));
+  return Array.from({ length: size }, (_, offset) => from + offset);
 }
 
 function Group({ item: { tag, count, down } }: { item: Extract<Item, { kind: 'group' }> }) {
