@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Part } from '../../app/part.ts';
 import { type ZoomSearch, zoomSearch } from '../../components/chart/use-zoom.ts';
 import { texts } from '../../texts/app/texts.ts';
+import { bulkRoutes } from './bulk/routes.ts';
 import { listSearch } from './list/search.ts';
 import { type RangeName, rangeOf } from './monitor/range.ts';
 
@@ -15,6 +16,7 @@ export const monitorsPart: Part = {
   },
   settings: [],
   routes: ({ frame }) => [
+    ...bulkRoutes(frame),
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors',

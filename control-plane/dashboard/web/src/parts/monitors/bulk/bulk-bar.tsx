@@ -1,5 +1,10 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import type { MonitorFilter } from '../../../api/queries.ts';
 import type { Selection } from '../list/selection.ts';
+import { texts } from './texts/texts.ts';
+import './bulk.css';
 
 interface BulkBarProps {
   selection: Selection;
@@ -7,7 +12,29 @@ interface BulkBarProps {
   filter: MonitorFilter;
 }
 
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }));
+
+const ACTIONS = ['edit', 'tag', 'pause', 'resume', 'delete'] as const;
+export type BulkAction = (typeof ACTIONS)[number];
+
 /** What can be done with all selected monitors at once. It stands below the filters while any is selected. */
-export function BulkBar(_props: BulkBarProps) {
-  return null;
+export function BulkBar({ selection }: BulkBarProps) {
+  const [action, setAction] = useState<BulkAction | null>(null);
+  if (selection.kind === 'ids' && selection.ids.size === 0 && action === null) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div className="bulk-bar" role="group" aria-label={texts.actions}>
+      {ACTIONS.map((one) => (
+        <Button key={one} variant="default" size="xs" onClick={() => setAction(one)}>
+          {texts[one]}
+        </Button>
+      ))}
+      <Link to="/monitors/changes">{texts.history}</Link>
+      {action === null ? null : (
+        <Suspense fallback={null}>
+          <BulkDialog action={action} selection={selection} close={() => setAction(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
 }
