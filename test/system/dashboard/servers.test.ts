@@ -8,6 +8,7 @@ import { startChromium } from '../../helpers/machine/chromium.js';
 import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import { startAgentProcess } from '../../helpers/processes/agent-process.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import type { NodeProcess } from '../../helpers/processes/node-process.js';
 import { storeServerWithHistory } from '../../helpers/servers/with-history.js';
 import { storePerson } from '../../helpers/team/people.js';
 import { waitFor } from '../../helpers/wait.js';
@@ -22,11 +23,16 @@ t.test('a server is added, seen, edited and deleted', async (t) => {
   const mongo = await testDatabase();
   const plane = await startControlPlane(mongo.uri);
   const browser = await startChromium();
+  /** The name of the server that the agent is on. */
+  let joined = '';
+  let agent: NodeProcess | null = null;
   t.teardown(async () => {
+    await agent?.kill('SIGTERM');
     await browser.close();
     await plane.remove();
     await mongo.drop();
   });
+  const agentData = temporaryFolder(t);
   const owner = JSON.parse(await readFile(join(plane.dataDir, 'first-run.json'), 'utf8'));
   const { page, complaints, foreignRequests, examine } = await visitor(browser);
   const see = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: NOTICED_MS_MAX });
@@ -59,12 +65,12 @@ t.test('a server is added, seen, edited and deleted', async (t) => {
       await see('Waiting for the agent. This page notices it by itself.');
       await examined('server-join');
       const token = /--token (\S+)/.exec(command)?.[1] ?? '';
-      const agent = startAgentProcess(['--data', temporaryFolder(t), '--join', token]);
-      t.teardown(() => agent.kill('SIGTERM'));
+      agent = startAgentProcess(['--data', agentData, '--join', token]);
       const link = page.getByRole('link', { name: /^Open / });
       await link.waitFor({ timeout: NOTICED_MS_MAX });
       await see(/ is online\.$/);
       await examined('server-joined');
+      joined = ((await link.textContent()) ?? '').replace(/^Open /, '');
       await link.click();
       await see(/^Online\./);
       await page.getByRole('heading', { name: /^CPU/ }).first().waitFor();
@@ -157,6 +163,18 @@ t.test('a server is added, seen, edited and deleted', async (t) => {
     t.equal(await viewer.page.getByRole('link', { name: 'Server hinzufügen' }).count(), 0);
     t.same(viewer.complaints, []);
     await viewer.close();
+  });
+
+  await t.test('a server whose agent stops is offline by itself', async () => {
+    await page.goto(`${plane.url}/servers?q=${encodeURIComponent(joined)}`);
+    await page.getByText(joined, { exact: true }).first().click();
+    await see(/^Online\./);
+    await agent?.kill('SIGTERM');
+    await see(/^Offline since .* its agent sends no samples\./i);
+    await see('Processes can be read while the server is online.');
+    await examined('server-offline');
+    await page.goto(`${plane.url}/servers?tag=production`);
+    await page.locator('.server-row').click();
   });
 
   await t.test('it is deleted after a question', async (t) => {

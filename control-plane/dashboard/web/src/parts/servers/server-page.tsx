@@ -76,7 +76,7 @@ function Sentence({ server, full }: { server: Server; full: ServerDisk | null })
     return (
       <>
         {words.offline(shortTime(since, now), duration(now - Date.parse(since)))}
-        {isOld ? <span className="soft"> {words.unknownSince(shortTime(asOf, now))}</span> : null}
+        {isOld ? <span className="sentence-note"> {words.unknownSince(shortTime(asOf, now))}</span> : null}
       </>
     );
   }
@@ -84,7 +84,9 @@ function Sentence({ server, full }: { server: Server; full: ServerDisk | null })
     <>
       {words.online}
       {full === null ? '' : fillsUp(full, now)}.{' '}
-      {seen === null ? null : <span className="soft">{words.lastSample(duration(now - Date.parse(seen)))}</span>}
+      {seen === null ? null : (
+        <span className="sentence-note">{words.lastSample(duration(now - Date.parse(seen)))}</span>
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ interface DisksProps {
 /** The file systems, and when each will be full. */
 export function Disks({ server, disks: { data, error } }: DisksProps) {
   const words = texts.disks;
-  const { mount, used, free, inodes, io, full } = words.columns;
+  const { mount, used, free, inodes, io } = words.columns;
   const leftOut = server.inventory?.devices_left_out ?? 0;
   const isOld = server.status !== 'online';
   return (
@@ -31,7 +31,6 @@ export function Disks({ server, disks: { data, error } }: DisksProps) {
             { label: mount },
             { label: used },
             { label: free, isRight: true },
-            { label: full },
             { label: inodes, isRight: true },
             { label: io, isRight: true },
           ]}
@@ -53,24 +52,26 @@ function cellsOf(disk: ServerDisk, isOld: boolean) {
     <span key="used" className="device device-meter">
       <Meter label={mount} percent={disk.used_percent} isOld={isOld} />
       <span className="soft">{texts.disks.of(bytes(used_bytes), bytes(size_bytes))}</span>
+      {disk.forecast === null ? null : <Full forecast={disk.forecast} />}
     </span>,
     bytes(available_bytes),
-    <Full key="full" forecast={disk.forecast} />,
     inodes === null ? '–' : share(inodes),
     `${rateOf(disk.read_rate)} / ${rateOf(disk.write_rate)}`,
   ];
 }
 
-function Full({ forecast }: Pick<ServerDisk, 'forecast'>) {
+function Full({
+  forecast: { full_at: at, points_per_hour: points },
+}: {
+  forecast: NonNullable<ServerDisk['forecast']>;
+}) {
   const now = useNow();
   const words = texts.disks;
-  if (forecast === null) return <span className="soft">{words.notSoon}</span>;
-  const { full_at: at, points_per_hour: points } = forecast;
   return (
-    <span className="device">
+    <span className="device-full">
       <time dateTime={at} title={exactTime(at)} className="tone-warning strong">
         {words.fullIn(roughly(Date.parse(at) - now))}
-      </time>
+      </time>{' '}
       <span className="soft">{words.rate(number(points))}</span>
     </span>
   );

@@ -11,7 +11,7 @@ export function Table({ title, columns, rows }: TableProps) {
   const sideOf = (index: number) => (columns[index]?.isRight === true ? 'right' : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="table-scroll" tabIndex={0} aria-label={title}>
+    <section className="table-scroll device-table" tabIndex={0} aria-label={title}>
       <table>
         <thead>
           <tr>

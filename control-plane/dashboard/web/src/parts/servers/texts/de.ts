@@ -149,12 +149,10 @@ export const de: typeof en = {
       free: 'Frei',
       inodes: 'Inodes',
       io: 'Gelesen / geschrieben',
-      full: 'Voll',
     },
     of: (used, all) => `${used} von ${all}`,
-    fullIn: (left) => `in etwa ${left}`,
+    fullIn: (left) => `in etwa ${left} voll`,
     rate: (points) => `+${points} Prozentpunkte pro Stunde`,
-    notSoon: 'füllt sich nicht',
     more: (count) =>
       `Der Agent hat ${plural(count, { one: 'Gerät', other: 'Geräte' })} ausgelassen, weil es mehr sind, als er sendet.`,
   },

@@ -136,11 +136,10 @@ export const en = {
   disks: {
     title: 'Disks',
     none: 'The agent has reported no disks yet.',
-    columns: { mount: 'Mount point', used: 'Used', free: 'Free', inodes: 'Inodes', io: 'Read / written', full: 'Full' },
+    columns: { mount: 'Mount point', used: 'Used', free: 'Free', inodes: 'Inodes', io: 'Read / written' },
     of: (used: string, all: string) => `${used} of ${all}`,
-    fullIn: (left: string) => `in about ${left}`,
+    fullIn: (left: string) => `full in about ${left}`,
     rate: (points: string) => `+${points} % points per hour`,
-    notSoon: 'not filling up',
     more: (count: number) =>
       `The agent left out ${plural(count, { one: 'device', other: 'devices' })} beyond its limit.`,
   },
