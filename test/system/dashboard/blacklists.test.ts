@@ -64,7 +64,7 @@ t.test('an address is checked, watched, listed and delisted', async (t) => {
     await see('Enter an IP address or a domain.');
     await page.getByLabel('IP address or domain').fill('10.0.0.1');
     await button('Check now').click();
-    await see(/must not be a private or reserved address/);
+    await see(/must not be a private or reserved address/i);
     t.equal(await page.getByLabel('IP address or domain').inputValue(), '10.0.0.1');
     await page.getByLabel('IP address or domain').fill(ADDRESS);
     await button('Check now').click();

@@ -136,7 +136,7 @@ t.test('a server is added, seen, edited and deleted', async (t) => {
     await button('Edit').click();
     await page.getByLabel('Name', { exact: true }).fill('');
     await button('Save').click();
-    await see(/must not be empty/);
+    await see(/must not be empty/i);
     await page.getByLabel('Name', { exact: true }).fill('web-one');
     await examined('server-edit');
     await plane.api('PATCH', path, { tags: ['production', 'eu'] });
