@@ -1,9 +1,11 @@
 import t from 'tap';
+import { useSession } from '../../helpers/dashboard/cookie.js';
 import { logIn } from '../../helpers/dashboard/log-in.js';
 import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
 import { testDatabase } from '../../helpers/database.js';
 import { startChromium } from '../../helpers/machine/chromium.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { storePerson } from '../../helpers/team/people.js';
 
 // Browsers are slow on a busy machine.
 t.setTimeout(300_000);
@@ -134,6 +136,21 @@ t.test('the frame of all pages', async (t) => {
       await page.locator('.nav-more a').first().waitFor({ state: 'detached' });
     }
     await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await t.test('a viewer is offered no command that changes something, and reads German', async (t) => {
+    const workspace = (await mongo.db.collection('workspaces').findOne({})) as unknown as { _id: string };
+    const { cookie } = await storePerson(mongo, workspace._id, 'viewer');
+    const viewer = await visitor(browser, { language: 'de' });
+    await useSession(viewer.page, plane.url, cookie);
+    await viewer.page.goto(`${plane.url}/incidents`);
+    await viewer.page.getByText('Live', { exact: true }).waitFor();
+    await viewer.page.getByRole('button', { name: 'Suchen', exact: true }).click();
+    await viewer.page.getByRole('option', { name: 'Tasten anzeigen' }).waitFor();
+    t.equal(await viewer.page.getByRole('option', { name: 'Monitor hinzufügen' }).count(), 0);
+    violations.push(...(await viewer.examine('palette-german')));
+    t.same(viewer.complaints, []);
+    await viewer.close();
   });
 
   await t.test('a workspace is created and left again; nothing of the other one is shown', async (t) => {

@@ -86,8 +86,7 @@ export function createLive({ queries }: { queries: QueryClient }): Live {
       if (stream === 'lost') become('catching_up');
       void catchUp((frame.data as { resumed?: boolean }).resumed === true, signal);
     } else if (frame.event === 'reset') {
-      // Whoever comes back also gets `ready`, which reads everything.
-      if (stream === 'open') refresher.add([[]]);
+      refresher.add([[]]);
     } else if (frame.event !== null) {
       refresher.add(affectedKeys(frame.event, frame.data));
     }
