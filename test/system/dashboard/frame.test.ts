@@ -109,6 +109,7 @@ t.test('the frame of all pages', async (t) => {
   await t.test('the navigation can be reduced to icons, and stays so', async (t) => {
     const nav = page.getByRole('navigation', { name: 'Main navigation' });
     const width = async () => (await nav.boundingBox())?.width ?? 0;
+    t.equal(await nav.getByRole('link', { name: 'Settings' }).count(), 1);
     t.ok((await width()) > 150);
     await nav.getByRole('button', { name: 'Reduce to icons' }).click();
     t.ok((await width()) < 80);
