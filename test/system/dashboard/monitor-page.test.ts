@@ -141,7 +141,7 @@ t.test('the page of a monitor', async (t) => {
     await see(/^Paused since/);
     await see('Paused Shop');
     await button('Undo').click();
-    await button('Pause').waitFor();
+    await see('Resumed Shop');
     t.equal((await api('GET', `/v1/monitors/${id}`)).body.data.status, 'up');
     await button('Check now').click();
     await see('Checking from 5 locations.');

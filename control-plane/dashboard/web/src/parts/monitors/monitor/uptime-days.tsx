@@ -54,8 +54,9 @@ function Bars({ days, at, setAt, summary }: BarsProps) {
   };
   return (
     <svg
+      role="img"
+      aria-label={summary}
       {...{ className: 'days-bars', viewBox: `0 0 ${days.length * 4} 40`, preserveAspectRatio: 'none' }}
-      {...{ role: 'img', 'aria-label': summary }}
       {...{ onPointerMove: find, onPointerDown: find, onPointerLeave: () => setAt(null) }}
     >
       {days.map((day, index) => (
