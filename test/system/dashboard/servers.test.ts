@@ -111,7 +111,7 @@ t.test('a server is added, seen, edited and deleted', async (t) => {
 
   await t.test('a page says which disk will be full, and its charts are zoomed in the URL', async () => {
     await see(/^Online; \/var is full in about 9 h\./);
-    await see(/\+2 % points per hour/);
+    await see(/\+2 percentage points per hour/);
     await page.getByText('6 h', { exact: true }).click();
     await page.waitForURL(/range=6h/);
     await page.getByText('Averages of one minute').or(page.getByText('Each sample')).waitFor();

@@ -139,7 +139,7 @@ export const en = {
     columns: { mount: 'Mount point', used: 'Used', free: 'Free', inodes: 'Inodes', io: 'Read / written' },
     of: (used: string, all: string) => `${used} of ${all}`,
     fullIn: (left: string) => `full in about ${left}`,
-    rate: (points: string) => `+${points} % points per hour`,
+    rate: (points: string) => `+${points} percentage points per hour`,
     more: (count: number) =>
       `The agent left out ${plural(count, { one: 'device', other: 'devices' })} beyond its limit.`,
   },
