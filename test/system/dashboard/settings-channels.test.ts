@@ -63,6 +63,11 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await see('Webhook. It is on.');
   await examined('channel');
 
+  await press('Revoke links');
+  await see('No link that this channel has received works any more.');
+  await press('Revoke links');
+  await see('The links that this channel has received until now do not work any more.');
+
   for (const name of ['Shop', 'Blog']) {
     const monitor = { name, type: 'tcp', url: '127.0.0.1:9', channels: name === 'Shop' ? [body.data[0].id] : [] };
     t.equal((await world.plane.api('POST', '/v1/monitors', monitor)).status, 201);

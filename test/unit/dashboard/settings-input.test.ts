@@ -35,6 +35,10 @@ const { givenBy, mayChange } = await browserModule<{
   mayChange(account: object, member: object): boolean;
 }>('parts/team/rights.ts');
 
+const { waysOf } = await browserModule<{ waysOf(account: object, hasPasskeys: boolean): string[] }>(
+  'components/confirm-identity/ways.ts',
+);
+
 const NTFY = {
   ...{ id: 'chn_1', type: 'ntfy', name: 'Phone', delay_minutes: 5, repeat_minutes: null, enabled: true },
   config: { url: 'https://ntfy.sh', topic: 'alerts', token: '…abcd' },
@@ -129,5 +133,14 @@ t.test('who may change whom in a team', (t) => {
   t.ok(mayChange({ id: 'a', role: 'owner' }, { id: 'b', role: 'owner' }));
   t.notOk(mayChange({ id: 'a', role: 'admin' }, { id: 'b', role: 'owner' }));
   t.notOk(mayChange({ id: 'a', role: 'owner' }, { id: 'a', role: 'owner' }), 'not themselves');
+  t.end();
+});
+
+t.test('what can prove who a person is', (t) => {
+  const all = { second_factor: { totp: true, passkeys: 1, recovery_codes_left: 2 } };
+  t.same(waysOf(all, true), ['password', 'totp', 'passkey', 'recovery_code']);
+  t.same(waysOf(all, false), ['password', 'totp', 'recovery_code'], 'in a browser without passkeys');
+  const none = { second_factor: { totp: false, passkeys: 0, recovery_codes_left: 0 } };
+  t.same(waysOf(none, true), ['password']);
   t.end();
 });

@@ -83,9 +83,11 @@ function KeyRow({ apiKey, now, made }: KeyRowProps) {
     <li className="api-key">
       <div className="row-main">
         <p className="two-lines strong">
-          <bdi>{name}</bdi> <span className="mono soft">…{lastFour}</span>
+          <bdi>{name}</bdi>
         </p>
-        <p className="row-detail wrap">{scopesText(apiKey)}</p>
+        <p className="row-detail wrap">
+          <span className="mono">…{lastFour}</span> · {scopesText(apiKey)}
+        </p>
         <p className="row-detail wrap">
           {texts.created} <Day at={created} /> · {creator.email ?? texts.deletedAccount}
         </p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Channel } from '../../api/types.ts';
-import { useMayWrite } from '../../app/account.ts';
+import { mayManage, useAccount, useMayWrite } from '../../app/account.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
@@ -9,6 +9,7 @@ import { DeleteChannel } from './delete-channel.tsx';
 import { EditChannel } from './edit-channel.tsx';
 import { CONFIG_FIELDS } from './fields.ts';
 import { channelQuery } from './queries.ts';
+import { RevokeLinks } from './revoke-links.tsx';
 import { TestButton } from './test-button.tsx';
 import { texts } from './texts/texts.ts';
 import { Toggle } from './toggle.tsx';
@@ -18,6 +19,7 @@ export function ChannelPage() {
   const { channelId: id = '' } = useParams({ strict: false }) as { channelId?: string };
   const { data: channel, error, refetch } = useQuery(channelQuery(id));
   const mayWrite = useMayWrite();
+  const isManager = mayManage(useAccount());
   if (channel === undefined) {
     return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
   }
@@ -40,7 +42,10 @@ export function ChannelPage() {
           ) : undefined
         }
       />
-      {mayWrite ? <EditChannel key={channel.updated_at} channel={channel} /> : <Facts channel={channel} />}
+      <div className="stack">
+        {mayWrite ? <EditChannel key={channel.updated_at} channel={channel} /> : <Facts channel={channel} />}
+        {isManager ? <RevokeLinks channel={channel} /> : null}
+      </div>
     </>
   );
 }

@@ -25,6 +25,7 @@ export function InviteForm() {
       void queries.invalidateQueries({ queryKey: ['team'] });
     },
   });
+  const emailError = fieldErrors(invite.error)['email'];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate();
@@ -35,7 +36,7 @@ export function InviteForm() {
       <div className="team-invite">
         <TextInput
           {...{ type: 'email', name: 'invite-email', autoComplete: 'off', maxLength: EMAIL_CHARS_MAX }}
-          {...{ label: texts.email, value: email, error: fieldErrors(invite.error)['email'] }}
+          {...{ label: texts.email, value: email, error: emailError }}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />
         <NativeSelect
@@ -49,7 +50,7 @@ export function InviteForm() {
         </Button>
       </div>
       <p className="row-detail team-help">{texts.roleHelp[role]}</p>
-      <ActionProblem error={invite.error} />
+      <ActionProblem error={emailError === undefined ? invite.error : null} />
     </form>
   );
 }

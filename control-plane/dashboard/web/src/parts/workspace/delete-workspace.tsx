@@ -20,6 +20,7 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
       void queries.invalidateQueries();
     },
   });
+  const nameError = fieldErrors(remove.error)['name'];
   const close = () => {
     setOpen(false);
     setName('');
@@ -38,10 +39,10 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
         <p>{texts.deleteText}</p>
         <TextInput
           {...{ label: texts.typeName(workspace.name), value: name, autoComplete: 'off' }}
-          error={fieldErrors(remove.error)['name']}
+          error={nameError}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <ActionProblem error={remove.error} />
+        <ActionProblem error={nameError === undefined ? remove.error : null} />
         <div className="page-actions">
           <Button color="red" onClick={() => remove.mutate()} loading={remove.isPending}>
             {texts.delete}

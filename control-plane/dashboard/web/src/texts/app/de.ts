@@ -254,7 +254,7 @@ export const de: Texts = {
     votes: 'Stimmen der Standorte',
     timeline: 'Zeitlinie',
     notifications: 'Benachrichtigungen',
-    noNotifications: 'Es wurde niemand benachrichtigt. Legen Sie mit der API einen Kanal an: POST /v1/channels.',
+    noNotifications: 'Es wurde niemand benachrichtigt. Legen Sie in den Einstellungen einen Kanal an.',
     columns: { channel: 'Kanal', event: 'Ereignis', status: 'Status', attempts: 'Versuche', sent: 'Angenommen' },
     sendStatus: { pending: 'unterwegs', sent: 'gesendet', failed: 'fehlgeschlagen', skipped: 'ausgelassen' },
     record: 'Entscheidungsprotokoll als JSON',

@@ -246,7 +246,7 @@ export const en = {
     votes: 'Votes of the locations',
     timeline: 'Timeline',
     notifications: 'Notifications',
-    noNotifications: 'No notification was sent. Add a channel with the API: POST /v1/channels.',
+    noNotifications: 'No notification was sent. Add a channel in the settings.',
     columns: { channel: 'Channel', event: 'Event', status: 'Status', attempts: 'Attempts', sent: 'Accepted' },
     sendStatus: { pending: 'on its way', sent: 'sent', failed: 'failed', skipped: 'skipped' },
     record: 'Decision record as JSON',

@@ -121,6 +121,14 @@ export const de: typeof en = {
     mail: 'Prüfen Sie die Adressen. Stimmen sie, fragen Sie den Betreiber dieser Installation nach dem Mailserver.',
     other: 'Prüfen Sie die Einstellungen des Kanals und senden Sie den Test noch einmal.',
   },
+  links: 'Links in Benachrichtigungen',
+  linksHelp:
+    'Die Benachrichtigung eines offenen Vorfalls hat einen Link, mit dem die Empfänger ihn 24 Stunden lang ohne Anmeldung bestätigen oder stummschalten.',
+  revokeLinks: 'Links widerrufen',
+  revokeLinksTitle: 'Links aller bisherigen Benachrichtigungen widerrufen?',
+  revokeLinksText:
+    'Kein Link, den dieser Kanal erhalten hat, funktioniert dann noch. Spätere Benachrichtigungen haben neue Links.',
+  linksRevoked: 'Die Links, die dieser Kanal bisher erhalten hat, funktionieren nicht mehr.',
   delete: 'Löschen',
   deleted: (name) => `${name} ist gelöscht.`,
   deleteTitle: (name) => `${name} löschen?`,

@@ -120,6 +120,13 @@ export const en = {
     mail: 'Check the addresses. If they are right, ask the operator of this installation about its mail server.',
     other: 'Check the settings of the channel, then send the test again.',
   },
+  links: 'Links in notifications',
+  linksHelp:
+    'A notification of a firing incident has a link with which its receivers acknowledge or silence it for 24 hours, without signing in.',
+  revokeLinks: 'Revoke links',
+  revokeLinksTitle: 'Revoke the links in all notifications so far?',
+  revokeLinksText: 'No link that this channel has received works any more. Later notifications have new links.',
+  linksRevoked: 'The links that this channel has received until now do not work any more.',
   delete: 'Delete',
   deleted: (name: string) => `${name} is deleted.`,
   deleteTitle: (name: string) => `Delete ${name}?`,

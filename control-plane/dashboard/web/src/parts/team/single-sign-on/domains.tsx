@@ -94,6 +94,7 @@ function AddDomain() {
       void queries.invalidateQueries({ queryKey: ['team', 'domains'] });
     },
   });
+  const domainError = fieldErrors(add.error)['domain'];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate();
@@ -103,14 +104,14 @@ function AddDomain() {
       <div className="team-invite">
         <TextInput
           {...{ label: texts.sso.domain, placeholder: 'example.com', maxLength: DOMAIN_CHARS_MAX, value: domain }}
-          error={fieldErrors(add.error)['domain']}
+          error={domainError}
           onChange={({ currentTarget }) => setDomain(currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={add.isPending}>
           {texts.sso.addDomain}
         </Button>
       </div>
-      <ActionProblem error={add.error} />
+      <ActionProblem error={domainError === undefined ? add.error : null} />
     </form>
   );
 }
