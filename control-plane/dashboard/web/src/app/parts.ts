@@ -7,6 +7,7 @@ import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { channelsPart } from '../parts/channels/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
+import { operatorPart } from '../parts/operator/part.ts';
 import { overviewPart } from '../parts/overview/part.ts';
 import { serversPart } from '../parts/servers/part.ts';
 import { teamPart } from '../parts/team/part.ts';
@@ -28,4 +29,5 @@ export const PARTS: readonly Part[] = [
   alertRulesPart,
   billingPart,
   accountPart,
+  operatorPart,
 ];

@@ -1,0 +1,32 @@
+/** The metrics that the page shows, by name, with how a value becomes text. */
+export const SHOWN_METRICS = [
+  { name: 'picket_outbox_lag_seconds', unit: 'seconds' },
+  { name: 'picket_mails_waiting', unit: 'count' },
+  { name: 'picket_mails_oldest_waiting_seconds', unit: 'seconds' },
+  { name: 'picket_monitors', unit: 'count' },
+  { name: 'picket_event_streams_open', unit: 'count' },
+  { name: 'picket_control_plane_stalls_total', unit: 'count' },
+  { name: 'picket_clock_offset_seconds', unit: 'seconds' },
+  { name: 'picket_ingest_memory_bytes', unit: 'bytes' },
+  { name: 'nodejs_eventloop_lag_p99_seconds', unit: 'seconds' },
+  { name: 'process_resident_memory_bytes', unit: 'bytes' },
+] as const;
+
+export type MetricName = (typeof SHOWN_METRICS)[number]['name'];
+
+const LINE = /^([a-z_]+)(?:\{[^}]*\})? (\S+)/;
+
+/**
+ * Returns the values of the shown metrics in a text of Prometheus; series with labels are added up.
+ * https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ */
+export function metricValues(text: string): ReadonlyMap<MetricName, number> {
+  const values = new Map<MetricName, number>();
+  for (const line of text.split('\n')) {
+    const [, name, value] = LINE.exec(line) ?? [];
+    const known = SHOWN_METRICS.find((one) => one.name === name)?.name;
+    const amount = Number(value);
+    if (known !== undefined && Number.isFinite(amount)) values.set(known, (values.get(known) ?? 0) + amount);
+  }
+  return values;
+}
