@@ -8,7 +8,7 @@ export const LINE_COLOURS = {
 } as const;
 
 /** Marks, as SVG paths around 0, 0. */
-export const MARKS = [
+const MARKS = [
   'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z',
   'M-2.7-2.7h5.4v5.4h-5.4z',
   'M0-3.6L3.6 2.7h-7.2z',

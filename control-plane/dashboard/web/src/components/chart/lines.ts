@@ -15,7 +15,7 @@ export interface Figures {
 }
 
 /** More lines than this cannot be told apart. */
-export const LINES_MAX = 8;
+const LINES_MAX = 8;
 
 /**
  * Returns the lines to draw: all series, or the seven with the highest 95th percentile and one line with the median of
