@@ -47,7 +47,7 @@ t.test('a probe joins, is drained, and is revoked', async (t) => {
   await see(/Waiting for the probe to join/);
   await examined('probe-join');
   const [token = ''] = /pjt_[\w-]+/.exec(line) ?? [];
-  const probe = startNodeProcess('probe/main.js', ['--data', await temporaryFolder(t)], {
+  const probe = startNodeProcess('probe/main.js', ['--data', temporaryFolder(t)], {
     PICKET_JOIN_TOKEN: withAddresses(token, `127.0.0.1:${plane.env['PICKET_GRPC_PORT']}`),
   });
   t.teardown(() => probe.kill('SIGKILL'));
@@ -76,7 +76,7 @@ t.test('a location is added, edited by two people, and deleted', async (t) => {
   await page.getByLabel('Region').fill('EU-West');
   await page.getByLabel('Canary targets').fill('https://example.com/\nftp://no');
   await button('Add location').click();
-  await see(/must be an http/);
+  await see(/must be an http/i);
   await page.getByLabel('Canary targets').fill('https://example.com/');
   await button('Add location').click();
   const row = page.getByRole('list', { name: 'Locations' }).getByRole('listitem').filter({ hasText: HOSTILE });
