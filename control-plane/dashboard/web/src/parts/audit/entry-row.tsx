@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { pageOf } from '../../api/page-of.ts';
 import type { AuditEntry } from '../../api/types.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
@@ -9,9 +10,6 @@ import { detailsOf, shownValue } from './details.ts';
 import { Differences } from './differences.tsx';
 import type { AuditFilter } from './filter.ts';
 import { texts } from './texts/texts.ts';
-
-/** Where an object of a kind is shown, if it still exists. */
-const PAGES: Readonly<Record<string, string>> = { monitor: '/monitors/', alert: '/incidents/', server: '/servers/' };
 
 interface EntryRowProps {
   entry: AuditEntry;
@@ -61,7 +59,7 @@ function whoOf(entry: AuditEntry): string {
 function Details({ entry, narrow }: EntryRowProps) {
   const { differences, facts, userAgent } = detailsOf(entry);
   const { actor, resource, action } = entry;
-  const page = PAGES[resource.type];
+  const page = action.endsWith('.deleted') ? null : pageOf(resource);
   const shown: [string, ReactNode][] = [
     [texts.facts.time, exactTime(entry.timestamp).replace('\n', ' · ')],
     [texts.facts.actor, <bdi key="actor">{whoOf(entry)}</bdi>],
@@ -89,9 +87,7 @@ function Details({ entry, narrow }: EntryRowProps) {
         ))}
       </dl>
       <div className="page-actions audit-narrow">
-        {page === undefined || action.endsWith('.deleted') ? null : (
-          <Link to={`${page}${resource.id}`}>{texts.open}</Link>
-        )}
+        {page === null ? null : <Link to={page}>{texts.open}</Link>}
         <button type="button" className="link" onClick={() => narrow({ actor: actor.id ?? actor.email })}>
           {texts.onlyActor}
         </button>

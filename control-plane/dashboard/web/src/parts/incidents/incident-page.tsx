@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ApiProblem } from '../../api/client.ts';
+import { pageOf } from '../../api/page-of.ts';
 import { incidentQuery } from '../../api/queries.ts';
 import type { IncidentDetail } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
@@ -68,6 +69,7 @@ function Head({ incident, mayWrite }: { incident: IncidentDetail; mayWrite: bool
   const name = incident.monitor_name ?? incident.resource.name;
   const since = shortTime(incident.started_at, now);
   const isOutage = incident.kind === 'monitor';
+  const page = pageOf(incident.resource);
   const title =
     incident.duration_seconds === null
       ? texts.incident.isDown(name, since, duration(now - Date.parse(incident.started_at)))
@@ -80,9 +82,9 @@ function Head({ incident, mayWrite }: { incident: IncidentDetail; mayWrite: bool
       actions={
         <>
           {mayWrite ? <IncidentActions incident={incident} /> : null}
-          {incident.monitor_id === null ? null : (
-            <Link to={`/monitors/${incident.monitor_id}`} className="button-link">
-              {texts.incident.openMonitor}
+          {page === null ? null : (
+            <Link to={page} className="button-link">
+              {incident.resource.type === 'monitor' ? texts.incident.openMonitor : texts.incident.openObject}
             </Link>
           )}
         </>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { pageOf } from '../../api/page-of.ts';
 import type { TimelineLine } from '../../api/types.ts';
 import { Time } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
@@ -32,7 +33,8 @@ export function Timeline({ lines }: { lines: readonly TimelineLine[] }) {
 }
 
 function Message({ line: { resource, message, type, actor } }: { line: TimelineLine }) {
-  const to = pageOf(resource, type);
+  // What was deleted has no page any more.
+  const to = type.endsWith('.deleted') ? null : pageOf(resource);
   const isNamed = message.startsWith(resource.name.slice(0, NAME_CHARS));
   const said = actor === 'system' || message.includes(actor) ? message : `${message} ${actor}`;
   return (
@@ -45,9 +47,3 @@ function Message({ line: { resource, message, type, actor } }: { line: TimelineL
 
 /** Messages shorten long names. */
 const NAME_CHARS = 40;
-
-/** Returns the page of what a line is about; null for what has none, or none any more. */
-function pageOf({ type, id }: TimelineLine['resource'], event: string): string | null {
-  if (event.endsWith('.deleted')) return null;
-  return type === 'monitor' ? `/monitors/${id}` : type === 'incident' ? `/incidents/${id}` : null;
-}

@@ -249,6 +249,7 @@ export const de: Texts = {
     silence: 'Stummschalten',
     acknowledged: (who, at) => `${who} hat den Vorfall um ${at} bestätigt. Erinnerungen und Eskalation sind beendet.`,
     openMonitor: 'Monitor öffnen',
+    openObject: 'Seite dazu öffnen',
     runbook: 'Runbook öffnen',
     why: 'Warum dieser Alarm?',
     votes: 'Stimmen der Standorte',

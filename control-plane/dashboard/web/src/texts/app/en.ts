@@ -241,6 +241,7 @@ export const en = {
     acknowledged: (who: string, at: string) =>
       `${who} acknowledged it at ${at}. Reminders and escalation have stopped.`,
     openMonitor: 'Open the monitor',
+    openObject: 'Open its page',
     runbook: 'Open the runbook',
     why: 'Why did this alert?',
     votes: 'Votes of the locations',

@@ -22,7 +22,9 @@ export function History({ row, history, window, paint }: HistoryProps) {
     if (canvas.current !== null) drawHistory(canvas.current, shown, paint);
   });
   const label = spoken(shown, window);
-  return <canvas ref={canvas} className="cell-history" style={HISTORY_PX} role="img" aria-label={label} title={label} />;
+  return (
+    <canvas ref={canvas} className="cell-history" style={HISTORY_PX} role="img" aria-label={label} title={label} />
+  );
 }
 
 /** Returns what the picture shows, in words. */

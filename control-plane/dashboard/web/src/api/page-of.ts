@@ -1,0 +1,15 @@
+const PAGES: Readonly<Record<string, string>> = {
+  alert: '/incidents/',
+  alert_rule: '/settings/alert-rules/',
+  blacklist_monitor: '/blacklists/',
+  channel: '/settings/channels/',
+  incident: '/incidents/',
+  monitor: '/monitors/',
+  server: '/servers/',
+};
+
+/** Returns the page of an object, as events, incidents and audit entries name it; null for a kind without pages. */
+export function pageOf({ type, id }: { type: string; id: string }): string | null {
+  const folder = Object.hasOwn(PAGES, type) ? PAGES[type] : undefined;
+  return folder === undefined ? null : folder + id;
+}
