@@ -73,6 +73,6 @@ async function refuseChanged({ store, monitors }: BulkNeeds, tx: Transaction, jo
     path: `/monitors/${item.monitor_id}`,
     message: now.has(item.monitor_id) ? 'has changed since' : 'was deleted since',
   }));
-  const detail = `Nothing was undone, because somebody has changed ${names.join(', ')}${more} since. Set on_conflict to skip or overwrite.`;
+  const detail = `Nothing was undone, because somebody has changed ${names.join(', ')}${more} since.`;
   throw new AppError('conflict', detail, { errors });
 }
