@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { texts } from '../texts/app/texts.ts';
 import { useAccount } from './account.ts';
 import { settingsEntries } from './places.ts';
@@ -9,11 +10,17 @@ const GROUPS = ['workspace', 'person', 'operator'] as const;
 /** The second column of the settings, and the place of their pages. */
 export function SettingsFrame() {
   const account = useAccount();
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On phones the column is a line that scrolls sideways. Another page has another entry.
+  useEffect(() => {
+    nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   const shown = settingsEntries(account);
   const groups = GROUPS.map((group) => ({ group, entries: shown.filter((entry) => entry.group === group) }));
   return (
     <div className="settings">
-      <nav className="settings-nav" aria-label={texts.settings.navigation}>
+      <nav ref={nav} className="settings-nav" aria-label={texts.settings.navigation}>
         {groups
           .filter(({ entries }) => entries.length > 0)
           .map(({ group, entries }) => (

@@ -47,7 +47,10 @@ export function NewChannelPage() {
           onChange={({ currentTarget }) => choose(currentTarget.value as ChannelType)}
           data={CHANNEL_TYPES.map((value) => ({ value, label: texts.types[value] }))}
         />
-        <p className="soft">{texts.typeHelp[type]}</p>
+        <p className="soft">
+          {texts.typeHelp[type]}
+          {type === 'webhook' ? ` ${texts.secretFollows}` : ''}
+        </p>
         <ChannelFields form={form} type={type} stored={null} />
       </FormPanel>
     </>

@@ -48,10 +48,10 @@ export const de: typeof en = {
     telegram: 'Legen Sie mit @BotFather einen Bot an, fügen Sie ihn dem Chat hinzu und tragen Sie beide Werte ein.',
     pagerduty:
       'Öffnet und schließt Vorfälle über die Events API v2. Fügen Sie einem Dienst die Integration „Events API V2“ hinzu.',
-    webhook:
-      'Schickt JSON an Ihr eigenes Programm, signiert nach Standard Webhooks. Den Signaturschlüssel sehen Sie im nächsten Schritt.',
+    webhook: 'Schickt JSON an Ihr eigenes Programm, signiert nach Standard Webhooks.',
     ntfy: 'Push-Nachrichten aufs Telefon, über ntfy.sh oder einen eigenen Server.',
   },
+  secretFollows: 'Den Signaturschlüssel sehen Sie im nächsten Schritt.',
   name: 'Name',
   nameHelp: 'So nennen Sie ihn, zum Beispiel „Bereitschaft“.',
   config: {

@@ -51,9 +51,10 @@ export const en = {
     msteams: 'Works with the workflow “Post to a channel when a webhook request is received”.',
     telegram: 'Create a bot with @BotFather, add it to the chat, then enter both values.',
     pagerduty: 'Opens and resolves incidents with the Events API v2. Add the integration “Events API V2” to a service.',
-    webhook: 'Sends JSON to your own program, signed as Standard Webhooks describe. You get the signing secret next.',
+    webhook: 'Sends JSON to your own program, signed as Standard Webhooks describe.',
     ntfy: 'Push notifications to phones, by ntfy.sh or a server of your own.',
   },
+  secretFollows: 'You get the signing secret in the next step.',
   name: 'Name',
   nameHelp: 'What you call it, for example “On call”.',
   config: {
