@@ -21,7 +21,6 @@ export function summaryView(row: SummaryRow, nowMs: number): MonitorSummary {
     uptime_30d: row.uptime_30d ?? null,
     coverage_30d: row.coverage_30d ?? 0,
     response_time_ms: medianMs(row.response_times_ms),
-    certificate_days_remaining:
-      untilMs !== null && isHttps(row.type, row.url) ? daysRemaining(untilMs, nowMs) : null,
+    certificate_days_remaining: untilMs !== null && isHttps(row.type, row.url) ? daysRemaining(untilMs, nowMs) : null,
   };
 }
