@@ -76,7 +76,7 @@ function applying(needs: BulkNeeds, actor: Actor, job: BulkJobDocument): DecideS
     }
     if (decision.kind === 'unchanged') return skipped('Somebody made the same change in the meantime.');
     const image = needs.monitors.imageOf(monitor, operation);
-    return { item: { ...item, state: 'applied', image }, planned: decision.planned, again: null };
+    return { item: { ...item, state: 'applied', image }, planned: decision.plan(), again: null };
   };
 }
 

@@ -26,18 +26,21 @@ export interface PlannedRefusal {
   decision: Extract<MonitorDecision, { kind: 'refused' }>;
 }
 
+/** What a plan remembers of a monitor: all settings of 10,000 monitors would be too much. */
+type SelectedMonitor = Pick<MonitorDocument, '_id' | 'version' | 'name'>;
+
 /** What a bulk change would do. Nothing is written yet. */
 export interface BulkPlan {
   fingerprint: string;
   /** What the fingerprint is of beside the monitors. */
   operation: unknown;
   /** All selected monitors, the oldest first; none for new ones. */
-  selected: MonitorDocument[];
+  selected: SelectedMonitor[];
   notFound: number;
   unchanged: number;
   refused: PlannedRefusal[];
   /** `monitor` is null for a new one. */
-  changed: { monitor: MonitorDocument | null; name: string; changes: ShownChanges }[];
+  changed: { monitor: SelectedMonitor | null; name: string; changes: ShownChanges }[];
   /** Settings of new monitors, all of them valid unless `refused` has some. */
   added: MonitorSettings[];
   groups: BulkGroup[];
@@ -59,22 +62,23 @@ async function planChange(
   { operation, selection }: { operation: MonitorOperation; selection: MonitorSelection },
 ): Promise<BulkPlan> {
   if (operation.type === 'set') await refuseUnknownChannels(needs, tx, actor, operation.fields.channels ?? []);
-  const selected = await needs.monitors.select(actor.workspaceId, selection, BULK_MONITORS_MAX + 1, tx);
-  if (selected.length > BULK_MONITORS_MAX) {
+  const plan = emptyPlan(operation);
+  for await (const monitor of needs.monitors.select(actor.workspaceId, selection, BULK_MONITORS_MAX + 1, tx)) {
+    if (plan.selected.length % DECISIONS_PER_TURN === 0) await needs.yieldToEventLoop();
+    const { _id, version, name } = monitor;
+    const head = { _id, version, name };
+    plan.selected.push(head);
+    const decision = needs.monitors.decide(actor, monitor, operation);
+    if (decision.kind === 'unchanged') plan.unchanged += 1;
+    else if (decision.kind === 'refused') plan.refused.push({ place: _id, name, decision });
+    else plan.changed.push({ monitor: head, name, changes: decision.changes });
+  }
+  const selected = plan.selected.length;
+  if (selected > BULK_MONITORS_MAX) {
     throw invalidField('/filter', `finds more than ${BULK_MONITORS_MAX.toLocaleString('en-US')} monitors; narrow it`);
   }
-  const plan: BulkPlan = {
-    ...emptyPlan(operation, selected),
-    notFound: 'ids' in selection ? selection.ids.length - selected.length : 0,
-  };
-  for (const [index, monitor] of selected.entries()) {
-    if (index % DECISIONS_PER_TURN === 0) await needs.yieldToEventLoop();
-    const decision = needs.monitors.decide(actor, monitor, operation);
-    const { _id: place, name } = monitor;
-    if (decision.kind === 'unchanged') plan.unchanged += 1;
-    else if (decision.kind === 'refused') plan.refused.push({ place, name, decision });
-    else plan.changed.push({ monitor, name, changes: decision.changes });
-  }
+  plan.notFound = 'ids' in selection ? selection.ids.length - selected : 0;
+  plan.fingerprint = fingerprintOf(operation, plan.selected);
   plan.groups = groupsOf(plan.changed);
   return plan;
 }
@@ -87,7 +91,7 @@ async function planNew(
 ): Promise<BulkPlan> {
   const channels = monitors.flatMap((monitor) => monitor.channels ?? []);
   await refuseUnknownChannels(needs, tx, actor, [...new Set(channels)]);
-  const plan = emptyPlan({ type: 'add', monitors }, []);
+  const plan = emptyPlan({ type: 'add', monitors });
   for (const [index, input] of monitors.entries()) {
     if (index % DECISIONS_PER_TURN === 0) await needs.yieldToEventLoop();
     const { settings, errors: shape } = needs.monitors.newSettings(actor, input);
@@ -110,9 +114,9 @@ async function planNew(
   return plan;
 }
 
-function emptyPlan(operation: unknown, selected: MonitorDocument[]): BulkPlan {
+function emptyPlan(operation: unknown): BulkPlan {
   return {
-    ...{ operation, selected, fingerprint: fingerprintOf(operation, selected) },
+    ...{ operation, selected: [], fingerprint: fingerprintOf(operation, []) },
     ...{ notFound: 0, unchanged: 0, refused: [], changed: [], added: [], groups: [] },
   };
 }

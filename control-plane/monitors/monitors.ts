@@ -78,13 +78,13 @@ export type MonitorSelection = { ids: readonly string[] } | { filter: MonitorFil
 /** Reads and changes many monitors of a workspace by the rules of single changes, for bulk changes. */
 export interface ManyMonitors
   extends Pick<BulkMonitors, 'unknownChannels' | 'newSettings' | 'reserve' | 'create' | 'announce'> {
-  /** Returns the oldest first, at most `rowsMax`. */
+  /** Reads the oldest first, at most `rowsMax`. Only a part of them is in memory at a time. */
   select(
     workspaceId: string,
     selection: MonitorSelection,
     rowsMax: number,
-    tx?: Transaction,
-  ): Promise<MonitorDocument[]>;
+    tx: Transaction,
+  ): AsyncIterable<MonitorDocument>;
   /** Returns those that exist, the oldest first. */
   named(workspaceId: string, ids: readonly string[], tx: Transaction): Promise<MonitorDocument[]>;
   /** Returns the versions and names of those that exist, by id. */

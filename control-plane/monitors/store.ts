@@ -47,6 +47,9 @@ export interface MonitorStore
   isCheckedFrom(tx: Transaction, location: string): Promise<boolean>;
 }
 
+/** Monitors of a selection that are in memory at a time. */
+const SELECTED_PER_BATCH = 500;
+
 /** Stored text is valid UTF-8 because Picket wrote it. Validating it again takes a fifth of the time of a page. */
 const TRUSTED_TEXT = { enableUtf8Validation: false } as const;
 
@@ -174,10 +177,10 @@ function createManyReads(monitors: Collection<MonitorDocument>): Pick<MonitorSto
           ? { workspace_id: workspaceId, _id: { $in: [...selection.ids] } }
           : { ...mongoFilter(workspaceId, selection.filter), _id: { $nin: [...selection.except] } };
       return monitors
-        .find(filter, { ...TRUSTED_TEXT, ...(tx === undefined ? {} : { session: tx.session }) })
+        .find(filter, { ...TRUSTED_TEXT, session: tx.session })
         .sort({ _id: 1 })
         .limit(rowsMax)
-        .toArray();
+        .batchSize(SELECTED_PER_BATCH);
     },
     async versionsOf(tx, workspaceId, ids) {
       const found = await monitors

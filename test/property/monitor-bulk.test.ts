@@ -75,7 +75,7 @@ t.test('any operations, undone in the reverse order, leave the settings as they 
         const decision = decide(needs, actor, now, one);
         if (decision.kind !== 'changed') continue;
         images.push(imageOf(now, one));
-        now = after(decision.planned);
+        now = after(decision.plan());
         changes += 1;
       }
       for (const image of images.reverse()) {

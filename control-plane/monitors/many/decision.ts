@@ -29,7 +29,8 @@ export type ShownChanges = Record<string, { from: unknown; to: unknown }>;
 export type MonitorDecision =
   | { kind: 'unchanged' }
   | { kind: 'refused'; code: 'validation_failed' | 'plan_limit'; errors: readonly FieldError[] }
-  | { kind: 'changed'; planned: PlannedChange; changes: ShownChanges };
+  // Whoever only shows the changes of 10,000 monitors does not need what would be written.
+  | { kind: 'changed'; plan(): PlannedChange; changes: ShownChanges };
 
 /**
  * What an operation changed of a monitor, as it was before, to undo the operation later. Secrets are sealed, as in the

@@ -17,7 +17,11 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
   return {
     ...{ unknownChannels, newSettings, reserve, create },
     select: store.select,
-    named: (workspaceId, ids, tx) => store.select(workspaceId, { ids }, ids.length, tx),
+    async named(workspaceId, ids, tx) {
+      const found: MonitorDocument[] = [];
+      for await (const monitor of store.select(workspaceId, { ids }, ids.length, tx)) found.push(monitor);
+      return found;
+    },
     versionsOf: store.versionsOf,
     imageOf,
     decide: (actor, monitor, operation) => decide(needs, actor, monitor, operation),

@@ -31,20 +31,20 @@ export function decide(
       if (isPaused) return UNCHANGED;
       return {
         kind: 'changed',
-        planned: pausing(actor, monitor, { pausedAtMs: nowMs, nowMs }),
+        plan: () => pausing(actor, monitor, { pausedAtMs: nowMs, nowMs }),
         changes: { status: { from: status, to: 'paused' } },
       };
     case 'resume':
       if (!isPaused) return UNCHANGED;
       return {
         kind: 'changed',
-        planned: resuming(monitor, nowMs),
+        plan: () => resuming(monitor, nowMs),
         changes: { status: { from: status, to: monitor.state.status } },
       };
     case 'delete':
       return {
         kind: 'changed',
-        planned: removing(actor, monitor),
+        plan: () => removing(actor, monitor),
         changes: { status: { from: status, to: 'deleted' } },
       };
     default:
@@ -77,7 +77,7 @@ function decideSettings(
   if (isDeepStrictEqual(settings, current)) return UNCHANGED;
   return {
     kind: 'changed',
-    planned: updating(needs, actor, monitor, settings),
+    plan: () => updating(needs, actor, monitor, settings),
     changes: settingsChanges(current, settings),
   };
 }
