@@ -42,6 +42,7 @@ function Health() {
 }
 
 function sentenceOf(readiness: Readiness) {
+  if (readiness.isReady && readiness.probes === 0) return { sentence: words.noProbe, tone: 'down' as const };
   return readiness.isReady
     ? { sentence: words.ready(readiness.probes), tone: 'up' as const }
     : { sentence: words.notReady(readiness.why), tone: 'down' as const };
@@ -49,7 +50,7 @@ function sentenceOf(readiness: Readiness) {
 
 function Probes() {
   const probes = useInfiniteQuery(probesQuery).data?.pages.flatMap(({ data }) => data);
-  if (probes === undefined) return null;
+  if (probes === undefined || probes.length === 0) return null;
   const lost = probes.filter(({ state }) => state === 'disconnected').length;
   const waiting = probes.reduce((sum, { spool_records }) => sum + (spool_records ?? 0), 0);
   const dropped = probes.reduce((sum, { dropped_total }) => sum + (dropped_total ?? 0), 0);

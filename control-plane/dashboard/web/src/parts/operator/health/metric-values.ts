@@ -14,7 +14,7 @@ export const SHOWN_METRICS = [
 
 export type MetricName = (typeof SHOWN_METRICS)[number]['name'];
 
-const LINE = /^([a-z_]+)(?:\{[^}]*\})? (\S+)/;
+const LINE = /^([a-z0-9_]+)(?:\{[^}]*\})? (\S+)/;
 
 /**
  * Returns the values of the shown metrics in a text of Prometheus; series with labels are added up.

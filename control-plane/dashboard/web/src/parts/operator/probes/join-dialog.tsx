@@ -63,7 +63,7 @@ function Join({ locations, known, close }: Omit<JoinDialogProps, 'isOpen'>) {
 
 function Line({ token, before, close }: { token: JoinToken; before: ReadonlySet<string>; close(): void }) {
   const list = useInfiniteQuery({ ...probesQuery, refetchInterval: LOOKS_MS });
-  const joined = list.data?.pages.flatMap(({ data }) => data).find(({ id }) => !before.has(id));
+  const joined = list.data?.pages.flatMap(({ data }) => data).find(({ id, connected }) => connected && !before.has(id));
   return (
     <div className="stack">
       <p>{words.paste}</p>

@@ -25,8 +25,8 @@ export function ProbeRow({ probe, city }: { probe: Probe; city: string }) {
           <bdi className="wrap">{city}</bdi>
         </p>
         <p className="row-detail wrap">
-          {words.version(version)} · {seen === null ? words.neverSeen : <Since at={seen} wrap={words.seen} />} ·{' '}
-          {workOf(probe).join(' · ')}
+          {words.version(version)} · {seen === null ? words.neverSeen : <Since at={seen} wrap={words.seen} />}
+          {workOf(probe).map((part) => ` · ${part}`)}
         </p>
         <p className="row-detail mono wrap">{probe.id}</p>
         {problemsOf(probe).map((problem) => (

@@ -140,6 +140,7 @@ export const de: typeof en = {
     title: 'Zustand von Picket',
     ready: (connected) =>
       `Picket ist bereit: Die Datenbank antwortet, und ${plural(connected, { one: 'Sonde ist', other: 'Sonden sind' })} verbunden.`,
+    noProbe: 'Picket ist bereit, aber keine Sonde ist verbunden, also wird nichts geprüft.',
     notReady: (why) => why,
     probes: 'Sonden',
     noneLost: 'jede Sonde hat Kontakt',

@@ -136,6 +136,7 @@ export const en = {
     title: 'Health of Picket',
     ready: (connected: number) =>
       `Picket is ready: the database answers, and ${plural(connected, { one: 'probe is', other: 'probes are' })} connected.`,
+    noProbe: 'Picket is ready, but no probe is connected, so nothing is checked.',
     notReady: (why: string) => why,
     probes: 'Probes',
     noneLost: 'every probe is in contact',
