@@ -52,6 +52,8 @@ export const ACTIONS = [
   'location.created',
   'location.deleted',
   'location.updated',
+  'monitor.bulk_changed',
+  'monitor.bulk_undone',
   'monitor.created',
   'monitor.deleted',
   'monitor.paused',

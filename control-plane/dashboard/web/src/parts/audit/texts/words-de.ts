@@ -22,6 +22,8 @@ export const words: ActionWords = {
     'auth.account_deletion_requested': 'Löschung des Kontos verlangt',
     'auth.account_deletion_cancelled': 'Löschung des Kontos zurückgenommen',
     'auth.workspace_switched': 'Arbeitsbereich gewechselt',
+    'monitor.bulk_changed': 'Monitore gesammelt geändert',
+    'monitor.bulk_undone': 'Sammeländerung von Monitoren rückgängig gemacht',
     'team.member_invited': 'Mitglied eingeladen',
     'team.invitation_revoked': 'Einladung zurückgezogen',
     'team.member_joined': 'Mitglied beigetreten',

@@ -22,6 +22,8 @@ export const words: ActionWords = {
     'auth.account_deletion_requested': 'Account deletion requested',
     'auth.account_deletion_cancelled': 'Account deletion cancelled',
     'auth.workspace_switched': 'Workspace switched',
+    'monitor.bulk_changed': 'Monitors changed in bulk',
+    'monitor.bulk_undone': 'Bulk change of monitors undone',
     'team.member_invited': 'Member invited',
     'team.invitation_revoked': 'Invitation revoked',
     'team.member_joined': 'Member joined',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { MonitorFilter } from '../../../api/queries.ts';
 import type { Selection } from '../list/selection.ts';
+import { BULK_ACTIONS, type BulkAction } from './bulk-action.ts';
 import { texts } from './texts/texts.ts';
 import './bulk.css';
 
@@ -14,9 +15,6 @@ interface BulkBarProps {
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }));
 
-const ACTIONS = ['edit', 'tag', 'pause', 'resume', 'delete'] as const;
-export type BulkAction = (typeof ACTIONS)[number];
-
 /** What can be done with all selected monitors at once. It stands below the filters while any is selected. */
 export function BulkBar({ selection }: BulkBarProps) {
   const [action, setAction] = useState<BulkAction | null>(null);
@@ -24,7 +22,7 @@ export function BulkBar({ selection }: BulkBarProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
     <div className="bulk-bar" role="group" aria-label={texts.actions}>
-      {ACTIONS.map((one) => (
+      {BULK_ACTIONS.map((one) => (
         <Button key={one} variant="default" size="xs" onClick={() => setAction(one)}>
           {texts[one]}
         </Button>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { BulkRequest } from '../../../api/types.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import type { Selection } from '../list/selection.ts';
-import type { BulkAction } from './bulk-bar.tsx';
+import type { BulkAction } from './bulk-action.ts';
 import { EditForm } from './edit-form.tsx';
 import { type Operation, requestOf } from './order.ts';
 import { Preview } from './preview.tsx';

@@ -29,7 +29,7 @@ export const changeQuery = (id: string) =>
   });
 
 /** Rows of the difference that are shown first, and with each "more". */
-export const PREVIEW_ROWS = 50;
+const PREVIEW_ROWS = 50;
 
 export async function previewOf(request: BulkRequest, offset: number, signal?: AbortSignal): Promise<BulkPreview> {
   const body = { ...request, dry_run: true, offset, limit: PREVIEW_ROWS };
