@@ -2,8 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { createPeriodicTask, type PeriodicTask } from '../kernel/periodic-task.js';
-import type { ClockOffset, DatabaseClock } from './storage/database-clock.js';
-import type { DatabaseTime } from './storage/database-time.js';
+import type { ClockOffset, DatabaseClock } from './storage/clock/database-clock.js';
+import type { DatabaseTime } from './storage/clock/database-time.js';
 
 /** After another member has become the primary, control planes follow its clock at about the same time. */
 const PERIOD_MS = 5_000;

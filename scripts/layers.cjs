@@ -125,7 +125,7 @@ const SHARED = {
     'limits/*',
     'refusals',
   ],
-  'control-plane/storage/': ['*', 'leases/*'],
+  'control-plane/storage/': ['*', 'clock/*', 'leases/*'],
   'control-plane/plans/': ['*'],
   'control-plane/retention/': ['*'],
 };

@@ -15,7 +15,7 @@ import { createDispatch } from './dispatch.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { createRouteValidators } from './input/validate.js';
 import type { RateLimiter } from './limits/rate-limit.js';
-import { type HttpMetrics, observe } from './metrics.js';
+import { type HttpMetrics, observe } from './metrics/metrics.js';
 import { type Mount, serveMounts, serveRest } from './mount.js';
 import { problems } from './problem.js';
 import type { RecordRefusal } from './refusals.js';

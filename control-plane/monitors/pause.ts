@@ -3,8 +3,8 @@ import type { Transaction } from '../storage/transaction.js';
 import { announce, loadMonitor, resetVotes } from './change.js';
 import type { MonitorDocument } from './documents.js';
 import type { PlannedChange } from './many/decision.js';
+import { writePlanned } from './many/planned-change.js';
 import type { MonitorNeeds } from './needs.js';
-import { writePlanned } from './planned-change.js';
 
 /** Stops the checks and resolves an unresolved incident. The status stays, and `resumeMonitor` continues with it. */
 export async function pauseMonitor(

@@ -3,8 +3,8 @@ import type { Transaction } from '../storage/transaction.js';
 import { announce, loadMonitor } from './change.js';
 import type { MonitorDocument } from './documents.js';
 import type { PlannedChange } from './many/decision.js';
+import { writePlanned } from './many/planned-change.js';
 import type { MonitorNeeds } from './needs.js';
-import { writePlanned } from './planned-change.js';
 
 /** Deletes a monitor and resolves its incident. TTL removes its results later. */
 export async function removeMonitor(

@@ -7,7 +7,7 @@ import type { MonitorDirectory, MonitorReader } from '../monitors/monitors.js';
 import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/nodes.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import type { DatabaseClock } from '../storage/database-clock.js';
+import type { DatabaseClock } from '../storage/clock/database-clock.js';
 import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
 import { createLiveStore } from './live-store.js';

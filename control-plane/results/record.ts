@@ -4,7 +4,7 @@ import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
 import { voteValidMs } from '../monitors/monitors.js';
 import type { AssignedSlots, NodeRecord, ProbeIdentity, RecordHandler, RecordRejection } from '../nodes/nodes.js';
 import { rawExpiresAt } from '../retention/retention.js';
-import type { DatabaseClock } from '../storage/database-clock.js';
+import type { DatabaseClock } from '../storage/clock/database-clock.js';
 import { type DecodedResult, decodeResult, SLOT_AHEAD } from './decode.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { LiveStore, LiveUpdate } from './live-store.js';

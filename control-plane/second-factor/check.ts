@@ -2,7 +2,7 @@ import type { UserDocument } from '../accounts/documents.js';
 import { invalidField, invalidFields } from '../errors.js';
 import type { SchemaCheck } from '../http/input/schema-check.js';
 import type { GivenFactors, ProofOrigin, SecondFactorCheck } from '../sessions/second-factor-check.js';
-import type { DatabaseTime } from '../storage/database-time.js';
+import type { DatabaseTime } from '../storage/clock/database-time.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { AttemptLimit } from './attempts/limit.js';

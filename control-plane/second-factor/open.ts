@@ -14,7 +14,7 @@ import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { SignIn } from '../sessions/sign-in.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import type { DatabaseTime } from '../storage/database-time.js';
+import type { DatabaseTime } from '../storage/clock/database-time.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';

@@ -9,7 +9,7 @@ import type { Pager } from '../http/paging.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { OpenedSlice, Slice } from '../slice.js';
-import type { DatabaseTime } from '../storage/database-time.js';
+import type { DatabaseTime } from '../storage/clock/database-time.js';
 import type { LeasedPeriodicTaskNeeds } from '../storage/leases/leased-periodic-task.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createChangeSettings } from './change.js';

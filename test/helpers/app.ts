@@ -16,7 +16,7 @@ import { createIdempotency } from '../../control-plane/http/idempotency/idempote
 import { createIdempotencyStore } from '../../control-plane/http/idempotency/store.js';
 import { createRateLimiter } from '../../control-plane/http/limits/rate-limit.js';
 import { createRateLimitStore } from '../../control-plane/http/limits/rate-limit-store.js';
-import { createHttpMetrics } from '../../control-plane/http/metrics.js';
+import { createHttpMetrics } from '../../control-plane/http/metrics/metrics.js';
 import type { Mount } from '../../control-plane/http/mount.js';
 import { withOpenApiRoute } from '../../control-plane/http/openapi/document.js';
 import { createPager, type Pager } from '../../control-plane/http/paging.js';

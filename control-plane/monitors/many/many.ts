@@ -1,14 +1,14 @@
 import type { RunNowReason } from '../../nodes/nodes.js';
-import { createBulkMonitors } from '../bulk.js';
 import { announce } from '../change.js';
 import type { MonitorDocument } from '../documents.js';
 import type { ManyMonitors } from '../monitors.js';
 import type { MonitorNeeds } from '../needs.js';
-import { writeChanges } from '../planned-change.js';
 import { isOtherCheck } from '../update.js';
+import { createBulkMonitors } from './bulk.js';
 import type { PlannedChange } from './decision.js';
 import { imageOf, revived, revivedEvent, undoing } from './image.js';
 import { decide } from './operation.js';
+import { writeChanges } from './planned-change.js';
 
 /** Returns what bulk changes use of this slice. */
 export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {

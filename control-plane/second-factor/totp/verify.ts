@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { AppError, invalidField } from '../../errors.js';
-import type { DatabaseTime } from '../../storage/database-time.js';
+import type { DatabaseTime } from '../../storage/clock/database-time.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { SecondFactorChanges } from '../changes.js';

@@ -6,7 +6,7 @@ import type { StandingStore } from '../../accounts/standing/store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
 import { platformActor } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
-import type { DatabaseTime } from '../../storage/database-time.js';
+import type { DatabaseTime } from '../../storage/clock/database-time.js';
 import {
   createLeasedPeriodicTask,
   type LeasedPeriodicTask,

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { healthMounts, type ReadinessProbes } from '../../../control-plane/http/health.js';
 import { createRateLimiter } from '../../../control-plane/http/limits/rate-limit.js';
 import { createRateLimitStore } from '../../../control-plane/http/limits/rate-limit-store.js';
-import { metricsMount, registerProcessMetrics } from '../../../control-plane/http/metrics.js';
+import { metricsMount, registerProcessMetrics } from '../../../control-plane/http/metrics/metrics.js';
 import { createDocsMount } from '../../../control-plane/http/openapi/docs.js';
 import { mutationRoute, type Route, readRoute } from '../../../control-plane/http/route.js';
 import { openMongo } from '../../../control-plane/storage/mongo.js';

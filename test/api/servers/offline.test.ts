@@ -8,7 +8,7 @@ import type { ServerDocument, ServerStatus } from '../../../control-plane/server
 import { createOfflineJob } from '../../../control-plane/servers/offline-job.js';
 import { createStatusChanges } from '../../../control-plane/servers/status.js';
 import { createServerStore } from '../../../control-plane/servers/store.js';
-import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
+import { createDatabaseTime } from '../../../control-plane/storage/clock/database-time.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';

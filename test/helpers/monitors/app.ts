@@ -4,9 +4,9 @@ import type { OutageIncidents } from '../../../control-plane/incidents/incidents
 import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import { createTransferRoutes } from '../../../control-plane/monitor-transfer/routes.js';
-import { createBulkMonitors } from '../../../control-plane/monitors/bulk.js';
 import { createMonitorChanges } from '../../../control-plane/monitors/directory/changes-store.js';
 import { createMonitorDirectory } from '../../../control-plane/monitors/directory/directory.js';
+import { createBulkMonitors } from '../../../control-plane/monitors/many/bulk.js';
 import type { MonitorDirectory } from '../../../control-plane/monitors/monitors.js';
 import type { MonitorNeeds } from '../../../control-plane/monitors/needs.js';
 import { createMonitorRoutes } from '../../../control-plane/monitors/routes.js';

@@ -5,7 +5,7 @@ import type { Authenticator } from '../../../control-plane/http/authenticate.js'
 import { sessionCookie } from '../../../control-plane/http/client/session-cookie.js';
 import type { OutgoingMail } from '../../../control-plane/mail/mailer.js';
 import { type OpenedSecondFactors, secondFactorSlice } from '../../../control-plane/second-factor/open.js';
-import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
+import { createDatabaseTime } from '../../../control-plane/storage/clock/database-time.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
 import type { Clock } from '../../../kernel/clock.js';

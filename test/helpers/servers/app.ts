@@ -9,7 +9,7 @@ import type { ServerDocument, ServerStatus } from '../../../control-plane/server
 import { type OpenServers, serversSlice } from '../../../control-plane/servers/open.js';
 import { openServerRecords, type ServerRecords } from '../../../control-plane/servers/records.js';
 import type { AcceptedSample } from '../../../control-plane/servers/servers.js';
-import { createDatabaseTime } from '../../../control-plane/storage/database-time.js';
+import { createDatabaseTime } from '../../../control-plane/storage/clock/database-time.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';

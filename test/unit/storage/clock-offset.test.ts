@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import t from 'tap';
 import { watchClockOffset } from '../../../control-plane/clock-offset.js';
-import { createDatabaseClock } from '../../../control-plane/storage/database-clock.js';
+import { createDatabaseClock } from '../../../control-plane/storage/clock/database-clock.js';
 import { testClock } from '../../helpers/clock.js';
 import { logCollector } from '../../helpers/monitors/log-collector.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createDatabaseClock } from '../../../control-plane/storage/database-clock.js';
+import { createDatabaseClock } from '../../../control-plane/storage/clock/database-clock.js';
 import { testClock } from '../../helpers/clock.js';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
-import './mantine.css';
+import './styles/mantine.css';
 import '../theme/tokens.css';
-import './mantine-theme.css';
-import './base.css';
-import './page.css';
-import './lists.css';
+import './styles/mantine-theme.css';
+import './styles/base.css';
+import './styles/page.css';
+import './styles/lists.css';
 import './frame.css';
 import { createTheme, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

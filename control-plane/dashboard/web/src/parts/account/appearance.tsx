@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Check } from '../../components/check.tsx';
+import { Check } from '../../components/form/check.tsx';
 import { texts as appTexts } from '../../texts/app/texts.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../../texts/language.ts';
 import { type ColourScheme, chooseScheme, chosenScheme } from '../../theme/colour-scheme.ts';

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { Check } from '../../components/check.tsx';
+import { Check } from '../../components/form/check.tsx';
 import { Condition } from './condition.tsx';
 import { RULE_TYPES, type RuleInput, type RuleType, SEVERITIES } from './input.ts';
 import { type Option, useOptions } from './queries.ts';

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { AlertRule, One } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { FormPanel } from '../../components/form-panel.tsx';
+import { FormPanel } from '../../components/form/form-panel.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { CreatedApiKey } from '../../api/types.ts';
-import { CopyField } from '../../components/copy-field.tsx';
+import { CopyField } from '../../components/form/copy-field.tsx';
 import { texts } from './texts/texts.ts';
 
 /** The value of a new key, which is shown only now. `children` is the way on. */

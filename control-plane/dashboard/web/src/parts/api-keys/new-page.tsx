@@ -6,7 +6,7 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import type { CreatedApiKey, One } from '../../api/types.ts';
 import { mayManage, useAccount } from '../../app/account.ts';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
-import { FormPanel } from '../../components/form-panel.tsx';
+import { FormPanel } from '../../components/form/form-panel.tsx';
 import { NotAllowed } from '../../components/not-allowed.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Check } from '../../components/check.tsx';
+import { Check } from '../../components/form/check.tsx';
 import { AREA_NAMES, AREAS, type Preset, presetOf, type Scope, scopesOf, toggled } from './scopes.ts';
 import { texts } from './texts/texts.ts';
 

@@ -1,5 +1,5 @@
 import { useAccount } from '../../app/account.ts';
-import { CopyField } from '../../components/copy-field.tsx';
+import { CopyField } from '../../components/form/copy-field.tsx';
 import { texts } from './texts/texts.ts';
 
 /** How anybody can tell that no entry was changed or deleted. */

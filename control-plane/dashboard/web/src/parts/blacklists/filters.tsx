@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { SearchField } from '../../components/search-field.tsx';
+import { SearchField } from '../../components/form/search-field.tsx';
 import { capital } from '../../texts/format.ts';
 import { type BlacklistFilter, STATUSES } from './filter.ts';
 import { texts } from './texts/texts.ts';

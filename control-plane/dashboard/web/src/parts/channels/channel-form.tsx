@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ChannelType } from '../../api/types.ts';
-import { Check } from '../../components/check.tsx';
+import { Check } from '../../components/form/check.tsx';
 import { CONFIG_FIELDS, type ConfigField } from './fields.ts';
 import type { ChannelInput } from './input.ts';
 import { texts } from './texts/texts.ts';

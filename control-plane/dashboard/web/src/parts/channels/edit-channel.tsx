@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { Channel, One } from '../../api/types.ts';
-import { FormPanel } from '../../components/form-panel.tsx';
+import { FormPanel } from '../../components/form/form-panel.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ChannelFields } from './channel-form.tsx';
 import { type ChannelInput, inputOf, updateBody } from './input.ts';

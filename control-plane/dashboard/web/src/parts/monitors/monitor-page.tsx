@@ -10,7 +10,7 @@ import { StatusMark } from '../../components/status-mark.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { Gone } from './gone.tsx';
 import { MonitorActions } from './monitor/actions.tsx';
-import { BacktestPanel } from './monitor/backtest.tsx';
+import { BacktestPanel } from './monitor/backtest/backtest.tsx';
 import { CertificatePanel } from './monitor/certificate.tsx';
 import { UptimePanel } from './monitor/figures.tsx';
 import { MonitorIncidents } from './monitor/incidents.tsx';

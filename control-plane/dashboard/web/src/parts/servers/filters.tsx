@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { SearchField } from '../../components/search-field.tsx';
+import { SearchField } from '../../components/form/search-field.tsx';
 import { type ServerFilter, STATUSES } from './filter.ts';
 import { texts } from './texts/texts.ts';
 

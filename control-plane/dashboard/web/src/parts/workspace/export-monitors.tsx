@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { apiUrl } from '../../api/client.ts';
-import { Check } from '../../components/check.tsx';
+import { Check } from '../../components/form/check.tsx';
 import { texts } from './texts/texts.ts';
 
 /** Downloads all monitors as a file. */

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { One, Workspace } from '../../api/types.ts';
-import { Check } from '../../components/check.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
-import { FormPanel } from '../../components/form-panel.tsx';
+import { Check } from '../../components/form/check.tsx';
+import { FormPanel } from '../../components/form/form-panel.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { texts } from './texts/texts.ts';
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import type { One, RecoveryCodes, SecondFactorOverview, TotpEnrolment } from '../../../api/types.ts';
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
-import { CopyField } from '../../../components/copy-field.tsx';
+import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toasts.tsx';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../../../api/field-errors.ts';
-import { Check } from '../../../components/check.tsx';
+import { Check } from '../../../components/form/check.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { texts as auditTexts } from '../texts/texts.ts';
 import { type ForwarderValues, SCHEMES, SEVERITIES } from './form-values.ts';

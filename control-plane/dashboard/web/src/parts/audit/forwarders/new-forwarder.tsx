@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 import type { CreatedForwarder, One } from '../../../api/types.ts';
-import { CopyField } from '../../../components/copy-field.tsx';
+import { CopyField } from '../../../components/form/copy-field.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts as auditTexts } from '../texts/texts.ts';
 import { creationOf, type ForwarderValues, NEW_FORWARDER } from './form-values.ts';

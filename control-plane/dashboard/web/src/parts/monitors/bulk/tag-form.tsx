@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Check } from '../../../components/check.tsx';
+import { Check } from '../../../components/form/check.tsx';
 import { type Operation, tagsOf } from './order.ts';
 import { texts } from './texts/texts.ts';
 

@@ -2,9 +2,9 @@ import { memo } from 'react';
 import type { MonitorSummary } from '../../../api/types.ts';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { milliseconds, percent, shortTime } from '../../../texts/format.ts';
-import type { Paint } from './draw.ts';
-import { History } from './history.tsx';
-import type { HistoryCache } from './history-cache.ts';
+import type { Paint } from './history/draw.ts';
+import { History } from './history/history.tsx';
+import type { HistoryCache } from './history/history-cache.ts';
 import { certificateTone, type Listed, uptimeOf } from './listed.ts';
 import { texts } from './texts/texts.ts';
 

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useScheme } from '../../../app/use-scheme.ts';
-import { paintOf } from './draw.ts';
-import { createHistoryCache } from './history-cache.ts';
+import { paintOf } from './history/draw.ts';
+import { createHistoryCache } from './history/history-cache.ts';
 import { type Item, idsBetween, nextMonitor } from './items.ts';
 import { type ListAction, useListKeys } from './keys.ts';
 import { readSteps } from './queries.ts';

@@ -5,7 +5,7 @@ import { ApiProblem, call } from '../../../api/client.ts';
 import { read } from '../../../api/read.ts';
 import type { ChannelTest, CreatedChannel, One, Page } from '../../../api/types.ts';
 import { useAccount } from '../../../app/account.ts';
-import { CopyField } from '../../../components/copy-field.tsx';
+import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { sentence } from '../../../texts/sentence.ts';
 import { configOf, fieldProblem, QUICK_TYPES, type QuickType } from './quick-channel.ts';

@@ -8,7 +8,7 @@ import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 import { LocationFields } from './location-fields.tsx';
 import { bodyOf, LOCATION_FIELDS, type LocationValues, valuesOf } from './values.ts';
-import '../../../components/form-panel.css';
+import '../../../components/form/form-panel.css';
 
 const words = texts.locations;
 

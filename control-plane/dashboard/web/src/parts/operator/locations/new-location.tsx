@@ -9,7 +9,7 @@ import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 import { LocationFields } from './location-fields.tsx';
 import { bodyOf, type LocationValues } from './values.ts';
-import '../../../components/form-panel.css';
+import '../../../components/form/form-panel.css';
 
 const words = texts.locations;
 const CODE_CHARS_MAX = 8;

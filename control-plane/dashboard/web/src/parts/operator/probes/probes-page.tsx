@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Probe } from '../../../api/types.ts';
-import { Check } from '../../../components/check.tsx';
+import { Check } from '../../../components/form/check.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { PageSkeleton } from '../../../components/skeleton.tsx';

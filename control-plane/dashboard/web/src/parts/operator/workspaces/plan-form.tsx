@@ -9,7 +9,7 @@ import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 import { PLANS, type PlanName } from './filter.ts';
 import { overIn } from './over.ts';
-import '../../../components/form-panel.css';
+import '../../../components/form/form-panel.css';
 
 const words = texts.plan;
 

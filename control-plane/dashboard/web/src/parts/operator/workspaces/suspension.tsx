@@ -7,7 +7,7 @@ import { confirmedCall } from '../../../components/confirm-identity/confirmed-ca
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
-import '../../../components/form-panel.css';
+import '../../../components/form/form-panel.css';
 
 const words = texts.suspension;
 const REASON_CHARS_MAX = 500;

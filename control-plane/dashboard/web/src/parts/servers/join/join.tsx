@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 import type { One, ServerJoinToken } from '../../../api/types.ts';
-import { CopyField } from '../../../components/copy-field.tsx';
+import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { shortTime } from '../../../texts/format.ts';
 import { texts } from '../texts/texts.ts';

@@ -5,7 +5,7 @@ import { fieldErrors } from '../../../api/field-errors.ts';
 import type { One, SingleSignOnDomain } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
-import { CopyField } from '../../../components/copy-field.tsx';
+import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';

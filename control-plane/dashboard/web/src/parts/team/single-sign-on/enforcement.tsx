@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Check } from '../../../components/check.tsx';
+import { Check } from '../../../components/form/check.tsx';
 import { membersQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
 import type { ProviderInput } from './input.ts';

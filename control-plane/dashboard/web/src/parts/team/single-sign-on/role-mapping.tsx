@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { Check } from '../../../components/check.tsx';
+import { Check } from '../../../components/form/check.tsx';
 import { ROLES } from '../rights.ts';
 import { texts } from '../texts/texts.ts';
 import type { ProviderInput } from './input.ts';

@@ -1,0 +1,26 @@
+import { announce, rulesFor } from '../change.js';
+import { insertMonitors, newMonitor, reserveMonitors } from '../create.js';
+import type { BulkMonitors } from '../monitors.js';
+import type { MonitorNeeds } from '../needs.js';
+import { newSettings } from '../settings/build.js';
+import { applySettings } from '../update.js';
+
+/** Returns what export and import use of this slice. */
+export function createBulkMonitors(needs: MonitorNeeds): BulkMonitors {
+  const { store, secrets, channels } = needs;
+  return {
+    listOldest: (workspaceId, afterId, limit) => store.listOldest(workspaceId, afterId, limit),
+    findByNames: store.findByNames,
+    unknownChannels: (tx, workspaceId, ids) => channels.unknown(tx, workspaceId, ids),
+    settings: secrets.settings,
+    newSettings: (actor, input) => newSettings(input, rulesFor(needs, actor)),
+    reserve: (tx, actor, adding) => reserveMonitors(needs, tx, actor, adding),
+    async create(tx, actor, monitors) {
+      const created = monitors.map(({ settings, pausedAtMs }) => newMonitor(needs, actor, settings, pausedAtMs));
+      if (created.length > 0) await insertMonitors(needs, tx, actor, created);
+      return created;
+    },
+    update: (tx, actor, monitor, settings) => applySettings(needs, tx, actor, monitor, settings),
+    announce: (tx, monitors, run) => announce(needs, tx, monitors, run),
+  };
+}
