@@ -66,10 +66,7 @@ export const de: Texts = {
   notFound: {
     title: 'Diese Seite gibt es nicht',
     text: 'Vielleicht ist die Adresse falsch geschrieben, oder das Gezeigte wurde gelöscht.',
-    notYet:
-      'Das Dashboard hat diese Seite noch nicht. Die API kann, wofür sie da ist; die Referenz nennt die Endpunkte.',
     toOverview: 'Zur Übersicht',
-    toReference: 'API-Referenz öffnen',
   },
   status: {
     up: 'erreichbar',

@@ -65,10 +65,7 @@ export const en = {
   notFound: {
     title: 'There is no such page',
     text: 'The address may be misspelt, or what it showed was deleted.',
-    notYet:
-      'The dashboard does not have this page yet. The API does what it is for; the reference names the endpoints.',
     toOverview: 'To the overview',
-    toReference: 'Open the API reference',
   },
   status: {
     up: 'up',
