@@ -180,7 +180,7 @@ t.test('the dashboard works below a path, behind proxies that remove it and thos
     await page.getByLabel('Password', { exact: true }).fill(owner.password);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL(`${origin}/tools/picket/incidents?status=firing`);
-    await see('No incident has this status.');
+    await see('No incident matches this filter.');
     await page.getByRole('link', { name: 'Monitors', exact: true }).click();
     await page.waitForURL(`${origin}/tools/picket/monitors`);
     await page.reload();

@@ -31,7 +31,7 @@ const { shownSteps, countSteps, responseRange } = await browserModule<{
   shownSteps(row: Row, steps: object | null | undefined, window: string): { uptime: (number | null)[] } | null;
   countSteps(uptime: (number | null)[]): object;
   responseRange(response: (number | null)[]): object | null;
-}>(`${LIST}/shown-steps.ts`);
+}>(`${LIST}/history/shown-steps.ts`);
 
 const row = (name: string, over: object = {}) =>
   listed({

@@ -1,11 +1,16 @@
 /**
- * Opens the page that the person wanted before the log-in. Anything that a browser could read as another site opens the
- * overview instead.
+ * Returns the URL of the page that the person wanted before the log-in, `next` of the query, below the base of the pages.
+ * Anything that a browser could read as another site or as a script leads to the overview instead. Pure.
  */
+export function pageAfterLogIn(next: string | null, base: string): URL {
+  const isOwn = next !== null && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next);
+  // Without the dot, `/https://example.org` would be the URL of another site.
+  return new URL(isOwn ? `.${next}` : '', base);
+}
+
+/** Opens the page that the person wanted before the log-in. */
 export function openNext(): void {
-  const next = new URLSearchParams(location.search).get('next') ?? '/';
-  const isOwn = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next);
-  location.assign(new URL(isOwn ? next.slice(1) : '', document.baseURI));
+  location.assign(pageAfterLogIn(new URLSearchParams(location.search).get('next'), document.baseURI));
 }
 
 /** Returns the token of a link in an e-mail; null without one. It is in the fragment, which reaches no server. */
