@@ -5,7 +5,7 @@ const BASE = 'https://picket.example/tools/';
 
 t.test('after the log-in the page that was wanted opens, and never another site', async (t) => {
   const { pageAfterLogIn } = await browserModule<{ pageAfterLogIn(next: string | null, base: string): URL }>(
-    'entrance/next.ts',
+    'entrance/page-after-log-in.ts',
   );
   const opened = (next: string | null) => pageAfterLogIn(next, BASE).href;
   t.equal(opened('/incidents?status=firing#top'), `${BASE}incidents?status=firing#top`);
