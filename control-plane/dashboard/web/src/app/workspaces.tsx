@@ -5,7 +5,7 @@ import { ApiProblem, call } from '../api/client.ts';
 import { read } from '../api/read.ts';
 import type { One, OwnWorkspace, Page } from '../api/types.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { ActionProblem } from '../components/problem-note.tsx';
+import { ActionProblem, LoadProblem } from '../components/problem-note.tsx';
 import { texts } from '../texts/app/texts.ts';
 import { sentence } from '../texts/sentence.ts';
 
@@ -35,7 +35,8 @@ export function Workspaces() {
           </button>
         ))}
       </div>
-      <ActionProblem error={workspaces.error ?? open.error} />
+      <LoadProblem error={workspaces.error} />
+      <ActionProblem error={open.error} />
       <button type="button" className="menu-item" onClick={() => setCreating(true)}>
         {texts.frame.createWorkspace}
         <span aria-hidden="true">+</span>

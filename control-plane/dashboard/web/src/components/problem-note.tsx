@@ -1,25 +1,19 @@
 import { Button } from '@mantine/core';
 import { ApiProblem } from '../api/client.ts';
 import { texts } from '../texts/app/texts.ts';
+import { actionProblemText, loadProblemText } from './problem-text.ts';
 
-/** How the API begins when the role is the reason; other refusals, such as those of the plan, explain themselves. */
-const ROLE_TOO_LOW = /^Your role is /;
+/** Returns what a failed action means and what to do. */
+export const problemText = (error: unknown): string => actionProblemText(problemOf(error));
 
-/** Returns what a failed request means and what happens next. */
-export function problemText(error: unknown): string {
-  if (!(error instanceof ApiProblem) || error.status === 0) return texts.problem.unreachable;
-  if (error.status === 403 && ROLE_TOO_LOW.test(error.message)) return texts.problem.forbidden;
-  if (error.status === 429) return texts.problem.rateLimited;
-  if (error.status >= 500) return texts.problem.unavailable;
-  return texts.problem.failed(error.message);
-}
+const problemOf = (error: unknown): ApiProblem | null => (error instanceof ApiProblem ? error : null);
 
 /** In place of what could not be loaded. */
 export function ProblemNote({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <section className="panel empty" role="alert">
       <h2>{texts.problem.title}</h2>
-      <p>{problemText(error)}</p>
+      <p>{loadProblemText(problemOf(error))}</p>
       {retry === undefined ? null : (
         <Button variant="default" onClick={retry}>
           {texts.problem.tryAgain}
@@ -31,10 +25,18 @@ export function ProblemNote({ error, retry }: { error: unknown; retry?: () => vo
 
 /** Above what is still shown, when an action failed. */
 export function ActionProblem({ error }: { error: unknown }) {
-  if (error === null || error === undefined) return null;
+  return error === null || error === undefined ? null : <Alert text={problemText(error)} />;
+}
+
+/** Within a panel, in place of what could not be loaded. */
+export function LoadProblem({ error }: { error: unknown }) {
+  return error === null || error === undefined ? null : <Alert text={loadProblemText(problemOf(error))} />;
+}
+
+function Alert({ text }: { text: string }) {
   return (
     <p className="note bad" role="alert">
-      {problemText(error)}
+      {text}
     </p>
   );
 }

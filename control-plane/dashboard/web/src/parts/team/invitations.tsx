@@ -4,7 +4,7 @@ import type { Invitation } from '../../api/types.ts';
 import { useAccount } from '../../app/account.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
-import { ActionProblem } from '../../components/problem-note.tsx';
+import { ActionProblem, LoadProblem } from '../../components/problem-note.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { invitationsQuery } from './queries.ts';
@@ -14,7 +14,7 @@ import { texts } from './texts/texts.ts';
 /** The invitations that nobody has accepted yet. */
 export function Invitations({ isManager }: { isManager: boolean }) {
   const { data, error } = useQuery(invitationsQuery);
-  if (data === undefined || data.rows.length === 0) return <ActionProblem error={error} />;
+  if (data === undefined || data.rows.length === 0) return <LoadProblem error={error} />;
   return (
     <section className="panel">
       <h2>{texts.invitations}</h2>

@@ -62,6 +62,18 @@ export const de: Texts = {
     rateLimited: 'Zu viele Anfragen in dieser Minute. Die Seite macht von selbst weiter.',
     tryAgain: 'Noch einmal versuchen',
     failed: (detail) => (detail === '' ? 'Die Anfrage ist fehlgeschlagen. Versuchen Sie es noch einmal.' : detail),
+    loadFailed: (requestId) =>
+      `Picket konnte nicht antworten.${requestId === '' ? '' : ` Wenn das so bleibt, nennen Sie dem Betreiber die Nummer der Anfrage: ${requestId}.`}`,
+    action: {
+      unreachable:
+        'Picket hat nicht geantwortet, es ist also wahrscheinlich nichts geschehen. Sehen Sie nach, was die Seite zeigt, und versuchen Sie es dann noch einmal.',
+      rateLimited: (wait) =>
+        `Es wurde nichts geändert: zu viele Anfragen in dieser Minute. Versuchen Sie es in ${wait} noch einmal.`,
+      unavailable: (wait) =>
+        `Es wurde nichts geändert: Picket erreicht seine Datenbank gerade nicht. Versuchen Sie es in ${wait} noch einmal.`,
+      failed: (requestId) =>
+        `Dabei ist in Picket ein Fehler aufgetreten, es ist also wahrscheinlich nichts geschehen. Sehen Sie nach, was die Seite zeigt, und versuchen Sie es dann noch einmal.${requestId === '' ? '' : ` Wenn das so bleibt, nennen Sie dem Betreiber die Nummer der Anfrage: ${requestId}.`}`,
+    },
   },
   notFound: {
     title: 'Diese Seite gibt es nicht',

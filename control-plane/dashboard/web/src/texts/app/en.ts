@@ -61,6 +61,17 @@ export const en = {
     rateLimited: 'Too many requests in this minute. The page goes on by itself.',
     tryAgain: 'Try again',
     failed: (detail: string) => (detail === '' ? 'The request failed. Try again.' : detail),
+    loadFailed: (requestId: string) =>
+      `Picket failed to answer.${requestId === '' ? '' : ` If this stays so, tell your operator the number of the request: ${requestId}.`}`,
+    action: {
+      unreachable: 'Picket did not answer, so this is probably not done. Look at what the page shows, then try again.',
+      rateLimited: (wait: string) =>
+        `Nothing was changed: there were too many requests in this minute. Try again in ${wait}.`,
+      unavailable: (wait: string) =>
+        `Nothing was changed: Picket cannot reach its database right now. Try again in ${wait}.`,
+      failed: (requestId: string) =>
+        `Picket failed while it did this, so this is probably not done. Look at what the page shows, then try again.${requestId === '' ? '' : ` If this stays so, tell your operator the number of the request: ${requestId}.`}`,
+    },
   },
   notFound: {
     title: 'There is no such page',

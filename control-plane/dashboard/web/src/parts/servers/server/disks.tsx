@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Server, ServerDisk } from '../../../api/types.ts';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { LoadProblem } from '../../../components/problem-note.tsx';
 import { useNow } from '../../../components/time.tsx';
 import { exactTime, number } from '../../../texts/format.ts';
 import { Meter } from '../meter.tsx';
@@ -22,7 +22,7 @@ export function Disks({ server, disks: { data, error } }: DisksProps) {
   return (
     <section className="panel">
       <h2>{words.title}</h2>
-      {data === undefined ? <ActionProblem error={error} /> : null}
+      {data === undefined ? <LoadProblem error={error} /> : null}
       {data?.length === 0 ? <p className="soft">{words.none}</p> : null}
       {data === undefined || data.length === 0 ? null : (
         <Table

@@ -5,7 +5,7 @@ import { fieldErrors } from '../../../api/field-errors.ts';
 import type { Server } from '../../../api/types.ts';
 import { ConflictNote } from '../../../components/editing/conflict-note.tsx';
 import { readVersioned, type Saved, useEditable, type Versioned } from '../../../components/editing/use-editable.ts';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { ActionProblem, LoadProblem } from '../../../components/problem-note.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 import { tagsOf } from './tags-of.ts';
@@ -26,7 +26,7 @@ export function EditForm({ server: { id }, close }: EditFormProps) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (loaded.data === undefined) return <ActionProblem error={loaded.error} />;
+  if (loaded.data === undefined) return <LoadProblem error={loaded.error} />;
   return <Fields path={path} loaded={loaded.data} close={close} />;
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ServerInterface } from '../../../api/types.ts';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { LoadProblem } from '../../../components/problem-note.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
 import { interfacesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -14,7 +14,7 @@ export function Interfaces({ id }: { id: string }) {
   return (
     <section className="panel">
       <h2>{words.title}</h2>
-      {data === undefined ? <ActionProblem error={error} /> : null}
+      {data === undefined ? <LoadProblem error={error} /> : null}
       {data?.length === 0 ? <p className="soft">{words.none}</p> : null}
       {data === undefined || data.length === 0 ? null : (
         <Table

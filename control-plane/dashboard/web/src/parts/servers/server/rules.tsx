@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Server } from '../../../api/types.ts';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { LoadProblem } from '../../../components/problem-note.tsx';
 import { alertRulesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
 import { rulesOf } from './rules-of.ts';
@@ -14,7 +14,7 @@ export function Rules({ server }: { server: Server }) {
   return (
     <section className="panel">
       <h2>{words.title}</h2>
-      {data === undefined ? <ActionProblem error={error} /> : null}
+      {data === undefined ? <LoadProblem error={error} /> : null}
       {data !== undefined && rules.length === 0 ? <p className="soft">{words.none}</p> : null}
       <ul className="rows">
         {rules.map(({ id, name, enabled }) => (
