@@ -44,6 +44,18 @@ t.test('pasted lines become monitors: addresses, or names and addresses', (t) =>
   t.end();
 });
 
+t.test('a pasted URL keeps its commas and semicolons, with and without a name', (t) => {
+  const { monitors } = pastedLines(
+    ['https://a.example/p;id=1', 'Shop, old, https://b.example/?ids=1,2', 'Two;https://c.example/'].join('\n'),
+  );
+  t.same(monitors, [
+    { name: 'a.example/p;id=1', type: 'http', url: 'https://a.example/p;id=1' },
+    { name: 'Shop, old', type: 'http', url: 'https://b.example/?ids=1,2' },
+    { name: 'Two', type: 'http', url: 'https://c.example/' },
+  ]);
+  t.end();
+});
+
 t.test('the request of an operation on a selection', (t) => {
   const pause = { operation: 'pause' };
   t.same(requestOf(pause, { kind: 'ids', ids: new Set(['mon_1', 'mon_2']) }), { ...pause, ids: ['mon_1', 'mon_2'] });

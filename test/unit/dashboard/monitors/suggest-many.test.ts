@@ -25,6 +25,23 @@ t.test('addresses are separated by lines, blanks, commas and semicolons, and cou
   t.end();
 });
 
+t.test('a URL is one address, whatever its path and query contain', (t) => {
+  for (const url of [
+    'https://shop.example/p;jsessionid=1',
+    'https://shop.example/?ids=1,2',
+    'HTTP://shop.example:8080/a,b;c#d,e',
+    'https://shop.example?next=https://other.example/',
+  ]) {
+    t.same(addressesIn(` ${url} `), [url]);
+    t.same(addressesIn(`${url},\nb.example`), [url, 'b.example'], 'also in a list');
+  }
+  t.same(addressesIn('https://a.example/x,https://b.example;c.example'), [
+    ...['https://a.example/x', 'https://b.example', 'c.example'],
+  ]);
+  t.same(addressesIn('https://a.example,b.example'), ['https://a.example', 'b.example'], 'no host has a comma');
+  t.end();
+});
+
 t.test('each address has a kind of its own', (t) => {
   const rows = suggestMany('https://shop.example/cart\ndb.example:5432\n203.0.113.7\nno address!');
   t.same(

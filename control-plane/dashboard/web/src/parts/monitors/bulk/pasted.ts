@@ -1,4 +1,5 @@
 import type { CreateMonitor } from '../../../api/types.ts';
+import { isOneUrl } from '../watch/one-url.ts';
 import { type SuggestProblem, suggest } from '../watch/suggest.ts';
 
 /** A line that cannot become a monitor; lines are counted from 1. */
@@ -17,7 +18,8 @@ export interface PastedLines {
 
 /**
  * Returns the monitors that lines mean: an address, or a name and an address with a comma, a semicolon or a tab between.
- * The name can contain commas: the address is what follows the last separator. Empty lines are left out. Pure.
+ * The name can contain commas: the address is what follows the last separator, or the URL at the end, which can have
+ * separators itself. Empty lines are left out. Pure.
  */
 export function pastedLines(text: string): PastedLines {
   const found: PastedLines = { monitors: [], bad: [], repeated: 0 };
@@ -25,7 +27,7 @@ export function pastedLines(text: string): PastedLines {
   for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
     const line = raw.trim();
     if (line === '') continue;
-    const [, name = '', address = line] = /^(.*)[,;\t]\s*([^,;\t]+)$/.exec(line) ?? [];
+    const { name, address } = partsOf(line);
     const suggestion = suggest(address);
     if (typeof suggestion === 'string') {
       found.bad.push({ line: index + 1, text: line, problem: suggestion });
@@ -42,6 +44,14 @@ export function pastedLines(text: string): PastedLines {
     found.monitors.push({ name: unquoted(name) || suggestion.name, ...choice });
   }
   return found;
+}
+
+function partsOf(line: string): { name: string; address: string } {
+  if (isOneUrl(line)) return { name: '', address: line };
+  const [, named = '', url = ''] = /^(.*?)[,;\t]\s*(https?:\/\/\S+)$/i.exec(line) ?? [];
+  if (isOneUrl(url)) return { name: named, address: url };
+  const [, name = '', address = line] = /^(.*)[,;\t]\s*([^,;\t]+)$/.exec(line) ?? [];
+  return { name, address };
 }
 
 /** Spreadsheets put quotes around names with commas. */

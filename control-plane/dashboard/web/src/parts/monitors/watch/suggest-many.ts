@@ -1,8 +1,8 @@
+import { isOneUrl } from './one-url.ts';
 import { type MonitorType, type Suggestion, type SuggestProblem, suggest } from './suggest.ts';
 
 /** More addresses at once are a file for the import of the API. */
 export const ADDRESSES_MAX = 500;
-const SEPARATORS = /[\s,;]+/;
 
 /** An address of a list, and what Picket makes of it. */
 export interface Row {
@@ -21,9 +21,13 @@ export interface Wanted {
   url: string;
 }
 
-/** Returns the addresses in a text, each once, in their order. Pure. */
+/** Returns the addresses in a text, each once, in their order. A comma within a URL separates nothing. Pure. */
 export function addressesIn(text: string): string[] {
-  return [...new Set(text.split(SEPARATORS).filter((address) => address !== ''))];
+  const found = text.split(/\s+/).flatMap((word) => {
+    const address = word.replace(/[,;]+$/, '');
+    return isOneUrl(address) ? [address] : address.split(/[,;]+/);
+  });
+  return [...new Set(found.filter((address) => address !== ''))];
 }
 
 /** Returns a row for each address, at most `ADDRESSES_MAX`. Pure. */
