@@ -9,7 +9,6 @@ import type {
   Monitor,
   One,
   Page,
-  TimelineLine,
 } from './types.ts';
 
 /**
@@ -19,7 +18,6 @@ import type {
 const RESULTS_MS = 10_000;
 const LIST_MS = 60_000;
 const PAGE_ROWS = 200;
-const DAY_MS = 86_400_000;
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
@@ -98,12 +96,3 @@ export const incidentQuery = (id: string) =>
     queryFn: async ({ signal }) => (await read<One<IncidentDetail>>(`/v1/alerts/${id}`, {}, signal)).data,
     refetchInterval: RESULTS_MS,
   });
-
-export const timelineQuery = queryOptions({
-  queryKey: ['timeline'],
-  queryFn: async ({ signal }) => {
-    const from = new Date(Date.now() - DAY_MS).toISOString();
-    return (await read<Page<TimelineLine>>('/v1/timeline', { from, limit: '30' }, signal)).data;
-  },
-  refetchInterval: LIST_MS,
-});

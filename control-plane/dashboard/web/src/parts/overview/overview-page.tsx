@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
-import { billingQuery, firingQuery, someMonitorsQuery, timelineQuery } from '../../api/queries.ts';
+import { billingQuery, firingQuery, someMonitorsQuery } from '../../api/queries.ts';
 import { useMayWrite } from '../../app/account.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
@@ -13,6 +13,7 @@ import { duration, number, shortTime } from '../../texts/format.ts';
 import { FirstMinute } from '../monitors/watch/first-minute.tsx';
 import { type Broken, brokenNow, downCount } from './broken.ts';
 import { BrokenList } from './broken-list.tsx';
+import { recentQuery } from './queries.ts';
 import { Timeline } from './timeline.tsx';
 import './overview.css';
 
@@ -151,7 +152,7 @@ function Counts({ counts }: { counts: MonitorCounts }) {
 const atLeast = (count: number, hasMore: boolean): string => `${number(count)}${hasMore ? '+' : ''}`;
 
 function RecentTimeline() {
-  const timeline = useQuery(timelineQuery);
-  if (timeline.data === undefined) return timeline.isError ? <ProblemNote error={timeline.error} /> : <PageSkeleton />;
-  return <Timeline lines={timeline.data} />;
+  const recent = useQuery(recentQuery);
+  if (recent.data === undefined) return recent.isError ? <ProblemNote error={recent.error} /> : <PageSkeleton />;
+  return <Timeline recent={recent.data} />;
 }

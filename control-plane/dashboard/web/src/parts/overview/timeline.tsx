@@ -3,23 +3,18 @@ import { pageOf } from '../../api/page-of.ts';
 import type { TimelineLine } from '../../api/types.ts';
 import { Time } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-
-/**
- * Sign-ins and probes are in the audit log; here they would hide what changed. What a person did to an incident, and the
- * status that an incident follows from, are in the lines of the incident.
- */
-const LEFT_OUT = /^audit\.(?:auth|probe|location|alert|api_key)\.|^monitor\.status_changed$/;
-const LINES_MAX = 12;
+import type { Recent } from './recent.ts';
 
 /** What happened lately, the newest first. */
-export function Timeline({ lines }: { lines: readonly TimelineLine[] }) {
-  const shown = lines.filter(({ type }) => !LEFT_OUT.test(type)).slice(0, LINES_MAX);
+export function Timeline({ recent: { lines, hasMore } }: { recent: Recent }) {
   return (
     <section className="panel">
       <h2>{texts.overview.timeline}</h2>
-      {shown.length === 0 ? <p className="soft">{texts.overview.quiet}</p> : null}
+      {lines.length > 0 ? null : (
+        <p className="soft">{hasMore ? texts.overview.onlyRecords : texts.overview.quiet}</p>
+      )}
       <ol className="rows">
-        {shown.map((line) => (
+        {lines.map((line) => (
           <li key={line.id} className="timeline-line">
             <span className="timeline-time">
               <Time at={line.at} />
@@ -28,6 +23,12 @@ export function Timeline({ lines }: { lines: readonly TimelineLine[] }) {
           </li>
         ))}
       </ol>
+      {hasMore ? (
+        <p>
+          {texts.overview.andMore} <Link to="/incidents">{texts.overview.allIncidents}</Link> ·{' '}
+          <Link to="/audit">{texts.frame.auditLog}</Link>
+        </p>
+      ) : null}
     </section>
   );
 }

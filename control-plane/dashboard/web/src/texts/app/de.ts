@@ -112,6 +112,9 @@ export const de: Texts = {
     since: (lasted) => `seit ${lasted}`,
     more: (count) => `und ${count} weitere`,
     allMonitors: 'Alle Monitore',
+    onlyRecords: 'Die neuesten Einträge sind Anmeldungen und andere Aufzeichnungen, die hier nicht gezeigt werden.',
+    andMore: 'Und mehr:',
+    allIncidents: 'alle Vorfälle',
   },
   watch: {
     title: 'Was sollen wir überwachen?',

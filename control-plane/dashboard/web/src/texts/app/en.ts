@@ -110,6 +110,9 @@ export const en = {
     since: (lasted: string) => `for ${lasted}`,
     more: (count: number) => `and ${count} more`,
     allMonitors: 'All monitors',
+    onlyRecords: 'The newest entries are sign-ins and other records, which are not shown here.',
+    andMore: 'And more:',
+    allIncidents: 'all incidents',
   },
   watch: {
     title: 'What should we watch?',
