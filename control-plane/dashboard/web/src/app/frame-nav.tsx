@@ -9,8 +9,6 @@ import { FIRST_APART, navEntries } from './places.ts';
 
 const WIDTH_ICON = 'M2.5 2.5h11v11h-11zM6.5 2.5v11';
 const MORE_ICON = 'M2.5 8H4M7.25 8h1.5M12 8h1.5';
-/** The API answers so many at once. */
-const FIRING_MAX = 200;
 
 interface NavigationProps {
   isSignedIn: boolean;
@@ -78,12 +76,13 @@ function Entry({ entry: { to, label, icon, isExact }, isNarrow, isSignedIn }: En
 
 function FiringCount() {
   const firing = useQuery(firingQuery).data;
-  const count = firing?.data.length ?? 0;
-  if (count === 0) return null;
+  if (firing === undefined || firing.data.length === 0) return null;
+  const count = firing.data.length;
+  const hasMore = firing.next_cursor !== null;
   return (
     <span className="nav-count">
-      <span aria-hidden="true">{firing?.next_cursor === null ? number(count) : `${FIRING_MAX}+`}</span>
-      <span className="only-spoken">{texts.frame.firing(count)}</span>
+      <span aria-hidden="true">{`${number(count)}${hasMore ? '+' : ''}`}</span>
+      <span className="only-spoken">{hasMore ? texts.frame.moreFiring(count) : texts.frame.firing(count)}</span>
     </span>
   );
 }

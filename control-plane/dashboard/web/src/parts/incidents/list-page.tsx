@@ -8,6 +8,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { Filters } from './filters.tsx';
+import { firingSentence } from './firing-sentence.ts';
 import { IncidentRow } from './incident-row.tsx';
 import { texts as own } from './texts/texts.ts';
 
@@ -18,7 +19,7 @@ export function IncidentsPage() {
     (next: IncidentFilter) => void navigate({ to: '/incidents', search: () => next, replace: true }),
     [navigate],
   );
-  const firing = useQuery(firingQuery).data?.data.length;
+  const firing = useQuery(firingQuery).data;
   const incidents = useInfiniteQuery({ ...incidentsQuery(filter), placeholderData: keepPreviousData });
   if (incidents.data === undefined) {
     return incidents.isError ? (
@@ -33,10 +34,8 @@ export function IncidentsPage() {
     <>
       <PageHead
         title={texts.incidents.title}
-        sentence={
-          firing === undefined ? '' : firing === 0 ? texts.incidents.noneFiring : texts.incidents.countFiring(firing)
-        }
-        tone={firing === undefined || firing === 0 ? 'idle' : 'down'}
+        sentence={firing === undefined ? '' : firingSentence(firing)}
+        tone={firing === undefined || firing.data.length === 0 ? 'idle' : 'down'}
       />
       <Filters filter={filter} show={show} />
       <section className="panel">

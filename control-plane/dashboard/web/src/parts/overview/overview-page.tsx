@@ -9,11 +9,12 @@ import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
 import { useNow } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import { duration, number, shortTime } from '../../texts/format.ts';
+import { number } from '../../texts/format.ts';
 import { FirstMinute } from '../monitors/watch/first-minute.tsx';
 import { type Broken, brokenNow, downCount } from './broken.ts';
 import { BrokenList } from './broken-list.tsx';
 import { recentQuery } from './queries.ts';
+import { type MonitorCounts, stateSentence } from './state-sentence.ts';
 import { Timeline } from './timeline.tsx';
 import './overview.css';
 
@@ -31,6 +32,7 @@ export function OverviewPage() {
   const counts: MonitorCounts = {
     ...{ all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length },
     ...{ hasMoreDown: down.data.next_cursor !== null, hasMorePaused: paused.data.next_cursor !== null },
+    hasMoreFiring: firing.data.next_cursor !== null,
   };
   return (
     <FirstMinute isEmpty={all === 0 && broken.length === 0}>
@@ -46,21 +48,13 @@ export function OverviewPage() {
   );
 }
 
-interface MonitorCounts {
-  all: number;
-  down: number;
-  paused: number;
-  /** Whether there are more than the overview has read. */
-  hasMoreDown: boolean;
-  hasMorePaused: boolean;
-}
-
 function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
+  const now = useNow();
   const [worst] = broken;
   return (
     <PageHead
       title={texts.overview.title}
-      sentence={<StateSentence broken={broken} counts={counts} />}
+      sentence={stateSentence(broken, counts, now)}
       tone={
         worst === undefined
           ? counts.paused === counts.all
@@ -77,27 +71,6 @@ function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCo
       }
     />
   );
-}
-
-/** The state of everything in one sentence. */
-function StateSentence({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
-  const now = useNow();
-  const outage = broken.find(({ isOutage }) => isOutage);
-  const [worst] = broken;
-  if (worst === undefined) {
-    if (counts.paused === counts.all) return texts.overview.allPaused;
-    if (counts.hasMorePaused) return texts.overview.manyPaused(counts.paused);
-    return counts.paused === 0
-      ? texts.overview.allUp(counts.all)
-      : texts.overview.allUpButPaused(counts.all - counts.paused, counts.paused);
-  }
-  if (counts.hasMoreDown) return texts.overview.moreDown(counts.down);
-  if (counts.down > 1) return texts.overview.manyDown(counts.down);
-  if (counts.down === 1 && outage !== undefined) {
-    const { name, since } = outage;
-    return texts.overview.oneDown(name, shortTime(since, now), duration(now - Date.parse(since)));
-  }
-  return texts.overview.otherProblem(broken.length);
 }
 
 function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: boolean }) {

@@ -43,6 +43,7 @@ export const de: Texts = {
       `Bestätigen Sie Ihre E-Mail-Adresse ${email}. Bis dahin gehen Alarme dieses Arbeitsbereichs an niemand anderen.`,
     resend: 'E-Mail noch einmal senden',
     resent: 'Die E-Mail ist unterwegs.',
+    moreFiring: (count) => `mehr als ${count} offen`,
   },
   dialog: { cancel: 'Abbrechen' },
   toasts: { undo: 'Rückgängig', close: 'Meldung schließen' },
@@ -251,6 +252,7 @@ export const de: Texts = {
     lasted: (time) => `dauerte ${time}`,
     for: (time) => `seit ${time}`,
     acknowledgedBy: (who) => `bestätigt von ${who}`,
+    moreFiring: (count) => `Mehr als ${plural(count, { one: 'Vorfall ist', other: 'Vorfälle sind' })} offen.`,
   },
   incident: {
     notFound: 'Diesen Vorfall gibt es nicht.',

@@ -43,6 +43,7 @@ export const en = {
       `Confirm your e-mail address ${email}. Until then, alerts of this workspace go to nobody else.`,
     resend: 'Send the e-mail again',
     resent: 'The e-mail is on its way.',
+    moreFiring: (count: number) => `more than ${count} firing`,
   },
   dialog: { cancel: 'Cancel' },
   toasts: { undo: 'Undo', close: 'Close the message' },
@@ -241,6 +242,7 @@ export const en = {
     lasted: (time: string) => `lasted ${time}`,
     for: (time: string) => `for ${time}`,
     acknowledgedBy: (who: string) => `acknowledged by ${who}`,
+    moreFiring: (count: number) => `More than ${plural(count, { one: 'incident', other: 'incidents' })} firing.`,
   },
   incident: {
     notFound: 'This incident does not exist.',
