@@ -1,8 +1,9 @@
 import type { Decision } from '../../api/types.ts';
-import { StatusMark } from '../../components/status-mark.tsx';
+import { Mark } from '../../components/status-mark.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { clockTime, exactTime } from '../../texts/format.ts';
 import { useCity } from '../monitors/location-list.tsx';
+import { voteMark, voteText } from './vote-words.ts';
 
 /** One tile for each location: what it saw, and when. */
 export function Votes({ votes }: Pick<Decision, 'votes'>) {
@@ -15,15 +16,9 @@ export function Votes({ votes }: Pick<Decision, 'votes'>) {
           <li key={location} className={`vote vote-${counted_as}`}>
             <span className="vote-head">
               <strong>{city(location)}</strong>
-              <StatusMark state={counted_as === 'none' ? 'unknown' : counted_as} quiet />
+              <Mark {...voteMark({ counted_as })} quiet />
             </span>
-            <span>
-              {counted_as === 'up'
-                ? texts.incident.voteUp(result?.response_time_ms ?? 0)
-                : counted_as === 'down'
-                  ? (result?.error?.message ?? texts.incident.voteDown)
-                  : texts.incident.voteNone}
-            </span>
+            <span>{voteText({ counted_as, result })}</span>
             {why === null ? null : <span className="soft">{texts.incident.notCounted[why]}</span>}
             {result === null ? null : (
               <time className="soft" dateTime={result.checked_at} title={exactTime(result.checked_at)}>
