@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { duration, exactTime, longDay, shortTime } from '../texts/format.ts';
+import { duration, exactTime, longDay, secondTime, shortTime } from '../texts/format.ts';
 
 const TICK_MS = 1_000;
 
@@ -32,6 +32,15 @@ export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
       {shortTime(at, Date.now())}
+    </time>
+  );
+}
+
+/** As `Time`, to the second. */
+export function SecondTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {secondTime(at, Date.now())}
     </time>
   );
 }

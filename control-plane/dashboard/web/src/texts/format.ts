@@ -26,7 +26,7 @@ const oneDigitFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 
 const twoDigitsFormat = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const pluralRules = new Intl.PluralRules(LOCALE);
 
-/** `10:21:07` in the time zone of the viewer. */
+/** `10:21:07` in the time zone of the viewer, of something that has just happened. */
 export const clockTime = (iso: string): string => clockFormat.format(new Date(iso));
 
 /** The whole date with its time zone, and the same in UTC. */
@@ -37,9 +37,14 @@ export const exactTime = (iso: string): string =>
 export const longTime = (iso: string): string => longFormat.format(new Date(iso));
 
 /** `10:21` of today, otherwise with the day. */
-export function shortTime(iso: string, nowMs: number): string {
+export const shortTime = (iso: string, nowMs: number): string => withDay(iso, nowMs, shortFormat);
+
+/** `10:21:07` of today, otherwise with the day. */
+export const secondTime = (iso: string, nowMs: number): string => withDay(iso, nowMs, clockFormat);
+
+function withDay(iso: string, nowMs: number, format: Intl.DateTimeFormat): string {
   const at = new Date(iso);
-  const time = shortFormat.format(at);
+  const time = format.format(at);
   return at.toDateString() === new Date(nowMs).toDateString() ? time : `${dayFormat.format(at)}, ${time}`;
 }
 

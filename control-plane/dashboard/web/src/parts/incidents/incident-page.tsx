@@ -9,9 +9,9 @@ import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { useNow } from '../../components/time.tsx';
+import { SecondTime, useNow } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import { clockTime, duration, exactTime, list, shortTime } from '../../texts/format.ts';
+import { duration, list, shortTime } from '../../texts/format.ts';
 import { useCity } from '../monitors/location-list.tsx';
 import { Runbook } from '../monitors/monitor/settings.tsx';
 import { IncidentActions } from './actions.tsx';
@@ -97,7 +97,7 @@ function Head({ incident, mayWrite }: { incident: IncidentDetail; mayWrite: bool
 function Why({ incident }: { incident: IncidentDetail }) {
   const city = useCity();
   const decision = outageDecision(incident);
-  const reasons = decision === null ? [incident.message] : reasonsOf(decision, city);
+  const reasons = decision === null ? [incident.message] : reasonsOf(decision, city, Date.now());
   return (
     <section className="panel why">
       <h2>{texts.incident.why}</h2>
@@ -137,9 +137,9 @@ function Timeline({ incident: { events } }: { incident: IncidentDetail }) {
       <ol className="rows">
         {events.map(({ at, message, type, actor }) => (
           <li key={`${at} ${type}`} className="timeline-line">
-            <time className="timeline-time" dateTime={at} title={exactTime(at)}>
-              {clockTime(at)}
-            </time>
+            <span className="timeline-time">
+              <SecondTime at={at} />
+            </span>
             <span className="wrap">
               {message}
               {actor === 'system' || message.includes(actor) ? null : <span className="row-detail">{actor}</span>}

@@ -1,6 +1,6 @@
 import type { Incident } from '../../api/types.ts';
+import { SecondTime } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import { clockTime, exactTime } from '../../texts/format.ts';
 
 /** To whom the incident was sent, with each attempt. */
 export function Notifications({ sent }: { sent: Incident['notifications_sent'] }) {
@@ -39,9 +39,7 @@ export function Notifications({ sent }: { sent: Incident['notifications_sent'] }
                     {one.sent_at === null ? (
                       '–'
                     ) : (
-                      <time dateTime={one.sent_at} title={exactTime(one.sent_at)}>
-                        {clockTime(one.sent_at)}
-                      </time>
+                      <SecondTime at={one.sent_at} />
                     )}
                   </td>
                 </tr>

@@ -1,6 +1,6 @@
 import type { Decision, IncidentDetail } from '../../api/types.ts';
 import { texts } from '../../texts/app/texts.ts';
-import { clockTime, duration } from '../../texts/format.ts';
+import { duration, secondTime } from '../../texts/format.ts';
 
 /** Returns the decision record of an outage; null for incidents of other kinds, whose records are of another form. */
 export function outageDecision({ decision, kind }: IncidentDetail): Decision | null {
@@ -14,7 +14,7 @@ export function upIn(decision: IncidentDetail['recovery']): string[] {
 }
 
 /** Returns why an outage alerted, in sentences: who saw what, what was needed, and when it was sure. Pure. */
-export function reasonsOf(decision: Decision, city: (code: string) => string): string[] {
+export function reasonsOf(decision: Decision, city: (code: string) => string, nowMs: number): string[] {
   const words = texts.incident;
   const down = decision.votes.filter(({ counted_as }) => counted_as === 'down');
   const working = decision.votes.filter(({ counted_as }) => counted_as === 'up').map(({ location }) => city(location));
@@ -29,20 +29,21 @@ export function reasonsOf(decision: Decision, city: (code: string) => string): s
       why === null ? [] : [words.noVote(city(location), words.notCounted[why])],
     ),
     ...(decision.rule.retries === 0 ? [] : [words.retries(decision.rule.retries)]),
-    ...timesOf(decision),
+    ...timesOf(decision, nowMs),
   ];
 }
 
-function timesOf({ times }: Decision): string[] {
+function timesOf({ times }: Decision, nowMs: number): string[] {
+  const at = (iso: string) => secondTime(iso, nowMs);
   const words = texts.incident;
   const { first_failed_at: failed, confirmed_at: confirmed } = times;
   const [notified] = times.notifications.filter(({ event }) => event === 'opened');
   return [
-    ...(failed === null ? [] : [words.firstFailed(clockTime(failed))]),
+    ...(failed === null ? [] : [words.firstFailed(at(failed))]),
     ...(failed === null || confirmed === null
       ? []
-      : [words.confirmed(clockTime(confirmed), duration(Date.parse(confirmed) - Date.parse(failed)))]),
-    ...(notified === undefined ? [] : [words.notified(notified.channel, clockTime(notified.sent_at))]),
+      : [words.confirmed(at(confirmed), duration(Date.parse(confirmed) - Date.parse(failed)))]),
+    ...(notified === undefined ? [] : [words.notified(notified.channel, at(notified.sent_at))]),
   ];
 }
 

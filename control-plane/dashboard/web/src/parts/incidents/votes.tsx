@@ -1,7 +1,7 @@
 import type { Decision } from '../../api/types.ts';
 import { Mark } from '../../components/status-mark.tsx';
+import { SecondTime } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import { clockTime, exactTime } from '../../texts/format.ts';
 import { useCity } from '../monitors/location-list.tsx';
 import { voteMark, voteText } from './vote-words.ts';
 
@@ -21,9 +21,9 @@ export function Votes({ votes }: Pick<Decision, 'votes'>) {
             <span>{voteText({ counted_as, result })}</span>
             {why === null ? null : <span className="soft">{texts.incident.notCounted[why]}</span>}
             {result === null ? null : (
-              <time className="soft" dateTime={result.checked_at} title={exactTime(result.checked_at)}>
-                {clockTime(result.checked_at)}
-              </time>
+              <span className="soft">
+                <SecondTime at={result.checked_at} />
+              </span>
             )}
           </li>
         ))}

@@ -3,8 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Result } from '../../../api/types.ts';
 import { StatusMark } from '../../../components/status-mark.tsx';
+import { SecondTime } from '../../../components/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
-import { clockTime, exactTime, milliseconds } from '../../../texts/format.ts';
+import { milliseconds } from '../../../texts/format.ts';
 import { useCity } from '../location-list.tsx';
 import { phasesText } from './phases.tsx';
 import { resultsQuery } from './queries.ts';
@@ -51,9 +52,7 @@ export function Results({ id }: { id: string }) {
               {data.map((one) => (
                 <tr key={one.id}>
                   <td className="nowrap">
-                    <time dateTime={one.checked_at} title={exactTime(one.checked_at)}>
-                      {clockTime(one.checked_at)}
-                    </time>
+                    <SecondTime at={one.checked_at} />
                   </td>
                   <td className="nowrap">{city(one.location)}</td>
                   <td className="result">
