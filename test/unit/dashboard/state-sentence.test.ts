@@ -10,6 +10,8 @@ interface Counts {
   hasMoreDown: boolean;
   hasMorePaused: boolean;
   hasMoreFiring: boolean;
+  waiting: number;
+  hasMoreWaiting: boolean;
 }
 
 const NOW_MS = Date.parse('2026-01-31T12:00:00.000Z');
@@ -23,6 +25,7 @@ const { firingSentence } = await browserModule<{
 
 const counts = (of: Partial<Counts>): Counts => ({
   ...{ all: 3, down: 0, paused: 0, hasMoreDown: false, hasMorePaused: false, hasMoreFiring: false },
+  ...{ waiting: 0, hasMoreWaiting: false },
   ...of,
 });
 const certificates = (count: number): object[] => Array.from({ length: count }, () => ({ isOutage: false }));
@@ -34,6 +37,15 @@ t.test('the overview says how all monitors are', (t) => {
   const outage = { name: 'Shop', since: '2026-01-31T11:55:00.000Z', isOutage: true };
   t.match(stateSentence([outage], counts({ down: 1 }), NOW_MS), /^Shop is down since .* \(5 min\)\.$/);
   t.equal(stateSentence([outage], counts({ down: 2 }), NOW_MS), '2 monitors are down.');
+  t.end();
+});
+
+t.test('a monitor without a first result is not called up', (t) => {
+  const said = (of: Partial<Counts>) => stateSentence([], counts(of), NOW_MS);
+  t.equal(said({ waiting: 1 }), '2 of 3 monitors are up, 1 waits for its first result.');
+  t.equal(said({ waiting: 2 }), '1 of 3 monitors is up, 2 wait for their first result.');
+  t.equal(said({ waiting: 1, paused: 1 }), '1 of 3 monitors is up, 1 waits for its first result, 1 paused.');
+  t.equal(said({ all: 900, waiting: 200, hasMoreWaiting: true }), 'More than 200 monitors wait for their first result.');
   t.end();
 });
 

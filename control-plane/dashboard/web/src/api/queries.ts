@@ -57,6 +57,15 @@ export const someMonitorsQuery = (status: 'down' | 'paused') =>
     refetchInterval: LIST_MS,
   });
 
+/** The newest of the monitors that the API calls up, among which are those without a first result. */
+export const newestUpQuery = queryOptions({
+  queryKey: ['monitors', 'some', 'up'],
+  queryFn: ({ signal }) => read<Page<Monitor>>('/v1/monitors', { status: 'up', limit: String(PAGE_ROWS) }, signal),
+  // A first result is no event.
+  refetchInterval: ({ state: { data } }) =>
+    data?.data.some(({ last_checked_at }) => last_checked_at === null) === true ? RESULTS_MS : LIST_MS,
+});
+
 export const monitorQuery = (id: string, refetchInterval = RESULTS_MS) =>
   queryOptions({
     queryKey: ['monitor', id],

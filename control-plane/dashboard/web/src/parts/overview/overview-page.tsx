@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
-import { billingQuery, firingQuery, someMonitorsQuery } from '../../api/queries.ts';
+import { billingQuery, firingQuery, newestUpQuery, someMonitorsQuery } from '../../api/queries.ts';
 import { useMayWrite } from '../../app/account.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
@@ -10,6 +10,7 @@ import { PageSkeleton } from '../../components/skeleton.tsx';
 import { useNow } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { number } from '../../texts/format.ts';
+import { stateOf } from '../monitors/state-of.ts';
 import { FirstMinute } from '../monitors/watch/first-minute.tsx';
 import { type Broken, brokenNow, downCount } from './broken.ts';
 import { BrokenList } from './broken-list.tsx';
@@ -23,16 +24,20 @@ export function OverviewPage() {
   const down = useQuery(someMonitorsQuery('down'));
   const paused = useQuery(someMonitorsQuery('paused'));
   const firing = useQuery(firingQuery);
-  const error = billing.error ?? down.error ?? paused.error ?? firing.error;
-  if (billing.data === undefined || down.data === undefined || paused.data === undefined || firing.data === undefined) {
+  const up = useQuery(newestUpQuery);
+  const error = billing.error ?? down.error ?? paused.error ?? firing.error ?? up.error;
+  const isRead = billing.data !== undefined && firing.data !== undefined && up.data !== undefined;
+  if (!isRead || down.data === undefined || paused.data === undefined) {
     return error === null ? <PageSkeleton /> : <ProblemNote error={error} />;
   }
   const all = billing.data.quotas.find(({ name }) => name === 'monitors')?.used ?? 0;
   const broken = brokenNow(down.data.data, firing.data.data);
+  const waiting = up.data.data.filter((monitor) => stateOf(monitor) === 'unknown').length;
   const counts: MonitorCounts = {
-    ...{ all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length },
+    ...{ all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length, waiting },
     ...{ hasMoreDown: down.data.next_cursor !== null, hasMorePaused: paused.data.next_cursor !== null },
     hasMoreFiring: firing.data.next_cursor !== null,
+    hasMoreWaiting: up.data.next_cursor !== null && waiting === up.data.data.length,
   };
   return (
     <FirstMinute isEmpty={all === 0 && broken.length === 0}>
@@ -49,15 +54,14 @@ export function OverviewPage() {
 }
 
 function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
-  const now = useNow();
   const [worst] = broken;
   return (
     <PageHead
       title={texts.overview.title}
-      sentence={stateSentence(broken, counts, now)}
+      sentence={<StateSentence broken={broken} counts={counts} />}
       tone={
         worst === undefined
-          ? counts.paused === counts.all
+          ? counts.paused + counts.waiting >= counts.all
             ? 'idle'
             : 'up'
           : worst.severity === 'critical'
@@ -71,6 +75,11 @@ function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCo
       }
     />
   );
+}
+
+/** Says every second again for how long something is down. */
+function StateSentence({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
+  return stateSentence(broken, counts, useNow());
 }
 
 function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: boolean }) {
@@ -96,9 +105,10 @@ function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: bool
 }
 
 function Counts({ counts }: { counts: MonitorCounts }) {
-  const { all, down, paused, hasMoreDown, hasMorePaused } = counts;
+  const { all, down, paused, waiting, hasMoreDown, hasMorePaused, hasMoreWaiting } = counts;
   // How many are up is known only if the others are.
-  const up = hasMoreDown || hasMorePaused ? '' : number(all - down - paused);
+  const isUpKnown = !hasMoreDown && !hasMorePaused && !hasMoreWaiting;
+  const up = isUpKnown ? number(Math.max(0, all - down - paused - waiting)) : '';
   const rows = [
     ['up', up],
     ['down', atLeast(down, hasMoreDown)],
@@ -114,6 +124,11 @@ function Counts({ counts }: { counts: MonitorCounts }) {
             </Link>
           </li>
         ))}
+        {waiting === 0 ? null : (
+          <li className="count">
+            <strong>{atLeast(waiting, hasMoreWaiting)}</strong> {texts.status.unknown}
+          </li>
+        )}
         <li className="counts-all">
           <Link to="/monitors">{texts.overview.allMonitors}</Link>
         </li>

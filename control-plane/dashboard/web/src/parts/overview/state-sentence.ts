@@ -6,10 +6,13 @@ export interface MonitorCounts {
   all: number;
   down: number;
   paused: number;
+  /** Without a first result, of the newest ones. */
+  waiting: number;
   /** Whether there are more than the overview has read. */
   hasMoreDown: boolean;
   hasMorePaused: boolean;
   hasMoreFiring: boolean;
+  hasMoreWaiting: boolean;
 }
 
 /** Returns the state of everything in one sentence; `broken` is in order, the worst first. Pure. */
@@ -27,9 +30,11 @@ export function stateSentence(broken: readonly Broken[], counts: MonitorCounts, 
 }
 
 /** Nothing is broken. */
-function wellSentence({ all, paused, hasMorePaused }: MonitorCounts): string {
+function wellSentence({ all, paused, waiting, hasMorePaused, hasMoreWaiting }: MonitorCounts): string {
   const words = texts.overview;
   if (paused === all) return words.allPaused;
   if (hasMorePaused) return words.manyPaused(paused);
+  if (hasMoreWaiting) return words.manyWaiting(waiting);
+  if (waiting > 0) return words.someWaiting(Math.max(0, all - paused - waiting), all, waiting, paused);
   return paused === 0 ? words.allUp(all) : words.allUpButPaused(all - paused, paused);
 }

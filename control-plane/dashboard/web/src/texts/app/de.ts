@@ -116,6 +116,9 @@ export const de: Texts = {
     onlyRecords: 'Die neuesten Einträge sind Anmeldungen und andere Aufzeichnungen, die hier nicht gezeigt werden.',
     andMore: 'Und mehr:',
     allIncidents: 'alle Vorfälle',
+    someWaiting: (up, all, waiting, paused) =>
+      `${up} von ${plural(all, { one: 'Monitor', other: 'Monitoren' })} ${up === 1 ? 'ist' : 'sind'} erreichbar, ${waiting} ${waiting === 1 ? 'wartet' : 'warten'} auf das erste Ergebnis${paused === 0 ? '' : `, ${paused} pausiert`}.`,
+    manyWaiting: (count) => `Mehr als ${monitors(count)} warten auf das erste Ergebnis.`,
   },
   watch: {
     title: 'Was sollen wir überwachen?',

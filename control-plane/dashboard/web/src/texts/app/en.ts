@@ -114,6 +114,9 @@ export const en = {
     onlyRecords: 'The newest entries are sign-ins and other records, which are not shown here.',
     andMore: 'And more:',
     allIncidents: 'all incidents',
+    someWaiting: (up: number, all: number, waiting: number, paused: number) =>
+      `${up} of ${monitors(all)} ${up === 1 ? 'is' : 'are'} up, ${waiting} ${waiting === 1 ? 'waits for its' : 'wait for their'} first result${paused === 0 ? '' : `, ${paused} paused`}.`,
+    manyWaiting: (count: number) => `More than ${monitors(count)} wait for their first result.`,
   },
   watch: {
     title: 'What should we watch?',
