@@ -26,8 +26,13 @@ export function OverviewPage() {
   const firing = useQuery(firingQuery);
   const up = useQuery(newestUpQuery);
   const error = billing.error ?? down.error ?? paused.error ?? firing.error ?? up.error;
-  const isRead = billing.data !== undefined && firing.data !== undefined && up.data !== undefined;
-  if (!isRead || down.data === undefined || paused.data === undefined) {
+  if (
+    billing.data === undefined ||
+    down.data === undefined ||
+    paused.data === undefined ||
+    firing.data === undefined ||
+    up.data === undefined
+  ) {
     return error === null ? <PageSkeleton /> : <ProblemNote error={error} />;
   }
   const all = billing.data.quotas.find(({ name }) => name === 'monitors')?.used ?? 0;
