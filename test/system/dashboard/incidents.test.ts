@@ -75,6 +75,11 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     violations.push(...(await examine('incident-silenced')));
     t.notOk(await overflowsPhone(page), 'the incident fits a phone');
     t.equal(await page.locator('img').count(), 0, 'no name is markup');
+    await page.locator('.timeline-line time').first().focus();
+    await page.getByRole('tooltip').getByText(/\d\d:\d\d:\d\d UTC$/).waitFor();
+    t.notOk(await overflowsPhone(page), 'the exact time fits a phone');
+    await page.keyboard.press('Escape');
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
     await button('Resolve').click();
     await page.getByText('A person resolved it.').waitFor();
     t.equal(await button('Acknowledge').count(), 0, 'it is over');

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { duration, exactTime, longDay, secondTime, shortTime } from '../texts/format.ts';
+import { ExactTime } from './exact-time.tsx';
 
 const TICK_MS = 1_000;
 
@@ -27,8 +28,18 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs);
 }
 
-/** A time of today, or with its day; the exact time in the viewer's zone and in UTC is in the tooltip. */
+/** A time of today, or with its day; the exact time in the viewer's zone and in UTC is shown on focus. */
 export function Time({ at }: { at: string }) {
+  return <ExactTime at={at}>{shortTime(at, Date.now())}</ExactTime>;
+}
+
+/** As `Time`, to the second. */
+export function SecondTime({ at }: { at: string }) {
+  return <ExactTime at={at}>{secondTime(at, Date.now())}</ExactTime>;
+}
+
+/** As `Time`, within a link or a summary, which takes the focus itself. */
+export function LinkTime({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
       {shortTime(at, Date.now())}
@@ -36,26 +47,25 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** As `Time`, to the second. */
-export function SecondTime({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {secondTime(at, Date.now())}
-    </time>
-  );
-}
-
 /** A day that may be in another year, such as that of an expiry. */
 export function Day({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {longDay(at)}
-    </time>
-  );
+  return <ExactTime at={at}>{longDay(at)}</ExactTime>;
 }
 
-/** How long ago something was: `wrap` makes a sentence of the duration. */
-export function Since({ at, wrap }: { at: string; wrap: (lasted: string) => string }) {
+interface SinceProps {
+  at: string;
+  /** Makes a sentence of the duration. */
+  wrap: (lasted: string) => string;
+}
+
+/** How long ago something was. */
+export function Since({ at, wrap }: SinceProps) {
+  const now = useNow();
+  return <ExactTime at={at}>{wrap(duration(now - Date.parse(at)))}</ExactTime>;
+}
+
+/** As `Since`, within a link, which takes the focus itself. */
+export function LinkSince({ at, wrap }: SinceProps) {
   const now = useNow();
   return (
     <time dateTime={at} title={exactTime(at)}>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { pageOf } from '../../api/page-of.ts';
 import type { AuditEntry } from '../../api/types.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { Time } from '../../components/time.tsx';
+import { LinkTime } from '../../components/time.tsx';
 import { exactTime } from '../../texts/format.ts';
 import { actionText } from './actions.ts';
 import { detailsOf, shownValue } from './details.ts';
@@ -28,7 +28,7 @@ export function EntryRow({ entry, narrow }: EntryRowProps) {
     <details className="audit-entry" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span className="audit-when">
-          <Time at={entry.timestamp} />
+          <LinkTime at={entry.timestamp} />
         </span>
         <span className="audit-what">
           {severity === 'info' ? null : <StatusMark state={severity} quiet />}

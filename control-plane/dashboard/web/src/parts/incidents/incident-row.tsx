@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../api/types.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { Since, Time } from '../../components/time.tsx';
+import { LinkSince, LinkTime } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { duration } from '../../texts/format.ts';
 import { shownState } from './shown-state.ts';
@@ -21,10 +21,10 @@ export function IncidentRow({ incident }: { incident: Incident }) {
         )}
       </span>
       <span className="row-side">
-        <Time at={started_at} />
+        <LinkTime at={started_at} />
         <span className="row-detail">
           {duration_seconds === null ? (
-            <Since at={started_at} wrap={texts.incidents.for} />
+            <LinkSince at={started_at} wrap={texts.incidents.for} />
           ) : (
             texts.incidents.lasted(duration(duration_seconds * 1_000))
           )}

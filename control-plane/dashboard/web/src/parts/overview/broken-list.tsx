@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { Since } from '../../components/time.tsx';
+import { LinkSince } from '../../components/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import type { Broken } from './broken.ts';
 
@@ -24,7 +24,7 @@ export function BrokenList({ broken }: { broken: readonly Broken[] }) {
                 <span className="row-detail two-lines">{detail}</span>
               </span>
               <span className="row-side">
-                <Since at={since} wrap={texts.overview.since} />
+                <LinkSince at={since} wrap={texts.overview.since} />
                 {isAcknowledged ? <span className="row-detail">{texts.status.acknowledged}</span> : null}
               </span>
             </Link>

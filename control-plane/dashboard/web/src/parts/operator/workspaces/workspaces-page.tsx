@@ -7,7 +7,7 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { PageSkeleton } from '../../../components/skeleton.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
-import { Time } from '../../../components/time.tsx';
+import { LinkTime } from '../../../components/time.tsx';
 import { OnlyOperators } from '../only-operators.tsx';
 import { workspacesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -95,7 +95,7 @@ function WorkspaceRow({ workspace }: { workspace: AdminWorkspace }) {
       <span className="row-main">
         <bdi className="strong two-lines">{name}</bdi>
         <span className="row-detail">
-          {plan} · {words.created} <Time at={workspace.created_at} />
+          {plan} · {words.created} <LinkTime at={workspace.created_at} />
         </span>
       </span>
       <span className="row-side">
