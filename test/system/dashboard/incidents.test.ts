@@ -68,6 +68,11 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await page.goto(`${plane.url}/incidents?status=firing&kind=monitor`);
     await page.locator('.rows a.row').first().click();
+    await button('Acknowledge').waitFor();
+    await page.context().setOffline(true);
+    await button('Acknowledge').click();
+    await page.getByText(/this is probably not done\. .* then try again\.$/).waitFor();
+    await page.context().setOffline(false);
     await button('Acknowledge').click();
     await page.getByText(/acknowledged it at/).waitFor();
     await button('Silence').click();
