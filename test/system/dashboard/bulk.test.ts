@@ -97,7 +97,7 @@ t.test('many monitors are pasted, edited and deleted, and all of it is undone', 
     await see('Some of these monitors have changed since');
     await examined('bulk-conflict');
     await press('Undo the others');
-    await see('1 monitor kept at the undo');
+    await see('1 monitor not undone');
 
     await page.goto(`${plane.url}/monitors`);
     await selectAll();

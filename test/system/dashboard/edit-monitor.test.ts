@@ -150,7 +150,7 @@ t.test('editing a monitor', async (t) => {
 
   await t.test('another kind of check has other settings', async (t) => {
     await open();
-    await field('Kind of check').selectOption('tcp');
+    await field('Type of check').selectOption('tcp');
     await field('Address').fill('shop.example:443');
     t.equal(await page.getByText('The request', { exact: true }).count(), 0);
     await button('Save').click();

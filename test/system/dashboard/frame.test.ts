@@ -80,8 +80,8 @@ t.test('the frame of all pages', async (t) => {
     await page.getByRole('option', { name: 'Colours: Dark' }).click();
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     await button.click();
-    await field.fill('device');
-    await page.getByRole('option', { name: 'Colours: Like the device' }).click();
+    await field.fill('system');
+    await page.getByRole('option', { name: 'Colours: System' }).click();
     await page.locator('html[data-mantine-color-scheme=light]').waitFor();
   });
 
@@ -111,13 +111,13 @@ t.test('the frame of all pages', async (t) => {
     const width = async () => (await nav.boundingBox())?.width ?? 0;
     t.equal(await nav.getByRole('link', { name: 'Settings' }).count(), 1);
     t.ok((await width()) > 150);
-    await nav.getByRole('button', { name: 'Reduce to icons' }).click();
+    await nav.getByRole('button', { name: 'Collapse' }).click();
     t.ok((await width()) < 80);
     await page.reload();
     await page.getByRole('heading', { name: 'Monitors' }).waitFor();
     t.ok((await width()) < 80);
     await examined('narrow-navigation');
-    await nav.getByRole('button', { name: 'Reduce to icons' }).click();
+    await nav.getByRole('button', { name: 'Collapse' }).click();
   });
 
   await t.test('a phone has a bar of at most five entries', async (t) => {

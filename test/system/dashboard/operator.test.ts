@@ -42,8 +42,8 @@ t.test('a probe joins, is drained, and is revoked', async (t) => {
   await signInAs(page, plane.url, owner, '/settings/probes');
   await see('No probe is connected, so nothing is checked.');
   await button('Add probe').click();
-  await inDialog('Create line').click();
-  const line = await page.getByLabel('Line that installs and joins the probe').inputValue();
+  await inDialog('Create command').click();
+  const line = await page.getByLabel('Command that installs and joins the probe').inputValue();
   await see(/Waiting for the probe to join/);
   await examined('probe-join');
   const [token = ''] = /pjt_[\w-]+/.exec(line) ?? [];
@@ -107,10 +107,10 @@ t.test('a workspace is found, gets another plan, and is suspended and resumed', 
   await see('1 workspace.');
   await examined('workspaces');
   await page.getByRole('link', { name: HOSTILE }).click();
-  await see('Runs on the plan Enterprise.');
+  await see('Runs on the Enterprise plan.');
   await page.getByLabel('Plan of the workspace').selectOption('Pro');
   await button('Set plan').click();
-  await see('Runs on the plan Pro.');
+  await see('Runs on the Pro plan.');
   await page.getByLabel('Reason').fill('Payment overdue.');
   await button('Suspend workspace').click();
   await see('Suspended: Payment overdue.');
@@ -118,7 +118,7 @@ t.test('a workspace is found, gets another plan, and is suspended and resumed', 
   const { body } = await plane.api('GET', `/v1/admin/workspaces/${customer.workspace.id}`);
   t.match(body.data, { plan: 'Pro', suspended: { reason: 'Payment overdue.' } });
   await button('Resume workspace').click();
-  await see('Runs on the plan Pro.');
+  await see('Runs on the Pro plan.');
 });
 
 t.test('the health of Picket is shown', async () => {
@@ -132,7 +132,7 @@ t.test('the health of Picket is shown', async () => {
 
 t.test('nobody else sees these pages', async (t) => {
   await signInAs(page, plane.url, customer, '/settings/sessions');
-  await see('You are signed in here and nowhere else.');
+  await see('You are logged in here and nowhere else.');
   for (const name of ['Probes', 'Workspaces', 'Health']) {
     t.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name);
   }

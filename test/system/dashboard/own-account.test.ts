@@ -66,23 +66,23 @@ t.test('sessions are listed and ended', async (t) => {
   await signInElsewhere('curl/8.5.0');
   await signInAs(page, url, credentials, '/account/sessions');
   await page.waitForURL(`${url}/settings/sessions`);
-  await see('You are signed in 3 times.');
+  await see('You are logged in 3 times.');
   const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   t.match(await rows.first().innerText(), /this session/, 'it comes first');
   await examined('sessions');
   await button('End the session of Firefox on Linux').click();
-  await see('You are signed in 2 times.');
+  await see('You are logged in 2 times.');
   await signInElsewhere(firefox);
   await button('End all others').click();
   await inDialog('End all others').click();
-  await see('You are signed in here and nowhere else.');
+  await see('You are logged in here and nowhere else.');
   t.equal(await rows.count(), 1);
 });
 
 t.test('an authenticator app is set up', async (t) => {
   await page.goto(`${url}/account/second-factor`);
   await page.waitForURL(`${url}/settings/second-factor`);
-  await see('Nothing but the password protects your account.');
+  await see('Only the password protects your account.');
   await forgetConfirmation();
   await button('Set up an app').click();
   await dialog().getByLabel('Password').fill(anna.password);
@@ -157,12 +157,12 @@ t.test('the app is removed with a recovery code', async () => {
     .getByLabel('Recovery code')
     .fill(codes[0] ?? '');
   await inDialog('Remove').click();
-  await see('Nothing but the password protects your account.');
+  await see('Only the password protects your account.');
 });
 
 t.test('the password and the address are changed', async (t) => {
   await page.getByRole('link', { name: 'Profile' }).click();
-  await see('You are signed in as anna@example.com.');
+  await see('You are logged in as anna@example.com.');
   await page.getByLabel('New password').fill(NEW_PASSWORD);
   await page.getByLabel('Current password').last().fill('wrong');
   await button('Change password').click();

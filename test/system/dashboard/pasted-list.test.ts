@@ -41,18 +41,18 @@ t.test('a pasted list becomes monitors, and the next step is a channel that work
     await see('4 addresses. Correct what Picket got wrong, then watch them all.');
     await see('The port must be a number from 1 to 65535.');
     await examined('pasted-list');
-    await button(/^Watch 4 monitors$/).click();
+    await button(/^Watch 4 addresses$/).click();
     await see('1 row needs a correction. Nothing was created.');
     const addresses = page.getByLabel('Address', { exact: true });
     await addresses.nth(2).fill('127.0.0.1:10');
     await button('Leave out spare.example').click();
     await names.nth(0).fill('Shop');
     await names.nth(1).fill('Shop');
-    await button('Watch 3 monitors').click();
+    await button('Watch 3 addresses').click();
     await see('A monitor has this name already. Choose another one.');
     t.same((await product.api('GET', '/v1/monitors')).body.data, [], 'nothing was created');
     await names.nth(1).fill('Discard');
-    await button('Watch 3 monitors').click();
+    await button('Watch 3 addresses').click();
     await page.getByText('1 up, 2 failing.').waitFor({ timeout: ANSWERED_MS_MAX });
     await see('Who is alerted?');
     await examined('pasted-list-answers');
@@ -87,11 +87,11 @@ t.test('a pasted list becomes monitors, and the next step is a channel that work
       await page.getByLabel('Address').waitFor();
       await page.evaluate(paste, [site.url, ...lines].join('\n'));
       await names.nth(0).fill('Shop');
-      await button(`Watch ${MANY + 1} monitors`).click();
+      await button(`Watch ${MANY + 1} addresses`).click();
       await see('A monitor has this name already. Choose another one.');
       t.equal((await product.api('GET', '/v1/monitors')).body.data.length, 3);
       await names.nth(0).fill('Shop again');
-      await button(`Watch ${MANY + 1} monitors`).click();
+      await button(`Watch ${MANY + 1} addresses`).click();
       await page.getByText(`1 up, ${MANY} failing.`).waitFor({ timeout: ANSWERED_MS_MAX });
       t.equal(await page.getByText('Who is alerted?').count(), 0, 'there is a channel');
     },

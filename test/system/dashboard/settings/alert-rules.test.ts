@@ -30,7 +30,7 @@ t.test('a rule is added in words, changed, turned off, deleted and brought back'
   await see('Nothing was saved yet. Correct what is marked, then try again.');
   t.equal(await page.evaluate('document.activeElement.getAttribute("aria-invalid")'), 'true', 'the focus is there');
   await page.getByLabel('Percent').fill('92,5');
-  await page.getByLabel('For minutes').fill('10');
+  await page.getByLabel('Duration (minutes)').fill('10');
   await page.getByLabel('Those with a tag').check();
   await page.getByLabel('Tags').fill('db, shop');
   await page.getByLabel('Severity').selectOption('critical');
@@ -54,7 +54,7 @@ t.test('a rule is added in words, changed, turned off, deleted and brought back'
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await see('1 rule, all on.');
   await page.getByRole('link', { name: HOSTILE }).click();
-  await page.getByLabel('All, also those added later').check();
+  await page.getByLabel('All, including those added later').check();
   await press('Save');
   await see(/is saved\./);
   t.match(await rules(), [{ tags: null, threshold: 92.5 }]);

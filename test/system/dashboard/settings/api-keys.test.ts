@@ -50,7 +50,7 @@ t.test('a key is created after a confirmation, works, is rotated and revoked', a
 
   const row = page.getByRole('listitem').filter({ hasText: HOSTILE });
   await row.getByRole('button', { name: /^Rotate/ }).click();
-  await page.getByLabel('The old key goes on working for').selectOption('0');
+  await page.getByLabel('The old key continues to work for').selectOption('0');
   await examined('api-key-rotate');
   await press(`Rotate`);
   await see(`New key “${HOSTILE}”`);

@@ -85,7 +85,7 @@ t.test('single sign-on: the provider is asked before it is saved, and a domain s
   await page.getByRole('button', { name: /^Verify/ }).click();
   await page.getByRole('listitem').getByRole('alert').waitFor();
   await page.getByRole('listitem').getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('dialog').getByText('can no longer sign in').waitFor();
+  await page.getByRole('dialog').getByText('can no longer log in').waitFor();
   await press('Remove');
   await see('example.com is removed.');
   complaints.push(...ann.complaints);

@@ -55,7 +55,7 @@ const en = {
   yourPassword: 'Password of your account',
   join: 'Join workspace',
   invitationInvalid:
-    'This invitation is not valid any more: it was used, withdrawn, or it expired. Ask for a new invitation.',
+    'This invitation is not valid any more: it was used, revoked, or it expired. Ask for a new invitation.',
   wrongPassword: 'The e-mail address or the password is wrong. Check both, or set a new password.',
   wrongFactor: 'This code is wrong or was already used. Enter the newest one.',
   tooMany: (minutes: number) =>
@@ -125,7 +125,7 @@ const de: typeof en = {
   yourPassword: 'Passwort Ihres Kontos',
   join: 'Beitreten',
   invitationInvalid:
-    'Diese Einladung gilt nicht mehr: Sie wurde benutzt, zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.',
+    'Diese Einladung gilt nicht mehr: Sie wurde benutzt oder widerrufen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
   wrongPassword: 'E-Mail-Adresse oder Passwort ist falsch. Prüfen Sie beide, oder legen Sie ein neues Passwort fest.',
   wrongFactor: 'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den neuesten ein.',
   tooMany: (minutes) =>

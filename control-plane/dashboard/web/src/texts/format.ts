@@ -70,7 +70,7 @@ export function milliseconds(value: number): string {
 
 const UNIT = {
   en: { day: 'd', hour: 'h', minute: 'min', second: 's' },
-  de: { day: 'Tg.', hour: 'Std.', minute: 'Min.', second: 's' },
+  de: { day: 'T.', hour: 'Std.', minute: 'Min.', second: 's' },
 }[currentLanguage()];
 
 /** `4 min`, `2 h 5 min`, `3 d`: the two largest units at most. */

@@ -20,7 +20,7 @@ const de: typeof en = {
   filter: 'Die Liste auf der Seite filtern',
   rows: 'Nächste oder vorige Zeile der Monitore',
   select: 'Zeile auswählen',
-  goTo: (page) => `Gehe zu: ${page}`,
+  goTo: (page) => `Öffnen: ${page}`,
   followedBy: 'dann',
   close: 'Schließen',
   help: 'Während Sie in ein Feld schreiben, haben diese Tasten keine Wirkung.',

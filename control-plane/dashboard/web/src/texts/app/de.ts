@@ -2,6 +2,7 @@ import { duration, list, milliseconds, plural } from '../format.ts';
 import type { Texts } from './en.ts';
 
 const monitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitore' });
+const locations = (count: number) => plural(count, { one: 'Standort', other: 'Standorten' });
 
 export const de: Texts = {
   frame: {
@@ -12,12 +13,12 @@ export const de: Texts = {
     incidents: 'Vorfälle',
     servers: 'Server',
     blacklists: 'Sperrlisten',
-    auditLog: 'Protokoll',
+    auditLog: 'Audit-Protokoll',
     settings: 'Einstellungen',
     more: 'Mehr',
     search: 'Suchen',
-    narrow: 'Nur Symbole',
-    widen: 'Namen anzeigen',
+    narrow: 'Einklappen',
+    widen: 'Ausklappen',
     workspace: 'Arbeitsbereich',
     createWorkspace: 'Arbeitsbereich anlegen',
     createWorkspaceText:
@@ -29,7 +30,7 @@ export const de: Texts = {
     colours: 'Farben',
     light: 'Hell',
     dark: 'Dunkel',
-    system: 'Wie das Gerät',
+    system: 'System',
     language: 'Sprache',
     apiReference: 'API-Referenz',
     logOut: 'Abmelden',
@@ -59,8 +60,9 @@ export const de: Texts = {
       'Picket kann seine Datenbank gerade nicht lesen. Die Prüfungen laufen weiter, Ergebnisse bleiben erhalten. Die Seite versucht es wieder.',
     forbidden: 'Ihre Rolle in diesem Arbeitsbereich erlaubt das nicht. Fragen Sie einen Inhaber oder Administrator.',
     fields: 'Es wurde noch nichts gespeichert. Berichtigen Sie, was markiert ist, und versuchen Sie es noch einmal.',
-    notConfirmed: 'Sie haben nicht bestätigt, dass Sie es sind. Es wurde nichts geändert.',
-    rateLimited: 'Zu viele Anfragen in dieser Minute. Die Seite macht von selbst weiter.',
+    notConfirmed:
+      'Sie haben nicht bestätigt, dass Sie es sind. Es wurde nichts geändert. Versuchen Sie es noch einmal und bestätigen Sie mit Passwort, Code oder Passkey.',
+    rateLimited: 'Zu viele Anfragen in dieser Minute. Die Seite versucht es von selbst wieder.',
     tryAgain: 'Noch einmal versuchen',
     failed: (detail) => (detail === '' ? 'Die Anfrage ist fehlgeschlagen. Versuchen Sie es noch einmal.' : detail),
     loadFailed: (requestId) =>
@@ -82,10 +84,10 @@ export const de: Texts = {
     toOverview: 'Zur Übersicht',
   },
   status: {
-    up: 'erreichbar',
+    up: 'verfügbar',
     down: 'ausgefallen',
     paused: 'pausiert',
-    unknown: 'noch kein Ergebnis',
+    unknown: 'unbekannt',
     no_probe: 'keine Sonde',
     firing: 'offen',
     resolved: 'behoben',
@@ -97,9 +99,9 @@ export const de: Texts = {
   },
   overview: {
     title: 'Übersicht',
-    allUp: (count) => (count === 1 ? 'Der Monitor ist erreichbar.' : `Alle ${monitors(count)} sind erreichbar.`),
-    allUpButPaused: (up, paused) => `Alles in Ordnung: ${monitors(up)} erreichbar, ${paused} pausiert.`,
-    oneDown: (name, since, lasted) => `${name} ist ausgefallen, seit ${since} (${lasted}).`,
+    allUp: (count) => (count === 1 ? 'Der Monitor ist verfügbar.' : `Alle ${monitors(count)} sind verfügbar.`),
+    allUpButPaused: (up, paused) => `Alles in Ordnung: ${monitors(up)} verfügbar, ${paused} pausiert.`,
+    oneDown: (name, since, lasted) => `${name} ist seit ${since} ausgefallen (${lasted}).`,
     manyPaused: (count) => `Alles in Ordnung. Mehr als ${monitors(count)} sind pausiert.`,
     moreDown: (count) => `Mehr als ${monitors(count)} sind ausgefallen.`,
     manyDown: (count) => `${monitors(count)} sind ausgefallen.`,
@@ -109,7 +111,7 @@ export const de: Texts = {
     timeline: 'Letzte 24 Stunden',
     quiet: 'In den letzten 24 Stunden ist nichts passiert.',
     nothingBroken: 'Nichts ist gestört.',
-    counts: { up: 'erreichbar', down: 'ausgefallen', paused: 'pausiert' },
+    counts: { up: 'verfügbar', down: 'ausgefallen', paused: 'pausiert' },
     since: (lasted) => `seit ${lasted}`,
     more: (count) => `und ${count} weitere`,
     allMonitors: 'Alle Monitore',
@@ -129,7 +131,7 @@ export const de: Texts = {
     nothing: 'Geben Sie eine Adresse ein, zum Beispiel https://shop.example.',
     badPort: 'Der Port muss eine Zahl von 1 bis 65535 sein.',
     badAddress:
-      'Das ist weder eine Web-Adresse noch Host:Port oder ein Host-Name. Prüfen Sie auf Leerzeichen und Tippfehler.',
+      'Das ist weder eine Web-Adresse noch Host:Port oder ein Hostname. Prüfen Sie auf Leerzeichen und Tippfehler.',
     name: 'Name',
     type: 'Art der Prüfung',
     types: { http: 'Webseite', tcp: 'Port', ping: 'Ping' },
@@ -141,13 +143,14 @@ export const de: Texts = {
     interval: 'Prüfen alle',
     create: 'Überwachen',
     change: 'Adresse ändern',
-    checking: (name, answered, all) => `${name} wird geprüft: ${answered} von ${all} Standorten haben geantwortet.`,
+    checking: (name, answered, all) =>
+      `${name} wird geprüft: ${answered} von ${locations(all)} ${answered === 1 ? 'hat' : 'haben'} geantwortet.`,
     isUp: (name, up, all) =>
       up === all
-        ? `${name} ist von allen ${all} Standorten erreichbar.`
-        : `${name} ist von ${up} von ${all} Standorten erreichbar.`,
+        ? `${name} ist von ${all === 1 ? '1 Standort' : `allen ${locations(all)}`} verfügbar.`
+        : `${name} ist von ${up} von ${locations(all)} verfügbar.`,
     isDown: (name, down, all) =>
-      `${name} antwortet von ${down} von ${all} Standorten nicht wie erwartet. Picket prüft weiter und eröffnet einen Vorfall, sobald es sicher ist.`,
+      `${name} antwortet von ${down} von ${locations(all)} nicht wie erwartet. Picket prüft weiter und eröffnet einen Vorfall, sobald genug Standorte übereinstimmen.`,
     created: 'Der Monitor ist gespeichert und wird ab jetzt geprüft.',
     open: 'Monitor öffnen',
     another: 'Noch etwas überwachen',
@@ -162,7 +165,7 @@ export const de: Texts = {
     all: 'Alle',
     sentence: (shown, more) => (more ? `Mehr als ${monitors(shown)}` : monitors(shown)),
     none: 'Kein Monitor passt zu diesem Filter.',
-    clear: 'Filter löschen',
+    clear: 'Filter entfernen',
     columns: {
       name: 'Name',
       uptime: 'Verfügbarkeit 24 h',
@@ -180,7 +183,7 @@ export const de: Texts = {
   monitor: {
     notFound: 'Diesen Monitor gibt es nicht. Vielleicht wurde er gelöscht.',
     sentence: {
-      up: (since, lasted) => `Erreichbar seit ${since} (${lasted}).`,
+      up: (since, lasted) => `Verfügbar seit ${since} (${lasted}).`,
       down: (since, lasted) => `Ausgefallen seit ${since} (${lasted}).`,
       paused: (since) => `Pausiert seit ${since}. Bis zur Fortsetzung wird nichts geprüft.`,
       unknown: 'Das erste Ergebnis steht noch aus.',
@@ -258,11 +261,12 @@ export const de: Texts = {
     moreFiring: (count) => `Mehr als ${plural(count, { one: 'Vorfall ist', other: 'Vorfälle sind' })} offen.`,
   },
   incident: {
-    notFound: 'Diesen Vorfall gibt es nicht.',
-    isDown: (name, since, lasted) => `${name} ist ausgefallen, seit ${since} (${lasted})`,
+    notFound: 'Diesen Vorfall gibt es nicht. Vielleicht gehört er zu einem anderen Arbeitsbereich.',
+    toList: 'Alle Vorfälle',
+    isDown: (name, since, lasted) => `${name} ist seit ${since} ausgefallen (${lasted})`,
     wasDown: (name, from, lasted) => `${name} war ${lasted} lang ausgefallen, ab ${from}`,
     acknowledge: 'Bestätigen',
-    resolve: 'Beheben',
+    resolve: 'Als behoben markieren',
     silence: 'Stummschalten',
     acknowledged: (who, at) => `${who} hat den Vorfall um ${at} bestätigt. Erinnerungen und Eskalation sind beendet.`,
     openMonitor: 'Monitor öffnen',
@@ -277,9 +281,9 @@ export const de: Texts = {
     sendStatus: { pending: 'unterwegs', sent: 'gesendet', failed: 'fehlgeschlagen', skipped: 'ausgelassen' },
     record: 'Entscheidungsprotokoll als JSON',
     failing: (failing, valid, error, where, needed) =>
-      `${failing} von ${plural(valid, { one: 'Standort', other: 'Standorten' })} meldeten ${error} (${list(where)}); ${needed} ${needed === 1 ? 'war' : 'waren'} nötig.`,
+      `${failing} von ${locations(valid)} ${failing === 1 ? 'meldete' : 'meldeten'} ${error} (${list(where)}); ${needed} ${needed === 1 ? 'war' : 'waren'} nötig.`,
     alsoFailing: (error, where) => `${list(where)}: ${error}.`,
-    working: (where) => `Erreichbar von ${list(where)}.`,
+    working: (where) => `${list(where)} ${where.length === 1 ? 'meldete' : 'meldeten'} den Monitor als verfügbar.`,
     noVote: (where, reason) => `${where} zählte nicht: ${reason}.`,
     retries: (count) =>
       `Jeder Standort versuchte es ${count === 1 ? 'noch einmal' : `noch ${count}-mal`}, bevor sein Fehler zählte.`,
@@ -295,7 +299,7 @@ export const de: Texts = {
       retrying: 'der Standort versuchte es noch einmal',
       doubted: 'das eigene Netz kann die Ursache sein',
     },
-    voteUp: (ms) => `erreichbar, ${milliseconds(ms)}`,
+    voteUp: (ms) => `verfügbar, ${milliseconds(ms)}`,
     voteDown: 'ausgefallen',
     voteNone: 'keine Stimme',
   },
@@ -303,12 +307,12 @@ export const de: Texts = {
     dns_failure: 'einen DNS-Fehler',
     connection_refused: '„connection refused“',
     connection_reset: 'einen Verbindungsabbruch',
-    connect_timeout: 'ein Zeitlimit beim Verbinden',
+    connect_timeout: 'eine Zeitüberschreitung beim Verbinden',
     tls_handshake: 'einen fehlgeschlagenen TLS-Handshake',
     tls_untrusted: 'ein nicht vertrauenswürdiges Zertifikat',
     tls_expired: 'ein abgelaufenes Zertifikat',
     tls_name_mismatch: 'ein Zertifikat für einen anderen Namen',
-    response_timeout: 'keine Antwort in der Zeit',
+    response_timeout: 'keine rechtzeitige Antwort',
     status_mismatch: 'einen unerwarteten HTTP-Status',
     keyword_missing: 'ein fehlendes Stichwort',
     keyword_present: 'ein verbotenes Stichwort',

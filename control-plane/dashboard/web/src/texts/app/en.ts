@@ -1,6 +1,7 @@
 import { duration, list, milliseconds, plural } from '../format.ts';
 
 const monitors = (count: number) => plural(count, { one: 'monitor', other: 'monitors' });
+const locations = (count: number) => plural(count, { one: 'location', other: 'locations' });
 
 /** The texts of the application. The German catalogue has the same entries, and the compiler checks it. */
 export const en = {
@@ -16,8 +17,8 @@ export const en = {
     settings: 'Settings',
     more: 'More',
     search: 'Search',
-    narrow: 'Reduce to icons',
-    widen: 'Show the names',
+    narrow: 'Collapse',
+    widen: 'Expand',
     workspace: 'Workspace',
     createWorkspace: 'Create workspace',
     createWorkspaceText:
@@ -29,7 +30,7 @@ export const en = {
     colours: 'Colours',
     light: 'Light',
     dark: 'Dark',
-    system: 'Like the device',
+    system: 'System',
     language: 'Language',
     apiReference: 'API reference',
     logOut: 'Log out',
@@ -55,11 +56,13 @@ export const en = {
   problem: {
     title: 'This could not be loaded',
     unreachable: 'Picket does not answer. The page tries again every few seconds.',
-    unavailable: 'Picket cannot read its database right now. Checks go on, and results are kept. The page tries again.',
+    unavailable:
+      'Picket cannot read its database right now. Checks continue, and results are kept. The page tries again.',
     forbidden: 'Your role in this workspace does not include this. Ask an owner or an admin.',
     fields: 'Nothing was saved yet. Correct what is marked, then try again.',
-    notConfirmed: 'You did not confirm that it is you. Nothing was changed.',
-    rateLimited: 'Too many requests in this minute. The page goes on by itself.',
+    notConfirmed:
+      'You did not confirm that it is you. Nothing was changed. Try again, and confirm with your password, a code or a passkey.',
+    rateLimited: 'Too many requests in this minute. The page tries again by itself.',
     tryAgain: 'Try again',
     failed: (detail: string) => (detail === '' ? 'The request failed. Try again.' : detail),
     loadFailed: (requestId: string) =>
@@ -83,7 +86,7 @@ export const en = {
     up: 'up',
     down: 'down',
     paused: 'paused',
-    unknown: 'no result yet',
+    unknown: 'unknown',
     no_probe: 'no probe',
     firing: 'firing',
     resolved: 'resolved',
@@ -97,7 +100,7 @@ export const en = {
     title: 'Overview',
     allUp: (count: number) => (count === 1 ? 'The monitor is up.' : `All ${monitors(count)} are up.`),
     allUpButPaused: (up: number, paused: number) => `All is well: ${monitors(up)} up, ${paused} paused.`,
-    oneDown: (name: string, since: string, lasted: string) => `${name} is down since ${since} (${lasted}).`,
+    oneDown: (name: string, since: string, lasted: string) => `${name} has been down since ${since} (${lasted}).`,
     manyPaused: (count: number) => `All is well. More than ${monitors(count)} are paused.`,
     moreDown: (count: number) => `More than ${monitors(count)} are down.`,
     manyDown: (count: number) => `${monitors(count)} are down.`,
@@ -126,9 +129,9 @@ export const en = {
     suggest: 'Continue',
     nothing: 'Enter an address, for example https://shop.example.',
     badPort: 'The port must be a number from 1 to 65535.',
-    badAddress: 'This is no web address, host:port or host name. Check it for blanks and typing errors.',
+    badAddress: 'This is not a web address, host:port or host name. Check it for spaces and typing errors.',
     name: 'Name',
-    type: 'Kind of check',
+    type: 'Type of check',
     types: { http: 'Web page', tcp: 'Port', ping: 'Ping' },
     typeHelp: {
       http: 'Loads the page and expects status 200. The certificate is checked too.',
@@ -139,11 +142,13 @@ export const en = {
     create: 'Watch it',
     change: 'Change the address',
     checking: (name: string, answered: number, all: number) =>
-      `Checking ${name}: ${answered} of ${all} locations answered.`,
+      `Checking ${name}: ${answered} of ${locations(all)} answered.`,
     isUp: (name: string, up: number, all: number) =>
-      up === all ? `${name} is up from all ${all} locations.` : `${name} is up from ${up} of ${all} locations.`,
+      up === all
+        ? `${name} is up from ${all === 1 ? '1 location' : `all ${locations(all)}`}.`
+        : `${name} is up from ${up} of ${locations(all)}.`,
     isDown: (name: string, down: number, all: number) =>
-      `${name} does not answer as expected from ${down} of ${all} locations. Picket goes on checking and opens an incident when it is sure.`,
+      `${name} does not answer as expected from ${down} of ${locations(all)}. Picket keeps checking and opens an incident when enough locations agree.`,
     created: 'The monitor is saved and is checked from now on.',
     open: 'Open the monitor',
     another: 'Watch something else',
@@ -210,7 +215,7 @@ export const en = {
     settings: 'Settings',
     limited: 'The plan limits this monitor: it is checked less often or from fewer locations than set.',
     labels: {
-      type: 'Kind',
+      type: 'Type',
       url: 'Address',
       interval: 'Interval',
       timeout: 'Timeout',
@@ -248,8 +253,9 @@ export const en = {
     moreFiring: (count: number) => `More than ${plural(count, { one: 'incident', other: 'incidents' })} firing.`,
   },
   incident: {
-    notFound: 'This incident does not exist.',
-    isDown: (name: string, since: string, lasted: string) => `${name} is down since ${since} (${lasted})`,
+    notFound: 'This incident does not exist. It may belong to another workspace.',
+    toList: 'All incidents',
+    isDown: (name: string, since: string, lasted: string) => `${name} has been down since ${since} (${lasted})`,
     wasDown: (name: string, from: string, lasted: string) => `${name} was down for ${lasted}, from ${from}`,
     acknowledge: 'Acknowledge',
     resolve: 'Resolve',
@@ -270,7 +276,7 @@ export const en = {
     failing: (failing: number, valid: number, error: string, where: readonly string[], needed: number) =>
       `${failing} of ${plural(valid, { one: 'location', other: 'locations' })} reported ${error} (${list(where)}); ${needed} ${needed === 1 ? 'was' : 'were'} needed.`,
     alsoFailing: (error: string, where: readonly string[]) => `${list(where)} reported ${error}.`,
-    working: (where: readonly string[]) => `It worked from ${list(where)}.`,
+    working: (where: readonly string[]) => `${list(where)} reported it as up.`,
     noVote: (where: string, reason: string) => `${where} did not count: ${reason}.`,
     retries: (count: number) =>
       `Each location tried again ${count === 1 ? 'once' : `${count} times`} before its failure counted.`,

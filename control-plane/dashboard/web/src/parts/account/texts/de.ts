@@ -30,11 +30,11 @@ export const de: typeof en = {
   },
   deletion: {
     title: 'Konto löschen',
-    text: 'Mit dem Konto verlassen Sie alle Arbeitsbereiche, und Ihre API-Schlüssel werden ungültig. Sieben Tage lang können Sie das zurücknehmen.',
+    text: 'Mit dem Konto verlassen Sie alle Arbeitsbereiche, und Ihre API-Schlüssel werden ungültig. Sieben Tage lang können Sie das abbrechen.',
     delete: 'Konto löschen',
     confirmTitle: (email) => `Das Konto ${email} löschen?`,
     confirmText:
-      'Alle Ihre anderen Sitzungen enden sofort. Nach sieben Tagen werden das Konto und Ihre API-Schlüssel gelöscht. Bis dahin können Sie es auf dieser Seite zurücknehmen.',
+      'Alle Ihre anderen Sitzungen enden sofort. Nach sieben Tagen werden das Konto und Ihre API-Schlüssel gelöscht. Bis dahin können Sie das auf dieser Seite abbrechen.',
     planned: (at) => `Dieses Konto wird am ${longTime(at)} gelöscht.`,
     restore: 'Konto behalten',
     restored: 'Das Konto bleibt erhalten.',
@@ -64,7 +64,7 @@ export const de: typeof en = {
     expires: 'läuft ab',
     noAddress: 'ohne Adresse',
     unknown:
-      'Sie erkennen eine Sitzung nicht wieder? Beenden Sie sie, und ändern Sie dann Ihr Passwort: Wer sie geöffnet hat, kennt das Passwort oder hat Ihr Gerät.',
+      'Wenn Sie eine Sitzung nicht erkennen, beenden Sie sie, und ändern Sie dann Ihr Passwort: Wer sie geöffnet hat, kennt das Passwort oder hat Ihr Gerät.',
   },
   secondFactor: {
     title: 'Zweiter Faktor',
@@ -82,7 +82,7 @@ export const de: typeof en = {
   },
   app: {
     title: 'Authenticator-App',
-    none: 'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Picket fragt nach dem Passwort danach.',
+    none: 'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Nach dem Passwort fragt Picket diesen Code ab.',
     since: 'Eingerichtet seit',
     setUp: 'App einrichten',
     replace: 'Andere App einrichten',

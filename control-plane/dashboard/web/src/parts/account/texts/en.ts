@@ -4,7 +4,7 @@ import { list, longTime, plural } from '../../../texts/format.ts';
 export const en = {
   account: {
     title: 'Profile',
-    signedInAs: (email: string) => `You are signed in as ${email}.`,
+    signedInAs: (email: string) => `You are logged in as ${email}.`,
   },
   email: {
     title: 'E-mail address',
@@ -30,11 +30,11 @@ export const en = {
   },
   deletion: {
     title: 'Delete the account',
-    text: 'Deleting the account removes you from all workspaces and ends your API keys. You can take it back for seven days.',
+    text: 'Deleting the account removes you from all workspaces and ends your API keys. You can cancel this for seven days.',
     delete: 'Delete account',
     confirmTitle: (email: string) => `Delete the account ${email}?`,
     confirmText:
-      'All your other sessions end at once. After seven days the account and your API keys are deleted. Until then you can take it back on this page.',
+      'All your other sessions end at once. After seven days the account and your API keys are deleted. Until then you can cancel this on this page.',
     planned: (at: string) => `This account will be deleted on ${longTime(at)}.`,
     restore: 'Keep the account',
     restored: 'The account is kept.',
@@ -43,32 +43,32 @@ export const en = {
     title: 'Sessions',
     sentence: (count: number) =>
       count === 1
-        ? 'You are signed in here and nowhere else.'
-        : `You are signed in ${plural(count, { one: 'time', other: 'times' })}.`,
+        ? 'You are logged in here and nowhere else.'
+        : `You are logged in ${plural(count, { one: 'time', other: 'times' })}.`,
     current: 'this session',
     end: 'End',
     endOf: (device: string) => `End the session of ${device}`,
     ended: (device: string) => `The session of ${device} has ended.`,
     endOthers: 'End all others',
     endOthersTitle: (count: number) => `End ${plural(count, { one: 'other session', other: 'other sessions' })}?`,
-    endOthersText: 'The devices must sign in again. This session stays.',
+    endOthersText: 'The devices must log in again. This session stays.',
     allEnded: 'All other sessions have ended.',
     how: {
-      password: 'Signed in with the password',
-      passkey: 'Signed in with a passkey',
-      single_sign_on: 'Signed in with single sign-on',
-      header: 'Signed in by the proxy',
+      password: 'Logged in with the password',
+      passkey: 'Logged in with a passkey',
+      single_sign_on: 'Logged in with single sign-on',
+      header: 'Logged in by the proxy',
     },
     withSecondFactor: ' and a second factor',
     used: (ago: string) => `last used ${ago} ago`,
     expires: 'expires',
     noAddress: 'without an address',
     unknown:
-      'You do not recognise a session? End it, then change your password: whoever opened it knows the password or has your device.',
+      'If you do not recognise a session, end it and change your password: whoever opened it knows the password or has your device.',
   },
   secondFactor: {
     title: 'Second factor',
-    none: 'Nothing but the password protects your account.',
+    none: 'Only the password protects your account.',
     protectedBy: (factors: string) => `Your account is protected by ${factors}.`,
     thePassword: 'the password',
     anApp: 'an authenticator app',
@@ -112,7 +112,7 @@ export const en = {
   },
   passkeys: {
     title: 'Passkeys',
-    text: 'A passkey signs you in with the fingerprint, the face or the PIN of your device. It cannot be phished, and it works instead of the password.',
+    text: 'A passkey logs you in with the fingerprint, the face or the PIN of your device. It cannot be phished, and it works instead of the password.',
     notHere: 'Passkeys need https and a host name in the address of Picket. Here you can use an authenticator app.',
     add: 'Add passkey',
     create: 'Continue',
@@ -130,12 +130,12 @@ export const en = {
     save: 'Save',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove the passkey ${name}?`,
-    removeText: 'You can no longer sign in with it. All your other sessions end. This cannot be undone.',
+    removeText: 'You can no longer log in with it. All your other sessions end. This cannot be undone.',
     removed: (name: string) => `The passkey ${name} is removed.`,
   },
   recoveryCodes: {
     title: 'Recovery codes',
-    text: 'Each code signs you in once when you do not have your phone or your passkey.',
+    text: 'Each code logs you in once when you do not have your phone or your passkey.',
     left: (count: number) => `${plural(count, { one: 'code is', other: 'codes are' })} left.`,
     renew: 'Create new codes',
     renewTitle: 'Create new recovery codes?',

@@ -38,7 +38,7 @@ export const de: typeof en = {
     monitors: { label: 'Monitore', help: 'Monitore lesen und ändern, Vorfälle lesen. Für Deployments.' },
     chosen: { label: 'Auswählen…', help: 'Einzelne Rechte für jeden Bereich.' },
   },
-  needsEnterprise: 'Schlüssel mit begrenzten Rechten gibt es im Plan Enterprise.',
+  needsEnterprise: 'Schlüssel mit begrenzten Rechten gibt es im Tarif Enterprise.',
   areas: {
     monitors: 'Monitore',
     servers: 'Server',
@@ -49,7 +49,7 @@ export const de: typeof en = {
     status_pages: 'Statusseiten',
     reports: 'Berichte',
     wordpress: 'WordPress',
-    audit: 'Protokoll',
+    audit: 'Audit-Protokoll',
   },
   read: 'Lesen',
   write: 'Ändern',

@@ -36,7 +36,7 @@ export const en = {
   date: 'Last day',
   may: 'What it may do',
   presets: {
-    everything: { label: 'Everything', help: 'All that your role may do, also team, billing and other keys.' },
+    everything: { label: 'Everything', help: 'All that your role may do, including team, billing and other keys.' },
     read: { label: 'Read only', help: 'All data, no changes. For dashboards and exports.' },
     monitors: { label: 'Monitors', help: 'Read and change monitors, read incidents. For deployments.' },
     chosen: { label: 'Choose…', help: 'Single rights for each area.' },
@@ -65,7 +65,7 @@ export const en = {
   rotate: 'Rotate',
   rotateTitle: (name: string) => `Replace ${name} by a new key?`,
   rotateText: 'The new key has the same name and rights, and acts in your name. You see its value once.',
-  overlap: 'The old key goes on working for',
+  overlap: 'The old key continues to work for',
   overlaps: (seconds: number) => (seconds === 0 ? 'not at all: it ends at once' : duration(seconds * 1_000)),
   revoke: 'Revoke',
   revoked: (name: string) => `${name} is revoked.`,

@@ -8,12 +8,12 @@ const forwarders = (count: number) => plural(count, { one: 'Weiterleitung', othe
 
 export const de: typeof en = {
   words,
-  title: 'Protokoll',
+  title: 'Audit-Protokoll',
   sentence: (keptSeconds) =>
     keptSeconds === null
       ? 'Wer hat in diesem Arbeitsbereich was geändert, wann und von wo.'
       : `Wer hat in diesem Arbeitsbereich in den letzten ${kept(keptSeconds)} was geändert, wann und von wo.`,
-  broken: 'Jemand hat Einträge dieses Protokolls in der Datenbank geändert oder gelöscht.',
+  broken: 'Jemand hat Einträge dieses Audit-Protokolls in der Datenbank geändert oder gelöscht.',
   brokenFound: '„picket audit verify“ fand den Bruch am',
   brokenNext: 'Fragen Sie den Betreiber dieser Installation, welche Einträge betroffen sind.',
   filters: {
@@ -24,7 +24,7 @@ export const de: typeof en = {
     from: 'Von',
     to: 'Bis',
   },
-  clear: 'Filter aufheben',
+  clear: 'Filter entfernen',
   empty: 'Noch keine Einträge. Picket hält hier fest, wer sich anmeldet und wer was ändert.',
   noneMatches: 'Kein Eintrag passt zu diesem Filter.',
   more: 'Ältere Einträge zeigen',
@@ -61,25 +61,25 @@ export const de: typeof en = {
   exportNeedsPlan: 'Exporte gehören zum Tarif Enterprise.',
   plans: 'Tarife vergleichen',
   chain: {
-    title: 'Woran erkenne ich, dass niemand das Protokoll verändert hat?',
+    title: 'Woran erkenne ich, dass niemand das Audit-Protokoll verändert hat?',
     how: 'Jeder Eintrag enthält einen SHA-256-Hash über seinen Inhalt und den Hash des Eintrags davor. Wenn jemand einen Eintrag in der Datenbank ändert oder löscht, passen die Hashes danach nicht mehr. Picket bietet keinen Weg, Einträge zu ändern oder zu löschen, auch Betreibern nicht.',
-    file: 'Exportieren Sie das Protokoll ohne Filter als JSON. Dieser Befehl prüft die Datei auf jedem Rechner mit Picket, ohne Verbindung zu dieser Installation:',
+    file: 'Exportieren Sie das Audit-Protokoll ohne Filter als JSON. Dieser Befehl prüft die Datei auf jedem Rechner mit Picket, ohne Verbindung zu dieser Installation:',
     fileCommand: 'Befehl, der eine Datei prüft',
     operator:
-      'Auf dem Server prüft dieser Befehl die Protokolle aller Arbeitsbereiche. Er findet auch Einträge, die am Ende fehlen:',
-    operatorCommand: 'Befehl, der alle Protokolle prüft',
+      'Auf dem Server prüft dieser Befehl die Audit-Protokolle aller Arbeitsbereiche. Er findet auch Einträge, die am Ende fehlen:',
+    operatorCommand: 'Befehl, der alle Audit-Protokolle prüft',
   },
   forwarders: {
     title: 'Weiterleitungen',
-    none: 'Keine Weiterleitung sendet das Protokoll irgendwohin.',
+    none: 'Keine Weiterleitung sendet das Audit-Protokoll irgendwohin.',
     allWell: (count) => `${forwarders(count)}, alle auf dem neuesten Stand.`,
     failing: (count) =>
       `${plural(count, { one: 'Weiterleitung schlägt', other: 'Weiterleitungen schlagen' })} fehl. Picket versucht es weiter, kein Eintrag geht verloren.`,
     behind: (count) => `${plural(count, { one: 'Weiterleitung holt', other: 'Weiterleitungen holen' })} auf.`,
     paused: (count) => `${plural(count, { one: 'Weiterleitung ist', other: 'Weiterleitungen sind' })} pausiert.`,
     purpose:
-      'Eine Weiterleitung sendet jeden Eintrag des Protokolls an Ihr SIEM oder Ihren Log-Speicher: per Syslog oder als signierten Webhook. Sie liefert der Reihe nach und macht dort weiter, wo sie aufgehört hat.',
-    needsPlan: 'Das Weiterleiten des Protokolls gehört zum Tarif Enterprise.',
+      'Eine Weiterleitung sendet jeden Eintrag des Audit-Protokolls an Ihr SIEM oder Ihren Log-Speicher: per Syslog oder als signierten Webhook. Sie liefert der Reihe nach und macht dort weiter, wo sie aufgehört hat.',
+    needsPlan: 'Das Weiterleiten des Audit-Protokolls gehört zum Tarif Enterprise.',
     onlyManagers: 'Inhaber und Administratoren können Weiterleitungen hinzufügen.',
     add: 'Weiterleitung hinzufügen',
     edit: 'Bearbeiten',
@@ -87,7 +87,7 @@ export const de: typeof en = {
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
     deleteText:
-      'Picket vergisst, wie weit es das Protokoll gesendet hat. Einträge, die der Empfänger schon hat, bleiben dort. Das lässt sich nicht rückgängig machen.',
+      'Picket vergisst, wie weit es das Audit-Protokoll gesendet hat. Einträge, die der Empfänger schon hat, bleiben dort. Das lässt sich nicht rückgängig machen.',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
     test: 'Test senden',
@@ -118,7 +118,7 @@ export const de: typeof en = {
     delivered: (count) => plural(count, { one: 'Eintrag', other: 'Einträge' }),
     never: 'noch nie',
     formats: { json: 'JSON', cef: 'CEF (ArcSight)', ocsf: 'OCSF' },
-    severities: { info: 'Information', warning: 'Warnung', critical: 'kritisch' },
+    severities: { info: 'Hinweis', warning: 'Warnung', critical: 'kritisch' },
     secret: 'Signaturschlüssel',
     secretText:
       'Prüfen Sie mit diesem Schlüssel die Signatur jeder Lieferung. Er ist nur jetzt zu sehen; Picket kann ihn nicht noch einmal zeigen.',

@@ -24,7 +24,7 @@ export const en = {
     to: 'To',
   },
   clear: 'Clear the filter',
-  empty: 'No entries yet. Picket records here who signs in and who changes what.',
+  empty: 'No entries yet. Picket records here who logs in and who changes what.',
   noneMatches: 'No entry matches this filter.',
   more: 'Show older entries',
   system: 'Picket itself',

@@ -18,10 +18,10 @@ export const de: typeof en = {
   statusFilter: 'Status',
   all: 'Alle',
   none: 'Keine Adresse passt zu diesem Filter.',
-  clear: 'Filter löschen',
+  clear: 'Filter entfernen',
   loadingMore: 'Weitere Adressen werden geladen',
   status: { listed: 'gelistet', clean: 'sauber', unknown: 'unbekannt' },
-  columns: { target: 'Adresse oder Domain', score: 'Wert', change: 'Letzte Änderung', checked: 'Geprüft' },
+  columns: { target: 'Adresse oder Domain', score: 'Reputationswert', change: 'Letzte Änderung', checked: 'Geprüft' },
   score: (score) => `${number(score)} von 100`,
   scoreMeaning: 'Anteil der Listen, die geantwortet haben und die Adresse nicht führen, in Prozent',
   onLists: (names, more) => `auf ${list(more === 0 ? names : [...names, `${number(more)} weiteren`])}`,
@@ -56,6 +56,7 @@ export const de: typeof en = {
   },
   one: {
     notFound: 'Diese Adresse wird nicht überwacht. Vielleicht wurde sie gelöscht.',
+    toList: 'Alle überwachten Adressen',
     listed: (names) => `Gelistet auf ${list(names)}.`,
     listedMany: (count) => `Gelistet auf ${lists(count)}.`,
     policy: (count) =>
@@ -67,15 +68,15 @@ export const de: typeof en = {
     waiting: 'Die erste Prüfung läuft. Ihre Antworten erscheinen hier in wenigen Sekunden.',
     noAnswer:
       'Bei der letzten Prüfung hat keine Liste geantwortet, es ist also nichts bekannt. Picket versucht es bei der nächsten Prüfung wieder.',
-    unresolvable: 'Diese Domain gibt es im DNS nicht, deshalb hat sie keinen Wert.',
+    unresolvable: 'Diese Domain gibt es im DNS nicht, deshalb hat sie keinen Reputationswert.',
     found: (count) =>
       `Die letzte Prüfung hat ${plural(count, { one: 'neuen Eintrag', other: 'neue Einträge' })} gefunden. Die nächste Prüfung muss das bestätigen, bevor Picket alarmiert.`,
     delete: 'Löschen',
     deleteTitle: (target) => `${target} löschen?`,
     deleteText:
-      'Der Verlauf der Prüfungen wird gelöscht, offene Vorfälle werden geschlossen. Das lässt sich nicht rückgängig machen.',
+      'Der Verlauf der Prüfungen wird gelöscht, offene Vorfälle gelten als behoben. Das lässt sich nicht rückgängig machen.',
     figures: 'Ergebnis der letzten Prüfung',
-    score: 'Wert',
+    score: 'Reputationswert',
     scoreHelp: {
       excellent: 'sehr gut: ab 95',
       healthy: 'gut: ab 80',
@@ -102,9 +103,9 @@ export const de: typeof en = {
     meanings: 'Art des Eintrags',
     addresses: 'Gelistete Adressen der Domain',
     steps: [
-      'Finden Sie zuerst die Ursache: ein gehacktes Konto, ein Formular, das Spam verschickt, oder eine Sendung an alte Adressen. Solange sie besteht, werden Sie wieder gelistet.',
+      'Finden Sie zuerst die Ursache: ein gehacktes Konto, ein Formular, das Spam verschickt, oder ein Mailing an alte Adressen. Solange sie besteht, werden Sie wieder gelistet.',
       'Beantragen Sie dann die Austragung auf der Seite der Liste. Dort steht auch, was die Liste gesehen hat.',
-      'Picket prüft von selbst weiter und schließt den Vorfall, wenn zwei Prüfungen nacheinander keinen Eintrag finden.',
+      'Picket prüft von selbst weiter und markiert den Vorfall als behoben, wenn zwei Prüfungen nacheinander keinen Eintrag finden.',
     ],
     delist: (name) => `Austragung bei ${name}`,
     about: (name) => `Über ${name}`,
@@ -118,23 +119,23 @@ export const de: typeof en = {
       blocked: 'Anfrage abgelehnt',
       invalid: 'nicht verwendbar',
       error: 'keine Antwort',
-      timeout: 'keine Antwort in der Zeit',
+      timeout: 'keine rechtzeitige Antwort',
     },
     asking: 'wird gefragt',
     address: (address, status) => `${address}: ${status}`,
     delist: 'Austragung',
     notAsked: 'Nicht gefragt',
     notCounted:
-      'Listen, die ablehnen, ihre eigenen Testeinträge nicht richtig beantworten oder nicht antworten, zählen nicht für den Wert.',
+      'Listen, die ablehnen, ihre eigenen Testeinträge nicht richtig beantworten oder nicht antworten, zählen nicht für den Reputationswert.',
   },
-  scores: { show: 'Wert im Zeitverlauf zeigen', title: 'Wert', unit: 'von 100' },
+  scores: { show: 'Reputationswert im Zeitverlauf zeigen', title: 'Reputationswert', unit: 'von 100' },
   history: {
     title: 'Änderungen',
     none: 'Noch keine Prüfung hat eine Änderung gefunden.',
     listed: (name) => `Gelistet auf ${name}`,
     delisted: (name) => `Nicht mehr gelistet auf ${name}`,
     dropped: (name) => `${name} wird nicht mehr gefragt`,
-    score: (score) => `Wert ${score}`,
+    score: (score) => `Reputationswert ${score}`,
     more: 'Ältere Änderungen zeigen',
   },
   instant: {
@@ -143,7 +144,7 @@ export const de: typeof en = {
     target: 'IP-Adresse oder Domain',
     submit: 'Jetzt prüfen',
     limits:
-      'Sie können mit dem Tarif Free 10 Adressen in der Minute prüfen, mit Pro 30 und mit Enterprise 60. Die Listen sind freie Dienste, die Vielfrager abweisen; deshalb verwendet Picket Antworten eine Minute lang wieder, und wiederholte Prüfungen zählen nicht.',
+      'Sie können mit dem Tarif Free 10 Adressen in der Minute prüfen, mit Pro 30 und mit Enterprise 60. Die Listen sind kostenlose Dienste, die zu viele Anfragen abweisen; deshalb verwendet Picket Antworten eine Minute lang wieder, und wiederholte Prüfungen zählen nicht.',
     running: (target) => `Die Listen werden nach ${target} gefragt. Das dauert bis zu 10 Sekunden.`,
     listed: (target, count, responding) =>
       `${target} steht auf ${number(count)} von ${lists(responding)}, die geantwortet haben.`,
@@ -151,7 +152,7 @@ export const de: typeof en = {
       `${target} ist nicht gelistet: ${lists(responding)} ${responding === 1 ? 'hat' : 'haben'} geantwortet.`,
     noAnswer: (target) => `Keine Liste hat zu ${target} geantwortet. Versuchen Sie es in einigen Sekunden noch einmal.`,
     unresolvable: (target) =>
-      `${target} gibt es im DNS nicht, deshalb gibt es keinen Wert. Prüfen Sie die Schreibweise.`,
+      `${target} gibt es im DNS nicht, deshalb gibt es keinen Reputationswert. Prüfen Sie die Schreibweise.`,
     limited: (seconds) =>
       `Alle Prüfungen dieser Minute sind verbraucht. Die nächste ist in ${number(seconds)} s möglich.`,
     checkedAt: (time) => `Antworten von ${time}`,

@@ -55,6 +55,7 @@ export const en = {
   },
   one: {
     notFound: 'This address is not watched. It may have been deleted.',
+    toList: 'All watched addresses',
     listed: (names: readonly string[]) => `Listed on ${list(names)}.`,
     listedMany: (count: number) => `Listed on ${lists(count)}.`,
     policy: (count: number) =>
@@ -92,10 +93,10 @@ export const en = {
   listings: {
     title: 'Listings and the way out',
     since: (time: string) => `since ${time}`,
-    policy: 'A policy listing: the list names addresses of this kind, such as those of homes. It causes no alert.',
+    policy: 'A policy listing: the list names addresses of this type, such as those of homes. It causes no alert.',
     why: 'The list says',
     noReason: 'The list gives no reason.',
-    meanings: 'Kind of listing',
+    meanings: 'Type of listing',
     addresses: 'Listed addresses of the domain',
     steps: [
       'Find the cause first: a hacked account, a form that sends spam, or a mailing to old addresses. As long as it lasts, you will be listed again.',
@@ -138,7 +139,7 @@ export const en = {
     target: 'IP address or domain',
     submit: 'Check now',
     limits:
-      'You can check 10 addresses a minute with the plan Free, 30 with Pro and 60 with Enterprise. The lists are free services that refuse callers who ask too much, so Picket reuses answers for a minute; repeated checks do not count.',
+      'You can check 10 addresses a minute with the plan Free, 30 with Pro and 60 with Enterprise. The lists are free services that refuse clients that send too many queries, so Picket reuses answers for a minute; repeated checks do not count.',
     running: (target: string) => `Asking the lists about ${target}. This takes up to 10 seconds.`,
     listed: (target: string, count: number, responding: number) =>
       `${target} is listed on ${number(count)} of the ${lists(responding)} that answered.`,

@@ -47,7 +47,7 @@ export const de: typeof en = {
     msteams: 'Mit dem Workflow „In einem Kanal posten, wenn eine Webhook-Anforderung empfangen wird“.',
     telegram: 'Legen Sie mit @BotFather einen Bot an, fügen Sie ihn dem Chat hinzu und tragen Sie beide Werte ein.',
     pagerduty:
-      'Öffnet und schließt Vorfälle über die Events API v2. Fügen Sie einem Dienst die Integration „Events API V2“ hinzu.',
+      'Eröffnet Vorfälle über die Events API v2 und markiert sie als behoben. Fügen Sie einem Dienst die Integration „Events API V2“ hinzu.',
     webhook: 'Schickt JSON an Ihr eigenes Programm, signiert nach Standard Webhooks.',
     ntfy: 'Push-Nachrichten aufs Telefon, über ntfy.sh oder einen eigenen Server.',
   },
@@ -102,9 +102,9 @@ export const de: typeof en = {
   sendTest: 'Test senden',
   accepted: (type, code, ms) =>
     `${type} hat die Testnachricht nach ${milliseconds(ms)} angenommen${code === null ? '' : ` (Status ${code})`}. Kommt sie nicht an, sehen Sie dort nach.`,
-  butRefused: (warning) => `Aber nicht alles davon: ${warning}.`,
+  butRefused: (warning) => `Einige Empfänger haben sie nicht erhalten: ${warning}.`,
   skipped: (reason) =>
-    `Es wurde nichts gesendet: ${reason}. ${reason.includes('confirmed') ? 'Öffnen Sie den Link in der E-Mail, die der Inhaber von Picket erhalten hat, und senden Sie den Test noch einmal.' : 'Bitten Sie den Betreiber dieser Installation, das einzurichten.'}`,
+    `Es wurde nichts gesendet: ${reason}. ${reason.includes('confirmed') ? 'Öffnen Sie den Link in der E-Mail, die Picket dem Inhaber geschickt hat, und senden Sie den Test noch einmal.' : 'Bitten Sie den Betreiber dieser Installation, das einzurichten.'}`,
   failed: (type, error) => `Der Test an ${type} ist fehlgeschlagen: ${error}.`,
   advice: {
     credentials: 'Der Empfänger akzeptiert die Zugangsdaten nicht. Geben Sie Schlüssel, Token oder URL neu ein.',
@@ -115,7 +115,7 @@ export const de: typeof en = {
     receiver: 'Der Empfänger hat selbst ein Problem. Picket versucht Benachrichtigungen 24 Stunden lang immer wieder.',
     name: 'Prüfen Sie die Adresse auf Tippfehler.',
     connection: 'Prüfen Sie Host und Port, und ob der Empfänger läuft und von hier aus erreichbar ist.',
-    certificate: 'Das Zertifikat des Empfängers ist nicht gültig. Erneuern Sie es oder prüfen Sie den Host-Namen.',
+    certificate: 'Das Zertifikat des Empfängers ist nicht gültig. Erneuern Sie es oder prüfen Sie den Hostnamen.',
     blocked: 'Diese Installation erlaubt keine Verbindung zu dieser Adresse. Fragen Sie den Betreiber.',
     slow: 'Der Empfänger hat nicht rechtzeitig geantwortet. Prüfen Sie, ob er überlastet ist, und testen Sie noch einmal.',
     mail: 'Prüfen Sie die Adressen. Stimmen sie, fragen Sie den Betreiber dieser Installation nach dem Mailserver.',
@@ -133,11 +133,11 @@ export const de: typeof en = {
   deleted: (name) => `${name} ist gelöscht.`,
   deleteTitle: (name) => `${name} löschen?`,
   deleteText:
-    'Der Kanal erhält keine Benachrichtigungen mehr, auch nicht die, die noch warten. Das lässt sich nicht rückgängig machen.',
+    'Der Kanal erhält keine Benachrichtigungen mehr, auch keine, die noch warten. Das lässt sich nicht rückgängig machen.',
   checkingMonitors: 'Monitore, die dann niemanden benachrichtigen, werden gesucht…',
   nobodySilent: 'Kein Monitor hängt allein davon ab: Jeder hat einen anderen Kanal.',
   silent: (count) =>
     `${plural(count, { one: 'Monitor würde', other: 'Monitore würden' })} dann niemanden benachrichtigen:`,
   more: (count) => `und ${count} weitere`,
-  firstMonitors: (count) => `Nur die ersten ${count} Monitore wurden betrachtet.`,
+  firstMonitors: (count) => `Nur die ersten ${count} Monitore wurden geprüft.`,
 };

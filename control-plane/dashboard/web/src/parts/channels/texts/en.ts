@@ -46,7 +46,7 @@ export const en = {
   },
   typeHelp: {
     email: 'Every address gets each notification. Replies of one incident are one thread.',
-    slack: 'Works with an incoming webhook of Slack, also of Mattermost and Rocket.Chat.',
+    slack: 'Works with an incoming webhook of Slack, Mattermost or Rocket.Chat.',
     discord: 'Works with a webhook of a Discord channel: Channel settings, Integrations, Webhooks.',
     msteams: 'Works with the workflow “Post to a channel when a webhook request is received”.',
     telegram: 'Create a bot with @BotFather, add it to the chat, then enter both values.',
@@ -102,7 +102,7 @@ export const en = {
   sendTest: 'Send test',
   accepted: (type: string, code: number | null, ms: number) =>
     `${type} accepted the test message after ${milliseconds(ms)}${code === null ? '' : ` (status ${code})`}. If it does not arrive, look there.`,
-  butRefused: (warning: string) => `But not all of it: ${warning}.`,
+  butRefused: (warning: string) => `Some recipients did not get it: ${warning}.`,
   skipped: (reason: string) =>
     `Nothing was sent: ${reason}. ${reason.includes('confirmed') ? 'Open the link in the e-mail that Picket sent to the owner, then send the test again.' : 'Ask the operator of this installation to set it up.'}`,
   failed: (type: string, error: string) => `The test to ${type} failed: ${error}.`,
@@ -123,7 +123,7 @@ export const en = {
   },
   links: 'Links in notifications',
   linksHelp:
-    'A notification of a firing incident has a link with which its receivers acknowledge or silence it for 24 hours, without signing in.',
+    'A notification of a firing incident has a link with which its receivers acknowledge or silence it for 24 hours, without logging in.',
   revokeLinks: 'Revoke links',
   revokeLinksTitle: 'Revoke the links in all notifications so far?',
   revokeLinksText: 'No link that this channel has received works any more. Later notifications have new links.',
@@ -131,10 +131,10 @@ export const en = {
   delete: 'Delete',
   deleted: (name: string) => `${name} is deleted.`,
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'It gets no more notifications, also not those that wait to be sent. This cannot be undone.',
+  deleteText: 'It gets no more notifications, including those waiting to be sent. This cannot be undone.',
   checkingMonitors: 'Looking for monitors that would notify nobody…',
   nobodySilent: 'No monitor depends on it alone: each one has another channel.',
   silent: (count: number) => `${plural(count, { one: 'monitor', other: 'monitors' })} would then notify nobody:`,
   more: (count: number) => `and ${count} more`,
-  firstMonitors: (count: number) => `Only the first ${count} monitors were looked at.`,
+  firstMonitors: (count: number) => `Only the first ${count} monitors were checked.`,
 };

@@ -36,10 +36,8 @@ function CertificateFacts({ ssl }: { ssl: NonNullable<Monitor['ssl']> }) {
       <dd className="strong">{ssl.grade}</dd>
       <dt>{text.expires}</dt>
       <dd>
-        <span className={tone}>
-          {days < 0 ? text.ago(texts.monitors.days(-days)) : text.left(texts.monitors.days(days))}
-        </span>
-        , <Time at={ssl.expiry} />
+        <span className={tone}>{days < 0 ? text.ago(-days) : text.left(texts.monitors.days(days))}</span>,{' '}
+        <Time at={ssl.expiry} />
       </dd>
       <dt>{text.subject}</dt>
       <dd>

@@ -2,20 +2,22 @@ import { inLanguage } from '../../../texts/catalogue.ts';
 import { milliseconds, number, plural } from '../../../texts/format.ts';
 
 const monitors = (count: number) => plural(count, { one: 'monitor', other: 'monitors' });
+const addresses = (count: number) => plural(count, { one: 'address', other: 'addresses' });
 const monitore = (count: number) => plural(count, { one: 'Monitor', other: 'Monitore' });
+const monitoren = (count: number) => plural(count, { one: 'Monitor', other: 'Monitoren' });
+const adressen = (count: number) => plural(count, { one: 'Adresse', other: 'Adressen' });
 
 const en = {
   hint: 'You can paste a list: one address in each line.',
   many: {
-    sentence: (count: number) =>
-      `${plural(count, { one: 'address', other: 'addresses' })}. Correct what Picket got wrong, then watch them all.`,
+    sentence: (count: number) => `${addresses(count)}. Correct what Picket got wrong, then watch them all.`,
     tooMany: (left: number) =>
-      `The list ends here. ${plural(left, { one: 'address is', other: 'addresses are' })} left for the next one.`,
+      `The list ends here, without ${addresses(left)}. Add them under “Add monitor”, “Paste many at once”: it takes up to 2,000 lines.`,
     address: 'Address',
     name: 'Name',
-    type: 'Kind of check',
+    type: 'Type of check',
     leaveOut: (address: string) => `Leave out ${address}`,
-    create: (count: number) => `Watch ${monitors(count)}`,
+    create: (count: number) => `Watch ${addresses(count)}`,
     created: (count: number, all: number) => `${number(count)} of ${monitors(all)} created.`,
     nameTaken: 'A monitor has this name already. Choose another one.',
     nameMissing: 'Enter a name.',
@@ -28,7 +30,7 @@ const en = {
     waiting: (answered: number, all: number) => `${number(answered)} of ${monitors(all)} answered.`,
     allUp: (count: number) => (count === 1 ? 'The monitor is up.' : `All ${monitors(count)} are up.`),
     mixed: (up: number, down: number) =>
-      `${number(up)} up, ${number(down)} failing. Picket opens incidents when it is sure.`,
+      `${number(up)} up, ${number(down)} failing. Picket opens an incident when enough locations agree.`,
     failing: 'first check failed',
     saved: 'The monitors are saved and are checked from now on.',
     noAnswer: 'no answer yet',
@@ -61,7 +63,8 @@ const en = {
     sent: (name: string, ms: number, status: number | null) =>
       `${name} accepted the test${status === null ? '' : ` (${status})`} in ${milliseconds(ms)}. Check that it arrived.`,
     failed: (name: string, why: string) => `The test to ${name} failed: ${why}. Correct the field, then send it again.`,
-    skipped: (name: string, why: string) => `The test to ${name} was not sent: ${why}.`,
+    skipped: (name: string, why: string) =>
+      `The test to ${name} was not sent: ${why}. Correct this or ask the operator of this installation, then send it again.`,
     unknown: 'no reason given',
     secret: 'Signing secret, shown only now',
     later: 'Further channels, delays and reminders are in the settings.',
@@ -72,15 +75,15 @@ const de: typeof en = {
   hint: 'Sie können eine Liste einfügen: eine Adresse in jeder Zeile.',
   many: {
     sentence: (count) =>
-      `${plural(count, { one: 'Adresse', other: 'Adressen' })}. Korrigieren Sie, was Picket falsch verstanden hat, und überwachen Sie dann alle.`,
+      `${adressen(count)}. Korrigieren Sie, was Picket falsch verstanden hat, und überwachen Sie dann alle.`,
     tooMany: (left) =>
-      `Hier endet die Liste. ${plural(left, { one: 'Adresse bleibt', other: 'Adressen bleiben' })} für die nächste.`,
+      `Hier endet die Liste, ${plural(left, { one: 'Adresse passt', other: 'Adressen passen' })} nicht mehr hinein. Fügen Sie sie unter „Monitor hinzufügen“, „Viele auf einmal einfügen“ hinzu: bis zu 2.000 Zeilen.`,
     address: 'Adresse',
     name: 'Name',
     type: 'Art der Prüfung',
     leaveOut: (address) => `${address} weglassen`,
-    create: (count) => `${monitore(count)} überwachen`,
-    created: (count, all) => `${number(count)} von ${monitore(all)} angelegt.`,
+    create: (count) => `${adressen(count)} überwachen`,
+    created: (count, all) => `${number(count)} von ${monitoren(all)} angelegt.`,
     nameTaken: 'Ein Monitor hat diesen Namen schon. Wählen Sie einen anderen.',
     nameMissing: 'Geben Sie einen Namen ein.',
     wrong: (count) =>
@@ -89,10 +92,11 @@ const de: typeof en = {
     back: 'Neu beginnen',
   },
   answers: {
-    waiting: (answered, all) => `${number(answered)} von ${monitore(all)} haben geantwortet.`,
-    allUp: (count) => (count === 1 ? 'Der Monitor ist erreichbar.' : `Alle ${monitore(count)} sind erreichbar.`),
+    waiting: (answered, all) =>
+      `${number(answered)} von ${monitoren(all)} ${answered === 1 ? 'hat' : 'haben'} geantwortet.`,
+    allUp: (count) => (count === 1 ? 'Der Monitor ist verfügbar.' : `Alle ${monitore(count)} sind verfügbar.`),
     mixed: (up, down) =>
-      `${number(up)} erreichbar, ${number(down)} mit Fehler. Picket eröffnet Vorfälle, sobald es sicher ist.`,
+      `${number(up)} verfügbar, ${number(down)} mit Fehler. Picket eröffnet einen Vorfall, sobald genug Standorte übereinstimmen.`,
     failing: 'erste Prüfung fehlgeschlagen',
     saved: 'Die Monitore sind gespeichert und werden ab jetzt geprüft.',
     noAnswer: 'noch keine Antwort',
@@ -126,7 +130,8 @@ const de: typeof en = {
       `${name} hat den Test${status === null ? '' : ` (${status})`} nach ${milliseconds(ms)} angenommen. Prüfen Sie, ob er angekommen ist.`,
     failed: (name, why) =>
       `Der Test an ${name} ist fehlgeschlagen: ${why}. Korrigieren Sie das Feld und senden Sie ihn noch einmal.`,
-    skipped: (name, why) => `Der Test an ${name} wurde nicht gesendet: ${why}.`,
+    skipped: (name, why) =>
+      `Der Test an ${name} wurde nicht gesendet: ${why}. Beheben Sie das, oder bitten Sie den Betreiber dieser Installation darum, und senden Sie ihn noch einmal.`,
     unknown: 'kein Grund angegeben',
     secret: 'Signaturschlüssel, nur jetzt sichtbar',
     later: 'Weitere Kanäle, Verzögerungen und Erinnerungen finden Sie in den Einstellungen.',

@@ -55,7 +55,7 @@ export const de: typeof en = {
         ? 'Ein Identitätsanbieter ist eingerichtet, aber niemand kann ihn benutzen: Keine Domain ist bestätigt.'
         : `Personen aus ${plural(domains, { one: 'bestätigten Domain', other: 'bestätigten Domains' })} können sich über Ihren Identitätsanbieter anmelden.`,
     enforcedState: 'Mitglieder öffnen diesen Arbeitsbereich nur über Ihren Identitätsanbieter.',
-    needsEnterprise: 'Single Sign-on gibt es im Plan Enterprise.',
+    needsEnterprise: 'Single Sign-on gibt es im Tarif Enterprise.',
     onlyOwners: 'Nur Inhaber ändern das.',
     provider: 'Identitätsanbieter',
     redirect: 'Redirect-URI',

@@ -5,7 +5,7 @@ const monitors = (count: number) => plural(count, { one: 'Monitor', other: 'Moni
 
 export const de: typeof en = {
   state: (plan, isRequired) =>
-    `Ein Arbeitsbereich im Plan ${plan}. ${isRequired ? 'Alle brauchen einen zweiten Faktor.' : 'Ein zweiter Faktor ist nicht vorgeschrieben.'}`,
+    `Ein Arbeitsbereich im Tarif ${plan}. ${isRequired ? 'Alle brauchen einen zweiten Faktor.' : 'Ein zweiter Faktor ist nicht vorgeschrieben.'}`,
   willBeDeleted: (at) => `Dieser Arbeitsbereich ist angehalten, und alle seine Daten werden gelöscht: ${at}.`,
   general: 'Allgemein',
   name: 'Name',
@@ -40,7 +40,7 @@ export const de: typeof en = {
   importNow: (count) => `${monitors(count)} importieren`,
   deleteTitle: 'Arbeitsbereich löschen',
   deleteHelp:
-    'Prüfungen und Benachrichtigungen hören sofort auf. Sieben Tage lang kann ein Inhaber das hier zurücknehmen.',
+    'Prüfungen und Benachrichtigungen hören sofort auf. Sieben Tage lang kann ein Inhaber das hier abbrechen.',
   delete: 'Arbeitsbereich löschen',
   deleteAsk: (name) => `${name} löschen?`,
   deleteText:
@@ -48,8 +48,8 @@ export const de: typeof en = {
   typeName: (name) => `Geben Sie den Namen des Arbeitsbereichs ein: ${name}`,
   cancel: 'Abbrechen',
   restoreTitle: 'Arbeitsbereich behalten',
-  restoreHelp: 'Prüfungen und Benachrichtigungen gehen weiter wie zuvor. Verloren ist nur die Zeit dazwischen.',
-  restoreByOwner: 'Bis dahin kann ein Inhaber die Löschung hier zurücknehmen.',
+  restoreHelp: 'Prüfungen und Benachrichtigungen laufen weiter wie zuvor. Nur die Zeit dazwischen fehlt.',
+  restoreByOwner: 'Bis dahin kann ein Inhaber die Löschung hier abbrechen.',
   restore: 'Arbeitsbereich wiederherstellen',
   restored: (name) => `${name} arbeitet wieder.`,
 };

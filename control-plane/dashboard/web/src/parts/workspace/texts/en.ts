@@ -45,7 +45,7 @@ export const en = {
   showAll: (count: number) => `Show all ${count}`,
   importNow: (count: number) => `Import ${monitors(count)}`,
   deleteTitle: 'Delete the workspace',
-  deleteHelp: 'Checks and notifications stop at once. For seven days, an owner can take it back here.',
+  deleteHelp: 'Checks and notifications stop at once. For seven days, an owner can cancel this here.',
   delete: 'Delete workspace',
   deleteAsk: (name: string) => `Delete ${name}?`,
   deleteText:
@@ -53,8 +53,8 @@ export const en = {
   typeName: (name: string) => `Type the name of the workspace: ${name}`,
   cancel: 'Cancel',
   restoreTitle: 'Keep the workspace',
-  restoreHelp: 'Checks and notifications go on as before. Nothing is lost but the time in between.',
-  restoreByOwner: 'An owner can take the deletion back here until then.',
+  restoreHelp: 'Checks and notifications continue as before. Only the time in between is missing.',
+  restoreByOwner: 'An owner can cancel the deletion here until then.',
   restore: 'Restore workspace',
   restored: (name: string) => `${name} works again.`,
 };

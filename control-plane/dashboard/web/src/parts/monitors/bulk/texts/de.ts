@@ -2,22 +2,23 @@ import { plural } from '../../../../texts/format.ts';
 import type { en } from './en.ts';
 
 const monitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitore' });
+const ofMonitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitoren' });
 const alerts = (count: number) => plural(count, { one: 'Alarm', other: 'Alarme' });
 const become = (count: number) => (count === 1 ? 'wird' : 'werden');
 
 export const de: typeof en = {
   actions: 'Mit den ausgewählten Monitoren',
   edit: 'Bearbeiten …',
-  tag: 'Markieren …',
-  pause: 'Anhalten …',
+  tag: 'Tags hinzufügen …',
+  pause: 'Pausieren …',
   resume: 'Fortsetzen …',
   delete: 'Löschen …',
   history: 'Sammeländerungen',
   titles: {
     set: 'Monitore bearbeiten',
-    add_tags: 'Monitore markieren',
+    add_tags: 'Monitore mit Tags versehen',
     remove_tags: 'Tags entfernen',
-    pause: 'Monitore anhalten',
+    pause: 'Monitore pausieren',
     resume: 'Monitore fortsetzen',
     delete: 'Monitore löschen',
     add: 'Monitore hinzufügen',
@@ -44,16 +45,16 @@ export const de: typeof en = {
       set: (count) => `${monitors(count)} ${become(count)} geändert.`,
       add_tags: (count) => `${monitors(count)} ${count === 1 ? 'bekommt' : 'bekommen'} neue Tags.`,
       remove_tags: (count) => `${monitors(count)} ${count === 1 ? 'verliert' : 'verlieren'} Tags.`,
-      pause: (count) => `${monitors(count)} ${become(count)} angehalten. Offene Vorfälle werden abgeschlossen.`,
+      pause: (count) => `${monitors(count)} ${become(count)} pausiert. Offene Vorfälle gelten dann als behoben.`,
       resume: (count) => `${monitors(count)} ${become(count)} wieder geprüft.`,
-      delete: (count) => `${monitors(count)} ${become(count)} gelöscht. Offene Vorfälle werden abgeschlossen.`,
+      delete: (count) => `${monitors(count)} ${become(count)} gelöscht. Offene Vorfälle gelten dann als behoben.`,
       add: (count) => `${monitors(count)} ${become(count)} hinzugefügt.`,
     },
     nothing: 'Es würde sich nichts ändern: Die Monitore haben diese Einstellungen schon.',
     unchanged: (count) => `${monitors(count)} schon so eingestellt`,
     notFound: (count) => `${monitors(count)} nicht mehr vorhanden`,
     refused: (count) =>
-      `${monitors(count)} ${count === 1 ? 'kann' : 'können'} so nicht geändert werden. Vorher wird nichts angewendet: Gehen Sie zurück und wählen Sie andere Einstellungen oder andere Monitore.`,
+      `${monitors(count)} ${count === 1 ? 'kann' : 'können'} so nicht geändert werden, deshalb wird nichts angewendet. Gehen Sie zurück und wählen Sie andere Einstellungen oder andere Monitore.`,
     group: (field, from, to, count) => `${monitors(count)}: ${field} ${from} → ${to}`,
     groupNew: (field, to, count) => `${monitors(count)}: ${field} ${to}`,
     monitor: 'Monitor',
@@ -65,7 +66,7 @@ export const de: typeof en = {
       replayed: (were, would) =>
         `In den letzten 7 Tagen hatten diese Monitore ${alerts(were)}. Mit diesen Einstellungen wären es ${alerts(would)} gewesen.`,
       cut: (tested, all) =>
-        `Das gilt für ${tested} von ${monitors(all)}, zuerst die mit den meisten Alarmen: Die Ergebnisse von allen sind zu viele, um sie auf einmal nachzuspielen.`,
+        `Das gilt für ${tested} von ${ofMonitors(all)}, zuerst die mit den meisten Alarmen: Die Ergebnisse von allen sind zu viele, um sie auf einmal nachzuspielen.`,
       stopped: (were) =>
         were === 0
           ? 'Diese Monitore hatten in den letzten 7 Tagen keine Alarme.'
@@ -77,9 +78,9 @@ export const de: typeof en = {
     undoable: 'Sie können das 24 Stunden lang rückgängig machen.',
     apply: {
       set: (count) => `${monitors(count)} ändern`,
-      add_tags: (count) => `${monitors(count)} markieren`,
-      remove_tags: (count) => `Tags von ${count === 1 ? '1 Monitor' : `${count} Monitoren`} entfernen`,
-      pause: (count) => `${monitors(count)} anhalten`,
+      add_tags: (count) => `${monitors(count)} mit Tags versehen`,
+      remove_tags: (count) => `Tags von ${ofMonitors(count)} entfernen`,
+      pause: (count) => `${monitors(count)} pausieren`,
       resume: (count) => `${monitors(count)} fortsetzen`,
       delete: (count) => `${monitors(count)} löschen`,
       add: (count) => `${monitors(count)} hinzufügen`,
@@ -94,7 +95,7 @@ export const de: typeof en = {
     locations: 'Standorte',
     channels: 'Kanäle',
     tags: 'Tags',
-    runbook_url: 'Handbuch',
+    runbook_url: 'Runbook',
     status: 'Status',
     type: 'Art der Prüfung',
     name: 'Name',
@@ -109,34 +110,35 @@ export const de: typeof en = {
     deleted: 'gelöscht',
   },
   progress: {
-    working: (done, all) => `${done} von ${all === 1 ? '1 Monitor' : `${all} Monitoren`} erledigt.`,
-    leave: 'Sie können das schließen. Picket macht allein weiter.',
+    working: (done, all) => `${done} von ${ofMonitors(all)} erledigt.`,
+    leave: 'Sie können das schließen. Picket arbeitet im Hintergrund weiter.',
     close: 'Schließen',
     done: {
       set: (count) => `${monitors(count)} geändert.`,
-      add_tags: (count) => `${monitors(count)} markiert.`,
-      remove_tags: (count) => `Tags von ${count === 1 ? '1 Monitor' : `${count} Monitoren`} entfernt.`,
-      pause: (count) => `${monitors(count)} angehalten.`,
+      add_tags: (count) => `${monitors(count)} mit Tags versehen.`,
+      remove_tags: (count) => `Tags von ${ofMonitors(count)} entfernt.`,
+      pause: (count) => `${monitors(count)} pausiert.`,
       resume: (count) => `${monitors(count)} fortgesetzt.`,
       delete: (count) => `${monitors(count)} gelöscht.`,
       add: (count) => `${monitors(count)} hinzugefügt.`,
     },
     undone: (count) => `Rückgängig gemacht: ${monitors(count)} ${count === 1 ? 'ist' : 'sind'} wie zuvor.`,
-    undoFailed: (why) => `Nichts wurde rückgängig gemacht: ${why}`,
+    undoFailed: (why) =>
+      `Nichts wurde rückgängig gemacht: ${why} Versuchen Sie es unter „Sammeländerungen“ noch einmal.`,
   },
   list: {
     title: 'Sammeländerungen',
     lead: 'Änderungen vieler Monitore auf einmal aus den letzten 30 Tagen. Jede lässt sich 24 Stunden lang rückgängig machen.',
     empty:
-      'Keine Sammeländerung in den letzten 30 Tagen. Wählen Sie in der Liste Monitore aus, um sie gemeinsam zu bearbeiten, zu markieren, anzuhalten oder zu löschen.',
+      'Keine Sammeländerung in den letzten 30 Tagen. Wählen Sie in der Liste Monitore aus, um sie gemeinsam zu bearbeiten, mit Tags zu versehen, zu pausieren oder zu löschen.',
     toMonitors: 'Liste der Monitore öffnen',
     by: (who) => `von ${who}`,
     undo: 'Rückgängig machen',
-    until: (time) => `bis ${time} umkehrbar`,
+    until: (time) => `kann bis ${time} rückgängig gemacht werden`,
     undoneBy: (who) => `rückgängig gemacht von ${who}`,
-    over: 'nicht mehr umkehrbar',
+    over: 'kann nicht mehr rückgängig gemacht werden',
     skipped: (count) => `${monitors(count)} übersprungen`,
-    kept: (count) => `${monitors(count)} dabei nicht geändert`,
+    kept: (count) => `${monitors(count)} nicht zurückgesetzt`,
     applying: (done, all) => `${done} von ${all} erledigt`,
     undoing: (done, all) => `wird rückgängig gemacht, ${done} von ${all} erledigt`,
     conflict: 'Einige dieser Monitore wurden seitdem geändert',

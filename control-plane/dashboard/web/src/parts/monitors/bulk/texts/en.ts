@@ -48,10 +48,10 @@ export const en = {
       add: (count: number) => `${monitors(count)} will be added.`,
     },
     nothing: 'Nothing would change: the monitors have these settings already.',
-    unchanged: (count: number) => `${monitors(count)} already so`,
+    unchanged: (count: number) => `${monitors(count)} already set this way`,
     notFound: (count: number) => `${monitors(count)} no longer there`,
     refused: (count: number) =>
-      `${monitors(count)} cannot be changed like this. Nothing is applied before that is solved: go back and choose other settings, or other monitors.`,
+      `${monitors(count)} cannot be changed like this, so nothing is applied. Go back and choose other settings or other monitors.`,
     group: (field: string, from: string, to: string, count: number) => `${monitors(count)}: ${field} ${from} → ${to}`,
     groupNew: (field: string, to: string, count: number) => `${monitors(count)}: ${field} ${to}`,
     monitor: 'Monitor',
@@ -63,7 +63,7 @@ export const en = {
       replayed: (were: number, would: number) =>
         `In the last 7 days these monitors had ${alerts(were)}. With these settings it would have been ${alerts(would)}.`,
       cut: (tested: number, all: number) =>
-        `That is from ${tested} of ${monitors(all)}, those with the most alerts first: the results of all of them are too many to replay at once.`,
+        `This counts ${tested} of ${monitors(all)}, those with the most alerts first: the results of all of them are too many to replay at once.`,
       stopped: (were: number) =>
         were === 0
           ? 'These monitors had no alerts in the last 7 days.'
@@ -93,7 +93,7 @@ export const en = {
     tags: 'tags',
     runbook_url: 'runbook',
     status: 'status',
-    type: 'kind of check',
+    type: 'type of check',
     name: 'name',
     url: 'address',
   } as Record<string, string>,
@@ -107,7 +107,7 @@ export const en = {
   },
   progress: {
     working: (done: number, all: number) => `${done} of ${monitors(all)} done.`,
-    leave: 'You can close this. Picket goes on by itself.',
+    leave: 'You can close this. Picket continues in the background.',
     close: 'Close',
     done: {
       set: (count: number) => `${monitors(count)} changed.`,
@@ -118,8 +118,8 @@ export const en = {
       delete: (count: number) => `${monitors(count)} deleted.`,
       add: (count: number) => `${monitors(count)} added.`,
     },
-    undone: (count: number) => `Undone: ${monitors(count)} are as they were.`,
-    undoFailed: (why: string) => `Nothing was undone: ${why}`,
+    undone: (count: number) => `Undone: ${monitors(count)} ${count === 1 ? 'is as it was' : 'are as they were'}.`,
+    undoFailed: (why: string) => `Nothing was undone: ${why} Try again under “Bulk changes”.`,
   },
   list: {
     title: 'Bulk changes',
@@ -131,9 +131,9 @@ export const en = {
     undo: 'Undo',
     until: (time: string) => `can be undone until ${time}`,
     undoneBy: (who: string) => `undone by ${who}`,
-    over: 'the time to undo it is over',
+    over: 'can no longer be undone',
     skipped: (count: number) => `${monitors(count)} skipped`,
-    kept: (count: number) => `${monitors(count)} kept at the undo`,
+    kept: (count: number) => `${monitors(count)} not undone`,
     applying: (done: number, all: number) => `${done} of ${all} done`,
     undoing: (done: number, all: number) => `undoing, ${done} of ${all} done`,
     conflict: 'Some of these monitors have changed since',

@@ -44,7 +44,7 @@ export const de: typeof en = {
     url: {
       http: 'Eine Adresse mit http:// oder https://.',
       tcp: 'Host:Port',
-      ping: 'Ein Host-Name oder eine Adresse.',
+      ping: 'Ein Hostname oder eine Adresse.',
     },
     secretUrl: 'Der gespeicherte Benutzername und das Passwort stehen als *** da. Lassen Sie ***, um sie zu behalten.',
     interval: (shortest) => `Der Tarif erlaubt ${shortest} oder mehr.`,

@@ -20,7 +20,7 @@ export const en = {
   },
   labels: {
     name: 'Name',
-    type: 'Kind of check',
+    type: 'Type of check',
     url: 'Address',
     interval_seconds: 'Check every',
     timeout_ms: 'Timeout in milliseconds',

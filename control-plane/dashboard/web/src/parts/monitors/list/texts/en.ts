@@ -25,11 +25,11 @@ export const en = {
   filter: 'Filter by name or address',
   tag: 'Tag',
   status: 'Status',
-  type: 'Kind',
+  type: 'Type',
   sort: 'Sort by',
   group: 'Group',
   window: 'Time',
-  any: { status: 'Any status', tag: 'Any tag', type: 'Any kind' },
+  any: { status: 'Any status', tag: 'Any tag', type: 'Any type' },
   types: { http: 'Web page', tcp: 'Port', ping: 'Ping' },
   sorts: {
     worst: 'Worst first',

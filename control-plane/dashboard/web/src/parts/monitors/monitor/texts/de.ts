@@ -8,7 +8,7 @@ export const de: typeof en = {
   resumed: (name) => `${name} fortgesetzt`,
   deleted: (name) => `${name} gelöscht`,
   checking: (count) => `Prüft von ${plural(count, { one: 'Standort', other: 'Standorten' })}.`,
-  failed: (detail) => `Das hat nicht geklappt. ${detail}`,
+  failed: (detail) => `Das hat nicht geklappt, nichts wurde geändert. ${detail} Versuchen Sie es noch einmal.`,
   why: {
     failing: (failing, all, error) =>
       `${failing} von ${plural(all, { one: 'Standort', other: 'Standorten' })} ${failing === 1 ? 'meldet' : 'melden'} ${error}`,
@@ -20,11 +20,12 @@ export const de: typeof en = {
     title: 'Antwortzeit nach Standort',
     unit: 'ms',
     ranges: 'Zeitraum',
-    range: { '24h': '24 h', '7d': '7 Tg.', '30d': '30 Tg.', '90d': '90 Tg.' },
+    range: { '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
     note: (resolution) => `Mittel über ${resolution} der erfolgreichen Prüfungen. Bänder sind Vorfälle.`,
     raw: 'Die erfolgreichen Prüfungen. Bänder sind Vorfälle.',
     resolutions: { '1m': 'eine Minute', '5m': 'fünf Minuten', '1h': 'eine Stunde' },
-    locked: 'Das Diagramm dieses Zeitraums konnte nicht geladen werden.',
+    locked:
+      'Das Diagramm dieses Zeitraums konnte nicht geladen werden. Wählen Sie einen kürzeren Zeitraum, oder laden Sie die Seite neu.',
   },
   days: {
     title: 'Verfügbarkeit nach Tagen, letzte 90 Tage',
@@ -57,7 +58,7 @@ export const de: typeof en = {
     fingerprint: 'SHA-256',
     checked: 'Geprüft',
     left: (days) => `noch ${days}`,
-    ago: (days) => `seit ${days} abgelaufen`,
+    ago: (days) => `seit ${plural(days, { one: 'Tag', other: 'Tagen' })} abgelaufen`,
     problem: (where, message) => `${where}: ${message}`,
   },
   results: { older: 'Ältere Ergebnisse zeigen', loading: 'Ältere Ergebnisse werden geladen' },
@@ -75,7 +76,7 @@ export const de: typeof en = {
     nothing: 'In dieser Zeit gab es keine Alarme, und es gäbe keine.',
     sentence: (settings, kept, all) =>
       `Mit ${settings} hätten Sie ${kept} ${all === 1 ? 'von diesem einen Alarm' : `dieser ${all} Alarme`} bekommen.`,
-    added: (count) => `Und ${plural(count, { one: 'Alarm', other: 'Alarme' })}, die es nicht gab.`,
+    added: (count) => `Dazu ${plural(count, { one: 'zusätzlicher Alarm', other: 'zusätzliche Alarme' })}.`,
     settings: (confirmations, retries, interval) =>
       `${plural(confirmations, { one: 'Bestätigung', other: 'Bestätigungen' })}, ${plural(retries, { one: 'Wiederholung', other: 'Wiederholungen' })} und einer Prüfung alle ${interval}`,
     fate: { kept: 'bleibt', dropped: 'entfällt', added: 'neu' },

@@ -7,7 +7,7 @@ export const en = {
   resumed: (name: string) => `Resumed ${name}`,
   deleted: (name: string) => `Deleted ${name}`,
   checking: (count: number) => `Checking from ${plural(count, { one: 'location', other: 'locations' })}.`,
-  failed: (detail: string) => `That did not work. ${detail}`,
+  failed: (detail: string) => `That failed, and nothing was changed. ${detail} Try again.`,
   why: {
     failing: (failing: number, all: number, error: string) =>
       `${failing} of ${plural(all, { one: 'location', other: 'locations' })} ${failing === 1 ? 'reports' : 'report'} ${error}`,
@@ -23,7 +23,7 @@ export const en = {
     note: (resolution: string) => `Averages of ${resolution} of the checks that succeeded. Bands are incidents.`,
     raw: 'The checks that succeeded. Bands are incidents.',
     resolutions: { '1m': 'one minute', '5m': 'five minutes', '1h': 'one hour' } as Record<string, string>,
-    locked: 'The chart of this range could not be loaded.',
+    locked: 'The chart of this range could not be loaded. Choose a shorter range, or reload the page.',
   },
   days: {
     title: 'Uptime by day, last 90 days',
@@ -56,7 +56,7 @@ export const en = {
     fingerprint: 'SHA-256',
     checked: 'Checked',
     left: (days: string) => `${days} left`,
-    ago: (days: string) => `expired ${days} ago`,
+    ago: (days: number) => `expired ${plural(days, { one: 'day', other: 'days' })} ago`,
     problem: (where: string, message: string) => `${where}: ${message}`,
   },
   results: { older: 'Show older results', loading: 'Loading older results' },
@@ -74,12 +74,13 @@ export const en = {
     nothing: 'There were no alerts in this time, and there would be none.',
     sentence: (settings: string, kept: number, all: number) =>
       `With ${settings} you would have had ${kept} of these ${plural(all, { one: 'alert', other: 'alerts' })}.`,
-    added: (count: number) => `And ${plural(count, { one: 'alert', other: 'alerts' })} that did not come.`,
+    added: (count: number) =>
+      `There would have been ${plural(count, { one: 'additional alert', other: 'additional alerts' })}.`,
     settings: (confirmations: number, retries: number, interval: string) =>
       `${plural(confirmations, { one: 'confirmation', other: 'confirmations' })}, ${plural(retries, { one: 'retry', other: 'retries' })} and a check every ${interval}`,
     fate: { kept: 'kept', dropped: 'dropped', added: 'new' },
     columns: { start: 'Start', lasted: 'Lasted', fate: 'With these settings' },
-    still: 'not over',
+    still: 'ongoing',
     use: 'Use these settings',
     used: (name: string) => `Changed when ${name} alerts`,
     restored: 'The settings are as they were.',
