@@ -4,11 +4,11 @@ import { ApiProblem, call } from '../../api/client.ts';
 import type { BlacklistMonitor, One } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Gone } from '../../components/gone.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toasts.tsx';
-import { texts as appTexts } from '../../texts/app/texts.ts';
 import { type Frequency, FrequencyField } from './add-form.tsx';
 import { Answers } from './answers.tsx';
 import { Figures } from './figures.tsx';
@@ -27,7 +27,9 @@ export function BlacklistMonitorPage() {
   const { data: monitor, error, refetch } = useQuery(blacklistMonitorQuery(id));
   const mayWrite = useMayWrite();
   if (monitor === undefined) {
-    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) return <Gone />;
+    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) {
+      return <Gone text={texts.one.notFound} to="/blacklists" label={texts.one.toList} />;
+    }
     return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
   }
   return (
@@ -110,16 +112,5 @@ function DeleteButton({ monitor: { id, target } }: { monitor: BlacklistMonitor }
     <ConfirmButton label={texts.one.delete} title={texts.one.deleteTitle(target)} action={remove}>
       {texts.one.deleteText}
     </ConfirmButton>
-  );
-}
-
-function Gone() {
-  return (
-    <>
-      <PageHead title={appTexts.notFound.title} />
-      <section className="panel empty">
-        <p>{texts.one.notFound}</p>
-      </section>
-    </>
   );
 }

@@ -3,11 +3,11 @@ import { useParams } from '@tanstack/react-router';
 import { ApiProblem } from '../../api/client.ts';
 import type { Server, ServerDisk } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
+import { Gone } from '../../components/gone.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { PageSkeleton } from '../../components/skeleton.tsx';
 import { useNow } from '../../components/time.tsx';
-import { texts as appTexts } from '../../texts/app/texts.ts';
 import { duration, shortTime } from '../../texts/format.ts';
 import { ServerMark } from './marks.tsx';
 import { disksQuery, serverQuery } from './queries.ts';
@@ -36,7 +36,9 @@ function OneServer({ id }: { id: string }) {
   const disks = useQuery({ ...disksQuery(id), enabled: server !== undefined });
   const mayWrite = useMayWrite();
   if (server === undefined) {
-    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) return <Gone />;
+    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) {
+      return <Gone text={texts.one.notFound} to="/servers" label={texts.join.all} />;
+    }
     return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
   }
   const full = server.status === 'online' ? soonestFull(disks.data ?? []) : null;
@@ -97,15 +99,4 @@ const OUTDATED_MS = 180_000;
 function fillsUp({ mount, forecast }: ServerDisk, now: number): string {
   if (forecast === null) return texts.one.full(mount);
   return texts.one.fills(mount, roughly(Date.parse(forecast.full_at) - now));
-}
-
-function Gone() {
-  return (
-    <>
-      <PageHead title={appTexts.notFound.title} />
-      <section className="panel empty">
-        <p>{texts.one.notFound}</p>
-      </section>
-    </>
-  );
 }
