@@ -81,7 +81,10 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     t.notOk(await overflowsPhone(page), 'the incident fits a phone');
     t.equal(await page.locator('img').count(), 0, 'no name is markup');
     await page.locator('.timeline-line time').first().focus();
-    await page.getByRole('tooltip').getByText(/\d\d:\d\d:\d\d UTC$/).waitFor();
+    await page
+      .getByRole('tooltip')
+      .getByText(/\d\d:\d\d:\d\d UTC$/)
+      .waitFor();
     t.notOk(await overflowsPhone(page), 'the exact time fits a phone');
     await page.keyboard.press('Escape');
     await page.getByRole('tooltip').waitFor({ state: 'detached' });

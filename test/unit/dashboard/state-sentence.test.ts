@@ -45,7 +45,10 @@ t.test('a monitor without a first result is not called up', (t) => {
   t.equal(said({ waiting: 1 }), '2 of 3 monitors are up, 1 waits for its first result.');
   t.equal(said({ waiting: 2 }), '1 of 3 monitors is up, 2 wait for their first result.');
   t.equal(said({ waiting: 1, paused: 1 }), '1 of 3 monitors is up, 1 waits for its first result, 1 paused.');
-  t.equal(said({ all: 900, waiting: 200, hasMoreWaiting: true }), 'More than 200 monitors wait for their first result.');
+  t.equal(
+    said({ all: 900, waiting: 200, hasMoreWaiting: true }),
+    'More than 200 monitors wait for their first result.',
+  );
   t.end();
 });
 

@@ -1,15 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { read } from './read.ts';
-import type {
-  Account,
-  Billing,
-  Incident,
-  IncidentDetail,
-  Location,
-  Monitor,
-  One,
-  Page,
-} from './types.ts';
+import type { Account, Billing, Incident, IncidentDetail, Location, Monitor, One, Page } from './types.ts';
 
 /**
  * How often what is shown is read again while the tab is visible. Changes are events, which make the pages read at once;

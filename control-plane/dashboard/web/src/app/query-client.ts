@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
+import { LOG_OUT } from './log-out.ts';
 
 const RETRY_MS_MAX = 10_000;
 const FRESH_MS = 10_000;
@@ -7,11 +8,13 @@ const FRESH_MS = 10_000;
 /** Returns the cache of what was read. Without a session it opens the log-in page. */
 export function createQueryClient(): QueryClient {
   const failed = (error: unknown) => {
-    if (error instanceof ApiProblem && error.status === 401) toLogIn();
+    const isLeaving = mutationCache.findAll({ mutationKey: LOG_OUT }).some(({ state }) => state.status !== 'error');
+    if (error instanceof ApiProblem && error.status === 401 && !isLeaving) toLogIn();
   };
+  const mutationCache: MutationCache = new MutationCache({ onError: failed });
   return new QueryClient({
     queryCache: new QueryCache({ onError: failed }),
-    mutationCache: new MutationCache({ onError: failed }),
+    mutationCache,
     defaultOptions: {
       queries: {
         // Whoever goes back to a page sees it at once. An event makes it old before that.

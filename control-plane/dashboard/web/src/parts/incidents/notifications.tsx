@@ -35,13 +35,7 @@ export function Notifications({ sent }: { sent: Incident['notifications_sent'] }
                     {one.error === null ? null : <span className="row-detail wrap">{one.error}</span>}
                   </td>
                   <td>{one.attempts}</td>
-                  <td>
-                    {one.sent_at === null ? (
-                      '–'
-                    ) : (
-                      <SecondTime at={one.sent_at} />
-                    )}
-                  </td>
+                  <td>{one.sent_at === null ? '–' : <SecondTime at={one.sent_at} />}</td>
                 </tr>
               ))}
             </tbody>

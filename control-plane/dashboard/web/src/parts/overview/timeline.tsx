@@ -10,9 +10,7 @@ export function Timeline({ recent: { lines, hasMore } }: { recent: Recent }) {
   return (
     <section className="panel">
       <h2>{texts.overview.timeline}</h2>
-      {lines.length > 0 ? null : (
-        <p className="soft">{hasMore ? texts.overview.onlyRecords : texts.overview.quiet}</p>
-      )}
+      {lines.length > 0 ? null : <p className="soft">{hasMore ? texts.overview.onlyRecords : texts.overview.quiet}</p>}
       <ol className="rows">
         {lines.map((line) => (
           <li key={line.id} className="timeline-line">
