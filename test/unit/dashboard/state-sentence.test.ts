@@ -35,7 +35,7 @@ t.test('the overview says how all monitors are', (t) => {
   t.equal(stateSentence([], counts({ paused: 1 }), NOW_MS), 'All is well: 2 monitors up, 1 paused.');
   t.equal(stateSentence([], counts({ paused: 3 }), NOW_MS), 'Every monitor is paused. Nothing is checked.');
   const outage = { name: 'Shop', since: '2026-01-31T11:55:00.000Z', isOutage: true };
-  t.match(stateSentence([outage], counts({ down: 1 }), NOW_MS), /^Shop is down since .* \(5 min\)\.$/);
+  t.match(stateSentence([outage], counts({ down: 1 }), NOW_MS), /^Shop has been down since .* \(5 min\)\.$/);
   t.equal(stateSentence([outage], counts({ down: 2 }), NOW_MS), '2 monitors are down.');
   t.end();
 });
