@@ -1,6 +1,6 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
 import type { IncidentFilter } from '../../api/queries.ts';
+import { useTyped } from '../../components/form/use-typed.ts';
 import { texts as app } from '../../texts/app/texts.ts';
 import { compactFilter, KINDS, SEVERITIES, STATUSES } from './search.ts';
 import { texts } from './texts/texts.ts';
@@ -17,7 +17,7 @@ interface FiltersProps {
 export function Filters({ filter, show }: FiltersProps) {
   const change = (part: { [Name in keyof IncidentFilter]?: string | undefined }) =>
     show(compactFilter({ ...filter, ...part } as IncidentFilter));
-  const [typed, setTyped] = useTyped(filter, show);
+  const [typed, setTyped] = useTyped(filter.q ?? '', (q) => show(compactFilter({ ...filter, q })), TYPING_MS);
   return (
     <search className="filters">
       <TextInput
@@ -45,25 +45,3 @@ export function Filters({ filter, show }: FiltersProps) {
 }
 
 const anything = { value: '', label: texts.any };
-
-function useTyped(filter: IncidentFilter, show: FiltersProps['show']): [string, (text: string) => void] {
-  const { q = '' } = filter;
-  const [typed, setTyped] = useState(q);
-  /** What this field last wrote into the address: another text there comes from a link or from the history. */
-  const written = useRef(q);
-  useEffect(() => {
-    if (q === written.current) return;
-    written.current = q;
-    setTyped(q);
-  }, [q]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = wanted;
-      show(compactFilter({ ...filter, q: wanted }));
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, filter, show]);
-  return [typed, setTyped];
-}

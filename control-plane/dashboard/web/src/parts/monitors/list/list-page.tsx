@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useMayWrite } from '../../../app/account.ts';
+import { useTyped } from '../../../components/form/use-typed.ts';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { PageSkeleton } from '../../../components/skeleton.tsx';
@@ -47,7 +48,8 @@ function List({ all, search }: { all: readonly Listed[]; search: ListSearch }) {
     (next: ListSearch) => void navigate({ to: '/monitors', search: () => next, replace: true }),
     [navigate],
   );
-  const [typed, setTyped] = useTyped(search, show);
+  // What is typed filters at once; the address follows, so that it can be sent to somebody and survives a reload.
+  const [typed, setTyped] = useTyped(search.q ?? '', (q) => show(compact({ ...search, q })), TYPING_MS);
   const { sort = 'worst', group, window = '24h', tag, status, type } = search;
   const ordered = useMemo(() => sorted(all, sort, window), [all, sort, window]);
   const tags = useMemo(() => tagsOf(all), [all]);
@@ -139,29 +141,6 @@ function NoMatch({ clear }: { clear(): void }) {
 
 function tagsOf(all: readonly Listed[]): string[] {
   return [...new Set(all.flatMap(({ monitor }) => monitor.tags))].sort((a, b) => a.localeCompare(b));
-}
-
-/** What is typed filters at once; the address follows, so that it can be sent to somebody and survives a reload. */
-function useTyped(search: ListSearch, show: (search: ListSearch) => void): [string, (text: string) => void] {
-  const { q = '' } = search;
-  const [typed, setTyped] = useState(q);
-  /** What this field last wrote into the address: another text there comes from a link or from the history. */
-  const written = useRef(q);
-  useEffect(() => {
-    if (q === written.current) return;
-    written.current = q;
-    setTyped(q);
-  }, [q]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = wanted;
-      show(compact({ ...search, q: wanted }));
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, search, show]);
-  return [typed, setTyped];
 }
 
 /** The selection. One of all that match ends when the filter changes, because it was of other monitors. */
