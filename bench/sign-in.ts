@@ -11,7 +11,7 @@ import { benchSetting } from './fixtures/settings.js';
 
 /**
  * Measures log-ins with a password on one control plane, and what they cost others: reads of the API by a person who is
- * signed in, while 250 log-ins are always in flight.
+ * logged in, while 250 log-ins are always in flight.
  */
 const LOG_INS_IN_FLIGHT = 250;
 const READERS = 5;

@@ -11,21 +11,21 @@ export type SessionRestriction = 'second_factor_setup_required' | 'single_sign_o
 
 export interface ActorSession {
   id: string;
-  /** When the person last proved who they are: at sign-in, or later with `POST /v1/auth/confirm`. */
+  /** When the person last proved who they are: at log-in, or later with `POST /v1/auth/confirm`. */
   confirmedAtMs: number;
-  /** Whether a second factor was part of the sign-in, or was set up during the session. */
+  /** Whether a second factor was part of the log-in, or was set up during the session. */
   secondFactor: boolean;
   restriction: SessionRestriction | null;
   /**
    * The workspace whose identity provider opened the session. Such a session may not change the account of the person,
-   * nor open another workspace. Missing for every other way to sign in.
+   * nor open another workspace. Missing for every other way to log in.
    */
   providerWorkspaceId?: string;
 }
 
 /** Who asks, in which workspace, with what rights. Made by authentication, passed to every operation. */
 export interface Actor {
-  /** `key`: API key. `session`: a person who is signed in. `link`: whoever has the link of a notification. `system`: Picket itself. */
+  /** `key`: API key. `session`: a person who is logged in. `link`: whoever has the link of a notification. `system`: Picket itself. */
   kind: 'key' | 'session' | 'link' | 'system';
   workspaceId: string;
   workspaceName: string;
@@ -50,8 +50,13 @@ export interface Actor {
   key: { id: string; name: string; lastUsedAt: number | null; expiresAt: number | null } | null;
   /** null for all others than `session`. */
   session: ActorSession | null;
-  /** The channel that the notification with the link went to. Missing for all others than `link`. */
-  link?: { channelId: string; channelName: string };
+  /**
+   * The channel that the notification with the link went to, and the address of the only person whom it went to; null if
+   * others got it too. Missing for all others than `link`.
+   */
+  link?: { channelId: string; channelName: string; person: string | null };
+  /** The bulk change that is being written; missing for all others. */
+  bulkId?: string;
   requestId: string;
 }
 

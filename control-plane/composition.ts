@@ -1,6 +1,6 @@
 import type { Access } from './http/route.js';
 import type { Quota } from './plans/quotas.js';
-import type { Declarations, OpenedSlice, Slice } from './slice.js';
+import type { Backlog, Declarations, OpenedSlice, Slice } from './slice.js';
 import { untilBuilt } from './storage/until-built.js';
 
 /** The declarations of all slices, in their order. */
@@ -20,13 +20,13 @@ export interface Product<Opened> extends Required<Pick<OpenedSlice, 'routes' | '
 
 /**
  * A list of slices under construction. `Base` is what all of them can use, `Opened` the slices that were added, by
- * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()` returns those of all
- * slices once all are opened.
+ * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()` and `backlogs()` return
+ * those of all slices once all are opened.
  */
 export interface Composition<Base, Opened> {
   add<const Name extends string, Needs, New extends OpenedSlice>(
     slice: Slice<Name, Needs, New>,
-    needs: (from: Base & Opened & { declared: Declared; quotas(): readonly Quota[] }) => NoInfer<Needs>,
+    needs: (from: Base & Opened & OfAllSlices) => NoInfer<Needs>,
   ): Composition<Base, Opened & Record<Name, New>>;
   /** Throws when two slices declare the same thing. */
   declared(): Declared;
@@ -34,6 +34,13 @@ export interface Composition<Base, Opened> {
   open(base: Base): Promise<Product<Opened>>;
   /** Opens the slices in their order and touches no database. Throws like `open`. */
   assemble(base: Base): Promise<Product<Opened>>;
+}
+
+/** What slices have together. */
+interface OfAllSlices {
+  declared: Declared;
+  quotas(): readonly Quota[];
+  backlogs(): readonly Backlog[];
 }
 
 interface Entry {
@@ -63,7 +70,8 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
   async function assemble(base: Base): Promise<Product<Opened>> {
     const slices: Record<string, OpenedSlice> = {};
     const quotas = () => Object.values(slices).flatMap((slice) => slice.quotas ?? []);
-    const from: Record<string, unknown> = { ...base, declared: declared(), quotas };
+    const backlogs = () => Object.values(slices).flatMap((slice) => slice.backlogs ?? []);
+    const from: Record<string, unknown> = { ...base, declared: declared(), quotas, backlogs };
     for (const { slice, needs } of entries) {
       if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
       const opened = await slice.open(needs(from));
@@ -86,7 +94,10 @@ function productOf<Opened>(opened: readonly OpenedSlice[], slices: Opened): Prod
     slices,
     routes: opened.flatMap(({ routes = [] }) => routes),
     mounts: opened.flatMap(({ mounts = [] }) => mounts),
-    authenticators: opened.flatMap(({ authenticators = [] }) => authenticators),
+    authenticators: [
+      ...opened.flatMap(({ firstAuthenticators = [] }) => firstAuthenticators),
+      ...opened.flatMap(({ authenticators = [] }) => authenticators),
+    ],
     async ready() {
       for (const slice of opened) await slice.ready?.();
     },

@@ -28,10 +28,40 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What can be wrong with a field, for programs and for pages in other languages. `invalid`: only the message says it. */
+export const FIELD_ERROR_CODES = [
+  ...(['invalid', 'required', 'empty', 'unknown_field', 'one_of', 'type', 'format', 'named_format', 'id'] as const),
+  ...(['min', 'max', 'above', 'below', 'multiple_of', 'min_length', 'max_length', 'min_items', 'max_items'] as const),
+  ...(['timestamp', 'order', 'past', 'future', 'controls', 'spaces', 'duplicate', 'too_large', 'other_type'] as const),
+  ...(['web_address', 'host_and_port', 'host', 'port', 'private_address', 'user_info', 'public_target'] as const),
+  ...(['forward_target', 'unknown_location', 'unknown_channel', 'more_than_locations', 'header_name'] as const),
+  ...([
+    'header_of_probe',
+    'needs_body',
+    'unknown_metric',
+    'weak_password',
+    'wrong',
+    'ended_link',
+    'send_again',
+  ] as const),
+  ...(['same_password', 'needs_field', 'not_with', 'not_of_operation', 'too_many'] as const),
+  ...(['issuer', 'needs_openid', 'maps_to_owner', 'needs_break_glass', 'break_glass'] as const),
+  ...(['certificate', 'name_of_workspace', 'ambiguous_name', 'plan_limit', 'changed', 'deleted'] as const),
+  ...(['same_change', 'exists', 'secrets_lost', 'not_written'] as const),
+  ...(['reduced', 'first_only', 'one_status', 'unsupported'] as const),
+] as const;
+export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
+
+/** The facts of a code, such as the limit of `min`. */
+export type FieldErrorParams = Record<string, string | number | string[]>;
+
 /** One thing that is wrong with the input; `path` is a JSON pointer into the body, or `/query/<name>`. */
 export interface FieldError {
   path: string;
   message: string;
+  /** Without one, a response has `invalid`. */
+  code?: FieldErrorCode;
+  params?: FieldErrorParams;
 }
 
 interface AppErrorExtra {
@@ -40,11 +70,13 @@ interface AppErrorExtra {
   over_quota?: { name: string; limit: number; count: number; detail: string; examples: string[] }[];
   /** The scope that was missing, with `insufficient_scope`. */
   required_scope?: string;
+  /** The roles that may do it, with `forbidden` when the role is too low. */
+  required_roles?: readonly string[];
   /** What the person can use, with `second_factor_required`. */
   second_factors?: readonly string[];
-  /** Where the browser signs in, with `single_sign_on_required`. */
+  /** Where the browser logs in, with `single_sign_on_required`. */
   sign_in_url?: string;
-  /** Extra response headers: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+  /** Extra response headers: `Allow`, `Location`, `Retry-After`, `WWW-Authenticate`. */
   headers?: Record<string, string>;
   cause?: unknown;
 }
@@ -76,6 +108,11 @@ export function invalidFields(errors: readonly FieldError[], context = ''): AppE
 }
 
 /** 422 with one named field. */
-export function invalidField(path: string, message: string): AppError {
-  return invalidFields([{ path, message }]);
+export function invalidField(
+  path: string,
+  message: string,
+  code: FieldErrorCode = 'invalid',
+  params?: FieldErrorParams,
+): AppError {
+  return invalidFields([{ path, message, code, ...(params === undefined ? {} : { params }) }]);
 }

@@ -26,8 +26,8 @@ import { type CertificateAuthority, openAuthority } from './nodes/enrolment/open
 import { createPlanCache, createStandingCache, type PlanOf, type StandingOf } from './plans/cache.js';
 import { createDatabaseClock, type DatabaseClock } from './storage/clock/database-clock.js';
 import { createDatabaseTime, type DatabaseTime } from './storage/clock/database-time.js';
-import { createCursors } from './storage/cursor.js';
-import { REQUEST_TRANSACTION } from './storage/deadlines.js';
+import { type Cursors, createCursors } from './storage/cursor.js';
+import { ENROLMENT_TRANSACTION, REQUEST_TRANSACTION, VERDICT_TRANSACTION } from './storage/deadlines.js';
 import { createIds, type Ids } from './storage/ids.js';
 import { createLeaseStore, type LeaseStore } from './storage/leases/lease-store.js';
 import { type Mongo, openMongo } from './storage/mongo.js';
@@ -47,6 +47,9 @@ export interface Foundation {
   /** The transactions of tasks, which nobody waits for. */
   runTransaction: RunTransaction;
   runRequestTransaction: RunTransaction;
+  runEnrolmentTransaction: RunTransaction;
+  /** Outages of monitors, the status of servers and alert rules. */
+  runVerdictTransaction: RunTransaction;
   firstRuns: FirstRunStore;
   workspaces: WorkspacesStore;
   users: UsersStore;
@@ -65,6 +68,7 @@ export interface Foundation {
   audit: AuditLog;
   authority: CertificateAuthority;
   leases: LeaseStore;
+  cursors: Cursors;
   pager: Pager;
   secretBox: SecretBox;
   guard: TargetGuard;
@@ -120,6 +124,7 @@ export function foundationOf(opened: Opened): Foundation {
   const join = createJoin({ memberships, clock });
   // A cursor must work on every control plane, so its key is derived from the shared one.
   const cursorKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'cursors', DERIVED_KEY_BYTES));
+  const cursors = createCursors(cursorKey);
   const passwordKey = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'password hashes', DERIVED_KEY_BYTES));
   return {
     mongo,
@@ -127,6 +132,8 @@ export function foundationOf(opened: Opened): Foundation {
     databaseTime,
     runTransaction: createRunTransaction(mongo.client),
     runRequestTransaction: createRunTransaction(mongo.client, REQUEST_TRANSACTION),
+    runEnrolmentTransaction: createRunTransaction(mongo.client, ENROLMENT_TRANSACTION),
+    runVerdictTransaction: createRunTransaction(mongo.client, VERDICT_TRANSACTION),
     firstRuns: createFirstRunStore(mongo.db),
     workspaces,
     users,
@@ -143,7 +150,8 @@ export function foundationOf(opened: Opened): Foundation {
     audit: createAuditLog({ store: auditStore, ids }),
     authority,
     leases: createLeaseStore(mongo.db),
-    pager: createPager(createCursors(cursorKey)),
+    cursors,
+    pager: createPager(cursors),
     secretBox: createSecretBox(key, random),
     guard: createTargetGuard({ allowPrivate: config.allowPrivateTargets, denied: config.deniedTargets }),
     ids,

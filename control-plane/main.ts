@@ -26,7 +26,7 @@ import { listen } from './http/server.js';
 import { PLANS } from './plans/plans.js';
 import { type Base, composeProduct } from './product.js';
 import { watchStalls } from './stalls.js';
-import { isDatabaseUnavailable } from './storage/unavailable.js';
+import { isDatabaseAway, isDatabaseUnavailable } from './storage/unavailable.js';
 
 /** A shutdown waits no longer than this; service managers kill a process after 10 s. */
 const SHUTDOWN_MS_MAX = 9_500;
@@ -39,7 +39,10 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const catalogue = readProviders(config.blacklists);
   const version = picketVersion();
-  const logger = createLogger({ name: 'control-plane', level: config.logLevel, isBrief: isDatabaseUnavailable });
+  const logger = createLogger({
+    ...{ name: 'control-plane', level: config.logLevel, isBrief: isDatabaseUnavailable },
+    outage: { of: 'the database', isSign: isDatabaseAway, clock: systemClock },
+  });
   const foundation = await openFoundation(config, logger);
   const stop = await start({ ...foundation, config, version, catalogue, registry: new Registry() });
   logger.info({ url: config.publicUrl, grpc_port: config.grpcPort, version }, 'ready');
@@ -49,7 +52,7 @@ async function main(): Promise<void> {
 /** Opens all slices and both ports, then starts the background work. Resolves with the function that stops all of it. */
 async function start(base: Base): Promise<() => Promise<void>> {
   const { config, mongo, clock, random, registry } = base;
-  registerProcessMetrics(registry);
+  registerProcessMetrics(registry, config.dataDir);
   watchStalls(base);
   const clockOffset = watchClockOffset({ ...base, databaseClock: clock, clock: systemClock });
   const product = await composeProduct().open(base);

@@ -18,11 +18,13 @@ import { composition } from './composition.js';
 import type { Config } from './config.js';
 import { dashboardSlice } from './dashboard/open.js';
 import type { Foundation } from './foundation.js';
+import { healthSlice } from './health/open.js';
 import { authorize } from './http/authenticate.js';
 import { incidentRecordsSlice, incidentsSlice } from './incidents/open.js';
 import { incidentView } from './incidents/view.js';
 import { installSlice } from './install/open.js';
 import { liveSlice } from './live/open.js';
+import { STREAM_LIMITS } from './live/subscribers.js';
 import { mailSlice } from './mail/open.js';
 import { monitorBulkSlice } from './monitor-bulk/open.js';
 import { monitorTransferSlice } from './monitor-transfer/open.js';
@@ -37,6 +39,7 @@ import { onCallSlice } from './on-call/open.js';
 import { ownAccountSlice } from './own-account/open.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
+import { uptimeWindow } from './results/uptime/uptime.js';
 import { secondFactorSlice } from './second-factor/open.js';
 import { serverRecordsSlice, serversSlice } from './servers/open.js';
 import { remoteWriteSlice } from './servers/prometheus/open.js';
@@ -48,6 +51,7 @@ import { needsSingleSignOn } from './single-sign-on/sign-in/policy.js';
 import { trustedHeaderSlice } from './single-sign-on/trusted-header/open.js';
 import { setAsideSlice } from './storage/set-aside/open.js';
 import type { Transaction } from './storage/transaction.js';
+import { createInvitationsStore } from './team/invitations/store.js';
 import { teamSlice } from './team/open.js';
 import { timelineSlice } from './timeline/open.js';
 import { verdictRecordsSlice, verdictsSlice } from './verdicts/open.js';
@@ -74,14 +78,11 @@ function createRevokeKeysOf({ apiKeys, clock }: Base) {
     apiKeys.revokeAllOf(tx, workspaceId, userId, clock.now());
 }
 
-/** People: who they are, how they sign in, and their workspaces. */
+/** People: who they are, how they log in, and their workspaces. */
 function peopleSlices() {
   return composition<Base>()
     .add(setAsideSlice, (from) => from)
     .add(mailSlice, (from) => ({ ...withRequestDeadline(from), ...from.config, box: from.secretBox }))
-    .add(trustedHeaderSlice, (from) => ({
-      ...{ ...withRequestDeadline(from), ...from.config, header: from.config.trustedHeader },
-    }))
     .add(accountsSlice, (from) => ({
       ...{
         ...withRequestDeadline(from),
@@ -126,6 +127,12 @@ function peopleSlices() {
       countedGuess: from.logIn.lockOut.attempt,
       forgetFactors: from.secondFactors.forget,
       revokeKeysOf: createRevokeKeysOf(from),
+      revokeInvitationsOf: createInvitationsStore(from.db).removeSentBy,
+    }))
+    .add(trustedHeaderSlice, (from) => ({
+      ...{ ...withRequestDeadline(from), ...from.config, header: from.config.trustedHeader },
+      ...{ proveAddress: from.ownAccount.proveAddress, sessions: from.sessions.ofPeople },
+      signedIn: from.sessions.signedIn,
     }))
     .add(workspacesSlice, (from) => ({
       forgetFactors: from.secondFactors.forget,
@@ -134,7 +141,7 @@ function peopleSlices() {
       runTaskTransaction: from.runTransaction,
       ...{
         ...withRequestDeadline(from),
-        sessions: from.sessions.ofPeople,
+        sessions: from.trustedHeader.sessions,
         mailer: from.mail.mailer,
         publicUrl: from.config.publicUrl,
       },
@@ -146,15 +153,18 @@ function peopleSlices() {
         box: from.secretBox,
         installation: from.config.installationProvider,
       },
-      ...{ signIn: from.sessions.signIn, sessions: from.sessions.ofPeople },
+      ...{ signIn: from.sessions.signIn, sessions: from.trustedHeader.sessions },
       factors: from.secondFactors.check,
+      proveAddress: from.ownAccount.proveAddress,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
     }))
     .add(teamSlice, (from) => ({
-      ...{ ...withRequestDeadline(from), publicUrl: from.config.publicUrl, mailer: from.mail.mailer },
-      ...{ sessions: from.sessions.ofPeople, signIn: from.sessions.signIn, signedIn: from.sessions.signedIn },
+      ...{ ...withRequestDeadline(from), publicUrl: from.config.publicUrl, smtpUrl: from.config.smtpUrl },
+      mailer: from.mail.mailer,
+      ...{ ...from.trustedHeader, signIn: from.sessions.signIn },
       passwordProblem: from.accounts.passwordProblem,
       withLogIn: from.logIn.withLogIn,
+      confirmEmail: from.config.confirmEmail,
       revokeKeysOf: createRevokeKeysOf(from),
       secondFactorsOf: from.secondFactors.withFactor,
       account: { schema: accountSchema(from.declared.scopes), of: accountOf },
@@ -196,7 +206,7 @@ function monitoringSlices() {
       sources: {
         monitors: from.monitorRecords.summaries,
         locationName: from.nodes.locations.name,
-        renderIncident: (incident, sent) => ({ ...incidentView(incident, sent) }),
+        renderIncident: (incident, sent) => ({ ...incidentView(from.incidentRecords.kinds, incident, sent) }),
       },
     }))
     .add(incidentsSlice, (from) => ({
@@ -212,7 +222,7 @@ function monitoringSlices() {
     .add(monitorsSlice, (from) => ({
       ...from,
       ...{ records: from.monitorRecords, probes: from.nodes.commands, locations: from.nodes.locations },
-      ...{ channels: from.notifications.channelIds, uptimeAtRead },
+      ...{ channels: from.notifications.channelIds, uptimeAtRead, uptimeOf: uptimeWindow },
     }))
     .add(monitorTransferSlice, ({ monitors, clock }) => ({ monitors: monitors.bulk, clock }));
 }
@@ -228,6 +238,7 @@ export function composeProduct() {
         monitors: from.monitorRecords.store,
         directory: from.monitorRecords.directory,
       },
+      runOutageTransaction: from.runVerdictTransaction,
       ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
       ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
       operatorsWorkspace: () => operatorsWorkspace(from),
@@ -239,8 +250,9 @@ export function composeProduct() {
     .add(resultsSlice, (from) => ({
       ...from,
       ...{ monitors: from.monitorRecords.store, directory: from.monitorRecords.directory },
-      ...{ results: from.resultRecords.results, quarantines: from.verdictRecords.quarantines },
-      ...{ locations: from.nodes.locations, assigned: from.nodes.assignedSlots },
+      ...{ results: from.resultRecords.results, setAside: from.refusedRecords.setAside },
+      ...{ quarantines: from.verdictRecords.quarantines, locations: from.nodes.locations },
+      ...{ assigned: from.nodes.assignedSlots },
       ...{ evaluate: from.verdicts.evaluator.evaluate, certificatesSeen: from.verdicts.certificatesSeen },
     }))
     .add(locationsSlice, (from) => ({
@@ -256,6 +268,8 @@ export function composeProduct() {
     .add(serverRulesSlice, (from) => ({
       ...{ ...from, servers: from.serverRecords.store, history: from.serverRecords.history },
       ...{ reception: from.nodes.agentReception, systemActor: platformActor },
+      // What fails is tried again by the next sample, check or sweep, so nothing waits for a locked workspace.
+      runTransaction: from.runVerdictTransaction,
     }))
     .add(remoteWriteSlice, ({ config, clock, logger }) => ({ remoteWrite: config.remoteWrite, clock, logger }))
     .add(serversSlice, (from) => ({
@@ -264,8 +278,9 @@ export function composeProduct() {
         credentials: from.nodes.agentCredentials,
         requests: from.nodes.agentRequests,
         installCommand: (token) => from.install.command('agent.sh', token),
+        address: from.config.grpcAddress,
       },
-      reception: from.nodes.agentReception,
+      ...{ reception: from.nodes.agentReception, runStatusTransaction: from.runVerdictTransaction },
       ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
       listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
       authorize: (ctx) => authorize(ctx, 'servers:read'),
@@ -282,12 +297,19 @@ export function composeProduct() {
     .add(liveSlice, (from) => ({
       ...from,
       entries: { timeline: from.timeline.entriesById, audit: from.auditStore.entriesById },
+      limits: STREAM_LIMITS,
     }))
     .add(streamsSlice, (from) => ({
       ...{ nodes: from.nodes, handler: from.results.recordResults, agents: from.servers.agentOwner },
     }))
+    .add(healthSlice, (from) => ({
+      ...from,
+      ...{ backlogs: from.backlogs, eventStreams: from.live.openStreams, nodeStreams: from.nodes.openStreams },
+      clockOffsetMs: from.clock.offsetMs,
+    }))
     .add(dashboardSlice, ({ config, version, logger }) => ({
-      ...{ publicUrl: config.publicUrl, signUpOpen: config.signUpOpen, version, logger },
+      ...{ publicUrl: config.publicUrl, signUpOpen: config.signUpOpen, sendsEmail: config.smtpUrl !== null },
+      ...{ version, logger },
       signedInByProxy: config.trustedHeader !== null,
     }));
 }

@@ -6,11 +6,11 @@ export type Role = (typeof ROLES)[number];
 interface RoleRights {
   /** Everything in the workspace, except secrets. */
   read: boolean;
-  /** What the workspace watches and whom it notifies: monitors, servers, channels, rules, incidents. */
+  /** What needs a scope that ends with `:write`: monitors, servers, blacklist monitors, channels, incidents. */
   write: boolean;
-  /** Members, API keys, the audit log's forwarders and everything else without a scope of its own. */
+  /** Members, settings of the workspace, alert rules, API keys, audit forwarders, and what else needs full access. */
   manage: boolean;
-  /** The workspace itself: its name, sign-in rules, plan and deletion. */
+  /** Single sign-on, plan and invoices, and the deletion of the workspace. */
   own: boolean;
 }
 

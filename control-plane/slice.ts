@@ -13,6 +13,16 @@ export interface Job {
   stop(): void | Promise<void>;
 }
 
+/** Work that waits in the database until a control plane does it, for the health of the installation. */
+export interface Backlog {
+  /** Its name in the API. */
+  name: string;
+  /** The oldest one waits longer than this only if something is wrong. */
+  lateMs: number;
+  /** Counts at most `countMax`. `oldestMs` is since when the oldest one waits, null without one. */
+  read(countMax: number): Promise<{ waiting: number; oldestMs: number | null }>;
+}
+
 /** What a slice adds to lists that other slices read. Known before any slice is opened. */
 export interface Declarations {
   /** What an API key can be limited to. */
@@ -30,8 +40,11 @@ export interface OpenedSlice {
   routes?: readonly Route[];
   mounts?: readonly Mount[];
   authenticators?: readonly Authenticator[];
+  /** Asked before `authenticators` of all slices. */
+  firstAuthenticators?: readonly Authenticator[];
   /** What the slice has of the things that plans limit. */
   quotas?: readonly Quota[];
+  backlogs?: readonly Backlog[];
   /** Started in the order of the slices and stopped in the reverse order. */
   jobs?: readonly Job[];
   /** Creates the slice's indexes; called once, after all slices are opened and before `ready`. */

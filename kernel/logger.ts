@@ -1,6 +1,7 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { loggedError } from './logged-error.js';
+import { type OutageKind, onceInOutage } from './outage-log.js';
 
 export type { Logger } from 'pino';
 
@@ -21,6 +22,8 @@ interface LogOptions {
   level: LogLevel;
   /** Returns whether only the name and the message of an error are logged, see `loggedError`. */
   isBrief?: (error: Error) => boolean;
+  /** Lines with an error of this outage are written once, and counted when they are repeated, see `onceInOutage`. */
+  outage?: OutageKind;
 }
 
 /**
@@ -28,14 +31,19 @@ interface LogOptions {
  * redacted as a last line of defence; no code should log them.
  */
 export function createLogger(options: LogOptions): Logger {
-  const settings = {
+  const logger: Logger = open({
     name: options.name,
     level: options.level,
     serializers: { err: loggedError(options.isBrief ?? (() => false)) },
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' },
-  };
+    ...(options.outage === undefined ? {} : { hooks: { logMethod: onceInOutage(options.outage, () => logger) } }),
+  });
+  return logger;
+}
+
+function open(settings: LoggerOptions): Logger {
   if (process.stdout.isTTY) return pino(settings, pretty({ sync: true, singleLine: true, ignore: 'pid,hostname' }));
-  return options.level === 'silent' ? pino(settings) : nonBlockingLogger(settings);
+  return settings.level === 'silent' ? pino(settings) : nonBlockingLogger(settings);
 }
 
 /**

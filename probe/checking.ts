@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
+import { createSemaphore } from '../kernel/concurrency/semaphore.js';
 import type { Logger } from '../kernel/logger.js';
-import { createSemaphore } from '../kernel/semaphore.js';
 import { createServerTime, type ServerTime } from '../node-link/server-time.js';
 import type { Assignments__Output } from '../proto/generated/picket/link/v1/Assignments.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
+import type { Semaphore } from '../kernel/concurrency/semaphore.js';
 import type { Logger } from '../kernel/logger.js';
-import type { Semaphore } from '../kernel/semaphore.js';
 import type { ServerTime } from '../node-link/server-time.js';
 import type { CheckReason } from '../proto/check-result.js';
 import type { CheckResult } from '../proto/generated/picket/link/v1/CheckResult.js';

@@ -48,6 +48,7 @@ const SLICES = [
   'blacklist',
   'dashboard',
   'live',
+  'health',
 ];
 
 /** Folders of the control plane that contain programs: the command line. */
@@ -99,10 +100,18 @@ const PUBLIC_FILES = {
   ],
   'control-plane/second-factor/': ['second-factor', 'attempts/limit'],
   'control-plane/sign-in/': ['lock-out', 'with-log-in'],
+  'control-plane/own-account/': ['prove-address'],
   'control-plane/install/': ['install'],
   'control-plane/nodes/': ['nodes'],
   'control-plane/timeline/': ['timeline'],
-  'control-plane/incidents/': ['incidents', 'documents', 'kind', 'decision-view', 'examples'],
+  'control-plane/incidents/': [
+    'incidents',
+    'documents',
+    'kind',
+    'decision-view',
+    'examples',
+    'silence/personal-silence',
+  ],
   'control-plane/notifications/': ['notifications'],
   'control-plane/monitors/': ['monitors', 'documents', 'ids-query', 'schema'],
   'control-plane/results/': ['results', 'documents'],
@@ -125,7 +134,7 @@ const SHARED = {
     'limits/*',
     'refusals',
   ],
-  'control-plane/storage/': ['*', 'clock/*', 'leases/*'],
+  'control-plane/storage/': ['*', 'clock/*', 'health/*', 'leases/*', 'writes/*'],
   'control-plane/plans/': ['*'],
   'control-plane/retention/': ['*'],
 };

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { fail, readTap, type TestResults } from './tap-results.js';
+import { fail, readTap, type TestResults } from './testing/tap-results.js';
+import { nextFile } from './testing/test-order.js';
 
 /**
  * Compiles all tests once and runs each test file in a process of its own. Arguments select files or folders; the default
@@ -13,18 +14,6 @@ import { fail, readTap, type TestResults } from './tap-results.js';
 const OUT = '.cache/build';
 /** The compiled tests import the product from build/, as it ships. */
 const PRODUCT = ['control-plane', 'kernel', 'node-link', 'probe', 'proto', 'server-agent', 'supervisor'];
-/** Tests that measure the whole machine or the time of a start. They run alone. */
-const ALONE = new Set([
-  'test/system/hostile-clients.test.ts',
-  'test/system/product/start.test.ts',
-  'test/system/server-agent/accuracy.test.ts',
-]);
-/** Groups run one after the other. System tests wait more than they compute, so more of them run at the same time. */
-const GROUPS = [
-  { jobs: 2, includes: (file: string) => !file.startsWith('test/system/') },
-  { jobs: 3, includes: (file: string) => file.startsWith('test/system/') && !ALONE.has(file) },
-  { jobs: 1, includes: (file: string) => ALONE.has(file) },
-];
 /** tap ends a file after this time, unless the file sets a longer one. */
 const TIMEOUT_SECONDS = 120;
 /** The end of a file that tap cannot end. */
@@ -43,8 +32,7 @@ async function main(selected: readonly string[]): Promise<number> {
   const files = selected.length === 0 ? all : all.filter(isSelected);
   if (files.length === 0) throw new Error(`there is no test file in ${selected.join(' ')}`);
   await compile();
-  const results: FileResults[] = [];
-  for (const { jobs, includes } of GROUPS) results.push(...(await runAll(files.filter(includes), jobs)));
+  const results = await runAll(files);
   reportSlowFiles(results);
   const sum = (of: 'passed' | 'failed' | 'skipped') => results.reduce((total, one) => total + one[of], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
@@ -76,14 +64,23 @@ function link(name: string, target: string): void {
   symlinkSync(target, join(OUT, name));
 }
 
-/** Runs up to `jobs` files at the same time. */
-async function runAll(files: readonly string[], jobs: number): Promise<FileResults[]> {
+async function runAll(files: readonly string[]): Promise<FileResults[]> {
   const waiting = [...files];
+  const running = new Map<string, Promise<void>>();
   const results: FileResults[] = [];
-  const runNext = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) results.push(await run(file));
+  const start = async (file: string) => {
+    results.push(await run(file));
+    running.delete(file);
   };
-  await Promise.all(Array.from({ length: jobs }, runNext));
+  do {
+    const file = nextFile(waiting, [...running.keys()]);
+    if (file === undefined) {
+      await Promise.race(running.values());
+      continue;
+    }
+    waiting.splice(waiting.indexOf(file), 1);
+    running.set(file, start(file));
+  } while (waiting.length + running.size > 0);
   return results;
 }
 

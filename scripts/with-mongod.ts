@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../kernel/clock.js';
 import { cacheDirectory } from '../supervisor/config.js';
-import { spawnMongod } from '../supervisor/mongod.js';
-import { findMongod } from '../supervisor/mongod-binary.js';
-import { mongodUri, prepareMongodHome } from '../supervisor/mongod-home.js';
-import { whenPrimary } from '../supervisor/mongod-primary.js';
+import { findMongod } from '../supervisor/mongod/binary.js';
+import { mongodUri, prepareMongodHome } from '../supervisor/mongod/home.js';
+import { spawnMongod } from '../supervisor/mongod/mongod.js';
+import { whenPrimary } from '../supervisor/mongod/primary.js';
 
 /** Room for the operation log, the journal and what the tests store. */
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3;

@@ -37,6 +37,8 @@ export interface ChildNeeds {
   clock: Clock;
   say: (line: string) => void;
   start: () => ChildProcess;
+  /** Returns what may have ended a process that ends by itself; null if nothing is known. */
+  explain: () => string | null;
   /** With this exit code a restart would fail in the same way, because settings are wrong. */
   fatalExitCode: number;
   /** Called instead of a restart, once. */
@@ -79,7 +81,9 @@ export function superviseChild(needs: ChildNeeds): SupervisedChild {
     }
     if (!transition('waiting')) return;
     const delayMs = delays.next();
-    say(`${name} ended (${reason ?? `code ${code}`}), restarting it in ${delayMs / 1000} s`);
+    const cause = needs.explain();
+    const ending = `${name} ended (${reason ?? `code ${code}`})`;
+    say(`${ending}${cause === null ? '' : `: ${cause}`}, restarting it in ${delayMs / 1000} s`);
     restartAfter(delayMs);
   }
 
@@ -132,16 +136,18 @@ function createRestartDelays(clock: Clock): { started(): void; next(): number } 
 
 /**
  * Starts one of Picket's own programs with its own process group, so that Ctrl-C reaches only the supervisor, which
- * then stops the programs in order. The child notices the end of the supervisor when the IPC channel closes.
+ * then stops the programs in order. The child notices the end of the supervisor when the IPC channel closes. Its log
+ * goes to `log`, a file descriptor or the output of the supervisor; what it prints before it has a log is always shown.
  */
 export function spawnProgram(
   nodeFlags: readonly string[],
   script: string,
   env: Record<string, string | undefined>,
+  log: number | 'inherit',
 ): ChildProcess {
   return spawn(process.execPath, [...nodeFlags, script], {
     env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', log, 'inherit', 'ipc'],
     detached: true,
   });
 }

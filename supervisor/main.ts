@@ -3,6 +3,7 @@ import { systemClock } from '../kernel/clock.js';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { readSupervisorConfig, type SupervisorConfig } from './config.js';
 import { endLeftovers } from './leftovers.js';
+import { openLogFile } from './log-file.js';
 import { checkPorts } from './ports.js';
 import { createPrograms, say } from './programs.js';
 import { claimDataDirectory } from './single-instance.js';
@@ -14,19 +15,21 @@ async function main(): Promise<void> {
   await claimDataDirectory(config.dataDir);
   await endLeftovers(config.dataDir, systemClock);
   await checkPorts(config);
+  // A person at a terminal reads sentences; everything else that starts Picket collects the log lines.
+  const log = process.stdout.isTTY ? openLogFile(config.dataDir, systemClock) : null;
 
   let stopping: Promise<void> | null = null;
   const stop = (exitCode: number) => {
     stopping ??= programs.stop().then(() => process.exit(exitCode));
   };
-  const programs = createPrograms(config, stop);
+  const programs = createPrograms(config, log?.descriptor ?? 'inherit', stop);
   process.on('SIGINT', () => stop(0));
   process.on('SIGTERM', () => stop(0));
   process.on('SIGHUP', () => stop(0));
 
   try {
     const agent = await programs.start();
-    if (stopping === null) announce(config, agent);
+    if (stopping === null) process.stdout.write(log === null ? announcement(config, agent) : welcome(config, log.path));
   } catch (error) {
     if (stopping !== null) return;
     say(error instanceof Error ? error.message : String(error));
@@ -34,25 +37,31 @@ async function main(): Promise<void> {
   }
 }
 
-function announce(config: SupervisorConfig, agent: string): void {
+/** What a terminal shows: where Picket is, and how to get in. */
+function welcome(config: SupervisorConfig, log: string): string {
+  const targets = config.allowPrivateTargets ? '' : `picket: targets: ${PUBLIC_TARGETS}\n`;
+  return `${targets}picket: running at ${config.publicUrl} (password: ${config.firstRunFile}, log: ${log}). Ctrl-C stops it.\n`;
+}
+
+/** The default depends on PICKET_HOST, so someone who has just changed that needs to see it. */
+const PUBLIC_TARGETS = 'public addresses only; PICKET_ALLOW_PRIVATE_TARGETS=1 adds private';
+
+function announcement(config: SupervisorConfig, agent: string): string {
   const lines = [
     '',
     '  Picket is running.',
     '',
     `  Dashboard  ${config.publicUrl}`,
     `  API        ${config.publicUrl}/v1     reference: ${config.publicUrl}/docs`,
-    `  Sign-in    the owner's password and an API key are in ${config.firstRunFile}`,
+    `  Log-in     the owner's password and an API key are in ${config.firstRunFile}`,
     `  Probes     ${config.locations.join(', ') || 'none'}`,
     `  Agent      ${agent}`,
-    // The default depends on PICKET_HOST, so someone who has just changed that needs to see it.
-    ...(config.allowPrivateTargets
-      ? []
-      : ['  Targets    public addresses only; PICKET_ALLOW_PRIVATE_TARGETS=1 adds private']),
+    ...(config.allowPrivateTargets ? [] : [`  Targets    ${PUBLIC_TARGETS}`]),
     '',
     '  Stop with Ctrl-C.',
     '',
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  return `${lines.join('\n')}\n`;
 }
 
 main().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { EXIT_CONFIG, SettingError } from '../kernel/settings.js';
 import { readSupervisorConfig } from './config.js';
-import { lastMongodUri } from './mongod-home.js';
+import { lastMongodUri } from './mongod/home.js';
 import { NODE_FLAGS } from './node-flags.js';
 
 const CLI = fileURLToPath(new URL('../control-plane/cli.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.js';
 import type { WorkspaceDocument } from './documents.js';
 
-/** Returns whether this person is the owner who can sign in while the identity provider of the workspace is down. */
+/** Returns whether this person is the owner who can log in while the identity provider of the workspace is down. */
 export function isBreakGlass({ single_sign_on }: Pick<WorkspaceDocument, 'single_sign_on'>, userId: string): boolean {
   return single_sign_on?.enforced === true && single_sign_on.break_glass_user_id === userId;
 }

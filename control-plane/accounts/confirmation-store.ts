@@ -23,6 +23,7 @@ export function createConfirmationStore(db: Db): ConfirmationStore {
         { $set: { email_confirmed_at_ms: atMs } },
         { session },
       );
+      await users.updateOne({ _id: user_id, email_assumed: true }, { $unset: { email_assumed: 1 } }, { session });
       const owned = await memberships.find({ user_id, role: 'owner' }, { session }).toArray();
       await workspaces.updateMany(
         { _id: { $in: owned.map(({ workspace_id }) => workspace_id) }, confirmed_at_ms: { $type: 10 } },

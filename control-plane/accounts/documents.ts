@@ -42,7 +42,9 @@ export interface UserDocument {
   created_at_ms: number;
   /** null: not confirmed yet. Missing in accounts of earlier versions and of the first run, which count as confirmed. */
   email_confirmed_at_ms?: number | null;
-  /** The workspace in which the person worked last. The next sign-in opens it. */
+  /** The address counts as confirmed because of `PICKET_CONFIRM_EMAIL=0`, and nobody has proved that it is theirs. */
+  email_assumed?: true;
+  /** The workspace in which the person worked last. The next log-in opens it. */
   last_workspace_id?: string;
   /** When somebody last tried to sign up with the address, and when somebody last asked for a new password. */
   sign_up_attempted_at_ms?: number;

@@ -6,7 +6,7 @@ import type { MembershipDocument } from './documents.js';
 import { type MembershipsStore, membershipId } from './memberships-store.js';
 
 export const MEMBERS_PER_WORKSPACE_MAX = 1_000;
-const WORKSPACES_PER_PERSON_MAX = 100;
+export const WORKSPACES_PER_PERSON_MAX = 100;
 
 /**
  * Makes a person a member of a workspace. Throws `conflict` when they are one already, when the workspace has 1,000

@@ -26,7 +26,7 @@ export interface MembershipsStore {
   owners(tx: Transaction, workspaceId: string): Promise<string[]>;
   /**
    * Resolves to the membership of the workspace in which the person worked last, else to the newest; null without any. A
-   * sign-in that names no workspace opens it.
+   * log-in that names no workspace opens it.
    */
   lastOf(user: Pick<UserDocument, '_id' | 'last_workspace_id'>, tx?: Transaction): Promise<MembershipDocument | null>;
   /** Resolves to at most `max` memberships of a person, the newest first. */

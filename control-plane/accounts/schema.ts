@@ -21,18 +21,27 @@ export function accountSchema(scopes: readonly Scope[]) {
     },
     closed,
   );
+  const features = Type.Object(
+    {
+      scoped_keys: Type.Boolean({ description: 'API keys with some scopes only.' }),
+      audit_export: Type.Boolean({ description: 'Exports and forwarders of the audit log.' }),
+      single_sign_on: Type.Boolean({ description: 'An identity provider of the workspace.' }),
+    },
+    { ...closed, description: 'What the plan of the workspace includes.' },
+  );
   return Type.Object(
     {
       id: Type.String({ pattern: idPattern('usr') }),
       email: Type.String({ examples: ['owner@example.com'] }),
       plan: Type.Enum([...PLAN_NAMES], { examples: ['Enterprise'] }),
+      features,
       role: Type.Enum([...ROLES]),
       operator: Type.Boolean({ description: 'Whether the account may use `/v1/admin/...`.' }),
       workspace: Type.Object(
         { id: Type.String({ pattern: idPattern('ws') }), name: Type.String({ examples: ['Example Ltd'] }) },
         closed,
       ),
-      api_key: Type.Union([ownKey, Type.Null({ description: 'null when a person is signed in.' })]),
+      api_key: Type.Union([ownKey, Type.Null({ description: 'null when a person is logged in.' })]),
     },
     { ...closed, title: 'Account' },
   );

@@ -18,6 +18,8 @@ export interface UsersStore {
   /** Sets another address, which is confirmed. Throws a duplicate key error when another user has it. */
   setEmail(tx: Transaction, id: string, address: { email: string; confirmedAtMs: number }): Promise<void>;
   setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void>;
+  /** Removes the password of a person whose address was just proved, because somebody else may have chosen it. */
+  giveToOwner(tx: Transaction, id: string): Promise<void>;
   /** Replaces the hash of the same password; nothing when the password was changed meanwhile. */
   replaceHash(id: string, before: string, after: string): Promise<void>;
   setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
@@ -73,10 +75,13 @@ export function createUsersStore(db: Db): UsersStore {
     },
     async setEmail(tx, _id, { email, confirmedAtMs }) {
       const set = { email, email_confirmed_at_ms: confirmedAtMs };
-      await users.updateOne({ _id }, { $set: set }, { session: tx.session });
+      await users.updateOne({ _id }, { $set: set, $unset: { email_assumed: 1 } }, { session: tx.session });
     },
     async setPassword(tx, _id, password_hash) {
       await users.updateOne({ _id }, { $set: { password_hash } }, { session: tx.session });
+    },
+    async giveToOwner(tx, _id) {
+      await users.updateOne({ _id }, { $set: { password_hash: null } }, { session: tx.session });
     },
     async replaceHash(_id, before, after) {
       await users.updateOne({ _id, password_hash: before }, { $set: { password_hash: after } });

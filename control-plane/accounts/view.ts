@@ -1,6 +1,7 @@
 import { isoOrNull } from '../../kernel/clock.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
+import { featuresOf } from '../plans/plans.js';
 import type { Account } from './schema.js';
 
 export function accountOf(actor: Actor): Account {
@@ -9,6 +10,7 @@ export function accountOf(actor: Actor): Account {
     id: actor.userId,
     email: actor.email,
     plan: actor.plan,
+    features: featuresOf(actor.plan),
     role: actor.role,
     operator: actor.operator,
     workspace: { id: actor.workspaceId, name: actor.workspaceName },

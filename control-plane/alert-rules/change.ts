@@ -38,7 +38,11 @@ export async function checkReferences(
   if (!isSent('channels') || channels === null || channels.length === 0) return;
   const [unknown] = await directory.unknown(tx, actor.workspaceId, channels);
   if (unknown !== undefined) {
-    throw invalidField(`/channels/${channels.indexOf(unknown)}`, 'must be a channel of this workspace');
+    throw invalidField(
+      `/channels/${channels.indexOf(unknown)}`,
+      'must be a channel of this workspace',
+      'unknown_channel',
+    );
   }
 }
 

@@ -12,7 +12,7 @@ export function settingsOf(types: RuleTypes, rule: RuleSettings): AnyRuleSetting
 /** Returns the settings of a new rule, with all defaults. Throws 422 with all errors. */
 export function newSettings(types: RuleTypes, input: NewRule): AnyRuleSettings {
   const type = types.named(input);
-  if (type === null) throw invalidFields([{ path: '/type', message: 'is missing' }]);
+  if (type === null) throw invalidFields([{ path: '/type', message: 'is missing', code: 'required' }]);
   const settings = completed(types, type, input);
   const errors = [...typeErrors(input, type), ...settingsErrors(types, type, settings)];
   if (errors.length > 0) throw invalidFields(errors);
@@ -94,7 +94,7 @@ function settingsErrors(types: RuleTypes, type: AlertRuleType, settings: AnyRule
 }
 
 function metricErrors(types: RuleTypes, type: AlertRuleType, metric: string): FieldError[] {
-  if (metric === '') return [{ path: '/metric', message: 'is missing' }];
+  if (metric === '') return [{ path: '/metric', message: 'is missing', code: 'required' }];
   return types.find(metric) === null ? [] : [foreign('metric', type)];
 }
 

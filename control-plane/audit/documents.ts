@@ -39,6 +39,8 @@ export interface AuditHeadDocument {
   fence: number;
   /** Where the chain starts after retention deleted old entries; absent before the first deletion. */
   start?: AuditStart;
+  /** How often a break of the chain was reported, also one that was known; absent without one. */
+  break_reports?: number;
 }
 
 /** Written in the transaction that deletes, so that `verify` can tell retention from manipulation. */

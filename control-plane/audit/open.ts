@@ -4,23 +4,29 @@ import type { Random } from '../../kernel/random.js';
 import type { Pager } from '../http/paging.js';
 import type { WorkspacePlans } from '../plans/plans.js';
 import type { OpenedSlice, Slice } from '../slice.js';
+import type { Cursors } from '../storage/cursor.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
 import type { RunTransaction } from '../storage/transaction.js';
-import type { AuditAction } from './audit.js';
+import type { AuditAction, AuditLog } from './audit.js';
 import { createAuditSealer } from './chain/sealer.js';
+import { PART_ENTRIES_MAX, VERIFIED_ENTRIES, verificationRoute } from './chain/verification-route.js';
 import { createAuditRetention } from './retention/job.js';
 import { createAuditRoutes } from './routes.js';
 import type { AuditStore } from './store.js';
 
 interface AuditNeeds {
   auditStore: AuditStore;
+  audit: AuditLog;
   /** Of all slices. */
   actions: readonly AuditAction[];
   plans: WorkspacePlans;
+  /** Of tasks. */
   runTransaction: RunTransaction;
+  runRequestTransaction: RunTransaction;
   leases: LeaseStore;
   /** Names this process in leases. */
   owner: string;
+  cursors: Cursors;
   pager: Pager;
   clock: Clock;
   random: Random;
@@ -43,7 +49,13 @@ export const auditSlice: Slice<'auditLog', AuditNeeds, OpenedSlice> = {
   open(needs) {
     const shared = { ...needs, store: needs.auditStore };
     return {
-      routes: createAuditRoutes(shared),
+      routes: [
+        ...createAuditRoutes(shared),
+        verificationRoute({
+          ...{ ...shared, runTransaction: needs.runRequestTransaction },
+          ...{ partEntriesMax: PART_ENTRIES_MAX, budget: VERIFIED_ENTRIES },
+        }),
+      ],
       jobs: [createAuditSealer(shared), createAuditRetention(shared)],
     };
   },

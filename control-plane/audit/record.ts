@@ -41,7 +41,9 @@ function unsealedEntry(_id: string, actor: Actor, event: AuditEvent, deletions: 
     },
     resource: event.resource,
     // Converted to plain JSON values: the hash covers JSON, and the database would turn undefined into null.
-    metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...userAgentOf(actor, event.action), ...linkOf(actor) })),
+    metadata: JSON.parse(
+      JSON.stringify({ ...event.metadata, ...userAgentOf(actor, event.action), ...linkOf(actor), ...bulkOf(actor) }),
+    ),
     request_id: actor.requestId,
     hash: null,
     previous_hash: null,
@@ -62,6 +64,11 @@ function userAgentOf({ userAgent }: Actor, action: AuditAction): { user_agent?: 
 /** Who used the link is not known, but which channel it was sent to. */
 function linkOf({ link }: Actor): { link?: { channel_id: string; channel_name: string } } {
   return link === undefined ? {} : { link: { channel_id: link.channelId, channel_name: link.channelName } };
+}
+
+/** The bulk change that an entry is part of. Unlike the id of the request, no client chooses it. */
+function bulkOf({ bulkId }: Actor): { bulk_id?: string } {
+  return bulkId === undefined ? {} : { bulk_id: bulkId };
 }
 
 /** Counts deletions for `severityOf`: those that are stored, and those that the transaction is about to store. */

@@ -65,7 +65,7 @@ const Invoice = Type.Object(
     created_at: Timestamp,
     url: nullable(
       Type.String({
-        description: 'Page of the invoice. It needs no sign-in, so it is null unless the caller has the role owner.',
+        description: 'Page of the invoice. It needs no log-in, so it is null unless the caller has the role owner.',
         examples: ['https://invoice.stripe.com/i/acct_1/test_1'],
       }),
     ),

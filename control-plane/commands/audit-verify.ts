@@ -2,7 +2,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { systemRandom } from '../../kernel/random.js';
 import type { Workspace } from '../accounts/accounts.js';
 import { createWorkspacesStore } from '../accounts/workspaces-store.js';
-import { platformActor } from '../actor.js';
+import { recordBreak } from '../audit/chain/record-break.js';
 import type { ChainResult } from '../audit/chain/verify.js';
 import { chainLines, closingLine } from '../audit/chain/verify-lines.js';
 import { verifyAuditLog } from '../audit/chain/verify-log.js';
@@ -38,24 +38,22 @@ export async function auditVerify(mongodbUri: string, print: (text: string) => v
 }
 
 /**
- * Writes `audit.chain_broken`, so that the people of the workspace and their SIEM get to know. Returns a line for the
- * output; the entry may fail, because the result can also be read with rights that do not allow a write.
+ * Records the break in the log of the workspace. Returns a line for the output; the entry may fail, because the result
+ * can also be read with rights that do not allow a write.
  */
-async function recordBroken(mongo: Mongo, { id, name }: Workspace, { problems }: ChainResult): Promise<string> {
+async function recordBroken(mongo: Mongo, workspace: Workspace, { problems }: ChainResult): Promise<string> {
   const [first] = problems;
+  if (first === undefined) return '';
   try {
     // The entry sorts by the time in its id, so a wrong clock of this machine must not set it.
     const clock = createDatabaseClock(systemClock);
     clock.measured(await measureOffset(createDatabaseTime(mongo.db), systemClock));
-    const audit = createAuditLog({ store: createAuditStore(mongo.db), ids: createIds(clock, systemRandom) });
-    await createRunTransaction(mongo.client)((tx) =>
-      audit.record(tx, platformActor(id), {
-        action: 'audit.chain_broken',
-        resource: { type: 'audit_log', id, name },
-        metadata: { problems: problems.length, first: { kind: first?.kind, entry_id: first?.id } },
-      }),
-    );
-    return '  recorded as audit.chain_broken in this log\n\n';
+    const store = createAuditStore(mongo.db);
+    const audit = createAuditLog({ store, ids: createIds(clock, systemRandom) });
+    const needs = { store, audit, runTransaction: createRunTransaction(mongo.client) };
+    return (await recordBreak(needs, workspace, { first, problems: problems.length }))
+      ? '  recorded as audit.chain_broken in this log\n\n'
+      : '  recorded before as audit.chain_broken in this log\n\n';
   } catch (error) {
     return `  could not be recorded in this log: ${error instanceof Error ? error.message : String(error)}\n\n`;
   }

@@ -2,21 +2,26 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
+export interface CompressedCopy {
+  encoding: 'br' | 'gzip';
+  body: Buffer;
+}
+
 /** A file of the built dashboard, in memory. */
 export interface DashboardFile {
   type: string;
   body: Buffer;
-  /** Compressed by the build; null for what does not get smaller. */
-  brotli: Buffer | null;
+  /** Compressed copies, best first; none of what does not get smaller. Nothing is compressed for a request. */
+  copies: readonly CompressedCopy[];
   /** Weak, because the compressed and the plain body share it. */
   etag: string;
 }
 
 /** The built dashboard. */
 export interface DashboardFiles {
-  /** The page of the application, for people who are signed in. */
+  /** The page of the application, for people who are logged in. */
   app: DashboardFile;
-  /** The page of people who are not signed in. It loads nothing of the application. */
+  /** The page of people who are not logged in. It loads nothing of the application. */
   entrance: DashboardFile;
   /** Scripts, styles and pictures by their name, which has a hash of the content. */
   assets: ReadonlyMap<string, DashboardFile>;
@@ -31,6 +36,12 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** The copies that the build makes, best first. */
+const COPIES = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+] as const;
+
 /**
  * Reads the folder that `scripts/build` writes. Only the names that are in it can be requested, so no path of a request
  * ever reaches the file system. Resolves to null without the folder: the API works without the dashboard.
@@ -41,7 +52,7 @@ export async function readDashboard(folder: string): Promise<DashboardFiles | nu
     throw error;
   });
   if (names === null) return null;
-  const plain = names.filter((name) => !name.endsWith('.br'));
+  const plain = names.filter((name) => !COPIES.some(({ ending }) => name.endsWith(ending)));
   const assets = plain.map(async (name) => [name, await readOne(join(folder, 'assets', name))] as const);
   return {
     app: await readOne(join(folder, 'app.html')),
@@ -52,12 +63,15 @@ export async function readDashboard(folder: string): Promise<DashboardFiles | nu
 
 async function readOne(path: string): Promise<DashboardFile> {
   const body = await readFile(path);
-  const brotli = await readFile(`${path}.br`).catch(() => null);
-  return fileOf(path, body, brotli);
+  const copies = COPIES.map(async ({ encoding, ending }) => {
+    const copy = await readFile(path + ending).catch(() => null);
+    return copy === null ? [] : [{ encoding, body: copy }];
+  });
+  return fileOf(path, body, (await Promise.all(copies)).flat());
 }
 
 /** Returns a file with its media type and its ETag. */
-export function fileOf(name: string, body: Buffer, brotli: Buffer | null): DashboardFile {
+export function fileOf(name: string, body: Buffer, copies: readonly CompressedCopy[]): DashboardFile {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { type: TYPES[extname(name)] ?? 'application/octet-stream', body, brotli, etag };
+  return { type: TYPES[extname(name)] ?? 'application/octet-stream', body, copies, etag };
 }

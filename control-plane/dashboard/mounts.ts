@@ -53,7 +53,7 @@ export function dashboardMounts(needs: MountsNeeds): Mount[] {
   ];
 }
 
-/** Sends somebody without a session to the log-in page, which then opens the page that they asked for. */
+/** Redirects a request without a session to the log-in page, which then opens the page that was asked for. */
 function toLogIn(ctx: Context, base: string): void {
   const wanted = ctx.path.slice(1) + ctx.search;
   ctx.set('Cache-Control', 'no-store');
@@ -72,10 +72,9 @@ function send(ctx: Context, file: DashboardFile, cacheControl: string): void {
     return;
   }
   ctx.set('Content-Type', file.type);
-  if (file.brotli !== null && ctx.acceptsEncodings('br', 'identity') === 'br') {
-    ctx.set('Content-Encoding', 'br');
-    ctx.body = file.brotli;
-  } else {
-    ctx.body = file.body;
-  }
+  // Without a copy, the file is too small or compressed already.
+  ctx.compress = false;
+  const copy = file.copies.find(({ encoding }) => ctx.acceptsEncodings(encoding, 'identity') === encoding);
+  if (copy !== undefined) ctx.set('Content-Encoding', copy.encoding);
+  ctx.body = copy?.body ?? file.body;
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { DashboardFile, DashboardFiles } from './files.js';
 import { fileOf } from './files.js';
 
@@ -7,12 +8,15 @@ export interface PageFacts {
   publicUrl: string;
   /** Whether anybody can create an account. */
   signUpOpen: boolean;
+  /** Whether there is a mail server; without one, no page promises an e-mail. */
+  sendsEmail: boolean;
   version: string;
 }
 
-/** The pages of people who are not signed in; e-mails link to most of them. */
+/** The pages of people who are not logged in; e-mails link to most of them. */
 const ENTRANCE_PATHS: ReadonlySet<string> = new Set([
   '/login',
+  '/logged-in',
   '/sign-up',
   '/forgot-password',
   '/reset-password',
@@ -39,15 +43,16 @@ export function basePath(publicUrl: string): string {
   return `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/`;
 }
 
-/** Returns the pages with the facts filled in. They are small and differ by installation, so they are not compressed here. */
+/** Returns the pages with the facts filled in. They differ by installation, so they are compressed here, once. */
 export function pagesOf(files: DashboardFiles, facts: PageFacts): Record<'app' | 'entrance', DashboardFile> {
   const fill = (page: DashboardFile) => {
     const html = page.body
       .toString('utf8')
       .replace('<base href="/">', `<base href="${escapeAttribute(basePath(facts.publicUrl))}">`)
       .replace('data-sign-up=""', `data-sign-up="${facts.signUpOpen ? 'open' : 'closed'}"`)
+      .replace('data-mail=""', `data-mail="${facts.sendsEmail ? 'sent' : 'none'}"`)
       .replace('data-version=""', `data-version="${escapeAttribute(facts.version)}"`);
-    return fileOf('page.html', Buffer.from(html), null);
+    return fileOf('page.html', Buffer.from(html), [{ encoding: 'gzip', body: gzipSync(html) }]);
   };
   return { app: fill(files.app), entrance: fill(files.entrance) };
 }

@@ -69,7 +69,7 @@ export function refuseStopped(actor: Actor, access: Access, whileStopped: Route[
 
 function requireSession({ kind }: Actor): void {
   if (kind === 'session') return;
-  throw new AppError('forbidden', 'This needs a person who is signed in, not an API key.');
+  throw new AppError('forbidden', 'This needs a person who is logged in, not an API key.');
 }
 
 /**
@@ -90,6 +90,16 @@ export function requireScope(actor: Actor, scope: Scope): void {
   throw roleTooLow(actor, rightOfScope(scope));
 }
 
+/**
+ * Throws `forbidden` for a key with an expiry. `what` would give people rights that do not end with the key: whoever has such
+ * a key for a day could otherwise keep its rights for ever.
+ */
+export function refuseKeyWithExpiry({ key }: Pick<Actor, 'key'>, what: string): void {
+  if (key === null || key.expiresAt === null) return;
+  const why = 'because these rights would not end with the key. Use a session, or a key without an expiry.';
+  throw new AppError('forbidden', `An API key with an expiry cannot ${what}, ${why}`);
+}
+
 /** Throws `confirmation_required` for a session whose person has not proved who they are within `CONFIRMED_MS`. */
 export function requireFresh({ session }: Actor, nowMs: number): void {
   if (session === null || nowMs - session.confirmedAtMs <= CONFIRMED_MS) return;
@@ -107,7 +117,7 @@ function hasRight(actor: Actor, right: RoleRight): boolean {
 
 const RESTRICTIONS: Record<SessionRestriction, string> = {
   second_factor_setup_required: 'This workspace requires a second factor. Set one up first.',
-  single_sign_on_required: 'This workspace requires single sign-on. Sign in again with it.',
+  single_sign_on_required: 'This workspace requires single sign-on. Log in again with it.',
 };
 
 function refuseRestricted({ session }: Actor, access: Access, method: string): void {
@@ -118,9 +128,12 @@ function refuseRestricted({ session }: Actor, access: Access, method: string): v
 }
 
 function roleTooLow({ kind, role }: Actor, right: RoleRight): AppError {
-  const needed = ROLES.filter((candidate) => ROLE_RIGHTS[candidate][right]).join(', ');
+  const required_roles = ROLES.filter((candidate) => ROLE_RIGHTS[candidate][right]);
+  const needed = required_roles.join(', ');
   const has = kind === 'key' ? `The person who created this key has the role ${role}.` : `Your role is ${role}.`;
-  return new AppError('forbidden', `${has} This needs the role ${needed.replace(/, (\w+)$/, ' or $1')}.`);
+  return new AppError('forbidden', `${has} This needs the role ${needed.replace(/, (\w+)$/, ' or $1')}.`, {
+    required_roles,
+  });
 }
 
 function missingScope(scope: string): AppError {

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import { refuseStopped, requireAccess } from './access.js';
 import { type Client, clientOf } from './client/client.js';
+import { answerForPage, LOADED_FOR } from './client/loaded-for.js';
 import type { Access, Route } from './route.js';
 import { type Identity, stateOf } from './state.js';
 
@@ -10,10 +11,6 @@ import { type Identity, stateOf } from './state.js';
 export interface Credentials {
   authorization: string | undefined;
   method: string;
-  /** The address of the other end of the connection, a client or a proxy; null when it has already been closed. */
-  peer: string | null;
-  /** Returns the header with this name, which is in lower case. Values of a repeated header are joined with commas. */
-  header(name: string): string | null;
   client: Client;
 }
 
@@ -23,7 +20,7 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Promise<Actor | null>;
   /**
    * The same for a response that lasts: reads the credential from the database now, and does not count as a use of it, so
-   * that a page that somebody left open does not keep their session alive.
+   * that a page that was left open does not keep its session alive.
    */
   recheck(credentials: Credentials): Promise<Actor | null>;
   /**
@@ -40,12 +37,30 @@ export interface Authenticator {
 export function identify(authenticators: readonly Authenticator[]): Middleware {
   return async (ctx, next) => {
     const credentials = credentialsOf(ctx);
-    const authenticate = (by: Authenticator) => by.authenticate(credentials);
+    const authenticate = async (by: Authenticator) => {
+      const actor = await by.authenticate(credentials);
+      const name = actor === null ? null : answerForPage(actor, credentials.client.header(LOADED_FOR.toLowerCase()));
+      if (name !== null) ctx.set(LOADED_FOR, name);
+      return actor;
+    };
     const identity: Identity = await identityOf(authenticators, authenticate);
     ctx.state['identity'] = identity;
     ctx.state['recheck'] = () => identityOf(authenticators, (by) => by.recheck(credentials));
     return next();
   };
+}
+
+/**
+ * Resolves to the person of a request to a public route, with the rights of now; null when the request has no credential of
+ * this kind, or one that does not work. An API key names no person, so it is left out.
+ */
+export async function personBy({ authenticate }: Authenticator, client: Client): Promise<Actor | null> {
+  try {
+    return await authenticate({ authorization: undefined, method: 'POST', client });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return null;
+    throw error;
+  }
 }
 
 /** Returns the actor of a request that `identify` has authenticated. Throws when there is none, or its access is not enough. */
@@ -76,11 +91,6 @@ export function credentialsOf(ctx: Context): Credentials {
   return {
     authorization: ctx.req.headers.authorization,
     method: ctx.method,
-    peer: ctx.req.socket.remoteAddress ?? null,
-    header(name) {
-      const value = ctx.req.headers[name];
-      return value === undefined ? null : String(value);
-    },
     client: clientOf(ctx),
   };
 }
@@ -97,6 +107,6 @@ async function identityOf(
   } catch (error) {
     return { actor: null, error };
   }
-  const detail = 'Sign in, or send an API key: Authorization: Bearer pk_live_...';
+  const detail = 'Log in, or send an API key: Authorization: Bearer pk_live_...';
   return { actor: null, error: new AppError('unauthenticated', detail) };
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Clock } from '../../kernel/clock.js';
-import type { NextTurn } from '../../kernel/turns.js';
+import type { NextTurn } from '../../kernel/concurrency/turns.js';
 import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
@@ -61,12 +61,14 @@ export function createDispatch(needs: {
     const raw = route.rawBody === undefined ? null : await readRawBody(ctx.req, route.rawBody);
     const hasBody = route.method !== 'GET' && raw === null;
     const { textBody = null } = route;
-    const body = hasBody ? await readBody(ctx.req, textBody, nextTurn) : ({ kind: 'none' } as const);
+    const gone = goneSignal(ctx);
+    const body = hasBody ? await readBody(ctx.req, textBody, { actor, gone }, nextTurn) : ({ kind: 'none' } as const);
     const valid = validator.input(ctx.querystring, body);
     // The schemas have just validated this, so the cast to the route's types is safe. It is the only such cast.
-    const input = { actor, params, ...valid, raw, ifVersion, client: clientOf(ctx) } as Input;
+    const input = { actor, params, ...valid, raw, ifVersion, client: clientOf(ctx), gone } as Input;
     if (route.kind === 'stream') return serveEventStream(ctx, route, input);
-    if (key === null || route.access === 'public') return send(ctx, await perform(route, input));
+    const isDryRun = route.kind === 'mutation' && route.isDryRun?.(input) === true;
+    if (key === null || route.access === 'public' || isDryRun) return send(ctx, await perform(route, input));
     const content = [route.method, valid.query, valid.body];
     const path = ctx.path.replace(/^\/api(?=\/v1\/)/, '');
     const { response, replayed } = await performOnce(route, input, { actor, path, key, content });
@@ -83,6 +85,15 @@ export function createDispatch(needs: {
       throw error;
     }
   };
+}
+
+/** Returns a signal that is aborted when the connection is closed before the response has been sent. */
+function goneSignal({ res }: Context): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => gone.abort(new AppError('invalid_request', 'The client has closed the connection.'));
+  if (res.destroyed) abort();
+  else res.once('close', () => !res.writableFinished && abort());
+  return gone.signal;
 }
 
 /** Returns null for a public route, whose handler must not read the actor. */

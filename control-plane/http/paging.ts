@@ -61,10 +61,14 @@ export interface ListReply extends Reply {
 export interface Page<Row, Position> {
   /** What the store must read. */
   request: PageRequest<Position>;
-  /** Returns the reply with the rows that were read for `request`, as `present` shows them. */
+  /**
+   * Returns the reply with the rows that were read for `request`, as `present` shows them. A page that is not full although
+   * there may be more continues behind the row `readTo`.
+   */
   reply<Read extends Row>(
     rows: readonly Read[],
     present: (rows: readonly Read[]) => readonly unknown[] | Promise<readonly unknown[]>,
+    readTo?: Row | null,
   ): Promise<ListReply>;
 }
 
@@ -85,11 +89,10 @@ export function createPager(cursors: Cursors): Pager {
       const after = cursor === undefined ? null : order.positionOf(cursors.decode(scope, cursor));
       return {
         request: { rowsMax: limit + 1, after },
-        async reply(read, present) {
+        async reply(read, present, readTo = null) {
           const rows = read.slice(0, limit);
-          const last = rows.at(-1);
-          const hasMore = read.length > limit && last !== undefined;
-          const nextCursor = hasMore ? cursors.encode(scope, order.keyOf(last)) : null;
+          const last = read.length > limit ? rows.at(-1) : readTo;
+          const nextCursor = last === null || last === undefined ? null : cursors.encode(scope, order.keyOf(last));
           return { status: 200, data: await present(rows), nextCursor };
         },
       };
@@ -98,18 +101,28 @@ export function createPager(cursors: Cursors): Pager {
 }
 
 /** Returns the JSON object of a list's answer. */
-export function listEnvelope({ data, nextCursor }: { data?: unknown; nextCursor?: string | null }) {
-  return { data, next_cursor: nextCursor ?? null };
+export function listEnvelope({ data, nextCursor, searchedTo }: Pick<Reply, 'data' | 'nextCursor' | 'searchedTo'>) {
+  const envelope = { data, next_cursor: nextCursor ?? null };
+  return searchedTo === undefined ? envelope : { ...envelope, searched_to: searchedTo };
 }
 
+const SearchedTo = Type.Optional(
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description:
+      'Only with `q`: where the search ended for now, although the page is not full; `next_cursor` continues there. null if it was not cut off.',
+    examples: [null],
+  }),
+);
+
 /** Returns the schema of `listEnvelope`, from the schema of the rows or of one row. */
-export function listEnvelopeSchema(rows: TSchema): TSchema {
+export function listEnvelopeSchema(rows: TSchema, isSearched: boolean): TSchema {
   const isArray = 'type' in rows && rows.type === 'array';
   const next_cursor = Type.Union([Type.String(), Type.Null()], {
     description: '`cursor` of the next page; null on the last page.',
     examples: [null],
   });
-  return Type.Object({ data: isArray ? rows : Type.Array(rows), next_cursor }, { additionalProperties: false });
+  const envelope = { data: isArray ? rows : Type.Array(rows), next_cursor };
+  return Type.Object(isSearched ? { ...envelope, searched_to: SearchedTo } : envelope, { additionalProperties: false });
 }
 
 /** Returns the same reply with its body already written, for several requests that share one read. */

@@ -1,9 +1,10 @@
 import type { Middleware } from 'koa';
 import type { Logger } from '../../kernel/logger.js';
-import { AppError, ERROR_STATUS, type ErrorCode, type FieldError } from '../errors.js';
+import { AppError, ERROR_STATUS, type ErrorCode } from '../errors.js';
 import { printable } from '../printable.js';
+import { isContention } from '../storage/transaction.js';
 import { isDatabaseUnavailable } from '../storage/unavailable.js';
-import { boundedErrors } from './input/error-limits.js';
+import { boundedErrors, type CodedError } from './input/error-limits.js';
 import { requestIdOf } from './state.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -44,8 +45,9 @@ export interface Problem {
   detail: string;
   code: ErrorCode;
   request_id: string;
-  errors?: FieldError[];
+  errors?: CodedError[];
   required_scope?: string;
+  required_roles?: readonly string[];
   over_quota?: AppError['extra']['over_quota'];
   second_factors?: readonly string[];
   sign_in_url?: string;
@@ -58,6 +60,13 @@ const DETAIL_CHARS_MAX = 1_000;
 /** Returns the error to show to the client. The message of an error that is not an `AppError` is never shown. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isContention(error)) {
+    const detail = 'Too many requests changed the same at the same time. Retry in a few seconds.';
+    return new AppError('unavailable', detail, {
+      headers: { 'Retry-After': String(UNAVAILABLE_RETRY_S) },
+      cause: error,
+    });
+  }
   if (isDatabaseUnavailable(error)) {
     return new AppError('unavailable', 'The database is unavailable. Retry in a few seconds.', {
       headers: { 'Retry-After': String(UNAVAILABLE_RETRY_S) },
@@ -85,6 +94,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     ...(error.extra.errors === undefined ? {} : { errors: boundedErrors(error.extra.errors) }),
     ...(error.extra.over_quota === undefined ? {} : { over_quota: error.extra.over_quota }),
     ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
+    ...(error.extra.required_roles === undefined ? {} : { required_roles: error.extra.required_roles }),
     ...(error.extra.sign_in_url === undefined ? {} : { sign_in_url: error.extra.sign_in_url }),
     ...(error.extra.second_factors === undefined ? {} : { second_factors: error.extra.second_factors }),
   };

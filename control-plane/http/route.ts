@@ -7,7 +7,7 @@ import type { Client } from './client/client.js';
 
 /**
  * Who may call a route. A scope: keys with that scope or `*`, and people whose role includes it. `any`: every valid
- * credential. `session`: every person who is signed in, and no key. `person`: those of them whom Picket itself has signed
+ * credential. `session`: every person who is logged in, and no key. `person`: those of them whom Picket itself has logged
  * in, not the identity provider of a workspace. `view`: every member, and keys with `*`. `self`: like `view`, and like
  * `full` for what is about somebody else, which the handler checks. `full`: owners, admins, and their keys with `*`.
  * `owner`: owners, and their keys with `*`. `operator`: operators; 404 for all others. `public`: everyone without a
@@ -26,6 +26,8 @@ export interface RouteInput<P extends TObject, Q extends TObject, B extends TSch
   ifVersion: number | null;
   /** The program that sent the request, also for public routes. */
   client: Client;
+  /** Aborted with an `AppError` when the client closes the connection before it has the response. For work that takes long. */
+  gone: AbortSignal;
 }
 
 /** The result of a handler. `http/` adds the envelope, the `Location`, the `ETag` and the status line. */
@@ -35,6 +37,11 @@ export interface Reply {
   data?: unknown;
   /** For lists only: sent as `next_cursor`. */
   nextCursor?: string | null;
+  /**
+   * For lists with `searched` only, sent as `searched_to`: the time of the last row that a search looked at before it was cut
+   * off; null if it was not.
+   */
+  searchedTo?: string | null;
   /** Path for the `Location` header of a 201. */
   location?: string;
   /** Version of the single object in `data`, for `ETag`. */
@@ -50,12 +57,18 @@ export interface Reply {
   redirect?: string;
 }
 
+/** Who waits for the answer to a request. */
+export type Sender = Pick<RouteInput<TObject, TObject, TSchema>, 'actor' | 'gone'>;
+
 /** A form of the body other than JSON, such as YAML. */
 export interface TextBody {
   /** Its media types: `application/yaml`. */
   types: readonly string[];
-  /** Returns the value that the text means, nested at most `BODY_DEPTH_MAX` deep. It is then validated like JSON. */
-  parse(text: Buffer): Promise<unknown>;
+  /**
+   * Returns the value that the text means, nested at most `BODY_DEPTH_MAX` deep. It is then validated like JSON. Texts that
+   * wait for their turn take memory: one that has no place is not received. The actor and `gone` are those of the handler.
+   */
+  read(receive: () => Promise<Buffer>, sender: Sender): Promise<unknown>;
 }
 
 interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
@@ -104,6 +117,8 @@ interface RouteBase<P extends TObject, Q extends TObject, B extends TSchema> {
   versioned?: boolean;
   /** `data` is a list with `next_cursor`; the schema in `replies` is that of one row. */
   list?: boolean;
+  /** A list that can be searched, and says with `searched_to` when the search was cut off. */
+  searched?: boolean;
 }
 
 export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
@@ -117,6 +132,8 @@ export interface MutationRoute<P extends TObject = TObject, Q extends TObject = 
   extends RouteBase<P, Q, B> {
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   kind: 'mutation';
+  /** Whether a request only asks what would change. Its response is not stored for an `Idempotency-Key`: a repeat asks again. */
+  isDryRun?(input: Pick<RouteInput<P, Q, B>, 'query' | 'body'>): boolean;
   /**
    * Runs in one transaction with the audit entry and the stored response of an `Idempotency-Key`: all of them are
    * committed, or none. It can run more than once, so other effects must go through `tx.afterCommit`.

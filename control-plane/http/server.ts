@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import type { Clock } from '../../kernel/clock.js';
 import type { Random } from '../../kernel/random.js';
 import { AppError } from '../errors.js';
+import { limitUnreadAnswers } from './limits/unread-answers.js';
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.js';
 import { createRequestsInProgress } from './requests-in-progress.js';
 
@@ -12,6 +13,10 @@ const REQUEST_MS_MAX = 60_000;
 /** Longer than the idle timeout of common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES_MAX = 16 * 1024;
+/** How long a client may take nothing of its answer. */
+const STILL_MS_MAX = 30_000;
+/** Answers that wait for all clients together. */
+const UNREAD_BYTES_MAX = 128 * 1024 * 1024;
 /** A restart takes a few seconds. */
 const STOPPING_RETRY_S = 5;
 
@@ -42,6 +47,11 @@ export async function listen(needs: {
     },
     requests.listener,
   );
+  limitUnreadAnswers(server, {
+    clock: needs.clock,
+    stillMsMax: STILL_MS_MAX,
+    bytesMax: UNREAD_BYTES_MAX,
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, needs.random));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -13,10 +13,15 @@ export interface IncidentEvent {
     | 'resolved'
     | 'notification'
     | 'superseded'
-    | 'widened';
+    | 'widened'
+    | 'commented';
   message: string;
   /** E-mail of the person, or `system`. */
   actor: string;
+  /** Of `silenced`: when the silence ends by itself; null or missing: it does not. */
+  until_ms?: number | null;
+  /** Missing without one. */
+  link?: UsedLink;
 }
 
 /**
@@ -26,6 +31,14 @@ export interface IncidentEvent {
 export interface IncidentDecision {
   reason: string;
   times: { opened_at_ms: number | null; recovered_at_ms: number | null };
+}
+
+/** The link in a notification with which somebody changed an incident. */
+export interface UsedLink {
+  channel_id: string;
+  channel_name: string;
+  /** Address of the only person whom the notification went to; null if others got it too. */
+  person: string | null;
 }
 
 export interface IncidentDocument {
@@ -52,8 +65,19 @@ export interface IncidentDocument {
   resolved_at_ms: number | null;
   acknowledged_at_ms: number | null;
   acknowledged_by: string | null;
+  /** Missing unless it was acknowledged with one. */
+  acknowledged_link?: UsedLink;
   silenced_at_ms: number | null;
+  /** When the silence ends by itself; null or missing: when the incident is resolved, or with the maintenance window. */
+  silenced_until_ms?: number | null;
+  /** Who silenced it; null when that silence has ended. Missing: nobody did, or it was before this field existed. */
+  silenced_by?: string | null;
+  /** Channels with a link that silenced it, each with the last time. */
+  silence_links?: { channel_id: string; at_ms: number }[];
+  /** The newest ones. What decides something later has a field of its own, because many changes push it out. */
   events: IncidentEvent[];
+  /** Number of comments; missing without any. */
+  comments?: number;
   decision: IncidentDecision | null;
   /** The decision that it recovered; null before a recovery. */
   recovery: IncidentDecision | null;

@@ -15,13 +15,19 @@ export const INCIDENT_EXAMPLE = {
   status: 'firing',
   severity: 'critical',
   message: MESSAGE,
+  facts: {
+    ...{ type: 'outage', failing: 3, of: 3, needed: 2, has_other_errors: false },
+    error: { code: 'connection_refused', message: '203.0.113.7:443 refused the connection after 1 ms' },
+  },
   started_at: '2026-01-24T03:14:02.118Z',
   resolved_at: null,
   duration_seconds: null,
   resolution: null,
   acknowledged_at: '2026-01-24T03:15:20.400Z',
   acknowledged_by: 'owner@example.com',
+  acknowledged_link: null,
   silenced_at: null,
+  silenced_until: null,
   runbook_url: 'https://wiki.example.com/shop-is-down',
   notifications_sent: [
     {

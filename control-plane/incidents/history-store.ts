@@ -2,6 +2,7 @@ import type { Collection, Filter, WithId } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { newestFirstBy, type TimePosition } from '../storage/page.js';
 import type { IncidentDocument, IncidentSeverity, IncidentStatus } from './documents.js';
+import { createSearchIncidents, type SearchResult } from './search/store.js';
 
 export interface IncidentFilter {
   status?: IncidentStatus;
@@ -25,6 +26,13 @@ export interface IncidentHistoryStore {
     after: TimePosition | null,
     limit: number,
   ): Promise<IncidentDocument[]>;
+  /** Returns those of a filter with `text`, from a bounded number of incidents. `isTimeUp` can end the search earlier. */
+  search(
+    workspaceId: string,
+    filter: IncidentFilter & { text: string },
+    page: { after: TimePosition | null; rowsMax: number },
+    isTimeUp: () => boolean,
+  ): Promise<SearchResult>;
   /** Returns incidents of one kind and one monitor that overlap [fromMs, toMs], oldest first. */
   during(
     workspaceId: string,
@@ -48,16 +56,23 @@ export interface IncidentHistoryStore {
 }
 
 export function incidentHistoryStore(incidents: Collection<IncidentDocument>): IncidentHistoryStore {
+  const searchIncidents = createSearchIncidents(incidents);
   return {
     list(workspaceId, filter, after, limit) {
       const { filter: rest, sort } = newestFirstBy('started_at_ms', after);
       return incidents
-        .find({ $and: [mongoFilter(workspaceId, filter), rest] })
+        .find({ $and: [indexedFilter(workspaceId, filter), comparedFilter(filter), rest] })
         .sort(sort)
         .limit(limit)
         .batchSize(limit)
         .toArray();
     },
+    search: (workspaceId, filter, page, isTimeUp) =>
+      searchIncidents(
+        { indexed: indexedFilter(workspaceId, filter), compared: comparedFilter(filter) },
+        page,
+        isTimeUp,
+      ),
     during(workspaceId, { kind, monitorId }, fromMs, toMs, limit) {
       return incidents
         .find({
@@ -97,21 +112,28 @@ export function incidentHistoryStore(incidents: Collection<IncidentDocument>): I
   };
 }
 
-function mongoFilter(workspaceId: string, filter: IncidentFilter): Filter<WithId<IncidentDocument>> {
+/** What an index finds. */
+function indexedFilter(workspaceId: string, filter: IncidentFilter): Filter<WithId<IncidentDocument>> {
   const mongo: Filter<WithId<IncidentDocument>> = { workspace_id: workspaceId };
   if (filter.status !== undefined) mongo.status = filter.status;
-  if (filter.severity !== undefined) mongo.severity = filter.severity;
   if (filter.monitorId !== undefined) mongo.monitor_id = filter.monitorId;
-  if (filter.kind !== undefined) mongo.kind = filter.kind;
-  if (filter.text !== undefined) {
-    const part = containing(filter.text);
-    mongo.$or = [{ message: part }, { monitor_name: part }, { 'resource.name': part }];
-  }
   if (filter.fromMs !== undefined || filter.toMs !== undefined) {
     mongo.started_at_ms = {
       ...(filter.fromMs === undefined ? {} : { $gte: filter.fromMs }),
       ...(filter.toMs === undefined ? {} : { $lte: filter.toMs }),
     };
+  }
+  return mongo;
+}
+
+/** What each incident is compared with. */
+function comparedFilter(filter: IncidentFilter): Filter<WithId<IncidentDocument>> {
+  const mongo: Filter<WithId<IncidentDocument>> = {};
+  if (filter.severity !== undefined) mongo.severity = filter.severity;
+  if (filter.kind !== undefined) mongo.kind = filter.kind;
+  if (filter.text !== undefined) {
+    const part = containing(filter.text);
+    mongo.$or = [{ message: part }, { monitor_name: part }, { 'resource.name': part }];
   }
   return mongo;
 }

@@ -85,19 +85,25 @@ export interface OutageIncidents extends Incidents {
   /** Records increased severities without notifying channels again. Skips incidents that have been resolved. */
   raiseSeverities(tx: Transaction, raised: readonly RaiseSeverity[]): Promise<void>;
   /**
-   * Changes an incident from `silenced` to `firing` and notifies its channels. Returns null if it is no longer silenced,
-   * or if a person silenced it.
+   * Changes incidents from `silenced` to `firing` and notifies their channels. Skips those that are no longer silenced, or
+   * that a person silenced.
    */
-  unsilence(
-    tx: Transaction,
-    incident: { workspaceId: string; id: string },
-    to: { message: string; event: string; decision: IncidentDecision },
-  ): Promise<IncidentDocument | null>;
+  unsilence(tx: Transaction, silenced: readonly Unsilence[]): Promise<void>;
   /**
-   * Resolves an incident that the caller has read as unresolved in this transaction, because another one replaces it.
-   * Channels for people are not notified; integrations that keep an alert open close it.
+   * Resolves incidents that the caller has read as unresolved in this transaction, because others replace them. Channels
+   * for people are not notified; integrations that keep an alert open close it.
    */
-  supersede(tx: Transaction, incident: IncidentDocument): Promise<void>;
+  supersede(tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void>;
+}
+
+/** How an incident fires that a maintenance window silenced. */
+export interface Unsilence {
+  workspaceId: string;
+  id: string;
+  message: string;
+  /** For the history. */
+  event: string;
+  decision: IncidentDecision;
 }
 
 /** Operations of alert rules on the incidents of servers and of blacklist listings. */
@@ -141,17 +147,18 @@ export interface RuleIncidentHead {
 export interface ManualChanges {
   /** The incident keeps firing, but reminders and escalation stop. */
   acknowledge(tx: Transaction, actor: Actor, id: string): Promise<IncidentDocument>;
-  /** Stops notifications of the incident until it is resolved. */
-  silence(tx: Transaction, actor: Actor, id: string): Promise<IncidentDocument>;
+  /** Stops notifications of the incident, for a time or (null) until it is resolved. */
+  silence(tx: Transaction, actor: Actor, input: { id: string; forMinutes: number | null }): Promise<IncidentDocument>;
 }
 
 /** The change of an incident that channels are notified of. */
-export type NotificationEvent = 'opened' | 'acknowledged' | 'resolved';
+export type NotificationEvent = 'opened' | 'acknowledged' | 'unsilenced' | 'resolved';
 
 /**
  * Writes a notification for each incident and channel to the outbox, in the transaction of the change. `resolved` goes
  * only to channels that were or will be notified of the opening; it withdraws escalation steps and reminders that were
- * not sent yet.
+ * not sent yet. `unsilenced` goes to every channel: as `opened` to those that were not notified of the opening, as a
+ * reminder to the others.
  */
 export interface Notifier {
   enqueue(tx: Transaction, incidents: readonly IncidentDocument[], event: NotificationEvent): Promise<void>;
@@ -168,6 +175,15 @@ export interface NotificationSent {
   status: 'pending' | 'sent' | 'failed' | 'skipped';
   attempts: number;
   error: string | null;
+  /** null when no attempt is planned, and while one is made. */
+  next_attempt_ms: number | null;
+  /** At most ten, the newest first. */
+  latest_attempts: readonly {
+    at_ms: number;
+    status: 'sent' | 'failed' | 'skipped';
+    response_status: number | null;
+    error: string | null;
+  }[];
 }
 
 /** Reads the deliveries of incidents. */

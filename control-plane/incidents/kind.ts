@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { IncidentDecision, IncidentDocument } from './documents.js';
+import type { IncidentFacts } from './facts/schema.js';
 import type { NotificationSent } from './incidents.js';
 
 /** A line of a notification: a label and its value. */
@@ -10,12 +11,16 @@ export interface Fact {
 
 /** What one location said when the incident was opened. */
 export interface LocationVote {
+  /** `fra`. */
+  locationCode: string;
   /** `Frankfurt`. */
   location: string;
-  /** How the decision counted it. */
-  counted: 'up' | 'down' | 'none';
+  /** How the decision counted it; `failing`: its check failed, and that did not count. */
+  counted: 'up' | 'down' | 'failing' | 'none';
   /** Why, in a few words: `connection refused`, `31 ms`, `no probe`. */
   reason: string;
+  /** Code of the check's error; null without one. */
+  errorCode: string | null;
   /** Text of the check's error; empty without one. */
   detail: string;
   /** null without a result. */
@@ -59,6 +64,8 @@ export interface IncidentKind {
   subjectFacts(incident: IncidentDocument): Fact[];
   /** Lines that explain why the incident was opened; left out of messages about its end. */
   evidenceFacts(incident: IncidentDocument, names: Names): Fact[];
+  /** Why the incident was opened, as fields of the API; null if they are not known. */
+  facts(incident: IncidentDocument): IncidentFacts;
   /** What each location said when the incident was opened, in the order of the decision; empty for a kind without votes. */
   votes(incident: IncidentDocument, names: Names): LocationVote[];
   /** Texts for values of `resolution` for which the general texts do not fit. */
@@ -96,6 +103,7 @@ function generalKind(kind: string): IncidentKind {
     recoveredTitle: () => null,
     subjectFacts: () => [],
     evidenceFacts: () => [],
+    facts: () => null,
     votes: () => [],
     resolutions: {},
     runbookLabel: RUNBOOK_LABEL,

@@ -1,10 +1,14 @@
 import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { Pager } from '../http/paging.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
+import type { RunTransaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
+import { commentRoutes } from './comments/routes.js';
+import { createCommentStore } from './comments/store.js';
 import type {
   IncidentRecords,
   ManualChanges,
@@ -14,9 +18,11 @@ import type {
   RuleIncidents,
 } from './incidents.js';
 import { createIncidentKinds, type IncidentKind, type IncidentKinds } from './kind.js';
-import { acknowledgeIncident, type ManualNeeds, silenceIncident } from './manual.js';
+import { acknowledgeIncident, type ManualNeeds } from './manual.js';
 import { incidentRoutes } from './routes.js';
 import { createIncidents } from './service.js';
+import { createSilenceEnd } from './silence/end-job.js';
+import { silenceIncident } from './silence/silence.js';
 import { createIncidentStore, type IncidentStore } from './store.js';
 
 /** The stored incidents, and their kinds. */
@@ -48,6 +54,7 @@ export const incidentRecordsSlice: Slice<'incidentRecords', IncidentRecordsNeeds
 };
 
 interface IncidentsNeeds {
+  db: Db;
   records: IncidentRecordsSlice;
   notifier: Notifier;
   notifications: NotificationRecords;
@@ -57,6 +64,8 @@ interface IncidentsNeeds {
   pager: Pager;
   ids: Ids;
   clock: Clock;
+  runTransaction: RunTransaction;
+  logger: Logger;
 }
 
 /** The incidents slice as other slices use it. */
@@ -67,14 +76,22 @@ export interface OpenIncidents extends OpenedSlice, OutageIncidents, RuleInciden
 /** Incidents: opened and resolved by other slices, acknowledged, resolved and silenced by people. */
 export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenIncidents> = {
   name: 'incidents',
+  idPrefixes: ['cmt'],
   scopes: ['alerts:read', 'alerts:write'],
-  auditActions: ['alert.acknowledged', 'alert.resolved', 'alert.silenced'],
-  open({ records, ...rest }) {
-    const needs = { ...rest, store: records.store, kinds: records.kinds };
+  auditActions: ['alert.acknowledged', 'alert.commented', 'alert.resolved', 'alert.silenced', 'alert.unsilenced'],
+  open({ db, records, ...rest }) {
+    const comments = createCommentStore(db);
+    const needs = { comments, ...rest, store: records.store, kinds: records.kinds };
     const manual: ManualChanges = {
       acknowledge: (tx, actor, id) => acknowledgeIncident(needs, tx, actor, id),
-      silence: (tx, actor, id) => silenceIncident(needs, tx, actor, id),
+      silence: (tx, actor, input) => silenceIncident(needs, tx, actor, input),
     };
-    return { ...createIncidents(needs), manual, routes: incidentRoutes(needs) };
+    return {
+      ...createIncidents(needs),
+      manual,
+      routes: [...incidentRoutes(needs), ...commentRoutes(needs)],
+      jobs: [createSilenceEnd(needs)],
+      ensureIndexes: comments.ensureIndexes,
+    };
   },
 };

@@ -1,3 +1,4 @@
+import { toIso } from '../../kernel/clock.js';
 import { notFound } from '../errors.js';
 import { timeRange } from '../http/input/time-range.js';
 import { byTime, type Pager } from '../http/paging.js';
@@ -7,11 +8,15 @@ import type { IncidentDocument } from './documents.js';
 import type { IncidentFilter } from './history-store.js';
 import type { NotificationRecords } from './incidents.js';
 import type { IncidentKinds } from './kind.js';
-import { acknowledgeIncident, type ManualNeeds, resolveIncident, silenceIncident } from './manual.js';
-import { IncidentId, type IncidentSchemas, incidentSchemas, NoBody } from './schema.js';
+import { acknowledgeIncident, type ManualNeeds, resolveIncident } from './manual.js';
+import { IncidentId, type IncidentSchemas, incidentSchemas, NoBody, Silence } from './schema.js';
+import { SEARCHED_MAX, type SearchedTo } from './search/store.js';
+import { silenceIncident, unsilenceIncident } from './silence/silence.js';
 import { incidentDetailView, incidentVersion, incidentView } from './view.js';
 
-const BY_START = byTime((incident: IncidentDocument) => ({ atMs: incident.started_at_ms, id: incident._id }));
+const BY_START = byTime((incident: SearchedTo) => ({ atMs: incident.started_at_ms, id: incident._id }));
+/** A search in a busy database ends after this, and says so. */
+const SEARCH_MS_MAX = 1_000;
 
 export interface IncidentRoutesNeeds extends ManualNeeds {
   kinds: IncidentKinds;
@@ -53,26 +58,31 @@ export function incidentRoutes(needs: IncidentRoutesNeeds): Route[] {
         'If the problem still exists after 10 minutes, a new incident opens. If it ends and returns earlier, a new incident opens at once. Returns 409 if the incident is already resolved.',
       act: resolveIncident,
     }),
-    manualRoute(needs, schemas, 'silence', {
-      summary: 'Silence an incident',
+    silenceRoute(needs, schemas),
+    manualRoute(needs, schemas, 'unsilence', {
+      summary: 'End the silence of an incident',
       description:
-        'Stops notifications of this incident until it is resolved. Idempotent. Returns 409 if the incident is resolved.',
-      act: silenceIncident,
+        'The incident fires again. Unless it is acknowledged, channels that were not notified of its opening are notified of it, and the others get a reminder. Idempotent. Returns 409 if the incident is resolved.',
+      act: unsilenceIncident,
     }),
   ];
 }
 
-function listRoute({ store, pager, notifications }: IncidentRoutesNeeds, schemas: IncidentSchemas): Route {
+function listRoute(
+  { kinds, store, pager, notifications, clock }: IncidentRoutesNeeds,
+  schemas: IncidentSchemas,
+): Route {
   return readRoute({
     method: 'GET',
     path: '/v1/alerts',
     access: 'alerts:read',
     tag: 'Alerts',
     summary: 'List incidents, newest first',
-    description: 'Sorted by `started_at`.',
+    description: `Sorted by \`started_at\`. With \`q\`, a request looks at no more than ${SEARCHED_MAX.toLocaleString('en')} incidents and for no longer than about a second. If it ends before the page is full, \`searched_to\` is the time of the last incident that it looked at, and \`next_cursor\` continues there; the page can then be empty.`,
     query: schemas.ListIncidents,
     replies: { 200: schemas.Incident },
     list: true,
+    searched: true,
     async handle({ actor, query }) {
       const page = pager.open('alerts', BY_START, { actor, query });
       const filter: IncidentFilter = timeRange(query.from, query.to);
@@ -81,12 +91,39 @@ function listRoute({ store, pager, notifications }: IncidentRoutesNeeds, schemas
       if (query.monitor_id !== undefined) filter.monitorId = query.monitor_id;
       if (query.kind !== undefined) filter.kind = query.kind;
       if (query.q !== undefined) filter.text = query.q;
-      const found = await store.list(actor.workspaceId, filter, page.request.after, page.request.rowsMax);
-      return page.reply(found, async (rows) => {
+      const present = async (rows: readonly IncidentDocument[]) => {
         const ids = rows.map((incident) => incident._id);
         const sent = await notifications.ofIncidents(actor.workspaceId, ids);
-        return rows.map((one) => incidentView(one, sent.get(one._id) ?? []));
-      });
+        return rows.map((one) => incidentView(kinds, one, sent.get(one._id) ?? []));
+      };
+      const { after, rowsMax } = page.request;
+      const { text } = filter;
+      if (text === undefined) return page.reply(await store.list(actor.workspaceId, filter, after, rowsMax), present);
+      const untilMs = clock.monotonic() + SEARCH_MS_MAX;
+      const isTimeUp = () => clock.monotonic() >= untilMs;
+      const { rows, searchedTo } = await store.search(actor.workspaceId, { ...filter, text }, page.request, isTimeUp);
+      const reply = await page.reply(rows, present, searchedTo);
+      return { ...reply, searchedTo: searchedTo === null ? null : toIso(searchedTo.started_at_ms) };
+    },
+  });
+}
+
+function silenceRoute(needs: IncidentRoutesNeeds, schemas: IncidentSchemas): Route {
+  return mutationRoute({
+    method: 'POST',
+    path: '/v1/alerts/{id}/silence',
+    access: 'alerts:write',
+    tag: 'Alerts',
+    summary: 'Silence an incident',
+    description:
+      'Stops notifications of this incident, for `for_minutes` or until it is resolved. When the time is over and the problem still exists, the incident fires again, as after `unsilence`. A later call replaces the time, if its end is at least a minute earlier or later. Returns 409 if the incident is resolved.',
+    params: IncidentId,
+    body: Silence,
+    bodyOptional: true,
+    replies: { 200: schemas.IncidentDetail },
+    async handle({ actor, params, body }, tx) {
+      const input = { id: params.id, forMinutes: body.for_minutes ?? null };
+      return detail(needs, await silenceIncident(needs, tx, actor, input), tx);
     },
   });
 }
@@ -94,7 +131,7 @@ function listRoute({ store, pager, notifications }: IncidentRoutesNeeds, schemas
 function manualRoute(
   needs: IncidentRoutesNeeds,
   schemas: IncidentSchemas,
-  verb: 'acknowledge' | 'resolve' | 'silence',
+  verb: 'acknowledge' | 'resolve' | 'unsilence',
   { summary, description, act }: { summary: string; description: string; act: typeof acknowledgeIncident },
 ): Route {
   return mutationRoute({

@@ -3,6 +3,7 @@ import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
 import { idPattern } from '../storage/ids.js';
 import { INCIDENT_EXAMPLE } from './examples.js';
+import { IncidentFacts } from './facts/schema.js';
 import type { IncidentKind } from './kind.js';
 
 const STATUSES = ['firing', 'resolved', 'silenced'] as const;
@@ -29,24 +30,82 @@ export type IncidentId = Static<typeof IncidentId>;
 
 export const NoBody = Type.Object({}, closed);
 
+const SILENCE_MINUTES_MAX = 10_080;
+
+export const Silence = Type.Object(
+  {
+    for_minutes: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: SILENCE_MINUTES_MAX }), Type.Null()], {
+        description: 'The incident fires again after this time. null or missing: silent until it is resolved.',
+      }),
+    ),
+  },
+  { ...closed, title: 'SilenceIncident', examples: [{ for_minutes: 30 }] },
+);
+
 const Resource = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }, closed);
 
-const NotificationSent = Type.Object(
+const notificationFields = {
+  channel: Type.String({ description: 'Type of the channel.', examples: ['email'] }),
+  channel_id: Type.String(),
+  event: Type.String({ description: '`opened`, `acknowledged`, `resolved` or `reminder#n`.' }),
+  sent_at: Type.Union([Time, Type.Null()], {
+    description: 'When the receiver accepted the notification; null until then.',
+  }),
+  status: Type.Enum(['pending', 'sent', 'failed', 'skipped']),
+  attempts: Type.Integer(),
+  error: NullableText,
+};
+
+const NotificationSent = Type.Object(notificationFields, closed);
+
+const NotificationAttempts = Type.Object(
   {
-    channel: Type.String({ description: 'Type of the channel.', examples: ['email'] }),
-    channel_id: Type.String(),
-    event: Type.String({ description: '`opened`, `acknowledged`, `resolved` or `reminder#n`.' }),
-    sent_at: Type.Union([Time, Type.Null()], {
-      description: 'When the receiver accepted the notification; null until then.',
+    ...notificationFields,
+    next_attempt_at: Type.Union([Time, Type.Null()], {
+      description: 'When Picket tries next, also for the first time; null if it does not, and during an attempt.',
     }),
-    status: Type.Enum(['pending', 'sent', 'failed', 'skipped']),
-    attempts: Type.Integer(),
-    error: NullableText,
+    latest_attempts: Type.Array(
+      Type.Object(
+        {
+          at: Time,
+          status: Type.Enum(['sent', 'failed', 'skipped']),
+          response_status: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'HTTP status or SMTP code of the receiver; null without a response.',
+          }),
+          error: Type.Union([Type.String(), Type.Null()], {
+            description: 'Why it failed or was skipped; of a sent one, what the receiver did not accept.',
+          }),
+        },
+        closed,
+      ),
+      { description: 'The newest ten attempts, newest first. Those before an update of Picket are missing.' },
+    ),
   },
   closed,
 );
 
-const Event = Type.Object({ at: Time, type: Type.String(), message: Type.String(), actor: Type.String() }, closed);
+const Link = Type.Union(
+  [Type.Object({ channel_id: Type.String(), channel_name: Type.String(), person: NullableText }, closed), Type.Null()],
+  {
+    description:
+      'The channel whose notification had the link that was used, and the address of the only person whom it went to (null if others got it too); null without a link.',
+  },
+);
+
+const Event = Type.Object(
+  {
+    at: Time,
+    type: Type.String(),
+    message: Type.String(),
+    actor: Type.String(),
+    until: Type.Union([Time, Type.Null()], {
+      description: 'Of `silenced`: when the silence ends by itself. Otherwise null.',
+    }),
+    link: Link,
+  },
+  closed,
+);
 
 const TEXT_CHARS_MAX = 200;
 
@@ -99,7 +158,13 @@ export function incidentSchemas(kinds: readonly IncidentKind[]) {
     Incident: Type.Object(fields, { ...closed, title: 'Incident', examples: [INCIDENT_EXAMPLE] }),
     /** An incident with its history and its decision record. */
     IncidentDetail: Type.Object(
-      { ...fields, events: Type.Array(Event), decision, recovery: decision },
+      {
+        ...fields,
+        notifications_sent: Type.Array(NotificationAttempts),
+        events: Type.Array(Event),
+        decision,
+        recovery: decision,
+      },
       { ...closed, title: 'IncidentDetail', examples: kinds.flatMap(({ examples }) => [...examples]) },
     ),
   };
@@ -123,6 +188,7 @@ function incidentFields(kinds: readonly IncidentKind[]) {
     status: Type.Enum(STATUSES),
     severity: Type.Enum(SEVERITIES),
     message: Type.String(),
+    facts: IncidentFacts,
     started_at: Type.String({
       format: 'date-time',
       description: ['Time when the problem started.', ...started].join(' '),
@@ -132,7 +198,11 @@ function incidentFields(kinds: readonly IncidentKind[]) {
     resolution: Type.Union([Type.String(), Type.Null()], { description: RESOLUTION }),
     acknowledged_at: NullableTime,
     acknowledged_by: NullableText,
+    acknowledged_link: Link,
     silenced_at: NullableTime,
+    silenced_until: Type.Union([Time, Type.Null()], {
+      description: 'When the incident fires again if it is not resolved; null without such a time.',
+    }),
     runbook_url: NullableText,
     notifications_sent: Type.Array(NotificationSent),
   };

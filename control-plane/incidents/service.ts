@@ -9,10 +9,12 @@ import type {
   ResolveIncident,
   ResolveKnownIncident,
   RuleIncidents,
+  Unsilence,
 } from './incidents.js';
 import type { IncidentNeeds } from './needs.js';
 import { onTimeline } from './on-timeline.js';
 import { openIncidents, openNewIncidents } from './open-incidents.js';
+import { personalSilence } from './silence/personal-silence.js';
 
 /**
  * Changes incidents. Each change writes its notifications and its timeline entry in the transaction of the caller, and
@@ -49,20 +51,8 @@ export function createIncidents(needs: IncidentNeeds): OutageIncidents & RuleInc
     widen: (tx, incident, to) => widen(needs, tx, incident, to),
     unresolvedOf: (tx, subjects) => store.unresolvedOf(tx, subjects),
     raiseSeverities: (tx, raised) => raiseSeverities(needs, tx, raised),
-    unsilence: (tx, incident, to) => unsilence(needs, tx, incident, to),
-    async supersede(tx, incident) {
-      const nowMs = needs.clock.now();
-      const superseded = await store.change(
-        tx,
-        { workspaceId: incident.workspace_id, id: incident._id },
-        { status: 'resolved', resolution: 'superseded', resolved_at_ms: nowMs },
-        { at_ms: nowMs, type: 'superseded', message: 'Another incident of the monitor replaced it.', actor: SYSTEM },
-      );
-      if (superseded === null) return;
-      await needs.notifier.enqueue(tx, [superseded], 'resolved');
-      await needs.audit.record(tx, platformActor(incident.workspace_id), alertEvent('alert.resolved', superseded));
-      await onTimeline(needs, tx, [superseded]);
-    },
+    unsilence: (tx, silenced) => unsilence(needs, tx, silenced),
+    supersede: (tx, incidents) => supersede(needs, tx, incidents),
   };
 }
 
@@ -125,28 +115,41 @@ async function raiseSeverities(needs: IncidentNeeds, tx: Transaction, raised: re
   await onTimeline(needs, tx, await store.changeAll(tx, changes));
 }
 
-async function unsilence(
-  needs: IncidentNeeds,
-  tx: Transaction,
-  incident: Parameters<OutageIncidents['unsilence']>[1],
-  to: Parameters<OutageIncidents['unsilence']>[2],
-): Promise<IncidentDocument | null> {
+async function unsilence(needs: IncidentNeeds, tx: Transaction, silenced: readonly Unsilence[]): Promise<void> {
   const { store, clock } = needs;
-  const before = await store.find(incident.workspaceId, incident.id, tx);
-  // If a person also silenced the incident, the end of the maintenance window must not unsilence it.
-  if (before === null || before.events.some((event) => event.type === 'silenced' && event.actor !== SYSTEM)) {
-    return null;
-  }
-  const fired = await store.change(
+  const found = new Map((await store.findMany(silenced, tx)).map((incident) => [incident._id, incident]));
+  const changes = silenced.flatMap(({ id, message, event, decision }) => {
+    const incident = found.get(id);
+    // If a person also silenced the incident, the end of the maintenance window must not unsilence it.
+    if (incident?.open !== true || incident.status !== 'silenced' || personalSilence(incident) !== null) return [];
+    const change = { status: 'firing' as const, silenced_at_ms: null, silenced_until_ms: null, message, decision };
+    const unsilenced = { at_ms: clock.now(), type: 'unsilenced' as const, message: event, actor: SYSTEM };
+    return [{ incident, change, event: unsilenced }];
+  });
+  const fired = await store.changeAll(tx, changes);
+  await needs.notifier.enqueue(tx, fired, 'opened');
+  await onTimeline(needs, tx, fired);
+}
+
+async function supersede(needs: IncidentNeeds, tx: Transaction, incidents: readonly IncidentDocument[]): Promise<void> {
+  const nowMs = needs.clock.now();
+  const message = 'Another incident of the monitor replaced it.';
+  const superseded = await needs.store.changeAll(
     tx,
-    { ...incident, status: 'silenced' },
-    { status: 'firing', silenced_at_ms: null, message: to.message, decision: to.decision },
-    { at_ms: clock.now(), type: 'unsilenced', message: to.event, actor: SYSTEM },
+    incidents.map((incident) => ({
+      incident,
+      change: { status: 'resolved', resolution: 'superseded', resolved_at_ms: nowMs },
+      event: { at_ms: nowMs, type: 'superseded', message, actor: SYSTEM },
+    })),
   );
-  if (fired === null) return null;
-  await needs.notifier.enqueue(tx, [fired], 'opened');
-  await onTimeline(needs, tx, [fired]);
-  return fired;
+  await needs.notifier.enqueue(tx, superseded, 'resolved');
+  await needs.audit.recordAll(
+    tx,
+    superseded.map((incident) => {
+      return { actor: platformActor(incident.workspace_id), event: alertEvent('alert.resolved', incident) };
+    }),
+  );
+  await onTimeline(needs, tx, superseded);
 }
 
 async function widen(

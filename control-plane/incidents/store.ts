@@ -12,6 +12,8 @@ interface IncidentTarget {
   id: string;
   /** Changes the incident only if it has this status. */
   status?: IncidentStatus;
+  /** Changes the incident only if its silence ended at this time or before. */
+  silenceEndedMs?: number;
 }
 
 export interface IncidentStore extends IncidentChangeStore, UnresolvedIncidentStore, IncidentHistoryStore {
@@ -36,6 +38,16 @@ interface IncidentChangeStore {
     event: IncidentEvent,
   ): Promise<IncidentDocument | null>;
   /**
+   * Counts a comment on an incident, resolved or not. Returns null if there is no such incident, or if it has `max`
+   * comments.
+   */
+  countComment(
+    tx: Transaction,
+    target: Pick<IncidentTarget, 'workspaceId' | 'id'>,
+    event: IncidentEvent,
+    max: number,
+  ): Promise<IncidentDocument | null>;
+  /**
    * Changes incidents that were read as unresolved in this transaction. Returns them as stored. Throws, and so aborts
    * the transaction, if one of them has been resolved.
    */
@@ -57,6 +69,11 @@ export function createIncidentStore(db: Db, ruleKinds: readonly string[]): Incid
         { key: { workspace_id: 1, monitor_id: 1, started_at_ms: -1, _id: -1 } },
         { key: { workspace_id: 1, subject: 1, _id: -1 }, name: 'latest_of_subject' },
         { key: { kind: 1, 'decision.times.opened_at_ms': -1 } },
+        {
+          key: { silenced_until_ms: 1 },
+          name: 'timed_silences',
+          partialFilterExpression: { open: true, silenced_until_ms: { $gt: 0 } },
+        },
         { key: { kind: 1, workspace_id: 1 }, name: 'unresolved_of_kind', partialFilterExpression: { open: true } },
       ]);
     },
@@ -88,10 +105,18 @@ function incidentChangeStore(incidents: Collection<IncidentDocument>): IncidentC
     change(tx, target, change, event) {
       const filter: Filter<IncidentDocument> = { _id: target.id, workspace_id: target.workspaceId, open: true };
       if (target.status !== undefined) filter.status = target.status;
+      if (target.silenceEndedMs !== undefined) filter.silenced_until_ms = { $gt: 0, $lte: target.silenceEndedMs };
       return incidents.findOneAndUpdate(filter, updateOf(change, event), {
         session: tx.session,
         returnDocument: 'after',
       });
+    },
+    countComment(tx, { workspaceId, id }, event, max) {
+      return incidents.findOneAndUpdate(
+        { _id: id, workspace_id: workspaceId, comments: { $not: { $gte: max } } },
+        { ...updateOf({}, event), $inc: { comments: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      );
     },
     async changeAll(tx, changes) {
       if (changes.length === 0) return [];

@@ -22,6 +22,8 @@ export interface UnresolvedIncidentStore {
     subjects: readonly string[] | null,
     tx?: Transaction,
   ): Promise<RuleIncidentHead[]>;
+  /** Returns silenced incidents of all workspaces whose silence ended at `nowMs` or before, the earliest first. */
+  silencesEnded(nowMs: number, limit: number): Promise<{ workspaceId: string; id: string }[]>;
   /** Returns the workspaces with an unresolved incident that an alert rule opened. */
   workspacesWithRuleIncidents(): Promise<string[]>;
 }
@@ -62,6 +64,15 @@ export function unresolvedIncidentStore(
         .find({ workspace_id: workspaceId, kind: { $in: [...ruleKinds] }, open: true, ...selected }, sessionOf(tx))
         .project<RuleIncidentHead>(head)
         .toArray();
+    },
+    async silencesEnded(nowMs, limit) {
+      const found = await incidents
+        .find({ open: true, status: 'silenced', silenced_until_ms: { $gt: 0, $lte: nowMs } })
+        .sort({ silenced_until_ms: 1 })
+        .limit(limit)
+        .project<Pick<IncidentDocument, '_id' | 'workspace_id'>>({ workspace_id: 1 })
+        .toArray();
+      return found.map(({ _id, workspace_id }) => ({ id: _id, workspaceId: workspace_id }));
     },
     workspacesWithRuleIncidents: () =>
       incidents.distinct('workspace_id', { open: true, kind: { $in: [...ruleKinds] } }),

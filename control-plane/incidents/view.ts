@@ -8,7 +8,11 @@ import type { Incident, IncidentDetail } from './schema.js';
 const MS_PER_SECOND = 1_000;
 
 /** Returns the incident in the API's shape, as lists and webhooks show it. `sent` are its notifications. */
-export function incidentView(incident: IncidentDocument, sent: readonly NotificationSent[]): Incident {
+export function incidentView(
+  kinds: IncidentKinds,
+  incident: IncidentDocument,
+  sent: readonly NotificationSent[],
+): Incident {
   return {
     id: incident._id,
     kind: incident.kind,
@@ -18,6 +22,7 @@ export function incidentView(incident: IncidentDocument, sent: readonly Notifica
     status: incident.status,
     severity: incident.severity,
     message: incident.message,
+    facts: kinds.of(incident).facts(incident),
     started_at: toIso(incident.started_at_ms),
     resolved_at: optionalIso(incident.resolved_at_ms),
     duration_seconds:
@@ -27,7 +32,9 @@ export function incidentView(incident: IncidentDocument, sent: readonly Notifica
     resolution: incident.resolution,
     acknowledged_at: optionalIso(incident.acknowledged_at_ms),
     acknowledged_by: incident.acknowledged_by,
+    acknowledged_link: incident.acknowledged_link ?? null,
     silenced_at: optionalIso(incident.silenced_at_ms),
+    silenced_until: incident.status === 'silenced' ? optionalIso(incident.silenced_until_ms) : null,
     runbook_url: incident.runbook_url,
     notifications_sent: sent.map(notificationView),
   };
@@ -43,12 +50,15 @@ export function incidentDetailView(
   const view = (record: IncidentDecision | null, notifications: readonly NotificationSent[]) =>
     record === null || decision === null ? null : decision.view(record, notifications);
   return {
-    ...incidentView(incident, sent),
+    ...incidentView(kinds, incident, sent),
+    notifications_sent: sent.map((one) => ({ ...notificationView(one), ...attemptsView(one) })),
     events: incident.events.map((event) => ({
       at: toIso(event.at_ms),
       type: event.type,
       message: event.message,
       actor: event.actor,
+      until: optionalIso(event.until_ms),
+      link: event.link ?? null,
     })),
     decision: view(incident.decision, sent),
     recovery: view(incident.recovery, []),
@@ -69,5 +79,14 @@ function notificationView(sent: NotificationSent): Incident['notifications_sent'
     status: sent.status,
     attempts: sent.attempts,
     error: sent.error,
+  };
+}
+
+function attemptsView({ next_attempt_ms, latest_attempts }: NotificationSent) {
+  return {
+    next_attempt_at: optionalIso(next_attempt_ms),
+    latest_attempts: latest_attempts.map(({ at_ms, status, response_status, error }) => {
+      return { at: toIso(at_ms), status, response_status, error };
+    }),
   };
 }

@@ -1,15 +1,21 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Scope } from '../actor.js';
-import { eventFrame, heartbeatFrame, RETRY_FRAME, readyFrame, resetFrame } from './frames.js';
 import type { LiveMetrics } from './metrics.js';
 import { idOfPosition, type Position, positionOf } from './position.js';
 import type { RecentEntry, RecentEvents } from './recent-events.js';
+import { BEHIND_FRAME, eventFrame, heartbeatFrame, RETRY_FRAME, readyFrame, resetFrame } from './streams/frames.js';
+import { ALL_UNREAD_BYTES_MAX, createUnreadBytes } from './streams/unread-bytes.js';
 import type { Subscriber, Subscribers } from './subscribers.js';
 
 /** More changes than this at once are one `reset`: reading a list again is cheaper for both sides. */
 const FLUSH_EVENTS_MAX = 200;
 /** How many missed events a client that returns gets at most. */
 const CATCH_UP_EVENTS_MAX = 1_000;
+/**
+ * And how many bytes: half of what may wait for a client. With more it would be cut off while it is greeted, and again
+ * each time that it returns.
+ */
+const CATCH_UP_BYTES_MAX = 128 * 1024;
 /** After a `reset`, a workspace gets nothing for this long, because its pages are busy reading. */
 const RESET_PAUSE_MS = 1_500;
 
@@ -22,6 +28,8 @@ export interface Broadcast {
   /** Tells everybody to read everything again. */
   resetAll(): void;
   heartbeat(): void;
+  /** Tells the receivers that events come late, until the next heartbeat. */
+  behind(receivers: Iterable<Subscriber>): void;
 }
 
 /** How far the streams of a workspace are: all of them at the same document. */
@@ -49,14 +57,21 @@ export function createBroadcast({ subscribers, recent, metrics, clock }: Broadca
     return channel;
   }
 
-  function write({ stream }: Subscriber, text: string): void {
-    if (!stream.write(text)) metrics.cutOff();
+  const unread = createUnreadBytes({
+    streams: () => [...subscribers.all()].map(({ stream }) => stream),
+    bytesMax: ALL_UNREAD_BYTES_MAX,
+    onCut: metrics.cutOff,
+  });
+
+  function write({ stream }: Subscriber, bytes: Buffer): void {
+    if (stream.write(bytes)) unread.written(bytes.length);
+    else metrics.cutOff();
   }
 
   function reset(workspaceId: string, channel: Channel, reason: 'unknown_position' | 'many_changes'): void {
     channel.pausedUntilMs = clock.monotonic() + RESET_PAUSE_MS;
-    const text = resetFrame(idOf(channel.sent), reason);
-    for (const subscriber of subscribers.ofWorkspace(workspaceId)) write(subscriber, text);
+    const bytes = Buffer.from(resetFrame(idOf(channel.sent), reason));
+    for (const subscriber of subscribers.ofWorkspace(workspaceId)) write(subscriber, bytes);
   }
 
   function flushWorkspace(workspaceId: string): void {
@@ -73,22 +88,36 @@ export function createBroadcast({ subscribers, recent, metrics, clock }: Broadca
   function sendTo(receivers: Iterable<Subscriber>, entries: readonly RecentEntry[]): void {
     const textFor = createTexts(entries);
     for (const subscriber of receivers) {
-      const { text, events } = textFor(subscriber.scopes);
+      const { bytes, events } = textFor(subscriber.scopes);
       if (events === 0) continue;
-      write(subscriber, text);
+      write(subscriber, bytes);
       metrics.sent(events);
     }
   }
 
+  /** Returns false, and sends nothing, if it is too much. */
+  function sendMissed(subscriber: Subscriber, missed: readonly RecentEntry[]): boolean {
+    const { bytes, events } = createTexts(missed)(subscriber.scopes);
+    if (bytes.length > CATCH_UP_BYTES_MAX) return false;
+    if (events > 0) write(subscriber, bytes);
+    metrics.sent(events);
+    return true;
+  }
+
+  const behindBytes = Buffer.from(BEHIND_FRAME);
+
   return {
+    behind(receivers) {
+      for (const subscriber of receivers) write(subscriber, behindBytes);
+    },
     greet(subscriber, lastId) {
       const { sent } = channelOf(subscriber.workspaceId);
       const current = idOf(sent);
-      write(subscriber, RETRY_FRAME);
+      write(subscriber, Buffer.from(RETRY_FRAME));
       const missed = lastId === null ? [] : missedBy(recent, subscriber.workspaceId, positionOf(lastId), sent);
-      if (missed === null) write(subscriber, resetFrame(current, 'unknown_position'));
-      else sendTo([subscriber], missed);
-      write(subscriber, readyFrame(current, lastId !== null && missed !== null));
+      const reason = missed === null ? 'unknown_position' : sendMissed(subscriber, missed) ? null : 'many_changes';
+      if (reason !== null) write(subscriber, Buffer.from(resetFrame(current, reason)));
+      write(subscriber, Buffer.from(readyFrame(current, lastId !== null && reason === null, subscriber)));
     },
     flush() {
       const open = new Set(subscribers.workspaces());
@@ -104,8 +133,8 @@ export function createBroadcast({ subscribers, recent, metrics, clock }: Broadca
     },
     heartbeat() {
       for (const workspaceId of subscribers.workspaces()) {
-        const text = heartbeatFrame(idOf(channelOf(workspaceId).sent));
-        for (const subscriber of subscribers.ofWorkspace(workspaceId)) write(subscriber, text);
+        const bytes = Buffer.from(heartbeatFrame(idOf(channelOf(workspaceId).sent)));
+        for (const subscriber of subscribers.ofWorkspace(workspaceId)) write(subscriber, bytes);
       }
     },
   };
@@ -130,15 +159,15 @@ function missedBy(
   return missed.length > CATCH_UP_EVENTS_MAX ? null : missed;
 }
 
-/** Returns the function that makes the text of the events for a set of scopes, once for each set. */
+/** Returns the function that makes the bytes of the events for a set of scopes: all streams with these share them. */
 function createTexts(entries: readonly RecentEntry[]) {
-  const made = new Map<string, { text: string; events: number }>();
+  const made = new Map<string, { bytes: Buffer; events: number }>();
   return (scopes: ReadonlySet<Scope>) => {
     const name = [...scopes].join();
     const known = made.get(name);
     if (known !== undefined) return known;
     const shown = entries.filter(({ event }) => event !== null && scopes.has(event.scope));
-    const texts = { text: shown.map(eventFrame).join(''), events: shown.length };
+    const texts = { bytes: Buffer.from(shown.map(eventFrame).join('')), events: shown.length };
     made.set(name, texts);
     return texts;
   };

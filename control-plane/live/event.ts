@@ -19,7 +19,7 @@ export interface LiveEvent {
 export interface Meaning {
   /** null: clients do not see the entry. */
   event: LiveEvent | null;
-  /** Whether somebody may have lost their access by it. */
+  /** Whether a person or a key may have lost access by it. */
   endsAccess: boolean;
 }
 
@@ -48,9 +48,9 @@ export function meaningOfLine({ type, resource, metadata, atMs }: TimelineRow): 
 
 /** Refused and failed attempts change nothing, and the timeline has incidents with more detail. */
 const NO_CHANGE = /^alert\.|_(refused|failed)$/;
-/** What people do with their own account is nobody else's event. */
+/** What people do with their own account is no event for others. */
 const OF_PERSON = /^auth\./;
-/** After these, people or keys may have less access than before. A log-in takes nobody's access away. */
+/** After these, people or keys may have less access than before. A log-in takes no access away. */
 const ENDS_ACCESS = /^(auth\.(?!login)|api_key\.|team\.|workspace\.|billing\.|integration\.)/;
 
 /** Returns the meaning of an audit entry. Pure. Its metadata and its actor are only for readers of the audit log. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { idFloor } from '../storage/ids.js';
 import type { LogDocument, LoggedEntry } from './documents.js';
 import { createKnownKeys } from './known-keys.js';
-import type { LogStore } from './log-store.js';
+import { type LogStore, READ_DOCUMENTS_MAX } from './log-store.js';
 import { RECENT_ENTRIES_MAX } from './recent-events.js';
 import type { EventSource } from './sources.js';
 
@@ -22,7 +22,7 @@ const COVERED_EVERY_MS = 30_000;
 /** What a process that starts must know: all entries of the log that it could find again. */
 const KNOWN_MS = COVERED_EVERY_MS + 3 * COMMIT_MS_MAX;
 
-/** Somebody removed documents of the log that this process has not read. It loads the log again. */
+/** Documents of the log were removed before this process read them. It loads the log again. */
 class LogGap extends Error {}
 
 /** Follows the log, which all control planes append to. */
@@ -37,6 +37,8 @@ interface LogReaderNeeds {
   /** The log was loaded: these are its newest documents, and all after `beginAfter`. */
   onLoaded(beginAfter: number, documents: readonly LogDocument[]): void;
   onAppended(document: LogDocument): void;
+  /** Documents that others appended were read. There may be more. */
+  onRead(): void;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -53,7 +55,7 @@ interface Head {
  * does not have: the number of a document is taken by one of them, and who has lost reads the log before the next try.
  * So the log has each entry once, in one order, and needs no control plane in particular.
  */
-export function createLogReader({ log, sources, onLoaded, onAppended, clock }: LogReaderNeeds): LogReader {
+export function createLogReader({ log, sources, onLoaded, onAppended, onRead, clock }: LogReaderNeeds): LogReader {
   const known = createKnownKeys();
   let head: Head | null = null;
   let comparedMs = Number.NEGATIVE_INFINITY;
@@ -66,7 +68,7 @@ export function createLogReader({ log, sources, onLoaded, onAppended, clock }: L
     for (const { entries } of documents) for (const { key } of entries) known.add(key);
     onLoaded(number, documents);
     const newest = documents.at(-1);
-    // A new log begins now: nobody has a position in it.
+    // A new log begins now: no client has a position in it.
     if (newest === undefined) return { number, atMs: Number.NEGATIVE_INFINITY, coveredMs: nowMs };
     return { number: newest._id, atMs: newest.at.getTime(), coveredMs: coveredBy(documents) };
   }
@@ -82,12 +84,17 @@ export function createLogReader({ log, sources, onLoaded, onAppended, clock }: L
     };
   }
 
+  /**
+   * Ends with a read that has room for more. If it ended with an empty one, it would not end at all while others append
+   * faster than the database answers.
+   */
   async function readOthers(from: Head): Promise<Head> {
     for (let now = from; ; ) {
       const documents = await log.after(now.number);
-      if (documents.length === 0) return now;
       for (const document of documents) now = appended(now, document);
       head = now;
+      if (documents.length > 0) onRead();
+      if (documents.length < READ_DOCUMENTS_MAX) return now;
     }
   }
 

@@ -5,12 +5,12 @@ import type { LogDocument } from './documents.js';
 /** A client that was away for longer gets `reset`. The names of monitors and servers in it are kept no longer. */
 const LOG_KEPT_S = 3_600;
 /** Of one read. A document has at most `APPEND_ENTRIES_MAX` entries. */
-const READ_DOCUMENTS_MAX = 20;
+export const READ_DOCUMENTS_MAX = 20;
 
 /** The log of events, in one order for all control planes. It has the events of all workspaces. */
 export interface LogStore {
   ensureIndexes(): Promise<void>;
-  /** Returns the next documents after this one, oldest first; none when there are no more. */
+  /** Returns the next `READ_DOCUMENTS_MAX` documents after this one, oldest first; fewer when there are no more. */
   after(id: number): Promise<LogDocument[]>;
   /**
    * Returns the newest documents, oldest first: as many as hold this number of entries, and all that were appended within

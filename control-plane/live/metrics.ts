@@ -4,6 +4,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export interface LiveMetrics {
   sent(events: number): void;
   cutOff(): void;
+  /** Sets what returns how long ago that began which the streams may miss. */
+  lagIs(lagMs: () => number): void;
 }
 
 /** `open` returns the number of open streams. */
@@ -26,5 +28,20 @@ export function createLiveMetrics(registry: Registry, open: () => number): LiveM
     help: 'Streams of GET /v1/events that were closed because the client did not read its events.',
     registers: [registry],
   });
-  return { sent: (events) => sent.inc(events), cutOff: () => cutOff.inc() };
+  let lagMs = () => 0;
+  new Gauge({
+    name: 'picket_events_lag_seconds',
+    help: 'Age of the last complete read of the log of events: what happened since may be missing on the streams of GET /v1/events.',
+    registers: [registry],
+    collect() {
+      this.set(lagMs() / 1_000);
+    },
+  });
+  return {
+    sent: (events) => sent.inc(events),
+    cutOff: () => cutOff.inc(),
+    lagIs(next) {
+      lagMs = next;
+    },
+  };
 }

@@ -1,7 +1,9 @@
 import { type Actor, hasScope, type Scope } from '../actor.js';
 import { AppError } from '../errors.js';
 import { requireAccess } from '../http/access.js';
+import { addressBucket } from '../http/limits/address-bucket.js';
 import { EVENT_SCOPES } from './event.js';
+import type { StreamOwner } from './streams/limits.js';
 
 /** Returns the scopes whose events the actor may see. Throws 403 if there are none, or the session may not read yet. */
 export function readableScopes(actor: Actor): ReadonlySet<Scope> {
@@ -12,7 +14,7 @@ export function readableScopes(actor: Actor): ReadonlySet<Scope> {
   return new Set(scopes);
 }
 
-/** Returns the name of the credential of an actor, for limits. */
-export function credentialOf({ key, session, userId }: Actor): string {
-  return key?.id ?? `${session?.id} ${userId}`;
+/** Returns whose stream an actor opens, for limits. */
+export function ownerOf({ workspaceId, plan, key, session, userId, ip }: Actor): StreamOwner {
+  return { workspaceId, plan, userId, credential: key?.id ?? `${session?.id} ${userId}`, address: addressBucket(ip) };
 }

@@ -1,31 +1,41 @@
 import type { Actor, Scope } from '../actor.js';
 import { AppError } from '../errors.js';
-import type { ClientStream } from './client-stream.js';
+import { PLANS } from '../plans/plans.js';
+import type { ClientStream } from './streams/client-stream.js';
+import { exceededLimit, type StreamLimits, type StreamOwner } from './streams/limits.js';
 
 /** One open stream. */
-export interface Subscriber {
-  workspaceId: string;
-  /** Names the session or key. */
-  credential: string;
+export interface Subscriber extends StreamOwner {
   /** The scopes of the events that it gets. */
   scopes: ReadonlySet<Scope>;
   stream: ClientStream;
+  /** When the stream ends at the latest, on the monotonic clock. */
+  endsMs: number;
   /** Authenticates and authorizes the request again. Throws when the stream must end. */
   recheck(): Promise<Actor>;
 }
 
-/** Browsers need one; the rest is for windows side by side and for programs. */
-const OF_CREDENTIAL_MAX = 10;
-const OF_WORKSPACE_MAX = 500;
-/** Of one control plane. A stream takes about 30 kB. */
-const ALL_MAX = 2_000;
+export const STREAM_LIMITS: StreamLimits = {
+  ofCredentialMax: 10,
+  ofPersonMax: 100,
+  ofAddressMax: 500,
+  ofWorkspaceMax: {
+    Free: PLANS.Free.eventStreams,
+    Pro: PLANS.Pro.eventStreams,
+    Enterprise: PLANS.Enterprise.eventStreams,
+  },
+  // A stream takes about 30 kB.
+  allMax: 2_000,
+  ofFreeMax: 1_500,
+  reserved: 200,
+};
 const RETRY_S = 10;
 
 /** The open streams of this control plane. */
 export interface Subscribers {
   size(): number;
   /** Throws 429 if there are too many. */
-  requireRoom(of: Pick<Subscriber, 'workspaceId' | 'credential'>): void;
+  requireRoom(owner: StreamOwner): void;
   add(subscriber: Subscriber): void;
   remove(subscriber: Subscriber): void;
   all(): Iterable<Subscriber>;
@@ -35,53 +45,59 @@ export interface Subscribers {
   byCredential(): Iterable<readonly [string, ReadonlySet<Subscriber>]>;
 }
 
-export function createSubscribers(): Subscribers {
+export function createSubscribers(limits: StreamLimits): Subscribers {
   const everyone = new Set<Subscriber>();
-  const ofWorkspaces = createGroups();
-  const ofCredentials = createGroups();
+  const workspaces = createGroups(({ workspaceId }) => workspaceId);
+  const credentials = createGroups(({ credential }) => credential);
+  const people = createGroups(({ userId }) => userId);
+  const addresses = createGroups(({ address }) => address);
+  // A workspace that changes its plan counts as before until its streams end, after an hour at most.
+  const plans = createGroups(({ plan }) => plan);
+  const groups = [workspaces, credentials, people, addresses, plans];
   return {
     size: () => everyone.size,
-    requireRoom({ workspaceId, credential }) {
-      if (ofCredentials.of(credential).size >= OF_CREDENTIAL_MAX) throw full(OF_CREDENTIAL_MAX, 'this session or key');
-      if (ofWorkspaces.of(workspaceId).size >= OF_WORKSPACE_MAX) throw full(OF_WORKSPACE_MAX, 'this workspace');
-      if (everyone.size >= ALL_MAX) throw full(ALL_MAX, 'all workspaces');
+    requireRoom({ workspaceId, plan, credential, userId, address }) {
+      const exceeded = exceededLimit(limits, plan, {
+        ofCredential: credentials.of(credential).size,
+        ofPerson: userId === null ? 0 : people.of(userId).size,
+        ofAddress: addresses.of(address).size,
+        ofWorkspace: workspaces.of(workspaceId).size,
+        ofFree: plans.of('Free').size,
+        all: everyone.size,
+      });
+      if (exceeded === null) return;
+      throw new AppError('rate_limited', exceeded, { headers: { 'Retry-After': String(RETRY_S) } });
     },
     add(subscriber) {
       everyone.add(subscriber);
-      ofWorkspaces.add(subscriber.workspaceId, subscriber);
-      ofCredentials.add(subscriber.credential, subscriber);
+      for (const group of groups) group.add(subscriber);
     },
     remove(subscriber) {
       everyone.delete(subscriber);
-      ofWorkspaces.remove(subscriber.workspaceId, subscriber);
-      ofCredentials.remove(subscriber.credential, subscriber);
+      for (const group of groups) group.remove(subscriber);
     },
     all: () => [...everyone],
-    workspaces: () => ofWorkspaces.names(),
-    ofWorkspace: ofWorkspaces.of,
-    byCredential: ofCredentials.groups,
+    workspaces: () => workspaces.names(),
+    ofWorkspace: workspaces.of,
+    byCredential: credentials.groups,
   };
-}
-
-function full(max: number, whose: string): AppError {
-  return new AppError('rate_limited', `There are ${max} open event streams of ${whose} already.`, {
-    headers: { 'Retry-After': String(RETRY_S) },
-  });
 }
 
 const NONE: ReadonlySet<Subscriber> = new Set();
 
-function createGroups() {
+/** Groups streams by a name; those without one are in no group. */
+function createGroups(nameOf: (subscriber: Subscriber) => string | null) {
   const groups = new Map<string, Set<Subscriber>>();
   return {
     of: (name: string): ReadonlySet<Subscriber> => groups.get(name) ?? NONE,
     names: (): string[] => [...groups.keys()],
     groups: (): (readonly [string, ReadonlySet<Subscriber>])[] => [...groups.entries()],
-    add(name: string, subscriber: Subscriber) {
-      const group = groups.get(name) ?? new Set();
-      groups.set(name, group.add(subscriber));
+    add(subscriber: Subscriber) {
+      const name = nameOf(subscriber);
+      if (name !== null) groups.set(name, (groups.get(name) ?? new Set()).add(subscriber));
     },
-    remove(name: string, subscriber: Subscriber) {
+    remove(subscriber: Subscriber) {
+      const name = nameOf(subscriber) ?? '';
       const group = groups.get(name);
       group?.delete(subscriber);
       if (group?.size === 0) groups.delete(name);

@@ -50,6 +50,8 @@ export interface OpenMail extends OpenedSlice {
 const ATTEMPT_TIMEOUT_MS = 60_000;
 /** A holder that has recorded no result within this time counts as dead. An attempt starts within 10 s of its claim. */
 const LEASE_MS = 90_000;
+/** A mail server that refuses for now is asked again after minutes. */
+const LATE_MS = 10 * 60_000;
 
 function openMail(needs: MailNeeds): OpenMail {
   const store = createMailStore(needs.db);
@@ -61,6 +63,15 @@ function openMail(needs: MailNeeds): OpenMail {
   return {
     mailer: createMailer({ ...needs, store, counts, metrics, hasServer: server !== null, wake }),
     ensureIndexes: () => store.ensureIndexes(),
+    backlogs: [
+      {
+        ...{ name: 'mails', lateMs: LATE_MS },
+        async read(countMax) {
+          const { mails, oldestMs } = await counts.waiting(countMax);
+          return { waiting: mails, oldestMs };
+        },
+      },
+    ],
     jobs: delivery === null ? [] : [delivery, createWatchWaiting({ ...needs, counts, metrics })],
   };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../actor.js';
+import type { FieldError } from '../errors.js';
 import type { MonitorImage } from '../monitors/monitors.js';
 import type { BulkGroup, OperationType } from './schema.js';
 
@@ -6,6 +7,9 @@ import type { BulkGroup, OperationType } from './schema.js';
 export type JobActor = Pick<Actor, 'kind' | 'userId' | 'email' | 'ip' | 'role' | 'requestId'> & {
   key: { id: string; name: string } | null;
 };
+
+/** A monitor that a job left as it was. */
+export type BulkException = Pick<BulkItemDocument, 'monitor_id' | 'name' | 'reason' | 'error'>;
 
 /**
  * One document of `monitor_bulk_jobs`: a bulk change, from its acceptance on. `done` is how many of its items, in their
@@ -19,13 +23,20 @@ export interface BulkJobDocument {
   fields: string[];
   tags: string[];
   groups: BulkGroup[];
+  /** Of the first monitors, as they were called when it was requested. Absent in jobs of earlier versions. */
+  names?: string[];
   /** The operation, which can contain secrets; null once it is applied. */
   sealed: string | null;
   state: 'applying' | 'applied' | 'undoing' | 'undone';
   /** Present while parts remain: a workspace has one such job at most. */
   open?: true;
   monitors: number;
+  /** Ids in the request that are of no monitor. Absent in jobs of earlier versions. */
+  not_found?: number;
   done: number;
+  /** How many times in a row its next part could not be written, and when it is tried again. Absent before the first time. */
+  failures?: number;
+  retry_at_ms?: number;
   skipped: number;
   actor: JobActor;
   requested_at_ms: number;
@@ -34,8 +45,16 @@ export interface BulkJobDocument {
   undone_at_ms: number | null;
   /** Monitors that the undo left as they were. */
   kept: number;
+  /** Skipped and kept monitors, once the items are deleted. */
+  exceptions?: BulkException[];
   /** Whether the items, with the images of the monitors, are stored. */
   has_items: boolean;
+  /** Size of the images, as computed when the change was accepted. Absent in jobs of earlier versions. */
+  image_bytes?: number;
+  /** Part of it: of images with secrets. Absent in jobs of earlier versions. */
+  secret_image_bytes?: number;
+  /** When the items are no longer needed; null while parts remain. Absent in jobs that earlier versions ended. */
+  clean_at_ms?: number | null;
   expires_at: Date;
 }
 
@@ -49,9 +68,31 @@ export interface BulkItemDocument {
   state: 'pending' | 'applied' | 'skipped' | 'undone' | 'kept';
   /** Why it was skipped or kept. */
   reason: string | null;
+  /** The same with a code, for pages in other languages. Absent in items of earlier versions. */
+  error?: FieldError;
   /** What the operation changed of it, as it was before. */
   image: MonitorImage | null;
-  /** The version that the operation wrote; null for a deleted monitor. */
+  /**
+   * The version that the operation wrote; null for a deleted monitor. When a later bulk change is undone, which makes the
+   * monitor again what it was in this version, it is the version that this undo wrote.
+   */
   version: number | null;
+  /** The version that the operation found. Absent before it, for new monitors, and in items of earlier versions. */
+  found_version?: number;
   expires_at: Date;
+}
+
+/** A monitor that an undo made what it was in the version `from`. Now it has the version `to`. */
+export interface RestoredVersion {
+  monitorId: string;
+  from: number;
+  to: number;
+}
+
+/** What the undo of bulk changes needs. */
+export interface KeptImages {
+  monitors: number;
+  bytes: number;
+  /** Part of `bytes`: of images with secrets. */
+  secretBytes: number;
 }

@@ -8,6 +8,7 @@ import type { StandingOf } from '../plans/cache.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
+import type { PlanningLimit } from './planning.js';
 import type { BulkStore } from './store.js';
 
 /** The part of a backtest that previews use. Implemented by the verdicts slice. */
@@ -29,6 +30,7 @@ export type CountOutages = (
 /** Dependencies of the operations of this slice. */
 export interface BulkNeeds {
   store: BulkStore;
+  planning: PlanningLimit;
   monitors: ManyMonitors;
   backtest: BacktestMonitor;
   countOutages: CountOutages;

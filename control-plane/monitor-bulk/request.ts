@@ -24,14 +24,14 @@ export function orderOf(body: BulkRequest): BulkOrder {
   const needed = NEEDED[body.operation];
   for (const field of ['set', 'tags', 'monitors'] as const) {
     if (field === needed && body[field] === undefined) {
-      errors.push({ path: `/${field}`, message: `is required for ${body.operation}` });
+      errors.push({ path: `/${field}`, message: `is required for ${body.operation}`, code: 'required' });
     }
     if (field !== needed && body[field] !== undefined) {
-      errors.push({ path: `/${field}`, message: `does not belong to ${body.operation}` });
+      errors.push({ path: `/${field}`, message: `does not belong to ${body.operation}`, code: 'not_of_operation' });
     }
   }
   if (body.set !== undefined && Object.keys(body.set).length === 0) {
-    errors.push({ path: '/set', message: 'must have a field' });
+    errors.push({ path: '/set', message: 'must have a field', code: 'empty' });
   }
   errors.push(...selectionErrors(body));
   if (errors.length > 0) throw invalidFields(errors);
@@ -44,13 +44,19 @@ export function orderOf(body: BulkRequest): BulkOrder {
 function selectionErrors({ operation, ids, filter, except }: BulkRequest): FieldError[] {
   if (operation === 'add') {
     const extra = Object.entries({ ids, filter, except }).filter(([, value]) => value !== undefined);
-    return extra.map(([field]) => ({ path: `/${field}`, message: 'does not belong to add' }));
+    return extra.map(([field]) => ({ path: `/${field}`, message: 'does not belong to add', code: 'not_of_operation' }));
   }
   const errors: FieldError[] = [];
-  if (ids === undefined && filter === undefined) errors.push({ path: '/ids', message: 'or /filter is required' });
-  if (ids !== undefined && filter !== undefined) errors.push({ path: '/filter', message: 'must not be set with /ids' });
-  if (ids !== undefined && ids.length === 0) errors.push({ path: '/ids', message: 'must not be empty' });
-  if (except !== undefined && filter === undefined) errors.push({ path: '/except', message: 'needs /filter' });
+  if (ids === undefined && filter === undefined) {
+    errors.push({ path: '/ids', message: 'is required, or /filter', code: 'required' });
+  }
+  if (ids !== undefined && filter !== undefined) {
+    errors.push({ path: '/filter', message: 'must not be set with /ids', code: 'not_with', params: { field: '/ids' } });
+  }
+  if (ids !== undefined && ids.length === 0) errors.push({ path: '/ids', message: 'must not be empty', code: 'empty' });
+  if (except !== undefined && filter === undefined) {
+    errors.push({ path: '/except', message: 'needs /filter', code: 'needs_field', params: { field: '/filter' } });
+  }
   return errors;
 }
 

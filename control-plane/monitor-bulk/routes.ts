@@ -1,9 +1,10 @@
 import { notFound } from '../errors.js';
+import { requireScope } from '../http/access.js';
 import { BY_ID } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
-import { alertsOf } from './alerts.js';
+import { previewOf } from './dry-run/preview.js';
 import type { BulkNeeds } from './needs.js';
-import { planOf, rowsOf } from './plan.js';
+import { planOf } from './plan.js';
 import { orderOf } from './request.js';
 import {
   BULK_MONITORS_MAX,
@@ -15,14 +16,11 @@ import {
   ListBulk,
   UndoBulk,
 } from './schema.js';
-import { startBulk } from './start.js';
+import { requireIdle, startBulk } from './start.js';
 import { startUndo } from './undo.js';
-import { bulkView } from './view.js';
+import { bulkView, startedView } from './view.js';
 
 const TAG = 'Monitors';
-const ROWS_DEFAULT = 50;
-/** Of a dry run, from its start. A request may take 6 s in all. */
-const PREVIEW_MS = 4_000;
 
 /** Returns the routes of bulk changes. `wake` makes the work on accepted ones begin at once. */
 export function createBulkRoutes(needs: BulkNeeds, wake: () => void): Route[] {
@@ -41,34 +39,23 @@ function changeRoute(needs: BulkNeeds, wake: () => void): Route {
     body: BulkRequest,
     replies: { 200: BulkPreview, 202: BulkChange },
     errors: ['plan_limit', 'precondition_failed'],
-    async handle({ actor, body }, tx) {
-      const startedMs = clock.monotonic();
+    isDryRun: ({ body }) => body.dry_run === true,
+    handle({ actor, body, gone }, tx) {
       const order = orderOf(body);
-      const plan = await planOf(needs, tx, actor, order);
-      if (body.dry_run !== true) {
-        const job = await startBulk(needs, tx, actor, order, plan, body.fingerprint ?? null);
-        tx.afterCommit(wake);
-        return { status: 202, data: bulkView(job, [], clock.now()) };
-      }
-      const { limit = ROWS_DEFAULT, offset = 0 } = body;
-      const rows = rowsOf(plan, offset, limit);
-      const rowsInAll = plan.refused.length + plan.changed.length;
-      const left = Math.max(0, PREVIEW_MS - (clock.monotonic() - startedMs));
-      const preview: BulkPreview = {
-        dry_run: true,
-        operation: body.operation,
-        fingerprint: plan.fingerprint,
-        selected: order.type === 'add' ? order.monitors.length : plan.selected.length,
-        changed: plan.changed.length,
-        unchanged: plan.unchanged,
-        refused: plan.refused.length,
-        not_found: plan.notFound,
-        groups: plan.groups,
-        rows,
-        next_offset: offset + rows.length < rowsInAll ? offset + rows.length : null,
-        alerts: await alertsOf(needs, actor, order, plan, left),
-      };
-      return { status: 200, data: preview };
+      const isDryRun = body.dry_run === true;
+      // It shows settings, also of monitors that the caller only guesses.
+      if (isDryRun) requireScope(actor, 'monitors:read');
+      return needs.planning.run(
+        { workspaceId: actor.workspaceId, plan: actor.plan, isDryRun, gone },
+        async (signal) => {
+          if (isDryRun) return { status: 200, data: await previewOf(needs, tx, actor, { body, order, signal }) };
+          await requireIdle(needs, tx, actor.workspaceId);
+          const plan = await planOf(needs, tx, actor, order, signal);
+          const job = await startBulk(needs, tx, actor, order, plan, body.fingerprint ?? null);
+          tx.afterCommit(wake);
+          return { status: 202, data: startedView(actor, job, clock.now()) };
+        },
+      );
     },
   });
 }
@@ -81,7 +68,7 @@ function readRoutes({ store, pager, clock }: BulkNeeds): Route[] {
       access: 'monitors:read',
       tag: TAG,
       summary: 'List bulk changes, newest first',
-      description: 'Bulk changes of the last 30 days.',
+      description: 'Bulk changes of the last 30 days, without those that changed no monitor.',
       query: ListBulk,
       replies: { 200: BulkChange },
       list: true,
@@ -102,11 +89,7 @@ function readRoutes({ store, pager, clock }: BulkNeeds): Route[] {
       async handle({ actor, params }) {
         const job = await store.find(actor.workspaceId, params.id);
         if (job === null) throw notFound('bulk change');
-        const exceptions = [
-          ...(job.skipped === 0 ? [] : await store.itemsIn(job, 'skipped', BULK_NAMED_MAX)),
-          ...(job.kept === 0 ? [] : await store.itemsIn(job, 'kept', BULK_NAMED_MAX)),
-        ];
-        return { status: 200, data: bulkView(job, exceptions.slice(0, BULK_NAMED_MAX), clock.now()) };
+        return { status: 200, data: bulkView(job, await store.exceptions(job, BULK_NAMED_MAX), clock.now()) };
       },
     }),
   ];
@@ -129,7 +112,7 @@ function undoRoute(needs: BulkNeeds, wake: () => void): Route {
     async handle({ actor, params, body }, tx) {
       const job = await startUndo(needs, tx, actor, params.id, body);
       tx.afterCommit(wake);
-      return { status: 202, data: bulkView(job, [], needs.clock.now()) };
+      return { status: 202, data: startedView(actor, job, needs.clock.now()) };
     },
   });
 }

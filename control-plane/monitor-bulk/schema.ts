@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FieldErrors } from '../http/input/field-error-schema.js';
 import { nullable } from '../http/input/nullable.js';
 import { NO_CONTROLS_PATTERN } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
@@ -13,6 +14,8 @@ export const BULK_MONITORS_MAX = 10_000;
 const BULK_ADDED_MAX = 2_000;
 /** Groups of equal changes in a preview and in a job. */
 export const BULK_GROUPS_MAX = 20;
+/** Monitors that every reply names, so that a person knows a small change by them. */
+export const BULK_FIRST_NAMED_MAX = 3;
 /** Skipped and kept monitors that a reply names. */
 export const BULK_NAMED_MAX = 50;
 const ROWS_DEFAULT = 50;
@@ -117,6 +120,7 @@ const Row = Type.Object(
       description: 'The changed fields. Header values, bodies and passwords are left out.',
     }),
     reasons: Type.Array(Type.String(), { description: 'Why the change is refused.' }),
+    errors: FieldErrors,
   },
   { additionalProperties: false },
 );
@@ -159,14 +163,16 @@ export const BulkPreview = Type.Object(
     }),
     rows: Type.Array(Row, { description: 'Changed and refused monitors, the refused ones first.' }),
     next_offset: nullable(Type.Integer({ description: '`offset` of the next rows.' })),
-    alerts: Alerts,
+    alerts: Type.Union([Alerts, Type.Null()], {
+      description: 'null without the scope `alerts:read`, and with an `offset`: only the first page has it.',
+    }),
   },
   { additionalProperties: false, title: 'BulkPreview', examples: [BULK_PREVIEW_EXAMPLE] },
 );
 export type BulkPreview = Static<typeof BulkPreview>;
 
 const Named = Type.Object(
-  { id: Type.String(), name: Type.String(), reason: Type.String() },
+  { id: Type.String(), name: Type.String(), reason: Type.String(), errors: FieldErrors },
   { additionalProperties: false },
 );
 
@@ -179,13 +185,21 @@ export const BulkChange = Type.Object(
     groups: Type.Array(BulkGroup),
     state: Type.Enum(['applying', 'applied', 'undoing', 'undone']),
     total: Type.Integer({ description: 'Monitors of the change.' }),
+    not_found: Type.Integer({ description: 'Ids of the request that are of no monitor.' }),
+    names: Type.Array(Type.String(), {
+      description: `The names of its first monitors when it was requested, at most ${BULK_FIRST_NAMED_MAX}.`,
+    }),
     done: Type.Integer({ description: 'Monitors that the current phase has worked through.' }),
     skipped: Type.Integer({
       description: 'Monitors that somebody deleted, or changed so that the operation no longer fits, in the meantime.',
     }),
     kept: Type.Integer({ description: 'Monitors that the undo did not change.' }),
     exceptions: Type.Array(Named, {
-      description: `Skipped and kept monitors, at most ${BULK_NAMED_MAX}. Only for a single change, and while it can be undone.`,
+      description: `Skipped and kept monitors, at most ${BULK_NAMED_MAX}. Only for a single change.`,
+    }),
+    retry_at: Type.Union([Timestamp, Type.Null()], {
+      description:
+        'While the next monitors cannot be written: when Picket tries again. After about 11 minutes it leaves the rest out. null otherwise.',
     }),
     requested_by: Type.String(),
     requested_at: Timestamp,

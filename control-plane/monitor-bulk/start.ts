@@ -1,27 +1,26 @@
-import type { Actor } from '../actor.js';
+import { type Actor, hasScope } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { MonitorOperation } from '../monitors/monitors.js';
 import type { Transaction } from '../storage/transaction.js';
 import { count, shortName } from '../wording.js';
 import type { BulkItemDocument, BulkJobDocument, JobActor } from './documents.js';
 import { compareFingerprint } from './fingerprint.js';
+import { requireChangeToday, requireRoomForImages, UNDO_MS } from './kept.js';
 import type { BulkNeeds } from './needs.js';
 import { type BulkPlan, refuseRefused } from './plan.js';
 import type { BulkOrder } from './request.js';
-import type { BulkRequest } from './schema.js';
+import { BULK_FIRST_NAMED_MAX, type BulkRequest } from './schema.js';
 import { itemId } from './store.js';
 
 const DAY_MS = 86_400_000;
-/** For how long a bulk change can be undone. */
-export const UNDO_MS = 24 * 3_600_000;
 /** How long the list shows a bulk change. */
 const JOB_KEPT_MS = 30 * DAY_MS;
 /** Items are deleted when the time for undoing is over. The database deletes those that nobody could delete. */
 const ITEM_KEPT_MS = 31 * DAY_MS;
-/** Monitors of which a workspace keeps images, of all its bulk changes together: about 100 MB of settings. */
-const KEPT_IMAGES_MAX = 100_000;
 /** Up to this many monitors are checked at once after a change; more wait for their slot in the schedule. */
 export const CHECKED_AT_ONCE_MAX = 100;
+/** The same for new monitors, whose first answers somebody waits for: a list of the dashboard has no more. */
+const ADDED_CHECKED_AT_ONCE_MAX = 500;
 const NAMED_MAX = 10;
 
 /** What a job's sealed operation is for. */
@@ -39,16 +38,16 @@ export async function startBulk(
   plan: BulkPlan,
   fingerprint: string | null,
 ): Promise<BulkJobDocument> {
-  if (fingerprint !== null) requireFingerprint(plan, fingerprint);
-  refuseRefused(plan);
+  if (fingerprint !== null) requireFingerprint(actor, plan, fingerprint);
+  refuseRefused(actor, plan);
   await requireIdle(needs, tx, actor.workspaceId);
-  if ((await needs.store.keptImages(tx, actor.workspaceId)) + plan.changed.length > KEPT_IMAGES_MAX) {
-    const detail = `A workspace can keep bulk changes of ${KEPT_IMAGES_MAX.toLocaleString('en-US')} monitors for undoing. The oldest is dropped 24 h after it was applied.`;
-    throw new AppError('conflict', detail);
-  }
+  await requireChangeToday(needs, tx, actor.workspaceId);
+  await requireRoomForImages(needs, tx, actor.workspaceId, plan.images);
   const job = newJob(needs, actor, order, plan);
   const items = order.type === 'add' ? await addMonitors(needs, tx, actor, job, plan) : itemsOf(job, plan);
   await needs.store.insert(tx, job, items);
+  // As after a single change that changes nothing.
+  if (job.monitors === 0) return job;
   await needs.audit.record(tx, actor, {
     action: 'monitor.bulk_changed',
     resource: { type: 'monitor_bulk', id: job._id, name: `${job.operation}: ${count(job.monitors, 'monitor')}` },
@@ -65,11 +64,14 @@ export async function requireIdle({ store }: BulkNeeds, tx: Transaction, workspa
   });
 }
 
-function requireFingerprint({ operation, selected }: BulkPlan, fingerprint: string): void {
+function requireFingerprint(actor: Actor, { operation, selected }: BulkPlan, fingerprint: string): void {
   const compared = compareFingerprint(fingerprint, operation, selected);
   if (compared === 'same') return;
   if (compared === 'other_request') {
     throw new AppError('precondition_failed', 'The fingerprint is of another operation. Repeat the dry run.');
+  }
+  if (!hasScope(actor, 'monitors:read')) {
+    throw new AppError('precondition_failed', 'Nothing was changed, because monitors have changed since the dry run.');
   }
   const { changed, before } = compared;
   const gone = before - (selected.length - changed.length);
@@ -79,7 +81,11 @@ function requireFingerprint({ operation, selected }: BulkPlan, fingerprint: stri
     changed.length > 0
       ? `${names.join(', ')}${more} changed`
       : `${count(gone, 'monitor')} ${gone === 1 ? 'is' : 'are'} no longer selected`;
-  const errors = changed.map(({ _id }) => ({ path: `/monitors/${_id}`, message: 'has changed since the dry run' }));
+  const errors = changed.map(({ _id }) => ({
+    path: `/monitors/${_id}`,
+    message: 'has changed since the dry run',
+    code: 'changed' as const,
+  }));
   throw new AppError('precondition_failed', `Nothing was changed, because since the dry run ${which}. Repeat it.`, {
     errors: errors.slice(0, ERRORS_MAX),
   });
@@ -102,13 +108,16 @@ function newJob({ ids, box, clock }: BulkNeeds, actor: Actor, order: BulkOrder, 
     workspace_id: actor.workspaceId,
     ...shownOrder(order),
     groups: plan.groups,
+    names: plan.changed.slice(0, BULK_FIRST_NAMED_MAX).map(({ name }) => name),
     sealed: order.type === 'add' || isDone ? null : box.seal(JSON.stringify(order.operation), sealedFor(id)),
     ...(isDone ? { state: 'applied' } : { state: 'applying', open: true }),
-    ...{ monitors, done: isDone ? monitors : 0, skipped: 0, kept: 0 },
+    ...{ monitors, not_found: plan.notFound, done: isDone ? monitors : 0, skipped: 0, kept: 0 },
     actor: jobActor(actor),
     requested_at_ms: nowMs,
     finished_at_ms: isDone ? nowMs : null,
     ...{ undo: null, undone_at_ms: null, has_items: monitors > 0 },
+    ...{ image_bytes: plan.images.bytes, secret_image_bytes: plan.images.secretBytes },
+    clean_at_ms: isDone ? nowMs + UNDO_MS : null,
     expires_at: new Date(nowMs + JOB_KEPT_MS),
   };
 }
@@ -139,10 +148,10 @@ async function addMonitors(
 ): Promise<BulkItemDocument[]> {
   const created = await monitors.create(
     tx,
-    actor,
+    { ...actor, bulkId: job._id },
     added.map((settings) => ({ settings, pausedAtMs: null })),
   );
-  await monitors.announce(tx, created, created.length <= CHECKED_AT_ONCE_MAX ? 'manual' : null);
+  await monitors.announce(tx, created, created.length <= ADDED_CHECKED_AT_ONCE_MAX ? 'manual' : null);
   return created.map(({ _id: id, name, version }, place) => ({
     ...newItem(job, place, { id, name }),
     ...{ state: 'applied', image: { of: 'created' }, version },

@@ -1,11 +1,12 @@
-import type { Actor } from '../actor.js';
+import { type Actor, hasScope } from '../actor.js';
 import { AppError, notFound } from '../errors.js';
 import type { Transaction } from '../storage/transaction.js';
 import { count, shortName } from '../wording.js';
 import type { BulkJobDocument } from './documents.js';
+import { UNDO_MS } from './kept.js';
 import type { BulkNeeds } from './needs.js';
 import { BULK_MONITORS_MAX, type UndoBulk } from './schema.js';
-import { jobActor, requireIdle, UNDO_MS } from './start.js';
+import { jobActor, requireIdle } from './start.js';
 
 const NAMED_MAX = 10;
 const ERRORS_MAX = 50;
@@ -25,8 +26,8 @@ export async function startUndo(
   if (job === null) throw notFound('bulk change');
   refuseUndo(job, needs.clock.now());
   await requireIdle(needs, tx, actor.workspaceId);
-  if (on_conflict === 'refuse') await refuseChanged(needs, tx, job);
-  if (job.operation === 'delete') await needs.monitors.reserve(tx, actor, job.monitors - job.skipped);
+  if (on_conflict === 'refuse') await refuseChanged(needs, tx, actor, job);
+  if (job.operation === 'delete') await needs.monitors.holdRoom(tx, actor, job.monitors - job.skipped);
   const undo = { actor: jobActor(actor), on_conflict, requested_at_ms: needs.clock.now() };
   if (!(await needs.store.startUndo(tx, job, undo))) throw new AppError('conflict', 'It can no longer be undone.');
   await needs.audit.record(tx, actor, {
@@ -55,7 +56,12 @@ function refuseUndo(job: BulkJobDocument, nowMs: number): void {
   throw new AppError('conflict', why);
 }
 
-async function refuseChanged({ store, monitors }: BulkNeeds, tx: Transaction, job: BulkJobDocument): Promise<void> {
+async function refuseChanged(
+  { store, monitors }: BulkNeeds,
+  tx: Transaction,
+  actor: Actor,
+  job: BulkJobDocument,
+): Promise<void> {
   if (job.operation === 'delete') return;
   const applied = await store.itemsIn(job, 'applied', BULK_MONITORS_MAX, tx);
   const now = await monitors.versionsOf(
@@ -65,13 +71,18 @@ async function refuseChanged({ store, monitors }: BulkNeeds, tx: Transaction, jo
   );
   const changed = applied.filter((item) => now.get(item.monitor_id)?.version !== item.version);
   if (changed.length === 0) return;
+  if (!hasScope(actor, 'monitors:read')) {
+    throw new AppError('conflict', 'Nothing was undone, because somebody has changed monitors of this change since.');
+  }
   const names = changed
     .slice(0, NAMED_MAX)
     .map((item) => `"${shortName(now.get(item.monitor_id)?.name ?? item.name)}"`);
   const more = changed.length > NAMED_MAX ? ` and ${changed.length - NAMED_MAX} more` : '';
   const errors = changed.slice(0, ERRORS_MAX).map((item) => ({
     path: `/monitors/${item.monitor_id}`,
-    message: now.has(item.monitor_id) ? 'has changed since' : 'was deleted since',
+    ...(now.has(item.monitor_id)
+      ? { message: 'has changed since', code: 'changed' as const }
+      : { message: 'was deleted since', code: 'deleted' as const }),
   }));
   const detail = `Nothing was undone, because somebody has changed ${names.join(', ')}${more} since.`;
   throw new AppError('conflict', detail, { errors });

@@ -7,7 +7,16 @@ export const IMPORT_EXAMPLE = {
   format: 'picket',
   summary: { created: 1, updated: 1, unchanged: 0, refused: 0 },
   monitors: [
-    { name: 'Shop', action: 'updated', id: MONITOR_ID, changes: ['interval_seconds'], reasons: [], notes: [] },
-    { name: 'Mail', action: 'created', id: null, changes: [], reasons: [], notes: [] },
+    {
+      name: 'Shop',
+      action: 'updated',
+      id: MONITOR_ID,
+      changes: ['interval_seconds'],
+      reasons: [],
+      errors: [],
+      notes: [],
+      warnings: [],
+    },
+    { name: 'Mail', action: 'created', id: null, changes: [], reasons: [], errors: [], notes: [], warnings: [] },
   ],
 };

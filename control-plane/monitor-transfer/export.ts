@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Document, visit } from 'yaml';
+import type { NextTurn } from '../../kernel/concurrency/turns.js';
 import type { Reply } from '../http/route.js';
 import type { MonitorDocument } from '../monitors/documents.js';
 import type { BulkMonitors, ShownSettings } from '../monitors/monitors.js';
@@ -51,18 +52,27 @@ function yamlItem(portable: PortableMonitor): string {
 /** Returns the settings of a monitor as they are exported, with or without its secrets. */
 type ExportedSettings = (monitor: MonitorDocument) => ShownSettings;
 
-/** Returns a stream of all monitors of the workspace, the oldest first. Only one page is in memory at a time. */
+/** What is exported, and how. */
+interface Export {
+  workspaceId: string;
+  format: ExportFormat;
+  settings: ExportedSettings;
+}
+
+/**
+ * Returns a stream of all monitors of the workspace, the oldest first. Only one page is in memory at a time. Each waits for
+ * its turn among the pages of all exports.
+ */
 export function exportMonitors(
   monitors: Pick<BulkMonitors, 'listOldest'>,
-  settings: ExportedSettings,
-  workspaceId: string,
-  format: ExportFormat,
+  nextTurn: NextTurn,
+  { workspaceId, format, settings }: Export,
 ): Reply {
   return {
     status: 200,
     raw: {
       type: EXPORT_MEDIA_TYPES[format],
-      body: Readable.from(chunks(monitors, settings, workspaceId, WRITERS[format]), { objectMode: false }),
+      body: Readable.from(chunks(monitors, nextTurn, settings, workspaceId, WRITERS[format]), { objectMode: false }),
       filename: `monitors.${format}`,
     },
   };
@@ -70,6 +80,7 @@ export function exportMonitors(
 
 async function* chunks(
   monitors: Pick<BulkMonitors, 'listOldest'>,
+  nextTurn: NextTurn,
   settings: ExportedSettings,
   workspaceId: string,
   writer: Writer,
@@ -83,6 +94,7 @@ async function* chunks(
       PAGE_ROWS,
     );
     const isFirstPage = after === null;
+    await nextTurn();
     const text = page.map((monitor, index) =>
       writer.monitor(toPortable({ ...monitor, ...settings(monitor) }), isFirstPage && index === 0),
     );

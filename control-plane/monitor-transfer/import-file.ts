@@ -1,14 +1,15 @@
-import { AppError, type FieldError } from '../errors.js';
+import { AppError, type FieldError, type FieldErrorParams } from '../errors.js';
 import { createSchemaCompiler } from '../http/input/schema-check.js';
+import { mapInParts, type Turn } from './in-parts.js';
 import { IMPORT_MONITORS_MAX, PORTABLE_VERSION, PortableMonitor } from './portable.js';
-import { readUptimeKuma, rowsOf } from './uptime-kuma/read.js';
+import { readKumaRow, rowsOf } from './uptime-kuma/read.js';
 
 /** One monitor of the file: an entry of valid shape, or what is wrong with it. */
 export interface ImportEntry {
   name: string;
   entry: PortableMonitor | null;
   errors: FieldError[];
-  notes: string[];
+  notes: FieldError[];
 }
 
 export interface ImportFile {
@@ -18,27 +19,30 @@ export interface ImportFile {
   entries: ImportEntry[];
 }
 
-/** Returns a reader of parsed files: a Picket export or an Uptime Kuma backup. It throws 422 for any other content. */
-export function createImportFileReader(): (data: unknown) => ImportFile {
+/**
+ * Returns a reader of parsed files: a Picket export or an Uptime Kuma backup. It throws 422 for any other content. Other work
+ * of the process runs at each `turn`.
+ */
+export function createImportFileReader(): (data: unknown, turn: Turn) => Promise<ImportFile> {
   const schema = createSchemaCompiler()(PortableMonitor);
 
-  function entryOf(value: unknown, name: string, notes: string[]): ImportEntry {
+  function entryOf(value: unknown, name: string, notes: FieldError[]): ImportEntry {
     const checked = schema.read(value);
     return checked.ok
       ? { name, entry: checked.value, errors: [], notes }
       : { name, entry: null, errors: checked.errors, notes };
   }
 
-  return (data) => {
+  return async (data, turn) => {
     const file: Record<string, unknown> = Object(data);
     if (file['monitorList'] !== undefined) {
-      refuseTooMany('monitorList', rowsOf(file['monitorList']).length);
-      const entries = readUptimeKuma(file['monitorList']).map(
-        ({ name, entry, reason, notes }): ImportEntry =>
-          entry === null
-            ? { name, entry: null, errors: [{ path: '', message: reason ?? 'cannot be imported' }], notes }
-            : entryOf(entry, name, notes),
-      );
+      const rows = rowsOf(file['monitorList']);
+      refuseTooMany('monitorList', rows.length);
+      const entries = await mapInParts(rows, turn, (row): ImportEntry => {
+        const { name, entry, reason, params, notes } = readKumaRow(row);
+        if (entry !== null) return entryOf(entry, name, notes);
+        return { name, entry: null, errors: [refusal(reason ?? 'cannot be imported', params)], notes };
+      });
       return { format: 'uptime-kuma', field: 'monitorList', entries };
     }
     const unknown = Object.keys(file).find((field) => field !== 'version' && field !== 'monitors');
@@ -49,9 +53,13 @@ export function createImportFileReader(): (data: unknown) => ImportFile {
     }
     if (file['version'] !== PORTABLE_VERSION) throw refuse('/version', `must be ${PORTABLE_VERSION}`);
     refuseTooMany('monitors', monitors.length);
-    const entries = monitors.map((value: unknown) => entryOf(value, nameOf(value), []));
+    const entries = await mapInParts(monitors, turn, (value: unknown) => entryOf(value, nameOf(value), []));
     return { format: 'picket', field: 'monitors', entries };
   };
+}
+
+function refusal(message: string, params: FieldErrorParams): FieldError {
+  return { path: '', message, code: 'unsupported', params };
 }
 
 /** Counts before anything is validated: a file of 1 MiB can have half a million entries. */

@@ -3,6 +3,7 @@ import type { FieldError } from '../errors.js';
 import type { MonitorDocument } from '../monitors/documents.js';
 import { type MonitorSettings, masked, secretsOf, unmasked } from '../monitors/monitors.js';
 import { canonicalJson } from '../storage/canonical-json.js';
+import { mapInParts, type Turn } from './in-parts.js';
 
 /** A stored monitor and its settings with their secrets. */
 export interface ExistingMonitor {
@@ -27,40 +28,50 @@ export interface ImportRefusal {
  * Returns which existing monitor each entry means. Entries match by name. Because names may repeat, a monitor with
  * equal settings matches first, then one with the same target, then the only one with the name. Each monitor matches
  * at most one entry. `existing` has the oldest first. A mask that stands for no secret refuses its entry. Nothing is
- * compared in pairs: a file can have 2,000 entries of one name, and a workspace 50,000 monitors of that name.
+ * compared in pairs: a file can have 2,000 entries of one name, and a workspace 50,000 monitors of that name. Other work of
+ * the process runs at each `turn`.
  */
-export function matchImport(entries: readonly MonitorSettings[], existing: readonly ExistingMonitor[]): ImportMatch[] {
+export async function matchImport(
+  entries: readonly MonitorSettings[],
+  existing: readonly ExistingMonitor[],
+  turn: Turn,
+): Promise<ImportMatch[]> {
   const matches = new Map<number, ImportMatch>();
   let free = existing;
 
   /** Matches the monitors that are free with the entries that have none yet and the same key, both in their order. */
-  function claim(keyOf: (settings: MonitorSettings) => string, shown: (settings: MonitorSettings) => MonitorSettings) {
-    const wanted = grouped(
-      entries.flatMap((entry, index): [string, number][] => (matches.has(index) ? [] : [[keyOf(entry), index]])),
+  async function claim(
+    keyOf: (settings: MonitorSettings) => string,
+    shown: (settings: MonitorSettings) => MonitorSettings,
+  ): Promise<void> {
+    const keys = await mapInParts(entries, turn, (entry, index): [string, number][] =>
+      matches.has(index) ? [] : [[keyOf(entry), index]],
     );
+    const wanted = grouped(keys.flat());
     const taken = new Map<string, number>();
-    free = free.filter((one) => {
+    const left = await mapInParts(free, turn, (one) => {
       const key = keyOf(shown(one.settings));
       const position = taken.get(key) ?? 0;
       const index = wanted.get(key)?.[position];
       const entry = index === undefined ? undefined : entries[index];
-      if (index === undefined || entry === undefined) return true;
+      if (index === undefined || entry === undefined) return [one];
       taken.set(key, position + 1);
       matches.set(index, matchOf(entry, one));
-      return false;
+      return [];
     });
+    free = left.flat();
   }
 
   // A file has either the secrets of a monitor or masks in their place.
   for (const keyOf of [canonicalJson, targetKey]) {
-    claim(keyOf, (settings) => settings);
-    claim(keyOf, masked);
+    await claim(keyOf, (settings) => settings);
+    await claim(keyOf, masked);
   }
   const unmatched = grouped(
     entries.flatMap(({ name }, index): [string, number][] => (matches.has(index) ? [] : [[name, index]])),
   );
   const left = grouped(free.map((one) => [one.settings.name, one]));
-  return entries.map((entry, index) => {
+  return mapInParts(entries, turn, (entry, index) => {
     const { name } = entry;
     return matches.get(index) ?? matchByName(entry, left.get(name) ?? [], unmatched.get(name)?.length ?? 0);
   });
@@ -75,7 +86,7 @@ function matchByName(entry: MonitorSettings, candidates: readonly ExistingMonito
   if (only === undefined) return newMonitor(entry);
   if (candidates.length === 1 && unmatched === 1) return matchOf(entry, only);
   const message = `is ambiguous: several monitors or entries have the name ${entry.name}, and no monitor with that name has this target`;
-  return { action: 'refused', code: 'validation_failed', errors: [{ path: '/name', message }] };
+  return { action: 'refused', code: 'validation_failed', errors: [{ path: '/name', message, code: 'ambiguous_name' }] };
 }
 
 function newMonitor(entry: MonitorSettings): ImportMatch {

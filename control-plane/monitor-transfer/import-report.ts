@@ -1,10 +1,12 @@
 import type { FieldError } from '../errors.js';
+import { boundedErrors } from '../http/input/error-limits.js';
 import type { MonitorDocument } from '../monitors/documents.js';
 import type { MonitorSettings } from '../monitors/monitors.js';
 import { settingsChanges } from '../monitors/monitors.js';
 import { printable } from '../printable.js';
 import type { ImportFile } from './import-file.js';
 import type { ImportMatch } from './import-match.js';
+import { mapInParts, type Turn } from './in-parts.js';
 import type { PortableMonitor } from './portable.js';
 import type { ImportReport } from './schema.js';
 
@@ -16,19 +18,27 @@ const REASONS_MAX = 5;
 
 /** An entry after validation. */
 export type ValidatedEntry =
-  | { ok: true; entry: PortableMonitor; settings: MonitorSettings; notes: string[] }
-  | { ok: false; name: string; errors: FieldError[]; notes: string[] };
+  | { ok: true; entry: PortableMonitor; settings: MonitorSettings; notes: FieldError[] }
+  | { ok: false; name: string; errors: FieldError[]; notes: FieldError[] };
 
-/** Returns the reply of an import; `written` is null for a dry run. Matches exist for valid entries only, in order. */
-export function importReport(
-  file: ImportFile,
-  validated: readonly ValidatedEntry[],
-  matches: readonly ImportMatch[],
-  written: readonly (MonitorDocument | null)[] | null,
-): ImportReport {
+/** What became of a file. */
+interface Imported {
+  validated: readonly ValidatedEntry[];
+  /** Of valid entries only, in order. */
+  matches: readonly ImportMatch[];
+  /** The monitors of the matches; null for a dry run. */
+  written: readonly (MonitorDocument | null)[] | null;
+}
+
+/** Returns the reply of an import. Other work of the process runs at each `turn`. */
+export async function importReport(
+  file: Pick<ImportFile, 'format'>,
+  { validated, matches, written }: Imported,
+  turn: Turn,
+): Promise<ImportReport> {
   const summary = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let next = 0;
-  const monitors = validated.map((entry): ImportReport['monitors'][number] => {
+  const monitors = await mapInParts(validated, turn, (entry): ImportReport['monitors'][number] => {
     if (!entry.ok) {
       summary.refused += 1;
       return {
@@ -37,7 +47,9 @@ export function importReport(
         id: null,
         changes: [],
         reasons: reasonsOf(entry.errors),
-        notes: entry.notes.map(sentence),
+        errors: boundedErrors(entry.errors.slice(0, REASONS_MAX)),
+        notes: entry.notes.map(({ message }) => sentence(message)),
+        warnings: boundedErrors(entry.notes),
       };
     }
     const index = next++;
@@ -51,7 +63,9 @@ export function importReport(
       id: known?.monitor._id ?? written?.[index]?._id ?? null,
       changes: match.action === 'updated' ? Object.keys(settingsChanges(match.existing.settings, match.settings)) : [],
       reasons: match.action === 'refused' ? reasonsOf(match.errors) : [],
-      notes: entry.notes.map(sentence),
+      errors: match.action === 'refused' ? boundedErrors(match.errors.slice(0, REASONS_MAX)) : [],
+      notes: entry.notes.map(({ message }) => sentence(message)),
+      warnings: boundedErrors(entry.notes),
     };
   });
   return { dry_run: written === null, format: file.format, summary, monitors };

@@ -1,59 +1,75 @@
 import type { Actor } from '../actor.js';
 import { AppError, invalidField, invalidFields } from '../errors.js';
-import type { MonitorDocument } from '../monitors/documents.js';
-import type { MonitorSettings } from '../monitors/monitors.js';
 import { planRefusal } from '../monitors/monitors.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ImportEntry, ImportFile } from './import-file.js';
-import { type ImportMatch, matchImport } from './import-match.js';
+import { type ExistingMonitor, type ImportMatch, matchImport } from './import-match.js';
 import { importReport, type ValidatedEntry } from './import-report.js';
+import { writeMatches } from './import-write.js';
+import { mapInParts, type Turn } from './in-parts.js';
 import type { TransferNeeds } from './needs.js';
-import type { PortableMonitor } from './portable.js';
 import type { ImportReport } from './schema.js';
 
 /** A reply lists at most this many errors. */
 const ERRORS_MAX = 50;
 /**
- * Monitors of the workspace with the names in a file. Each is opened and compared, while this process does nothing else:
- * 5,000 take about a third of a second. A workspace can have 50,000 monitors of one name.
+ * Monitors of the workspace with the names in a file. Each is opened and compared: 5,000 take about a third of a second. A
+ * workspace can have 50,000 monitors of one name.
  */
 const NAMESAKES_MAX = 5_000;
-/** Up to this many new monitors are checked at once; more wait for their slot in the schedule. */
-const CHECKED_AT_ONCE_MAX = 100;
 
 /**
  * Creates and updates the monitors of a file in one transaction, all or none. Monitors that are not in the file stay.
  * One invalid entry refuses a whole Picket file; of an Uptime Kuma backup, monitors that Picket does not support are
- * skipped. A dry run validates in the same way, returns every refusal, and writes nothing.
+ * skipped. A dry run validates in the same way, returns every refusal, and writes nothing. Other work of the process runs at
+ * each `turn`.
  */
 export async function importMonitors(
   needs: TransferNeeds,
   tx: Transaction,
   actor: Actor,
-  file: ImportFile,
-  dryRun: boolean,
+  { file, isDryRun, turn }: { file: ImportFile; isDryRun: boolean; turn: Turn },
 ): Promise<ImportReport> {
+  const existing = await namesakes(needs, tx, actor, file);
   const unknownChannels = await unknownChannelsOf(needs, tx, actor, file);
-  const validated = file.entries.map((entry) => validate(needs, actor, entry, unknownChannels));
-  const isAllOrNothing = !dryRun && file.format === 'picket';
+  const validated = await mapInParts(file.entries, turn, (entry) => validate(needs, actor, entry, unknownChannels));
+  const isAllOrNothing = !isDryRun && file.format === 'picket';
   if (isAllOrNothing) refuseInvalidEntries(file, validated);
   const valid = validated.filter((entry) => entry.ok);
-  const names = [...new Set(valid.map(nameOf))];
-  const named = await needs.monitors.findByNames(tx, actor.workspaceId, names, NAMESAKES_MAX + 1);
+  const entries = valid.map((entry) => entry.settings);
+  const opened = await mapInParts(
+    existing,
+    turn,
+    (monitor): ExistingMonitor => ({ monitor, settings: needs.monitors.settings(monitor) }),
+  );
+  const matched = await matchImport(entries, opened, turn);
+  const matches = await mapInParts(matched, turn, (match) => withinPlan(match, actor.plan));
+  if (isAllOrNothing) refuseInvalidMatches(matches);
+  await needs.monitors.reserve(tx, actor, matches.filter((match) => match.action === 'created').length);
+  const portable = valid.map((entry) => entry.entry);
+  const written = isDryRun ? null : await writeMatches(needs, tx, actor, { entries: portable, matches, turn });
+  return importReport(file, { validated, matches, written }, turn);
+}
+
+/**
+ * Returns the monitors of the workspace with the names in the file, the oldest first. Throws 402 when the plan does not allow
+ * the other entries of a Picket file: validating two thousand takes long, and a plan that allows twenty refuses nearly all of
+ * them. A backup of Uptime Kuma can have any number of monitors that are skipped.
+ */
+async function namesakes(needs: TransferNeeds, tx: Transaction, actor: Actor, file: ImportFile) {
+  const names = file.entries.flatMap(({ entry }) => (entry === null ? [] : [entry.name.trim()]));
+  const distinct = [...new Set(names)];
+  const named = await needs.monitors.findByNames(tx, actor.workspaceId, distinct, NAMESAKES_MAX + 1);
   if (named.length > NAMESAKES_MAX) {
     throw invalidField(
       '',
       `names more than ${NAMESAKES_MAX} monitors of this workspace; rename them or split the file`,
     );
   }
-  const existing = named.map((monitor) => ({ monitor, settings: needs.monitors.settings(monitor) }));
-  const entries = valid.map((entry) => entry.settings);
-  const matches = matchImport(entries, existing).map((match) => withinPlan(match, actor.plan));
-  if (isAllOrNothing) refuseInvalidMatches(matches);
-  await needs.monitors.reserve(tx, actor, matches.filter((match) => match.action === 'created').length);
-  const written = dryRun ? null : await write(needs, tx, actor, valid, matches);
-  return importReport(file, validated, matches, written);
+  // An entry matches one monitor at most.
+  if (file.format === 'picket') await needs.monitors.reserve(tx, actor, Math.max(0, names.length - named.length));
+  return named;
 }
 
 /** The plan's limits apply only to changed settings of an existing monitor, so this check follows the matching. */
@@ -61,11 +77,7 @@ function withinPlan(match: ImportMatch, plan: PlanName): ImportMatch {
   if (match.action === 'refused' || match.action === 'unchanged') return match;
   const refusal = planRefusal(match.settings, match.action === 'updated' ? match.existing.settings : null, plan);
   if (refusal === null) return match;
-  return { action: 'refused', code: 'plan_limit', errors: [{ path: '', message: refusal }] };
-}
-
-function nameOf(entry: { settings: MonitorSettings }): string {
-  return entry.settings.name;
+  return { action: 'refused', code: 'plan_limit', errors: [refusal] };
 }
 
 async function unknownChannelsOf(
@@ -90,7 +102,11 @@ function validate(
   const found = [...checked.errors];
   input.channels?.forEach((id, index) => {
     if (unknownChannels.has(id))
-      found.push({ path: `/channels/${index}`, message: 'must be a channel of this workspace' });
+      found.push({
+        path: `/channels/${index}`,
+        message: 'must be a channel of this workspace',
+        code: 'unknown_channel',
+      });
   });
   return found.length > 0
     ? { ok: false, name, errors: found, notes }
@@ -99,7 +115,7 @@ function validate(
 
 function refuseInvalidEntries(file: ImportFile, validated: readonly ValidatedEntry[]): void {
   const errors = validated.flatMap((entry, index) =>
-    entry.ok ? [] : entry.errors.map(({ path, message }) => ({ path: `/${file.field}/${index}${path}`, message })),
+    entry.ok ? [] : entry.errors.map((error) => ({ ...error, path: `/${file.field}/${index}${error.path}` })),
   );
   if (errors.length > 0) throw invalidFields(errors.slice(0, ERRORS_MAX), 'Nothing was imported: ');
 }
@@ -109,43 +125,6 @@ function refuseInvalidMatches(matches: readonly ImportMatch[]): void {
   const index = matches.findIndex((match) => match.action === 'refused');
   const match = matches[index];
   if (match?.action !== 'refused') return;
-  const errors = match.errors.map(({ path, message }) => ({ path: `/monitors/${index}${path}`, message }));
-  throw new AppError(match.code, `Nothing was imported: ${errors[0]?.path} ${errors[0]?.message}.`, {
-    ...(match.code === 'plan_limit' ? {} : { errors }),
-  });
-}
-
-/** Returns the monitors of the matches, in the same order; null for a refused match. */
-async function write(
-  { monitors, clock }: TransferNeeds,
-  tx: Transaction,
-  actor: Actor,
-  entries: readonly { entry: PortableMonitor }[],
-  matches: readonly ImportMatch[],
-): Promise<(MonitorDocument | null)[]> {
-  const nowMs = clock.now();
-  const written: (MonitorDocument | null)[] = [];
-  const toCreate: { index: number; settings: MonitorSettings; pausedAtMs: number | null }[] = [];
-  const updated: MonitorDocument[] = [];
-  for (const [index, { entry }] of entries.entries()) {
-    const match = matches[index];
-    let monitor: MonitorDocument | null = null;
-    if (match?.action === 'unchanged') monitor = match.existing.monitor;
-    if (match?.action === 'updated') {
-      monitor = await monitors.update(tx, actor, match.existing.monitor, match.settings);
-      updated.push(monitor);
-    }
-    if (match?.action === 'created') {
-      toCreate.push({ index, settings: match.settings, pausedAtMs: entry.paused === true ? nowMs : null });
-    }
-    written.push(monitor);
-  }
-  const created = await monitors.create(tx, actor, toCreate);
-  toCreate.forEach(({ index }, at) => {
-    written[index] = created[at] ?? null;
-  });
-  if (updated.length > 0) await monitors.announce(tx, updated, null);
-  const active = created.filter((monitor) => monitor.paused_at_ms === null);
-  if (created.length > 0) await monitors.announce(tx, created, active.length <= CHECKED_AT_ONCE_MAX ? 'manual' : null);
-  return written;
+  const errors = match.errors.map((error) => ({ ...error, path: `/monitors/${index}${error.path}` }));
+  throw new AppError(match.code, `Nothing was imported: ${errors[0]?.path} ${errors[0]?.message}.`, { errors });
 }

@@ -1,4 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import type { BucketRate } from '../../kernel/buckets/token-bucket.js';
+import { createTokenBuckets } from '../../kernel/buckets/token-buckets.js';
+import { createTurns } from '../../kernel/concurrency/turns.js';
+import { AppError } from '../errors.js';
 import { requireScope } from '../http/access.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { MonitorDocument } from '../monitors/documents.js';
@@ -6,6 +10,7 @@ import { masked } from '../monitors/monitors.js';
 import { EXPORT_MEDIA_TYPES, exportMonitors } from './export.js';
 import { importMonitors } from './import.js';
 import { createImportFileReader } from './import-file.js';
+import { createImportLimit, tooLong } from './import-limit.js';
 import type { TransferNeeds } from './needs.js';
 import { IMPORT_MONITORS_MAX } from './portable.js';
 import { ExportQuery, ImportQuery, ImportReport } from './schema.js';
@@ -42,9 +47,18 @@ const ImportBody = Type.Unsafe<Record<string, unknown>>({
 
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
+/** Exports of a workspace. Ten thousand monitors take up to two seconds of the processor. */
+const EXPORTS: BucketRate = { burst: 10, perSecond: 0.1 };
+
+/** How long an import works until others get a turn. */
+const TURN_MS = 10;
+
 /** Returns the routes that export and import the monitors of a workspace. */
 export function createTransferRoutes(needs: TransferNeeds): Route[] {
+  const exports = createTokenBuckets(EXPORTS, needs.clock);
+  const nextTurn = createTurns();
   const readFile = createImportFileReader();
+  const imports = createImportLimit(needs);
   const readYaml = createYamlReader(needs);
   return [
     readRoute({
@@ -54,14 +68,16 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
       tag: 'Monitors',
       summary: 'Export all monitors as a file',
       description:
-        '`{version: 1, monitors: [...]}`, the oldest monitor first: the settings that create each monitor, without id and state. Fields with their default value are omitted. Importing an unchanged file changes nothing, and `***` in it keeps the stored secrets.',
+        '`{version: 1, monitors: [...]}`, the oldest monitor first: the settings that create each monitor, without id and state. Fields with their default value are omitted. Importing an unchanged file changes nothing, and `***` in it keeps the stored secrets. A workspace can be exported ten times at once and six times a minute in the long run; beyond that the response is 429.',
       query: ExportQuery,
       replies: { 200: null },
       rawTypes: Object.values(EXPORT_MEDIA_TYPES).map((type) => type.split(';', 1)[0] ?? type),
       async handle({ actor, query }) {
         if (query.secrets === 'include') requireScope(actor, 'monitors:write');
         const settings = query.secrets === 'include' ? needs.monitors.settings : masked<MonitorDocument>;
-        return exportMonitors(needs.monitors, settings, actor.workspaceId, query.format ?? 'yaml');
+        const { workspaceId } = actor;
+        refuseTooMany(exports.tryTake(workspaceId, 1));
+        return exportMonitors(needs.monitors, nextTurn, { workspaceId, format: query.format ?? 'yaml', settings });
       },
     }),
     mutationRoute({
@@ -71,16 +87,41 @@ export function createTransferRoutes(needs: TransferNeeds): Route[] {
       tag: 'Monitors',
       summary: 'Import monitors from a file',
       description:
-        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. A control plane reads two YAML files at a time and answers 429 to more. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. `***` keeps the secret of an existing monitor, and is refused for a new one. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
+        'Accepts JSON or YAML of up to 1 MiB and 2,000 monitors. A control plane reads one YAML file at a time; a few others wait for their turn, and more are answered with 429. Entries are matched with existing monitors by name. Monitors that are not in the file stay unchanged. Fields that an entry omits get their default. `***` keeps the secret of an existing monitor, and is refused for a new one. Everything is written in one transaction. In a Picket file, one invalid entry refuses the whole file (422, or 402 when the plan does not allow it). Of an Uptime Kuma backup, monitors that Picket does not support are skipped. `dry_run=true` returns what would happen, including refusals, and writes nothing.',
       query: ImportQuery,
       body: ImportBody,
-      textBody: { types: YAML_TYPES, parse: readYaml },
+      textBody: {
+        types: YAML_TYPES,
+        read: (receive, { actor: { workspaceId, plan }, gone }) => readYaml(receive, { workspaceId, plan, gone }),
+      },
       replies: { 200: ImportReport },
       errors: ['plan_limit'],
-      handle: async ({ actor, query, body }, tx) => ({
-        status: 200,
-        data: await importMonitors(needs, tx, actor, readFile(body), query.dry_run ?? false),
-      }),
+      isDryRun: ({ query }) => query.dry_run === true,
+      handle({ actor, query, body, gone }, tx) {
+        const { workspaceId, plan } = actor;
+        const isDryRun = query.dry_run ?? false;
+        return imports.run({ workspaceId, plan, gone, tooLong: tooLong(isDryRun) }, async (signal) => {
+          let turnMs = needs.clock.monotonic();
+          const turn = async () => {
+            // By time: on a busy control plane a turn takes milliseconds, and most parts take none.
+            if (needs.clock.monotonic() - turnMs >= TURN_MS) {
+              await nextTurn();
+              turnMs = needs.clock.monotonic();
+            }
+            signal.throwIfAborted();
+          };
+          const file = await readFile(body, turn);
+          return { status: 200, data: await importMonitors(needs, tx, actor, { file, isDryRun, turn }) };
+        });
+      },
     }),
   ];
+}
+
+function refuseTooMany(waitMs: number): void {
+  if (waitMs === 0) return;
+  const waitS = Math.ceil(waitMs / 1_000);
+  throw new AppError('rate_limited', `This workspace has been exported too often. Retry in ${waitS} s.`, {
+    headers: { 'Retry-After': String(waitS) },
+  });
 }

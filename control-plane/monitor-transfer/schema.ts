@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FieldErrorSchema, FieldErrors } from '../http/input/field-error-schema.js';
 import { IMPORT_EXAMPLE } from './examples.js';
 
 const EXPORT_FORMATS = ['yaml', 'json'] as const;
@@ -38,7 +39,9 @@ const ImportedMonitor = Type.Object(
     }),
     changes: Type.Array(Type.String(), { description: 'Fields that differ, of an updated monitor.' }),
     reasons: Type.Array(Type.String(), { description: 'Why the monitor is refused.' }),
+    errors: FieldErrors,
     notes: Type.Array(Type.String(), { description: 'Settings that could not be imported exactly.' }),
+    warnings: Type.Array(FieldErrorSchema, { description: 'The same as `notes`, by field and for programs.' }),
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,6 @@
-import { isScalar, parseDocument, visit } from 'yaml';
+import { type Document, isScalar, visit } from 'yaml';
 import { BODY_DEPTH_MAX } from '../http/input/strings.js';
+import { documentOf } from './yaml-document.js';
 
 /**
  * The program that parses one YAML file and ends: `yaml-file.ts` starts it with limited memory. It is a process and not a
@@ -26,11 +27,8 @@ function outcomeOf(text: Uint8Array): YamlOutcome {
   } catch {
     return { problem: 'it is not UTF-8' };
   }
-  // The keys are compared below with one look-up each. The library would compare every pair of keys.
-  const document = parseDocument(content, { uniqueKeys: false, version: '1.2' });
-  const [wrong] = [...document.errors.slice(0, 1), ...document.warnings.slice(0, 1)];
-  if (wrong !== undefined)
-    return { problem: wrong.message.split('\n', 1)[0]?.replace(/:$/, '') ?? 'it cannot be parsed' };
+  const document = documentOf(content);
+  if (typeof document === 'string') return { problem: document };
   const repeated = repeatedKey(document);
   if (repeated !== null) return { problem: `the key ${repeated} appears twice in the same object` };
   try {
@@ -44,7 +42,7 @@ function outcomeOf(text: Uint8Array): YamlOutcome {
   }
 }
 
-function repeatedKey(document: ReturnType<typeof parseDocument>): string | null {
+function repeatedKey(document: Document.Parsed): string | null {
   let repeated: string | null = null;
   visit(document, {
     Map(_key, map) {

@@ -53,7 +53,11 @@ export async function checkChannels(
   if (channels === null || channels.length === 0) return;
   const [unknown] = await needs.channels.unknown(tx, actor.workspaceId, channels);
   if (unknown !== undefined) {
-    throw invalidField(`/channels/${channels.indexOf(unknown)}`, 'must be a channel of this workspace');
+    throw invalidField(
+      `/channels/${channels.indexOf(unknown)}`,
+      'must be a channel of this workspace',
+      'unknown_channel',
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { roundTo } from '../../kernel/round.js';
 import type { Actor } from '../actor.js';
-import { AppError } from '../errors.js';
+import { planRefused } from '../plans/plan-limit.js';
 import { PLANS } from '../plans/plans.js';
 import { refuseOverQuota } from '../plans/quota.js';
 import type { Transaction } from '../storage/transaction.js';
@@ -24,7 +24,7 @@ export async function createMonitor(
   const { settings: sent, errors } = newSettings(input, rulesFor(needs, actor));
   const settings = acceptSettings({ settings: sent, errors: [...errors, ...unmasked(sent, null).errors] });
   const refusal = planRefusal(settings, null, actor.plan);
-  if (refusal !== null) throw new AppError('plan_limit', refusal);
+  if (refusal !== null) throw planRefused(refusal);
   await checkChannels(needs, tx, actor, settings.channels);
   await reserveMonitors(needs, tx, actor, 1);
   const monitor = newMonitor(needs, actor, settings, null);
@@ -91,8 +91,11 @@ export async function insertMonitors(
   );
 }
 
-/** Within this distance of the limit, creations lock the quota so that none exceeds it; further away they need no lock. */
-const QUOTA_MARGIN_MONITORS = 200;
+/**
+ * Within this distance of the limit, the creation of one monitor locks the quota so that none exceeds it. Further away it
+ * needs no lock: the most that an import adds, and 200 single ones at the same time, fit in between.
+ */
+const QUOTA_MARGIN_MONITORS = 2_200;
 
 /** Throws 402 when the plan does not allow `adding` more monitors. */
 export async function reserveMonitors(
@@ -103,7 +106,10 @@ export async function reserveMonitors(
 ): Promise<void> {
   if (adding === 0) return;
   const quota = PLANS[actor.plan].monitors;
-  const present = await needs.store.count(tx, actor.workspaceId, quota + 1);
+  const held = await needs.store.held(tx, actor.workspaceId);
+  const present = held + (await needs.store.count(tx, actor.workspaceId, quota + 1));
   refuseOverQuota(actor.plan, 'monitors', present + adding - 1);
-  if (present + adding > quota - QUOTA_MARGIN_MONITORS) await needs.store.lockQuota(tx, actor.workspaceId);
+  // Many at once always lock it: some imports together could pass any margin.
+  if (adding > 1 || present + adding > quota - QUOTA_MARGIN_MONITORS)
+    await needs.store.lockQuota(tx, actor.workspaceId);
 }

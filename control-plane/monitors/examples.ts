@@ -78,6 +78,7 @@ export const SUMMARY_EXAMPLE = {
   url: 'https://shop.example.com/',
   type: 'http',
   status: 'up',
+  state: 'up',
   status_changed_at: '2026-01-12T03:14:15.000Z',
   tags: ['production', 'shop'],
   uptime_24h: 100,
@@ -86,4 +87,12 @@ export const SUMMARY_EXAMPLE = {
   coverage_30d: 100,
   response_time_ms: 94,
   certificate_days_remaining: 76,
+};
+
+export const TOTALS_EXAMPLE = {
+  monitors: 212,
+  by_status: { up: 208, degraded: 2, down: 1, paused: 1, unknown: 0 },
+  by_type: { http: 180, tcp: 24, ping: 8 },
+  uptime_30d: 99.9712,
+  coverage_30d: 99.94,
 };

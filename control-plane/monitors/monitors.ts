@@ -3,7 +3,7 @@ import type { AssignmentSource, RunNowReason } from '../nodes/nodes.js';
 import type { PlanName } from '../plans/plans.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { MonitorDocument } from './documents.js';
-import type { MonitorDecision, MonitorImage, MonitorOperation, PlannedChange } from './many/decision.js';
+import type { MonitorDecision, MonitorImage, MonitorOperation, PlannedChange, UndoDecision } from './many/decision.js';
 import type { MonitorFilter, MonitorType } from './schema.js';
 import type { CreateMonitor } from './settings/schema.js';
 import type { CheckedSettings, MonitorSettings } from './settings/settings.js';
@@ -66,8 +66,10 @@ export interface BulkMonitors {
     actor: Actor,
     monitors: readonly { settings: MonitorSettings; pausedAtMs: number | null }[],
   ): Promise<MonitorDocument[]>;
-  /** Writes settings that differ from those of the monitor, with the audit entry. */
-  update(tx: Transaction, actor: Actor, monitor: MonitorDocument, settings: MonitorSettings): Promise<MonitorDocument>;
+  /** Returns the change that gives a monitor settings that differ from its own. */
+  updating(actor: Actor, monitor: MonitorDocument, settings: MonitorSettings): PlannedChange;
+  /** Writes changes of monitors that were read in this transaction, with their audit entries. */
+  write(tx: Transaction, actor: Actor, planned: readonly PlannedChange[]): Promise<MonitorDocument[]>;
   /** Notes the changes for every control plane. With a reason in `run`, the active monitors are checked at once. */
   announce(tx: Transaction, monitors: readonly MonitorDocument[], run: RunNowReason | null): Promise<void>;
 }
@@ -94,10 +96,8 @@ export interface ManyMonitors
     ids: readonly string[],
   ): Promise<Map<string, { version: number; name: string }>>;
   decide(actor: Actor, monitor: MonitorDocument, operation: MonitorOperation): MonitorDecision;
-  /** Returns what is needed to undo the operation on this monitor. */
-  imageOf(monitor: MonitorDocument, operation: MonitorOperation): MonitorImage;
-  /** Returns the change that takes an operation back; null when there is nothing to take back. */
-  undoing(actor: Actor, monitor: MonitorDocument, image: MonitorImage): PlannedChange | null;
+  /** Decides how to take an operation back, which left the monitor in this version. */
+  undoing(actor: Actor, monitor: MonitorDocument, image: MonitorImage, version: number | null): UndoDecision;
   /**
    * Writes changes of monitors that were read in this transaction, and notes them for every control plane. With
    * `checkNow`, those that are checked in another way than before are checked at once.
@@ -108,6 +108,10 @@ export interface ManyMonitors
     planned: readonly PlannedChange[],
     checkNow: boolean,
   ): Promise<MonitorDocument[]>;
+  /** Holds room of the plan for deleted monitors that will be created again. Throws 402 when there is too little. */
+  holdRoom(tx: Transaction, actor: Actor, deleted: number): Promise<void>;
+  /** Notes for how many of them room must still be held; 0 once all of them exist. */
+  keepRoom(tx: Transaction, workspaceId: string, deleted: number): Promise<void>;
   /** Creates deleted monitors again, with their ids. */
   createAgain(tx: Transaction, actor: Actor, images: readonly MonitorDocument[]): Promise<MonitorDocument[]>;
 }

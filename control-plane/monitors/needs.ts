@@ -10,6 +10,7 @@ import type { MonitorChanges } from './directory/changes-store.js';
 import type { MonitorDirectory } from './monitors.js';
 import type { MonitorSecrets } from './secrets/secrets.js';
 import type { MonitorStore } from './store.js';
+import type { UptimeOf } from './totals/view.js';
 import type { ViewNeeds } from './view.js';
 
 /** Dependencies of the operations of this slice. */
@@ -21,6 +22,7 @@ export interface MonitorNeeds {
   probes: ProbeCommands;
   locations: LocationDirectory;
   uptimeAtRead: ViewNeeds['uptimeAtRead'];
+  uptimeOf: UptimeOf;
   incidents: Pick<OutageIncidents, 'unresolvedOf' | 'resolveKnown'>;
   channels: ChannelIds;
   audit: AuditLog;

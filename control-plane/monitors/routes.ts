@@ -16,6 +16,7 @@ import { seesSecrets, shownTo } from './secrets/shown.js';
 import { CreateMonitor, UpdateMonitor } from './settings/schema.js';
 import { createBatchedReads, createSharedReads } from './shared-reads.js';
 import { summaryRoute } from './summary/routes.js';
+import { totalsRoute } from './totals/routes.js';
 import { updateMonitor } from './update.js';
 import { monitorView } from './view.js';
 
@@ -69,7 +70,7 @@ export function createMonitorRoutes(needs: MonitorNeeds, pager: Pager): Route[] 
     },
   });
 
-  return [list, summaryRoute(needs, pager), get, ...changeRoutes(needs, view)];
+  return [list, summaryRoute(needs, pager), totalsRoute(needs), get, ...changeRoutes(needs, view)];
 }
 
 /** Returns a monitor as the actor may see it. */

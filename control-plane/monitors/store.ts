@@ -7,8 +7,10 @@ import type { MonitorChange, MonitorDocument } from './documents.js';
 import type { BulkMonitors, ManyMonitors } from './monitors.js';
 import type { MonitorFilter } from './schema.js';
 import { createSummaryReads, type SummaryReads } from './summary/store.js';
+import { createHeldRoom, type HeldRoom } from './terms/held-store.js';
 import { createQuotaReads, type QuotaReads } from './terms/quota-store.js';
 import { createTermsStore, type TermsStore } from './terms/store.js';
+import { createTotalsReads, type TotalsReads } from './totals/store.js';
 
 /** The fields that name a monitor in a notification. */
 export type MonitorNames = Pick<MonitorDocument, '_id' | 'name' | 'url' | 'type'>;
@@ -17,7 +19,9 @@ export interface MonitorStore
   extends DirectoryReads,
     TermsStore,
     QuotaReads,
+    HeldRoom,
     SummaryReads,
+    TotalsReads,
     Pick<BulkMonitors, 'listOldest' | 'findByNames'>,
     Pick<ManyMonitors, 'select' | 'versionsOf'> {
   ensureIndexes(): Promise<void>;
@@ -107,7 +111,9 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createDirectoryReads(monitors),
     ...createTermsStore(monitors),
     ...createQuotaReads(monitors),
+    ...createHeldRoom(db),
     ...createSummaryReads(monitors),
+    ...createTotalsReads(monitors),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../actor.js';
-import { AppError } from '../errors.js';
+import { planRefused } from '../plans/plan-limit.js';
 import type { Transaction } from '../storage/transaction.js';
 import { announce, checkChannels, loadMonitor, resetVotes, rulesFor } from './change.js';
 import type { MonitorChange, MonitorDocument } from './documents.js';
@@ -9,6 +9,7 @@ import { writePlanned } from './many/planned-change.js';
 import type { MonitorNeeds } from './needs.js';
 import { changedSettings } from './settings/build.js';
 import { settingsChanges } from './settings/changes.js';
+import { masked, secretsOf } from './settings/masks.js';
 import { planRefusal } from './settings/plan-limits.js';
 import type { UpdateMonitor } from './settings/schema.js';
 import { acceptSettings, type MonitorSettings } from './settings/settings.js';
@@ -28,23 +29,12 @@ export async function updateMonitor(
   const current = needs.secrets.settings(monitor);
   const settings = acceptSettings(changedSettings(current, patch, rulesFor(needs, actor)));
   const refusal = planRefusal(settings, current, actor.plan);
-  if (refusal !== null) throw new AppError('plan_limit', refusal);
+  if (refusal !== null) throw planRefused(refusal);
   if (patch.channels !== undefined) await checkChannels(needs, tx, actor, settings.channels);
   if (isDeepStrictEqual(settings, current)) return monitor;
-  const changed = await applySettings(needs, tx, actor, monitor, settings);
+  const changed = await writePlanned(needs, tx, actor, updating(needs, actor, monitor, settings));
   await announce(needs, tx, [changed], isOtherCheck(current, settings) ? 'manual' : null);
   return changed;
-}
-
-/** Writes settings that differ from those of the monitor, with the audit entry. */
-export async function applySettings(
-  needs: MonitorNeeds,
-  tx: Transaction,
-  actor: Actor,
-  monitor: MonitorDocument,
-  settings: MonitorSettings,
-): Promise<MonitorDocument> {
-  return writePlanned(needs, tx, actor, updating(needs, actor, monitor, settings));
 }
 
 /** Returns the change that gives a monitor settings that differ from its own. */
@@ -54,23 +44,12 @@ export function updating(
   monitor: MonitorDocument,
   settings: MonitorSettings,
 ): PlannedChange {
-  return restoring(needs, actor, monitor, settings, needs.secrets.seal(monitor._id, settings));
-}
-
-/** Like `updating`, with settings whose secrets are sealed already. */
-export function restoring(
-  needs: Pick<MonitorNeeds, 'secrets' | 'clock'>,
-  actor: Actor,
-  monitor: MonitorDocument,
-  settings: MonitorSettings,
-  sealed: Omit<MonitorSettings, 'sealed'> & { sealed: string | null },
-): PlannedChange {
   const before = needs.secrets.settings(monitor);
   const limits = limitedBy(actor.plan, settings);
   return {
     monitor,
     change: {
-      ...sealed,
+      ...sealedSettings(needs, monitor, before, settings),
       ...limits,
       updated_at_ms: needs.clock.now(),
       ...verdictInputs(monitor, before, { ...settings, locations: limits.locations }),
@@ -89,6 +68,17 @@ export function restoring(
         }
       : null,
   };
+}
+
+/** Returns the settings as the monitor stores them. Secrets that stay the same are not sealed again. */
+function sealedSettings(
+  { secrets }: Pick<MonitorNeeds, 'secrets'>,
+  { _id, sealed }: MonitorDocument,
+  before: MonitorSettings,
+  settings: MonitorSettings,
+) {
+  const isSame = sealed !== undefined && isDeepStrictEqual(secretsOf(before), secretsOf(settings));
+  return isSame ? { ...masked(settings), sealed } : secrets.seal(_id, settings);
 }
 
 /** Whether the checks themselves differ, so that earlier results do not apply to the new settings. */

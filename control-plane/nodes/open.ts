@@ -62,7 +62,8 @@ interface NodesNeeds {
   db: Db;
   /** Which monitors each location checks. */
   source: AssignmentSource;
-  runTransaction: RunTransaction;
+  /** An installer waits, and its connection ends after 10 s: an enrolment that is stored later would use up its token. */
+  runEnrolmentTransaction: RunTransaction;
   audit: AuditLog;
   pager: Pager;
   authority: CertificateAuthority;
@@ -98,6 +99,8 @@ export interface Nodes extends OpenedSlice {
   locationRoutes(use: LocationUse): Route[];
   /** Returns the number of probes with a live stream on any control plane. */
   connectedProbes(): number;
+  /** Returns how many probes and agents are connected to this control plane. */
+  openStreams(): number;
   probeStatuses: Presence['statuses'];
   /** Returns the gRPC server; call it once. `handler` stores check results, `agents` owns what agents send. */
   createServer(owners: { handler: RecordHandler; agents: AgentOwner }): NodeServer;
@@ -124,6 +127,7 @@ function openNodes(needs: NodesNeeds): Nodes {
     agentRequests,
     agentReception: reception,
     connectedProbes: presence.connectedProbes,
+    openStreams: () => parts.probeSessions.all().length + parts.agentSessions.count(),
     probeStatuses: presence.statuses,
     ...routesOf(needs, parts),
     jobs: [joinGuesses, reception],
@@ -260,7 +264,7 @@ function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'loca
 }
 
 function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['createServer']>[0]): NodeServer {
-  const { source, audit, authority, operatorsWorkspace, runTransaction, ids, clock, random, logger } = needs;
+  const { source, audit, authority, operatorsWorkspace, ids, clock, random, logger } = needs;
   const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
   const { handler, agents } = owners;
   const connections = createConnections({ clock, logger });
@@ -271,7 +275,10 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const shared = { metrics, clock, random, logger };
   const gateway = createGateway({
     ...{ ...shared, store, controlPlane, connections, memory, joinGuesses: parts.joinGuesses },
-    enrolment: createEnrolment({ store, audit, agents, operatorsWorkspace, runTransaction, ids, clock, random }),
+    enrolment: createEnrolment({
+      ...{ store, audit, agents, operatorsWorkspace, ids, clock, random },
+      runTransaction: needs.runEnrolmentTransaction,
+    }),
     probes: createProbeHost({
       presenceStore,
       presence,

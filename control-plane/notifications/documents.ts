@@ -2,6 +2,17 @@ import type { IncidentDocument } from '../incidents/documents.js';
 import type { NotificationSent } from '../incidents/incidents.js';
 import type { ChannelType } from './channel-configs.js';
 
+/** One attempt to deliver a notification. */
+export interface DeliveryAttempt {
+  at_ms: number;
+  /** `skipped`: only logged, because this installation cannot send it. */
+  status: 'sent' | 'failed' | 'skipped';
+  /** HTTP status or SMTP code of the receiver; null without a response. */
+  response_status: number | null;
+  /** Of a sent one: what the receiver did not accept. */
+  error: string | null;
+}
+
 /** A document of the collection `channels`. */
 export interface ChannelDocument {
   _id: string;
@@ -22,6 +33,15 @@ export interface ChannelDocument {
   disabled_reason: string | null;
   /** End of the pause that the receiver requested with `Retry-After`. */
   paused_until_ms: number;
+  /**
+   * Links in notifications of events until then do not work any more, because the configuration was changed: whoever has
+   * one may not be a receiver any more. Missing before the first change.
+   */
+  links_revoked_until_ms?: number;
+  /** The newest attempt of any notification, without tests; missing before the first. */
+  last_delivery?: DeliveryAttempt;
+  /** The newest test; missing before the first. */
+  last_test?: DeliveryAttempt;
   created_at_ms: number;
   updated_at_ms: number;
   /** Number of changes of the settings, for `ETag`. */
@@ -75,9 +95,13 @@ export interface OutboxRow {
   give_up_ms: number;
   /** End of the last recorded attempt; null before the first. */
   attempted_ms: number | null;
+  /** When a silence of the incident last ended while the row was not final: a withdrawal decided before is void. */
+  unsilenced_ms?: number;
   finished_ms: number | null;
   /** Whether `sent` means only logged, because this installation cannot send it. */
   logged_only: boolean;
+  /** The newest attempts, the oldest first; missing before the first. */
+  attempt_log?: DeliveryAttempt[];
   /** Error of the last attempt, or why the row was withdrawn. */
   error: string | null;
   /**

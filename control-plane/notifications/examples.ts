@@ -10,6 +10,8 @@ export const CHANNEL_EXAMPLE = {
   enabled: true,
   disabled_at: null,
   disabled_reason: null,
+  last_delivery: { at: '2026-01-24T03:14:07.291Z', status: 'sent', response_status: 204, error: null },
+  last_test: { at: '2026-01-03T08:11:02.118Z', status: 'sent', response_status: 204, error: null },
   created_at: '2026-01-03T08:10:00.000Z',
   updated_at: '2026-01-03T08:10:00.000Z',
 };

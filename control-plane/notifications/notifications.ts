@@ -37,13 +37,17 @@ export interface NotificationMetrics {
   lag(oldestDueMs: number): void;
 }
 
-/** Returns the link with which a receiver of a notification acts on its incident without signing in. It expires some time after `atMs`. */
+/** Returns the link with which a receiver of a notification acts on its incident without logging in. It expires some time after `atMs`. */
 export type ActionLink = (of: { workspaceId: string; incidentId: string; channelId: string; atMs: number }) => string;
 
 /** A channel, without its configuration. */
 export interface ChannelHead {
   id: string;
   name: string;
+  /** The address of an e-mail channel with exactly one receiver; null for all others. */
+  onlyReceiver: string | null;
+  /** Links in notifications of events until then do not work any more; 0 without a change of the configuration. */
+  linksRevokedUntilMs: number;
 }
 
 /** Reads channels. */

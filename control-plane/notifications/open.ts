@@ -19,10 +19,12 @@ import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all
 import { createAttempts } from './delivery/attempt.js';
 import { createDeliverer } from './delivery/deliver.js';
 import { createEnqueue } from './delivery/enqueue.js';
+import { createLastDeliveries } from './delivery/last-deliveries.js';
 import { createOutboxStore } from './delivery/outbox-store.js';
 import { createRecordResult } from './delivery/record-result.js';
 import { deliveryRecords } from './delivery/rows.js';
 import { createSend } from './delivery/send.js';
+import type { ChannelDocument } from './documents.js';
 import type {
   ActionLink,
   ChannelHeads,
@@ -37,6 +39,8 @@ import { channelRoutes } from './routes.js';
  * A holder that has neither recorded an outcome nor renewed its lease within this time counts as dead.
  */
 const LEASE_MS = 30_000;
+/** A notification that is due is sent within seconds. */
+const LATE_MS = 60_000;
 
 export interface NotificationsNeeds {
   db: Db;
@@ -92,7 +96,8 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
   const send = createSend({ channels, box: needs.box, standingOf: needs.standingOf, clock, ...timeout });
   const leaseMs = needs.leaseMs ?? LEASE_MS;
-  const recordResult = createRecordResult({ ...needs, channelStore, outbox, leaseMs });
+  const lastDeliveries = createLastDeliveries({ ...needs, channelStore });
+  const recordResult = createRecordResult({ ...needs, channelStore, outbox, lastDeliveries, leaseMs });
   const attempts = createAttempts({ ...needs, channelStore, outbox, recordResult, send, leaseMs });
   const deliverer = createDeliverer({ ...needs, outbox, attempts, leaseMs });
   return {
@@ -103,11 +108,26 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
       await outbox.ensureIndexes();
     },
     wake: () => deliverer.wake(),
+    backlogs: [
+      {
+        ...{ name: 'notifications', lateMs: LATE_MS },
+        async read(countMax) {
+          const [waiting, channels] = await Promise.all([outbox.countWaiting(countMax), outbox.waitingChannels()]);
+          const dueMs = channels.reduce(
+            (firstMs, channel) => Math.min(firstMs, channel.dueMs),
+            Number.POSITIVE_INFINITY,
+          );
+          // What waits for its time, such as a retry or a reminder, is not late.
+          return { waiting, oldestMs: dueMs <= clock.now() ? dueMs : null };
+        },
+      },
+    ],
     jobs: [
       {
         start: deliverer.start,
         async stop() {
           await deliverer.stop();
+          await lastDeliveries.stop();
           await Promise.all(Object.values(channels).map((channel) => channel.close()));
         },
       },
@@ -123,10 +143,22 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
         const found = await (tx === undefined
           ? channelStore.find(workspaceId, id)
           : channelStore.findIn(tx, workspaceId, id));
-        return found === null ? null : { id: found._id, name: found.name };
+        return found === null ? null : channelHead(found);
       },
     },
   };
+}
+
+function channelHead({
+  _id: id,
+  name,
+  type,
+  config,
+  links_revoked_until_ms: linksRevokedUntilMs = 0,
+}: ChannelDocument) {
+  const to: unknown = type === 'email' ? config['to'] : null;
+  const onlyReceiver = Array.isArray(to) && to.length === 1 ? String(to[0]) : null;
+  return { id, name, onlyReceiver, linksRevokedUntilMs };
 }
 
 function channelsOf({ fetch, endpoints, version, publicUrl, smtpUrl, mailFrom, logger }: NotificationsNeeds) {

@@ -11,7 +11,10 @@ export interface PolicyChannel {
 }
 
 /** The fields of an outbox row that the policy uses. */
-export type PolicyRow = Pick<OutboxRow, 'event' | 'sequence' | 'step' | 'state' | 'attempts' | 'next_attempt_ms'> & {
+export type PolicyRow = Pick<
+  OutboxRow,
+  'event' | 'sequence' | 'step' | 'state' | 'attempts' | 'next_attempt_ms' | 'attempted_ms'
+> & {
   channelId: string;
 };
 
@@ -29,9 +32,17 @@ export interface PlannedRow {
   step: boolean;
 }
 
+/** A pending row with another due time. */
+export interface MovedRow {
+  channelId: string;
+  event: RowEvent;
+  dueMs: number;
+}
+
 /** The changes that an event of an incident makes to its outbox rows. */
 export interface Plan {
   insert: PlannedRow[];
+  move: MovedRow[];
   /** Channel and event of rows that are no longer to be sent. */
   withdraw: { channelId: string; event: RowEvent }[];
   /** Why rows are withdrawn. */
@@ -42,6 +53,8 @@ const ACKNOWLEDGED_SEQUENCE = 1_000_000;
 const RESOLVED_SEQUENCE = 2_000_000;
 /** A row that waits for another row is claimed again after this time at the earliest. */
 const RECHECK_MS_MIN = 1_000;
+/** The reminder at the end of a silence comes this long after the last attempt to notify the channel, or later. */
+const UNSILENCED_PAUSE_MS = 60_000;
 
 const FINAL: ReadonlySet<RowState> = new Set(['sent', 'failed', 'withdrawn']);
 
@@ -55,8 +68,9 @@ export function planEvent(
 ): Plan {
   if (event === 'opened') {
     const silenced = incident.status === 'silenced';
-    return { insert: silenced ? [] : planOpened(channels, rows, nowMs), withdraw: [], reason: '' };
+    return { insert: silenced ? [] : planOpened(channels, rows, nowMs), move: [], withdraw: [], reason: '' };
   }
+  if (event === 'unsilenced') return planUnsilenced(incident, channels, rows, nowMs);
   const withdraw = rows.filter(isUntried).filter((row) => row.step || isReminder(row.event));
   const reason = event === 'acknowledged' ? 'acknowledged before it was due' : 'resolved before it was due';
   // A silenced incident sends no notification but `resolved`, which goes to the channels notified of its opening.
@@ -67,7 +81,7 @@ export function planEvent(
       (row) => !suppressed && notifiesOfOpening(row) && !rows.some((other) => isSame(other, row.channelId, event)),
     )
     .map((row) => ({ channelId: row.channelId, event, sequence, dueMs: nowMs, step: false }));
-  return { insert, withdraw, reason };
+  return { insert, move: [], withdraw, reason };
 }
 
 function planOpened(channels: readonly PolicyChannel[], rows: readonly PolicyRow[], nowMs: number): PlannedRow[] {
@@ -83,6 +97,47 @@ function planOpened(channels: readonly PolicyChannel[], rows: readonly PolicyRow
       dueMs: nowMs + delayMs,
       step: delayMs > 0,
     }));
+}
+
+/**
+ * A silence has ended: channels that were not notified of the opening are notified of it, the others get a reminder. One
+ * that waits already is moved, so that silencing again and again makes no more of them. An acknowledged incident stays
+ * quiet: somebody works on it.
+ */
+function planUnsilenced(
+  incident: PolicyIncident,
+  channels: readonly PolicyChannel[],
+  rows: readonly PolicyRow[],
+  nowMs: number,
+): Plan {
+  const plan: Plan = {
+    insert: [],
+    move: [],
+    withdraw: [],
+    reason: 'replaced by the notification at the end of the silence',
+  };
+  if (incident.acknowledged) return plan;
+  plan.insert.push(...planOpened(channels, rows, nowMs));
+  for (const { channelId, enabled } of channels) {
+    const own = rows.filter((row) => row.channelId === channelId);
+    if (!enabled || !own.some((row) => row.event === 'opened' && row.state === 'sent')) continue;
+    const dueMs = reminderDueMs(own, nowMs);
+    const reminders = own.filter((row) => isReminder(row.event)).sort((a, b) => b.sequence - a.sequence);
+    const [waiting, ...others] = reminders.filter((row) => row.state === 'pending');
+    plan.withdraw.push(...others.filter(isUntried));
+    if (waiting !== undefined) plan.move.push({ channelId, event: waiting.event, dueMs });
+    else {
+      const number = 1 + (reminders[0]?.sequence ?? 0);
+      plan.insert.push({ channelId, event: reminderEvent(number), sequence: number, dueMs, step: false });
+    }
+  }
+  return plan;
+}
+
+/** Returns now, or the end of the pause after the newest attempt to notify the channel. One in progress counts as of now. */
+function reminderDueMs(own: readonly PolicyRow[], nowMs: number): number {
+  const attemptsMs = own.map((row) => (row.state === 'leased' ? nowMs : (row.attempted_ms ?? 0)));
+  return Math.max(nowMs, Math.max(...attemptsMs) + UNSILENCED_PAUSE_MS);
 }
 
 /** Whether the row notified its channel of the opening, or will: an attempt was made or is due without delay. */

@@ -1,3 +1,4 @@
+import type { Logger } from '../../kernel/logger.js';
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
@@ -24,6 +25,7 @@ interface ChannelRoutesNeeds extends ChannelSettingsNeeds {
   send: Send;
   pager: Pager;
   publicUrl: string;
+  logger: Logger;
 }
 
 /** Returns the routes of `/v1/channels`. Secrets of other services in the channels are masked in every response. */

@@ -85,6 +85,16 @@ export const UpdateChannel = Type.Object(
 );
 export type UpdateChannel = Static<typeof UpdateChannel>;
 
+const Attempt = Type.Object(
+  {
+    at: Timestamp,
+    status: Type.Enum(['sent', 'failed', 'skipped']),
+    response_status: nullable(Type.Integer()),
+    error: nullable(Type.String()),
+  },
+  closed,
+);
+
 const channelFields = {
   id: Type.String({ examples: ['chn_01kf5e6q0h3v8r2m9x4t7c1z5n'] }),
   type: Type.Enum(CHANNEL_TYPES),
@@ -98,6 +108,13 @@ const channelFields = {
   enabled: Type.Boolean(),
   disabled_at: nullable(Timestamp),
   disabled_reason: nullable(Type.String()),
+  last_delivery: nullable(Attempt, {
+    description:
+      'The newest attempt to deliver a notification, without tests; null before the first. One whose channel was changed meanwhile does not count.',
+  }),
+  last_test: nullable(Attempt, {
+    description: 'The newest test; null before the first. One whose channel was changed meanwhile does not count.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 };

@@ -1,19 +1,20 @@
 import type { Context } from 'koa';
 import { AppError } from '../errors.js';
 import { type Client, clientOf } from '../http/client/client.js';
+import { answerLanguage } from '../http/client/language.js';
 import { readRawBody } from '../http/input/read-body.js';
 import type { GuessLimit } from '../http/limits/guess-limit.js';
 import type { Mount } from '../http/mount.js';
 import type { IncidentKinds, Names } from '../incidents/kind.js';
 import type { MessageSources } from '../notifications/notifications.js';
 import { isDatabaseUnavailable } from '../storage/unavailable.js';
-import { ACTIONS, type Action, type ActNeeds, act } from './act.js';
+import { type ActNeeds, act, CHOICES, type Choice } from './act.js';
 import { PAGE_PATH, TOKEN_PARAMETER } from './action-link.js';
 import { LINK_VALID_MS } from './link-token.js';
 import { type OpenedLink, type OpenLinkNeeds, openLink } from './open-link.js';
 import { ACTION_FIELD } from './page/action-form.js';
 import { sendPage } from './page/frame.js';
-import { incidentPage } from './page/incident-page.js';
+import { type IncidentPage, incidentPage } from './page/incident-page.js';
 import { refusedPage, tooManyPage, unavailablePage } from './page/notice-page.js';
 
 /** The form has about 150. */
@@ -51,7 +52,8 @@ export function onCallMount(needs: OnCallMountNeeds): Mount {
 async function servePage(needs: OnCallMountNeeds, ctx: Context): Promise<void> {
   const token = new URLSearchParams(ctx.querystring).get(TOKEN_PARAMETER) ?? '';
   const opened = await openOrRefuse(needs, ctx, token);
-  if (opened !== null) sendPage(ctx, 200, await pageOf(needs, opened, { token, unchanged: false }));
+  if (opened !== null)
+    sendPage(ctx, 200, await pageOf(needs, opened, { token, unchanged: false, language: answerLanguage(ctx) }));
 }
 
 async function serveAction(needs: OnCallMountNeeds, ctx: Context): Promise<void> {
@@ -59,20 +61,24 @@ async function serveAction(needs: OnCallMountNeeds, ctx: Context): Promise<void>
   const token = form.get(TOKEN_PARAMETER) ?? '';
   const opened = await openOrRefuse(needs, ctx, token);
   if (opened === null) return;
-  const action = ACTIONS.find((one) => one === form.get(ACTION_FIELD));
-  if (action === undefined) return sendPage(ctx, REFUSED_STATUS, refusedPage(needs.publicUrl));
-  await actAndSend(needs, ctx, { opened, action, token, client: clientOf(ctx) });
+  const choice = CHOICES.find(({ value }) => value === form.get(ACTION_FIELD));
+  if (choice === undefined) return sendPage(ctx, REFUSED_STATUS, refusedPage(answerLanguage(ctx), needs.publicUrl));
+  await actAndSend(needs, ctx, { opened, choice, token, client: clientOf(ctx) });
 }
 
 async function actAndSend(
   needs: OnCallMountNeeds,
   ctx: Context,
-  request: { opened: OpenedLink; action: Action; token: string; client: Client },
+  request: { opened: OpenedLink; choice: Choice; token: string; client: Client },
 ): Promise<void> {
-  const { opened, action, token, client } = request;
-  const { done, incident } = await act(needs, opened, action, client);
+  const { opened, choice, token, client } = request;
+  const { done, incident } = await act(needs, opened, choice, client);
   if (!done) {
-    return sendPage(ctx, 409, await pageOf(needs, { ...opened, incident }, { token, unchanged: true }));
+    return sendPage(
+      ctx,
+      409,
+      await pageOf(needs, { ...opened, incident }, { token, unchanged: true, language: answerLanguage(ctx) }),
+    );
   }
   // A browser that loads the page again must not send the form again. Relative, whatever path a proxy puts before.
   ctx.set('Location', `${PAGE_PATH.slice(1)}?${TOKEN_PARAMETER}=${token}`);
@@ -84,22 +90,22 @@ async function actAndSend(
 async function openOrRefuse(needs: OnCallMountNeeds, ctx: Context, token: string): Promise<OpenedLink | null> {
   const opened = await openLink(needs, token);
   if (typeof opened === 'object') return opened;
-  // Only of wrong tokens: nobody behind the same address can lock out a link that works.
+  // Only of wrong tokens: others behind the same address cannot lock out a link that works.
   if (opened === 'forged') await needs.guesses.check(clientOf(ctx).ip, async () => null);
-  sendPage(ctx, REFUSED_STATUS, refusedPage(needs.publicUrl));
+  sendPage(ctx, REFUSED_STATUS, refusedPage(answerLanguage(ctx), needs.publicUrl));
   return null;
 }
 
 async function pageOf(
   needs: OnCallMountNeeds,
   { link, channel, incident }: OpenedLink,
-  { token, unchanged }: { token: string; unchanged: boolean },
+  { token, unchanged, language }: Pick<IncidentPage, 'token' | 'unchanged' | 'language'>,
 ): Promise<string> {
   const { monitor_id: monitorId } = incident;
   const monitors = monitorId === null ? null : await needs.monitors(link.workspaceId, [monitorId]);
   return incidentPage({
-    ...{ incident, token, unchanged, kind: needs.kinds.of(incident), names: needs },
-    ...{ channelName: channel.name, publicUrl: needs.publicUrl, nowMs: needs.clock.now() },
+    ...{ incident, token, unchanged, language, kind: needs.kinds.of(incident), names: needs },
+    ...{ channel, link, publicUrl: needs.publicUrl, nowMs: needs.clock.now() },
     target: monitors?.get(monitorId ?? '')?.url ?? null,
     expiresAtMs: link.issuedAtMs + LINK_VALID_MS,
   });
@@ -115,11 +121,11 @@ function sendFailure({ publicUrl }: OnCallMountNeeds, ctx: Context, error: unkno
   if (error instanceof AppError && error.code === 'rate_limited') {
     const waitS = error.extra.headers?.['Retry-After'] ?? '60';
     ctx.set('Retry-After', waitS);
-    sendPage(ctx, 429, tooManyPage(publicUrl, waitS));
+    sendPage(ctx, 429, tooManyPage(answerLanguage(ctx), publicUrl, waitS));
     return true;
   }
   if (!isDatabaseUnavailable(error)) return false;
   ctx.set('Retry-After', String(RETRY_AFTER_S));
-  sendPage(ctx, 503, unavailablePage());
+  sendPage(ctx, 503, unavailablePage(answerLanguage(ctx)));
   return true;
 }

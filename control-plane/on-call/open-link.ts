@@ -29,7 +29,7 @@ export interface OpenedLink {
 export type Refusal = 'forged' | 'ended';
 
 /**
- * Reads what a token is for. A link ends with its time, with the channel, and when the workspace is stopped, also for the
+ * Reads what a token is for. A link ends with its time, with the channel or a change of its configuration, and when the workspace is stopped, also for the
  * time after it is resumed.
  */
 export async function openLink(needs: OpenLinkNeeds, token: string): Promise<OpenedLink | Refusal> {
@@ -45,5 +45,6 @@ export async function openLink(needs: OpenLinkNeeds, token: string): Promise<Ope
   ]);
   if (workspace === null || channel === null || incident === null) return 'ended';
   if (stopOf(workspace) !== null || issuedAtMs <= (workspace.resumed_at_ms ?? 0)) return 'ended';
+  if (issuedAtMs <= channel.linksRevokedUntilMs) return 'ended';
   return issuedAtMs <= revokedUntilMs ? 'ended' : { link, workspace, channel, incident };
 }

@@ -1,6 +1,8 @@
 import type { Db } from 'mongodb';
 import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditLog } from '../audit/audit.js';
 import { createGuessLimit } from '../http/limits/guess-limit.js';
@@ -12,6 +14,7 @@ import type { OpenedSlice, Slice } from '../slice.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { createLinkTokens } from './link-token.js';
+import { createMember } from './member.js';
 import { onCallMount } from './mount.js';
 import type { OpenLinkNeeds } from './open-link.js';
 import { onCallRoutes } from './routes.js';
@@ -22,6 +25,8 @@ interface OnCallNeeds {
   box: SecretBox;
   runTransaction: RunTransaction;
   workspaces: Pick<WorkspacesStore, 'findDocument'>;
+  users: Pick<UsersStore, 'findByEmailIn'>;
+  memberships: Pick<MembershipsStore, 'find'>;
   channels: ChannelHeads;
   incident: OpenLinkNeeds['incident'];
   incidents: ManualChanges;
@@ -35,7 +40,7 @@ interface OnCallNeeds {
   logger: Logger;
 }
 
-/** The page that a link in a notification opens: what is wrong, and buttons to acknowledge and silence, without sign-in. */
+/** The page that a link in a notification opens: what is wrong, and buttons to acknowledge and silence, without log-in. */
 export const onCallSlice: Slice<'onCall', OnCallNeeds, OpenedSlice> = {
   name: 'onCall',
   auditActions: ['on_call_links.revoked'],
@@ -46,7 +51,7 @@ export const onCallSlice: Slice<'onCall', OnCallNeeds, OpenedSlice> = {
     const tokens = createLinkTokens(needs.box);
     return {
       routes: onCallRoutes({ ...needs, revocations }),
-      mounts: [onCallMount({ ...needs, revocations, guesses, tokens })],
+      mounts: [onCallMount({ ...needs, revocations, guesses, tokens, member: createMember(needs) })],
       jobs: [guesses],
       ensureIndexes: revocations.ensureIndexes,
     };

@@ -12,7 +12,7 @@ export function onCallRoutes(needs: RevokeNeeds): Route[] {
       tag: 'Channels',
       summary: 'Revoke the links in notifications',
       description:
-        'A notification of a firing incident has a link with which its receivers acknowledge and silence the incident for 24 hours, without signing in. Afterwards, no link that was sent until now works; later notifications have links that do.',
+        'A notification of a firing incident has a link with which its receivers acknowledge and silence the incident for 24 hours, without logging in. Afterwards, no link that was sent until now works; later notifications have links that do.',
       body: RevokeLinks,
       bodyOptional: true,
       replies: { 200: RevokedLinks },

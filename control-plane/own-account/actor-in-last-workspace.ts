@@ -8,7 +8,7 @@ import type { Client } from '../http/client/client.js';
 import type { Transaction } from '../storage/transaction.js';
 
 /**
- * Returns a person who acts without a session, for example with the link of an e-mail, in the workspace that a sign-in
+ * Returns a person who acts without a session, for example with the link of an e-mail, in the workspace that a log-in
  * would open; null without any workspace. For the audit log only.
  */
 export async function actorInLastWorkspace(

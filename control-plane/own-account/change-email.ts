@@ -8,7 +8,7 @@ import type { AddressLimit } from './address-limit.js';
 import type { EmailConfirmation } from './email-confirmation.js';
 import type { OwnPassword } from './own-password.js';
 
-/** Sends the e-mails that confirm an address of the person who is signed in. Each resolves to that address. */
+/** Sends the e-mails that confirm an address of the person who is logged in. Each resolves to that address. */
 export interface ChangeEmail {
   /** To the address that the person wants to change to. Whether it has an account shows only when its link is opened. */
   request(actor: Actor, input: { email: string; password: string }): Promise<string>;

@@ -36,7 +36,7 @@ export function createChangePassword(needs: {
   return async (actor, input) => {
     const user = await ownPassword.require(actor, '/current_password', input.current_password);
     if (input.password === input.current_password) {
-      throw invalidField('/password', 'must differ from the current password');
+      throw invalidField('/password', 'must differ from the current password', 'same_password');
     }
     await refuseWeakPassword(passwordProblem, '/password', input.password, [user.email, actor.workspaceName]);
     const hash = await passwords.hash(input.password);

@@ -31,7 +31,7 @@ export interface DeleteAccountNeeds {
   publicUrl: string;
 }
 
-/** Requests and takes back the deletion of the account of the person who is signed in. */
+/** Requests and takes back the deletion of the account of the person who is logged in. */
 export interface AccountDeletion {
   /**
    * Resolves to the time of the deletion. Other sessions end. Throws 409 while a workspace with other members would be

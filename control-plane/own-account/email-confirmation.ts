@@ -5,6 +5,7 @@ import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { OneTimeTokens } from '../accounts/one-time-tokens/one-time-tokens.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
+import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
 import { AppError, invalidField } from '../errors.js';
 import type { Client } from '../http/client/client.js';
@@ -16,6 +17,7 @@ import { originOf } from '../sessions/devices/origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';
+import type { OwnPassword } from './own-password.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 const TOKEN_MS = 86_400_000;
@@ -24,8 +26,11 @@ const TOKEN_MS = 86_400_000;
 export interface EmailConfirmation {
   /** Sends a link to the address. Links that were sent before end. */
   request(tx: Transaction, user: UserDocument, address: string): Promise<void>;
-  /** Confirms the address that the token was sent to, and makes it the person's own. Throws 422 and 409. */
-  confirm(token: string, client: Client): Promise<void>;
+  /**
+   * Confirms the address that the token was sent to, and makes it the person's own. Needs the password from somebody who is
+   * not logged in with the account: whoever reads the mail may not be who made the account. Throws 422 and 409.
+   */
+  confirm(input: { token: string; password?: string }, client: Client): Promise<void>;
 }
 
 export interface EmailConfirmationNeeds {
@@ -40,6 +45,8 @@ export interface EmailConfirmationNeeds {
   clock: Clock;
   runTransaction: RunTransaction;
   publicUrl: string;
+  ownPassword: Pick<OwnPassword, 'requireOf'>;
+  signedIn(client: Client): Promise<Actor | null>;
 }
 
 export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailConfirmation {
@@ -57,15 +64,14 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
       const mail = address === user.email ? confirmEmailMail : confirmEmailChangeMail;
       await mailer.send(tx, mail({ to: address, link, expiresAtMs: clock.now() + TOKEN_MS }));
     },
-    async confirm(token, client) {
+    async confirm({ token, password }, client) {
+      await requireHolder(needs, { token, password }, client);
       try {
         await runTransaction(async (tx) => {
           const redeemed = await tokens.redeem(tx, CONFIRM_EMAIL, token);
           const address = redeemed?.data['address'];
           const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
-          if (user === null || address === undefined) {
-            throw invalidField('/token', 'is unknown, used or older than a day; ask for a new e-mail');
-          }
+          if (user === null || address === undefined) throw linkEnded();
           await confirmAddress(needs, tx, { user, address, client });
         });
       } catch (error) {
@@ -74,6 +80,31 @@ export function createEmailConfirmation(needs: EmailConfirmationNeeds): EmailCon
       }
     },
   };
+}
+
+function linkEnded(): AppError {
+  return invalidField('/token', 'is unknown, used or older than a day; ask for a new e-mail', 'ended_link');
+}
+
+/**
+ * Throws unless the client is who has the account. Somebody who signs up with the address of another person could otherwise
+ * have that person confirm it, and keep API keys and passkeys when the person sets a password later.
+ */
+async function requireHolder(
+  { users, tokens, ownPassword, signedIn }: EmailConfirmationNeeds,
+  { token, password }: { token: string; password: string | undefined },
+  client: Client,
+): Promise<void> {
+  const userId = await tokens.userOf(CONFIRM_EMAIL, token);
+  const user = userId === null ? null : await users.find(userId);
+  if (user === null) throw linkEnded();
+  const actor = await signedIn(client);
+  // Owners of a workspace chose its identity provider, so its sessions are not those of the person alone.
+  if (actor?.userId === user._id && actor.session?.providerWorkspaceId === undefined) return;
+  if (password === undefined) {
+    throw invalidField('/password', 'is required, because you are not logged in with this account', 'required');
+  }
+  await ownPassword.requireOf(user, client, '/password', password);
 }
 
 async function confirmAddress(

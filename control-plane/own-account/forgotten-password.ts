@@ -8,7 +8,7 @@ import type { PasswordProblem } from '../accounts/passwords/password-strength.js
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { AuditEvent, AuditLog } from '../audit/audit.js';
-import { invalidField } from '../errors.js';
+import { invalidField, invalidFields } from '../errors.js';
 import type { Client } from '../http/client/client.js';
 import { canonicalEmail } from '../http/input/email-address.js';
 import { passwordChangedMail } from '../mail/contents/password-changed.js';
@@ -20,8 +20,14 @@ import type { Sessions } from '../sessions/sessions.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import { actorInLastWorkspace } from './actor-in-last-workspace.js';
 import type { AddressLimit } from './address-limit.js';
+import { type LeavePlantedNeeds, leavePlantedWorkspace } from './leave-planted.js';
+import { isAddressProved } from './prove-address.js';
 import { refuseWeakPassword } from './refuse-weak-password.js';
-import { revokeUnverifiedAccess, type UnverifiedAccessNeeds } from './revoke-unverified-access.js';
+import {
+  endUnverifiedDeletion,
+  revokeUnverifiedAccess,
+  type UnverifiedAccessNeeds,
+} from './revoke-unverified-access.js';
 import { CONFIRM_EMAIL, RESET_PASSWORD } from './token-purposes.js';
 
 export const RESET_TOKEN_MS = 1_800_000;
@@ -39,7 +45,7 @@ export interface ForgottenPassword {
   reset(input: { token: string; password: string }, client: Client): Promise<void>;
 }
 
-export interface ForgottenPasswordNeeds extends UnverifiedAccessNeeds {
+export interface ForgottenPasswordNeeds extends UnverifiedAccessNeeds, LeavePlantedNeeds {
   users: UsersStore;
   workspaces: WorkspacesStore;
   memberships: MembershipsStore;
@@ -105,11 +111,14 @@ async function reset(
   await runTransaction(async (tx) => {
     const redeemed = await tokens.redeem(tx, RESET_PASSWORD, input.token);
     const user = redeemed?.userId == null ? null : await users.findIn(tx, redeemed.userId);
-    if (user === null) throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail');
+    if (user === null) {
+      throw invalidField('/token', 'is unknown, used or older than 30 minutes; ask for a new e-mail', 'ended_link');
+    }
     const problem = await passwordProblem(input.password, [user.email]);
-    if (problem !== null) throw invalidField('/password', problem);
-    const isUnconfirmed = user.email_confirmed_at_ms === null;
-    const revoked = isUnconfirmed ? await revokeUnverifiedAccess(needs, tx, user._id) : 0;
+    if (problem !== null) throw invalidFields([{ path: '/password', ...problem }]);
+    const isFirstProof = !isAddressProved(user);
+    const revoked = isFirstProof ? await revokeUnverifiedAccess(needs, tx, user._id) : {};
+    const deletion = isFirstProof ? await endUnverifiedDeletion(users, tx, user) : {};
     await users.setPassword(tx, user._id, hash);
     // Whoever reads the mail of the address has just proved it.
     const nowMs = clock.now();
@@ -120,8 +129,10 @@ async function reset(
     await tokens.revoke(tx, RESET_PASSWORD, user._id);
     const link = mailLink(publicUrl, '/forgot-password');
     await mailer.send(tx, passwordChangedMail({ to: user.email, link, origin: originOf(client, nowMs) }));
-    const metadata = isUnconfirmed ? { first_proof_of_address: true, api_keys_revoked: revoked } : {};
+    const metadata = isFirstProof ? { first_proof_of_address: true, ...revoked, ...deletion } : {};
     await record(needs, tx, { userId: user._id, client }, 'auth.password_reset', metadata);
+    const owned = isFirstProof ? await users.findIn(tx, user._id) : null;
+    if (owned !== null) await leavePlantedWorkspace(needs, tx, owned, client);
   });
 }
 

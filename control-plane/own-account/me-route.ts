@@ -7,7 +7,15 @@ import type { Actor, Scope } from '../actor.js';
 import { type Route, readRoute } from '../http/route.js';
 import type { SecondFactors } from '../second-factor/second-factor.js';
 
-/** What only a person who is signed in sees of their account. */
+const SENDS_EMAIL = {
+  sends_email: Type.Boolean({
+    description:
+      'Whether this installation has a mail server. Without one, no notification or invitation goes by e-mail.',
+    examples: [true],
+  }),
+};
+
+/** What only a person who is logged in sees of their account. */
 const PERSONAL = {
   email_confirmed: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Whether the person has confirmed the e-mail address; null for an API key.',
@@ -35,6 +43,8 @@ const PERSONAL = {
 };
 
 interface MeNeeds {
+  /** Null without a mail server. */
+  smtpUrl: string | null;
   users: Pick<UsersStore, 'find'>;
   secondFactors: Pick<SecondFactors, 'summary'>;
   /** Of all slices. */
@@ -43,7 +53,10 @@ interface MeNeeds {
 
 export function createMeRoute(needs: MeNeeds): Route {
   const { properties } = accountSchema(needs.scopes);
-  const schema = Type.Object({ ...properties, ...PERSONAL }, { additionalProperties: false, title: 'OwnAccount' });
+  const schema = Type.Object(
+    { ...properties, ...SENDS_EMAIL, ...PERSONAL },
+    { additionalProperties: false, title: 'OwnAccount' },
+  );
   return readRoute({
     method: 'GET',
     path: '/v1/auth/me',
@@ -55,7 +68,11 @@ export function createMeRoute(needs: MeNeeds): Route {
     errors: ['forbidden'],
     handle: async ({ actor }) => ({
       status: 200,
-      data: { ...accountOf(actor), ...(await personal(needs, actor)) },
+      data: {
+        ...accountOf(actor),
+        sends_email: needs.smtpUrl !== null,
+        ...(await personal(needs, actor)),
+      },
     }),
   });
 }

@@ -10,8 +10,9 @@ import type { Passwords } from '../accounts/passwords/password.js';
 import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
-import type { Scope } from '../actor.js';
+import type { Actor, Scope } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { Client } from '../http/client/client.js';
 import { createRateLimitStore } from '../http/limits/rate-limit-store.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { SecondFactors } from '../second-factor/second-factor.js';
@@ -30,6 +31,7 @@ import { createForgottenPassword } from './forgotten-password.js';
 import { createMeRoute } from './me-route.js';
 import { type CountedGuess, createOwnPassword } from './own-password.js';
 import { createOwnRoutes } from './own-routes.js';
+import { createProveAddress, type ProveAddress } from './prove-address.js';
 import { createPublicRoutes } from './public-routes.js';
 import type { UnverifiedAccessNeeds } from './revoke-unverified-access.js';
 import { createSignUp } from './sign-up.js';
@@ -45,6 +47,7 @@ interface OwnAccountNeeds extends Omit<UnverifiedAccessNeeds, 'memberships'> {
   passwordProblem: PasswordProblem;
   sessions: Sessions;
   signIn: SignIn;
+  signedIn(client: Client): Promise<Actor | null>;
   countedGuess: CountedGuess;
   secondFactors: Pick<SecondFactors, 'summary'>;
   recordFailure: RecordFailedLogIn;
@@ -58,12 +61,18 @@ interface OwnAccountNeeds extends Omit<UnverifiedAccessNeeds, 'memberships'> {
   publicUrl: string;
   signUpOpen: boolean;
   confirmEmail: boolean;
+  /** Null without a mail server. */
+  smtpUrl: string | null;
   /** Of all slices. */
   scopes: readonly Scope[];
 }
 
+export interface OpenedOwnAccount extends OpenedSlice {
+  proveAddress: ProveAddress;
+}
+
 /** Sign-up, and what people change of their own account. */
-export const ownAccountSlice: Slice<'ownAccount', OwnAccountNeeds, OpenedSlice> = {
+export const ownAccountSlice: Slice<'ownAccount', OwnAccountNeeds, OpenedOwnAccount> = {
   name: 'ownAccount',
   auditActions: [
     'auth.signed_up',
@@ -78,10 +87,12 @@ export const ownAccountSlice: Slice<'ownAccount', OwnAccountNeeds, OpenedSlice> 
   open(needs) {
     const limit = createAddressLimit({ ...needs, store: createRateLimitStore(needs.db) });
     const confirmations = createConfirmationStore(needs.db);
-    const confirmation = createEmailConfirmation({ ...needs, confirmations });
-    const shared = { ...needs, limit, confirmations, confirmation, ownPassword: createOwnPassword(needs) };
+    const ownPassword = createOwnPassword(needs);
+    const confirmation = createEmailConfirmation({ ...needs, confirmations, ownPassword });
+    const shared = { ...needs, limit, confirmations, confirmation, ownPassword };
     return {
       jobs: [limit],
+      proveAddress: createProveAddress(shared),
       routes: [
         createMeRoute(needs),
         ...createPublicRoutes({

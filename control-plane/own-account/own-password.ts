@@ -4,7 +4,7 @@ import { userOfActor } from '../accounts/user-of-actor.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { Actor } from '../actor.js';
 import { AppError, invalidField } from '../errors.js';
-import type { RecordFailedLogIn } from '../sessions/failed-log-in.js';
+import type { FailedLogIn, RecordFailedLogIn } from '../sessions/failed-log-in.js';
 import type { RunTransaction } from '../storage/transaction.js';
 
 /**
@@ -16,10 +16,12 @@ export type CountedGuess = (
   guess: () => Promise<boolean>,
 ) => Promise<boolean>;
 
-/** Proves that the person who is signed in knows their password. */
+/** Proves that a person knows their password. */
 export interface OwnPassword {
   /** Resolves to the person. Throws 422 for a wrong password, 429 after too many, 409 for a person without one. */
   require(actor: Actor, path: string, password: string): Promise<UserDocument>;
+  /** The same for a person who is not logged in. */
+  requireOf(user: UserDocument, client: FailedLogIn['client'], path: string, password: string): Promise<void>;
 }
 
 /** Wrong passwords count and are recorded like those of log-ins, so that an open session cannot be used to guess. */
@@ -31,20 +33,24 @@ export function createOwnPassword(needs: {
   runTransaction: RunTransaction;
 }): OwnPassword {
   const { users, passwords, countedGuess, recordFailure, runTransaction } = needs;
+  const requireOf: OwnPassword['requireOf'] = async (user, client, path, password) => {
+    if (user.password_hash === null) {
+      throw new AppError('conflict', 'This account has no password. Ask for one with "forgotten password" first.');
+    }
+    const right = await countedGuess({ email: user.email, ip: client.ip }, async () => {
+      if (await passwords.verify(user.password_hash, password)) return true;
+      const failed = { user, email: user.email, client, method: 'password', reason: 'confirmation' } as const;
+      await runTransaction((tx) => recordFailure(tx, failed));
+      return false;
+    });
+    if (!right) throw invalidField(path, 'is wrong', 'wrong');
+  };
   return {
     async require(actor, path, password) {
       const user = await userOfActor(users, actor);
-      if (user.password_hash === null) {
-        throw new AppError('conflict', 'This account has no password. Ask for one with "forgotten password" first.');
-      }
-      const right = await countedGuess({ email: user.email, ip: actor.ip }, async () => {
-        if (await passwords.verify(user.password_hash, password)) return true;
-        const failed = { user, email: user.email, client: actor, method: 'password', reason: 'confirmation' } as const;
-        await runTransaction((tx) => recordFailure(tx, failed));
-        return false;
-      });
-      if (!right) throw invalidField(path, 'is wrong');
+      await requireOf(user, actor, path, password);
       return user;
     },
+    requireOf,
   };
 }

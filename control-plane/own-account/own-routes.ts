@@ -7,7 +7,7 @@ import { ChangeEmailInput, ChangePasswordInput, DeletionPlanned, MailSent } from
 
 const TAG = 'Account';
 
-/** Returns the routes of a person who is signed in, about their own account. */
+/** Returns the routes of a person who is logged in, about their own account. */
 export function createOwnRoutes(needs: {
   changeEmail: ChangeEmail;
   changePassword: ChangePassword;

@@ -7,7 +7,7 @@ import { refuseForeignOrigin } from '../http/client/same-origin.js';
 import { actionRoute, type Route } from '../http/route.js';
 import type { EmailConfirmation } from './email-confirmation.js';
 import type { ForgottenPassword } from './forgotten-password.js';
-import { ForgottenPasswordInput, ResetPasswordInput, SignUpInput, TokenInput } from './schema.js';
+import { ConfirmEmailInput, ForgottenPasswordInput, ResetPasswordInput, SignUpInput } from './schema.js';
 import type { SignUp } from './sign-up.js';
 
 /** Longer than the work for an address with an account takes, so that the time does not tell whether it has one. */
@@ -25,7 +25,7 @@ interface PublicRoutesNeeds {
   publicUrl: string;
 }
 
-/** Returns the routes of people who are not signed in. */
+/** Returns the routes of people who are not logged in. */
 export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
   const { signUp, confirmation, scopes, publicUrl } = needs;
   /** These change something, so a page of another site must not be able to make a browser send them. */
@@ -38,7 +38,7 @@ export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Sign up',
       description:
-        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and signs in. Until the address is confirmed, the workspace sends notifications to nobody else.\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account.',
+        'Creates an account and a workspace on the Free plan, sends an e-mail to confirm the address, and logs in. Until the address is confirmed, the workspace sends notifications to nobody else.\n\nAn address that has an account is refused with 409, and its owner gets an e-mail about it. This is the only endpoint whose answer depends on whether an address has an account.',
       body: SignUpInput,
       errors: ['forbidden', 'conflict', 'rate_limited'],
       replies: { 201: accountSchema(scopes) },
@@ -54,13 +54,14 @@ export function createPublicRoutes(needs: PublicRoutesNeeds): Route[] {
       access: 'public',
       tag: TAG,
       summary: 'Confirm an e-mail address',
-      description: 'The token is in the link of the e-mail. It works once, for a day.',
-      body: TokenInput,
-      errors: ['conflict', 'forbidden'],
+      description:
+        'The token is in the link of the e-mail. It works once, for a day. Without the cookie of a session of the account, `password` is required: whoever reads the e-mail may not be who created the account. Wrong passwords count like those of log-ins.',
+      body: ConfirmEmailInput,
+      errors: ['conflict', 'forbidden', 'rate_limited'],
       replies: { 204: null },
       async handle({ body, client }) {
         own(client);
-        await confirmation.confirm(body.token, client);
+        await confirmation.confirm(body, client);
         return { status: 204 };
       },
     }),
@@ -99,7 +100,7 @@ function passwordRoutes(
       tag: TAG,
       summary: 'Set a new password with the link of an e-mail',
       description:
-        'Ends all sessions of the person, and signs nobody in. A second factor stays. If nobody had confirmed the address before, second factors, passkeys and API keys of the account end too, because somebody else may have set them up.',
+        'Ends all sessions of the person, and signs nobody in. A second factor stays. If nobody had confirmed the address before, second factors, passkeys, API keys and sent invitations of the account end too, because somebody else may have set them up, and the next log-in opens no workspace with other members.',
       body: ResetPasswordInput,
       errors: ['forbidden', 'rate_limited'],
       replies: { 204: null },

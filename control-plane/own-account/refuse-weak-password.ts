@@ -1,5 +1,5 @@
 import type { PasswordProblem } from '../accounts/passwords/password-strength.js';
-import { invalidField } from '../errors.js';
+import { invalidFields } from '../errors.js';
 
 /** Throws 422 unless the password is strong enough. `about` are words that others connect with the person. */
 export async function refuseWeakPassword(
@@ -9,5 +9,5 @@ export async function refuseWeakPassword(
   about: readonly string[],
 ): Promise<void> {
   const found = await problem(password, about);
-  if (found !== null) throw invalidField(path, found);
+  if (found !== null) throw invalidFields([{ path, ...found }]);
 }

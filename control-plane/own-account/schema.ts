@@ -35,7 +35,10 @@ export const SignUpInput = Type.Object(
 );
 export type SignUpInput = Static<typeof SignUpInput>;
 
-export const TokenInput = Type.Object({ token: Token }, { ...closed, title: 'ConfirmEmail' });
+export const ConfirmEmailInput = Type.Object(
+  { token: Token, password: Type.Optional(GivenPassword) },
+  { ...closed, title: 'ConfirmEmail' },
+);
 export const ChangeEmailInput = Type.Object(
   { email: EmailAddress('anna@example.org'), password: GivenPassword },
   { ...closed, title: 'ChangeEmail' },

@@ -64,7 +64,9 @@ export function createSignUp(needs: SignUpNeeds): SignUp {
       password_hash,
       operator: false,
       created_at_ms: needs.clock.now(),
-      email_confirmed_at_ms: needs.confirmEmail ? null : needs.clock.now(),
+      ...(needs.confirmEmail
+        ? { email_confirmed_at_ms: null }
+        : { email_confirmed_at_ms: needs.clock.now(), email_assumed: true }),
     };
     try {
       return await needs.runTransaction((tx) => create(needs, tx, user, { name: input.workspace_name, client }));

@@ -12,6 +12,8 @@ export interface PlanLimits {
   instantChecksPerMinute: number;
   reportsPerMonth: number;
   requestsPerMinute: number;
+  /** Open streams of GET /v1/events at each control plane. */
+  eventStreams: number;
   /** How long raw results and metrics, their minutes and their hours are kept. */
   rawSeconds: number;
   minutesSeconds: number;
@@ -36,6 +38,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     instantChecksPerMinute: 10,
     reportsPerMonth: 1,
     requestsPerMinute: 60,
+    eventStreams: 20,
     rawSeconds: DAY_S,
     minutesSeconds: 7 * DAY_S,
     hoursSeconds: 30 * DAY_S,
@@ -54,6 +57,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     instantChecksPerMinute: 30,
     reportsPerMonth: 50,
     requestsPerMinute: 300,
+    eventStreams: 100,
     rawSeconds: 7 * DAY_S,
     minutesSeconds: 30 * DAY_S,
     hoursSeconds: 365 * DAY_S,
@@ -72,6 +76,7 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     instantChecksPerMinute: 60,
     reportsPerMonth: Number.POSITIVE_INFINITY,
     requestsPerMinute: 1_200,
+    eventStreams: 500,
     rawSeconds: 30 * DAY_S,
     minutesSeconds: 90 * DAY_S,
     hoursSeconds: 2 * 365 * DAY_S,
@@ -81,6 +86,12 @@ export const PLANS: Record<PlanName, PlanLimits> = {
     singleSignOn: true,
   },
 };
+
+/** Returns which features a plan includes, by their names in the API. */
+export function featuresOf(plan: PlanName) {
+  const { scopedKeys, auditExport, singleSignOn } = PLANS[plan];
+  return { scoped_keys: scopedKeys, audit_export: auditExport, single_sign_on: singleSignOn };
+}
 
 /** Reads the plans of workspaces. Workspaces that do not exist are not in the map. */
 export interface WorkspacePlans {

@@ -1,14 +1,14 @@
-import { AppError } from '../errors.js';
+import { type LimitName, planLimit, planRefused } from './plan-limit.js';
 import { PLAN_NAMES, PLANS, type PlanLimits, type PlanName } from './plans.js';
 
-/** Limits that count things, and what a person calls them. */
+/** Limits that count things, what a person calls them, and what the API does. */
 const COUNTED = {
-  monitors: 'monitors',
-  servers: 'servers',
-  sites: 'WordPress sites',
-  blacklistMonitors: 'blacklist monitors',
-  reportsPerMonth: 'reports a month',
-} as const satisfies Partial<Record<keyof PlanLimits, string>>;
+  monitors: { words: 'monitors', name: 'monitors' },
+  servers: { words: 'servers', name: 'servers' },
+  sites: { words: 'WordPress sites', name: 'sites' },
+  blacklistMonitors: { words: 'blacklist monitors', name: 'blacklist_monitors' },
+  reportsPerMonth: { words: 'reports a month', name: 'reports_per_month' },
+} as const satisfies Partial<Record<keyof PlanLimits, { words: string; name: LimitName }>>;
 
 export type CountedLimit = keyof typeof COUNTED;
 
@@ -21,7 +21,12 @@ export function refuseOverQuota(plan: PlanName, limit: CountedLimit, used: numbe
   if (used < allowed) return;
   const lifting = PLAN_NAMES.slice(PLAN_NAMES.indexOf(plan) + 1).find((name) => PLANS[name][limit] > used);
   const way = lifting === undefined ? 'No plan allows more.' : `The ${lifting} plan allows ${countOf(lifting, limit)}.`;
-  throw new AppError('plan_limit', `The ${plan} plan allows ${countOf(plan, limit)}. ${way}`);
+  throw planRefused(
+    planLimit(`The ${plan} plan allows ${countOf(plan, limit)}. ${way}`, {
+      ...{ limit: COUNTED[limit].name, plan, allowed, largerPlan: lifting },
+      largerAllows: lifting === undefined ? undefined : PLANS[lifting][limit],
+    }),
+  );
 }
 
 /** Throws 403 unless the plan has the feature, naming the plan that does. */
@@ -32,11 +37,13 @@ export function requirePlanFeature(
 ): void {
   if (PLANS[plan][feature]) return;
   const lifting = PLAN_NAMES.find((name) => PLANS[name][feature]);
-  throw new AppError('plan_required', `${what} need the ${lifting} plan.`);
+  const error = planLimit(`${what} need the ${lifting} plan.`, { limit: 'feature', plan, largerPlan: lifting });
+  throw planRefused(error, 'plan_required');
 }
 
 function countOf(plan: PlanName, limit: CountedLimit): string {
   const allowed = PLANS[plan][limit];
+  const { words } = COUNTED[limit];
   const count = Number.isFinite(allowed) ? allowed.toLocaleString('en-US') : 'any number of';
-  return `${count} ${allowed === 1 ? COUNTED[limit].replace(/s( a month)?$/, '$1') : COUNTED[limit]}`;
+  return `${count} ${allowed === 1 ? words.replace(/s( a month)?$/, '$1') : words}`;
 }

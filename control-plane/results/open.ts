@@ -8,13 +8,15 @@ import type { AssignedSlots, LocationDirectory, RecordHandler } from '../nodes/n
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { OpenedSlice, Slice } from '../slice.js';
 import type { DatabaseClock } from '../storage/clock/database-clock.js';
-import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
+import type { SetAside } from '../storage/writes/insert-new.js';
 import { createLiveStore } from './live-store.js';
+import { createLiveWrites } from './live-writes.js';
 import { createResultMetrics } from './metrics.js';
 import { createMetricsReader } from './read-metrics.js';
 import { createRecordResults } from './record.js';
 import type { QuarantineHistory } from './results.js';
+import { arrivalMs } from './rollup/arrival.js';
 import { createRollupJob } from './rollup/job.js';
 import { createRollupStore } from './rollup/store.js';
 import { createResultRoutes } from './routes.js';
@@ -23,6 +25,7 @@ import { createStepsReads } from './steps/store.js';
 import { createResultsStore, type ResultsStore } from './store.js';
 import { createUptimeJob } from './uptime/job.js';
 import { createUptimeStore } from './uptime/store.js';
+import { createWaitingStore } from './waiting-store.js';
 
 /** The stored results. */
 export interface ResultRecords extends OpenedSlice {
@@ -37,9 +40,14 @@ export const resultRecordsSlice: Slice<'resultRecords', { db: Db; setAside: SetA
   },
 };
 
+/** Results are rolled up every five minutes. */
+const ROLLED_UP_LATE_MS = 12 * 60_000;
+
 interface ResultsNeeds {
   db: Db;
   results: ResultsStore;
+  /** Keeps the newest results that the database refuses for their content. */
+  setAside: SetAside;
   monitors: MonitorReader;
   directory: MonitorDirectory;
   locations: LocationDirectory;
@@ -73,18 +81,34 @@ export const resultsSlice: Slice<'results', ResultsNeeds, Results> = {
     const uptimes = createUptimeStore(needs.db);
     const shared = { ...needs, store, uptimes };
     const budget = createPointsBudget(needs.clock);
+    const live = createLiveWrites({
+      ...needs,
+      ...{ live: createLiveStore(needs.db, needs.setAside), waiting: createWaitingStore(needs.db) },
+    });
     return {
       recordResults: createRecordResults({
         ...needs,
         codec: loadCheckResultCodec(),
-        live: createLiveStore(needs.db),
+        live,
         metrics: createResultMetrics(needs.registry),
       }),
       routes: [
         ...createResultRoutes({ ...needs, readMetrics: createMetricsReader(shared), budget }),
         stepsRoute({ steps: createStepsReads(needs.db), budget, clock: needs.clock }),
       ],
-      jobs: [createRollupJob(shared), createUptimeJob(shared)],
+      backlogs: [
+        {
+          ...{ name: 'results', lateMs: ROLLED_UP_LATE_MS },
+          async read(countMax) {
+            const done = await store.watermark();
+            const first = await needs.results.arrived(done, 1, () => {});
+            if (first.count === 0) return { waiting: 0, oldestMs: null };
+            const { count } = await needs.results.arrived(done, countMax, () => {});
+            return { waiting: count, oldestMs: arrivalMs(first.last) };
+          },
+        },
+      ],
+      jobs: [live, createRollupJob(shared), createUptimeJob(shared)],
       async ensureIndexes() {
         await Promise.all([store.ensureIndexes(), uptimes.ensureIndexes()]);
       },

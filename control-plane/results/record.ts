@@ -1,4 +1,5 @@
 import type { Logger } from '../../kernel/logger.js';
+import { waitAtMost } from '../../kernel/wait-at-most.js';
 import type { CheckResultCodec } from '../../proto/load.js';
 import type { MonitorDirectory, MonitorLookup } from '../monitors/monitors.js';
 import { voteValidMs } from '../monitors/monitors.js';
@@ -7,7 +8,8 @@ import { rawExpiresAt } from '../retention/retention.js';
 import type { DatabaseClock } from '../storage/clock/database-clock.js';
 import { type DecodedResult, decodeResult, SLOT_AHEAD } from './decode.js';
 import { type ResultDocument, resultId } from './documents.js';
-import type { LiveStore, LiveUpdate } from './live-store.js';
+import type { LiveUpdate } from './live-store.js';
+import type { LiveWrites } from './live-writes.js';
 import type { ResultMetrics } from './metrics.js';
 import { createMonitorsOfResults, type Refusal } from './monitor-of-result.js';
 import { createResultBudget } from './result-budget.js';
@@ -18,18 +20,21 @@ interface RecordResultsNeeds {
   directory: Pick<MonitorDirectory, 'lookup' | 'refresh'>;
   assigned: AssignedSlots;
   results: Pick<ResultsStore, 'insert'>;
-  live: LiveStore;
+  live: Pick<LiveWrites, 'apply'>;
   /** Evaluates these monitors now. If it fails, the sweep evaluates them a second later. */
   evaluate(monitorIds: string[]): Promise<void>;
   /** Called with the certificates of stored results. Never rejects. */
   certificatesSeen(certificates: readonly { monitorId: string; fingerprint: string }[]): Promise<void>;
   metrics: ResultMetrics;
-  clock: Pick<DatabaseClock, 'monotonic' | 'setBackMs'>;
+  clock: Pick<DatabaseClock, 'monotonic' | 'setBackMs' | 'sleep'>;
   logger: Logger;
 }
 
 /** Why a result is rejected that exceeds `result-budget.ts`. */
 const OVER_BUDGET = 'over budget';
+
+/** The next results of a probe wait for the evaluation of these, but not longer than this. */
+const EVALUATION_MS_MAX = 3_000;
 
 /** A result that will be stored, and its monitor. */
 interface AcceptedResult {
@@ -101,12 +106,11 @@ export function createRecordResults(needs: RecordResultsNeeds): RecordHandler {
       if (!result.up && !monitor.paused && !isLate(result, monitor, receivedAtMs)) failing.add(monitor.id);
     }
     if (failing.size === 0) return;
-    try {
-      await evaluate([...failing]);
-    } catch (error) {
-      // The results are stored, so the probe may delete them.
+    // The results are stored, so the probe may delete them, also when a monitor cannot be evaluated.
+    const evaluation = evaluate([...failing]).catch((error: unknown) => {
       logger.error({ err: error, monitors: failing.size }, 'evaluation of a batch failed; the next sweep repeats it');
-    }
+    });
+    await waitAtMost(needs.clock, EVALUATION_MS_MAX, evaluation);
   }
 
   return { accept, delayMs: () => 0 };

@@ -110,7 +110,7 @@ function monitorMetrics({ monitors, readMetrics, budget, locations, clock }: Res
 
 function requireKnownLocation(location: string | undefined, codes: readonly string[]): void {
   if (location === undefined || codes.includes(location)) return;
-  throw invalidField('/query/location', `must be a known location: ${codes.join(', ')}`);
+  throw invalidField('/query/location', `must be a known location: ${codes.join(', ')}`, 'unknown_location');
 }
 
 async function monitorOf(monitors: MonitorReader, actor: Actor, id: string): Promise<MonitorDocument> {
@@ -160,6 +160,7 @@ function requestedSeries(metrics: string | undefined, codes: readonly string[]) 
       throw invalidField(
         '/query/metrics',
         `has no metric ${JSON.stringify(name)}; the metrics are ${METRIC_NAMES.join(', ')}`,
+        'unknown_metric',
       );
     }
     requested.add(name);

@@ -1,5 +1,5 @@
 import { type Db, type Filter, Timestamp } from 'mongodb';
-import { insertNew, type SetAside } from '../storage/insert-new.js';
+import { insertNew, type SetAside } from '../storage/writes/insert-new.js';
 import { type ResultDocument, resultId } from './documents.js';
 import type { ResultReader } from './results.js';
 import type { Arrival } from './rollup/arrival.js';

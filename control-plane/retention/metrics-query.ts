@@ -50,7 +50,7 @@ interface TimeRange {
 export function requestedRange(query: { from?: string; to?: string }, nowMs: number): TimeRange {
   const toMs = query.to === undefined ? nowMs : queryTimestamp(query.to, 'to');
   const fromMs = query.from === undefined ? toMs - HOUR_MS : queryTimestamp(query.from, 'from');
-  if (fromMs > toMs) throw invalidField('/query/from', 'must not be after to');
+  if (fromMs > toMs) throw invalidField('/query/from', 'must not be after to', 'order');
   return { fromMs, toMs };
 }
 
@@ -82,6 +82,6 @@ export function tooManyPoints(): AppError {
 /** Returns a time of the query string in epoch milliseconds. Throws 422 with the name of the parameter. */
 export function queryTimestamp(text: string, name: string): number {
   const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/query/${name}`, 'must be an RFC 3339 timestamp');
+  if (atMs === null) throw invalidField(`/query/${name}`, 'must be an RFC 3339 timestamp', 'timestamp');
   return atMs;
 }

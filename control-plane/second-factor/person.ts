@@ -11,7 +11,7 @@ export interface Person {
 
 export function personOf(actor: Actor): Person {
   if (actor.userId === null || actor.session === null) {
-    throw new AppError('forbidden', 'This needs a person who is signed in, not an API key.');
+    throw new AppError('forbidden', 'This needs a person who is logged in, not an API key.');
   }
   return { actor, userId: actor.userId, session: actor.session };
 }

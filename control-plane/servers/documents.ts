@@ -40,6 +40,17 @@ export interface LiveSample {
   report: Binary;
 }
 
+/** The file system that will be full first if it goes on growing as in the last six hours. */
+export interface DiskForecast {
+  mount: string;
+  /** How full it was at `at_ms`. */
+  percent: number;
+  points_per_hour: number;
+  full_at_ms: number;
+  /** When it was computed. */
+  at_ms: number;
+}
+
 /** One document of `servers`. `_id` is also the id of the agent's node. */
 export interface ServerDocument {
   _id: string;
@@ -56,6 +67,8 @@ export interface ServerDocument {
   status: ServerStatus;
   status_changed_at_ms: number;
   live: LiveSample | null;
+  /** Absent or null: no file system grows steadily. That of a server that is not online is outdated. */
+  disk_forecast?: DiskForecast | null;
   /**
    * When the latest samples arrived, by the database's clock. Null or missing before the first sample, and in documents
    * of earlier versions, which have only `live.received_at_ms`.

@@ -34,6 +34,14 @@ export const SERVER_EXAMPLE = {
     uptime_seconds: 1_814_400,
     updated_at: '2026-01-31T12:00:00.000Z',
   },
+  disk_forecast: {
+    mount: '/var',
+    used_percent: 74.1,
+    points_per_hour: 0.79,
+    full_at: '2026-02-01T20:47:05.000Z',
+    hours_until_full: 32.8,
+    computed_at: '2026-01-31T11:58:00.000Z',
+  },
   inventory: {
     architecture: 'x64',
     cpu_model: 'AMD EPYC 7763',
@@ -53,5 +61,6 @@ export const JOIN_TOKEN_EXAMPLE = {
   token: 'pjt_eyJ2IjoxLCJzIjoi…',
   install_command:
     "curl --proto '=https' -fsSL https://picket.example.com/install/agent.sh | sudo sh -s -- --token pjt_eyJ2IjoxLCJzIjoi…",
+  agent_address: 'picket.example.com:8443',
   expires_at: '2026-02-01T12:00:00.000Z',
 };

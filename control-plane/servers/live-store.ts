@@ -1,5 +1,9 @@
 import { type AnyBulkWriteOperation, Binary, type Db } from 'mongodb';
 import type { Transaction } from '../storage/transaction.js';
+import { bulkWriteInTime } from '../storage/writes/bulk-write-in-time.js';
+import { confirmWrites } from '../storage/writes/confirm-writes.js';
+import type { SetAside } from '../storage/writes/insert-new.js';
+import { createUnlockedWrites } from '../storage/writes/unlocked-writes.js';
 import type { ServerDocument, ServerStatus } from './documents.js';
 
 /** The newest stored sample of a server. */
@@ -35,16 +39,19 @@ export interface SilentServer {
   silent_ms: number;
 }
 
+/** Outside of a transaction, the server itself repeats a write to a locked document without end. */
+const FACTS_MS_MAX = 3_000;
+
 /** A server is offline after this many missing samples. */
 export const MISSED_SAMPLES = 3;
 
 /** The part of the server store that samples, inventories and the offline job write. */
 export interface LiveStore {
   /**
-   * Replaces older values of `live`, of online servers or of any. Returns how many servers matched. With `any`, samples
-   * that are not the newest count as heard too: their control plane may have a different clock than the previous one.
+   * Replaces older values of `live`, of online servers or of any. With `any`, samples that are not the newest count as heard
+   * too: their control plane may have a different clock than the previous one.
    */
-  updateLive(updates: readonly LiveUpdate[], of: 'online' | 'any'): Promise<number>;
+  updateLive(updates: readonly LiveUpdate[], of: 'online' | 'any'): Promise<LiveWritten>;
   /** Returns the status of those servers that exist. */
   statuses(ids: readonly string[]): Promise<Map<string, ServerStatus>>;
   /** Resolves to null if the status is not `from`, or if samples arrived after `heardAt`. */
@@ -55,8 +62,18 @@ export interface LiveStore {
   ): Promise<ServerDocument | null>;
   /** Returns online servers that have missed three samples by the database's clock, sorted by id, after `afterId`. */
   silent(afterId: string | null, limit: number): Promise<SilentServer[]>;
+  /** Idempotent. Rejects after some seconds, because another transaction may have locked the server. */
   setFacts(workspaceId: string, id: string, facts: AgentFacts): Promise<void>;
-  addDropped(counts: readonly DropCount[]): Promise<void>;
+  /** Resolves to the servers that another transaction keeps from being counted. */
+  addDropped(counts: readonly DropCount[]): Promise<ReadonlySet<string>>;
+}
+
+/** What became of updates of `live`. */
+interface LiveWritten {
+  /** How many servers matched. */
+  matched: number;
+  /** The servers that another transaction keeps from being written. */
+  locked: ReadonlySet<string>;
 }
 
 /** The time of the latest samples as an expression of MongoDB. */
@@ -67,20 +84,36 @@ export function heardAtMs({ heard_at, live }: Pick<ServerDocument, 'heard_at' | 
   return heard_at?.getTime() ?? live?.received_at_ms ?? null;
 }
 
-export function createLiveStore(db: Db): LiveStore {
+export function createLiveStore(db: Db, setAside: SetAside): LiveStore {
   const servers = db.collection<ServerDocument>('servers');
+  const confirm = () => confirmWrites(db.client, servers);
+  const idsOf = (of: readonly { serverId: string }[]) => new Set(of.map(({ serverId }) => serverId));
+
+  /** A refused update keeps no other from being written, and no repetition can write it. */
+  async function setRefusedAside(updates: readonly LiveUpdate[], refused: ReadonlyMap<number, unknown>): Promise<void> {
+    for (const [index, { workspaceId, serverId, ...live }] of updates.entries()) {
+      const record = { _id: serverId, workspace_id: workspaceId, live };
+      if (refused.has(index)) await setAside({ collection: 'servers', record, error: refused.get(index) });
+    }
+  }
+
   return {
     async updateLive(updates, of) {
-      if (updates.length === 0) return 0;
-      const { matchedCount } = await servers.bulkWrite(
-        updates.map((update) => operationOf(update, of)),
-        { ordered: false },
-      );
-      if (of === 'any') {
-        const ids = updates.map(({ serverId }) => serverId);
-        await servers.updateMany({ _id: { $in: ids } }, { $currentDate: { heard_at: true } });
-      }
-      return matchedCount;
+      let matched = 0;
+      const writes = createUnlockedWrites<LiveUpdate>({
+        idOf: ({ serverId }) => serverId,
+        async write(some, msMax) {
+          const moves = some.map((update) => moveLive(update, of));
+          const heard = of === 'any' ? some.map(markHeard) : [];
+          const ended = await bulkWriteInTime(servers, [...moves, ...heard], msMax);
+          if (ended.outcome !== 'locked') await setRefusedAside(some, ended.refused);
+          matched += ended.matched + ended.refused.size;
+          return ended.outcome;
+        },
+        confirm,
+      });
+      const locked = idsOf(await writes.apply(updates));
+      return { matched, locked };
     },
     async statuses(ids) {
       const rows = await servers.find({ _id: { $in: [...ids] } }, { projection: { status: 1 } }).toArray();
@@ -109,26 +142,37 @@ export function createLiveStore(db: Db): LiveStore {
         .toArray();
     },
     async setFacts(workspaceId, id, facts) {
-      await servers.updateOne({ _id: id, workspace_id: workspaceId }, { $set: facts });
+      await servers.updateOne({ _id: id, workspace_id: workspaceId }, { $set: facts }, { maxTimeMS: FACTS_MS_MAX });
     },
     async addDropped(counts) {
-      if (counts.length === 0) return;
-      await servers.bulkWrite(
-        counts.map(({ workspaceId, serverId, tooOld, values }) => ({
-          updateOne: {
-            filter: { _id: serverId, workspace_id: workspaceId },
-            update: { $inc: { 'dropped.too_old': tooOld, 'dropped.values': values } },
-          },
-        })),
-        { ordered: false },
-      );
+      // By themselves, because these are not idempotent: a server that was not written in time is not counted at all.
+      const writes = createUnlockedWrites<DropCount>({
+        idOf: ({ serverId }) => serverId,
+        async write(some, msMax) {
+          const { outcome } = await bulkWriteInTime(servers, countDrops(some), msMax);
+          return outcome;
+        },
+        confirm,
+      });
+      return idsOf(await writes.applyEach(counts));
     },
   };
 }
 
+type Operation = AnyBulkWriteOperation<ServerDocument>;
+
+/** Returns one write for the counts of one server. */
+function countDrops(counts: readonly DropCount[]): Operation[] {
+  const [first] = counts;
+  if (first === undefined) return [];
+  const sum = (of: 'tooOld' | 'values') => counts.reduce((total, count) => total + count[of], 0);
+  const update = { $inc: { 'dropped.too_old': sum('tooOld'), 'dropped.values': sum('values') } };
+  return [{ updateOne: { filter: { _id: first.serverId, workspace_id: first.workspaceId }, update } }];
+}
+
 /** Uses `updateMany` for one `_id`, because it is not a retryable write; results/live-store.ts explains why. */
-function operationOf({ workspaceId, serverId, atMs, receivedAtMs, bytes }: LiveUpdate, of: 'online' | 'any') {
-  const operation: AnyBulkWriteOperation<ServerDocument> = {
+function moveLive({ workspaceId, serverId, atMs, receivedAtMs, bytes }: LiveUpdate, of: 'online' | 'any'): Operation {
+  return {
     updateMany: {
       filter: {
         _id: serverId,
@@ -143,5 +187,9 @@ function operationOf({ workspaceId, serverId, atMs, receivedAtMs, bytes }: LiveU
       hint: { _id: 1 },
     },
   };
-  return operation;
+}
+
+function markHeard({ workspaceId, serverId }: LiveUpdate): Operation {
+  const filter = { _id: serverId, workspace_id: workspaceId };
+  return { updateMany: { filter, update: { $currentDate: { heard_at: true } }, hint: { _id: 1 } } };
 }

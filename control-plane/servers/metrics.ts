@@ -23,7 +23,7 @@ export function createServerMetrics(registry: Registry): ServerMetrics {
   });
   const inventories = new Counter({
     name: 'picket_server_inventories_dropped_total',
-    help: 'Inventories of servers that were dropped because too many waited to be stored.',
+    help: 'Inventories of servers that were dropped because too many waited to be stored, or storing failed for a minute.',
     registers: [registry],
   });
   const setAside = new Counter({

@@ -6,6 +6,7 @@ import {
   type LeasedPeriodicTaskNeeds,
   type TaskLease,
 } from '../storage/leases/leased-periodic-task.js';
+import { isContention } from '../storage/transaction.js';
 import type { SilentServer } from './live-store.js';
 import type { StatusChanges } from './status.js';
 import type { ServerStore } from './store.js';
@@ -37,14 +38,14 @@ export function createOfflineJob(needs: OfflineJobNeeds): LeasedPeriodicTask<voi
   let after: string | null = null;
 
   /** Returns whether all servers of the page were handled; not if it became too old. */
-  async function handle(page: readonly SilentServer[], isOld: () => boolean, lease: TaskLease): Promise<boolean> {
+  async function handle(page: readonly SilentServer[], isOld: () => boolean, check: Check): Promise<boolean> {
     const lost = await reception.lost(
       page.map(({ _id: id, workspace_id: workspaceId, silent_ms: silentMs }) => ({ id, workspaceId, silentMs })),
     );
     for (const server of page) {
-      if (lost.has(server._id)) {
-        if (isOld() || !(await lease.stillHeld())) return false;
-        await setOffline(server);
+      if (lost.has(server._id) && !check.locked.has(server.workspace_id)) {
+        if (isOld() || !(await check.lease.stillHeld())) return false;
+        await setOffline(server, check);
       }
       after = server._id;
     }
@@ -52,10 +53,11 @@ export function createOfflineJob(needs: OfflineJobNeeds): LeasedPeriodicTask<voi
   }
 
   async function markSilent(lease: TaskLease): Promise<void> {
+    const check: Check = { lease, locked: new Set() };
     for (let pages = 0; pages < PAGES_MAX && (await lease.stillHeld()); pages++) {
       const isOld = createAge(clock);
       const page: SilentServer[] = await store.silent(after, PAGE_SERVERS);
-      const isHandled = await handle(page, isOld, lease);
+      const isHandled = await handle(page, isOld, check);
       if (!isHandled || page.length === PAGE_SERVERS) continue;
       after = null;
       return;
@@ -74,15 +76,24 @@ export function createOfflineJob(needs: OfflineJobNeeds): LeasedPeriodicTask<voi
   });
 }
 
-function createSetOffline({ changes, logger }: OfflineJobNeeds): (server: SilentServer) => Promise<void> {
+interface Check {
+  lease: TaskLease;
+  /** Workspaces of which another transaction has locked what a change of status writes. The next check tries them again. */
+  locked: Set<string>;
+}
+
+function createSetOffline({
+  changes,
+  logger,
+}: OfflineJobNeeds): (server: SilentServer, check: Pick<Check, 'locked'>) => Promise<void> {
   let failures = 0;
-  return async ({ _id, heard_at }) => {
+  return async ({ _id, workspace_id, heard_at }, { locked }) => {
     try {
       await changes.transition({ id: _id, from: 'online', to: 'offline', heardAt: heard_at });
       failures = 0;
     } catch (err) {
-      failures += 1;
-      if (failures % FAILURES_MAX === 0) throw err;
+      if (isContention(err)) locked.add(workspace_id);
+      else if (++failures % FAILURES_MAX === 0) throw err;
       logger.error({ err, server: _id }, 'failed to set a server offline, retrying with the next check');
     }
   };

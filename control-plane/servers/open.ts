@@ -14,9 +14,9 @@ import type { PlanName, WorkspacePlans } from '../plans/plans.js';
 import { countedQuota } from '../plans/quotas.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
-import type { SetAside } from '../storage/insert-new.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
 import type { RunTransaction, Transaction } from '../storage/transaction.js';
+import type { SetAside } from '../storage/writes/insert-new.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { createForecasts } from './details/forecasts.js';
 import type { ServerDocument } from './documents.js';
@@ -45,7 +45,12 @@ export const serverRecordsSlice: Slice<'serverRecords', { db: Db; setAside: SetA
 
 export interface ServersNeeds {
   records: ServerRecords;
-  agents: { credentials: AgentCredentials; requests: AgentRequests; installCommand(token: string): Promise<string> };
+  agents: {
+    credentials: AgentCredentials;
+    requests: AgentRequests;
+    installCommand(token: string): Promise<string>;
+    address: string;
+  };
   /** Whether control planes could receive what agents sent. */
   reception: AgentReception;
   timeline: Timeline;
@@ -60,7 +65,8 @@ export interface ServersNeeds {
   plans: WorkspacePlans;
   /** Returns the caller of a request to `/metrics/servers`; throws when the request may not read servers. */
   authorize(ctx: Parameters<Mount['handle']>[0]): Actor;
-  runTransaction: RunTransaction;
+  /** Ends early when another transaction has locked what a change of status writes: others wait for it. */
+  runStatusTransaction: RunTransaction;
   /** Resolves to the time of the database, in milliseconds since the Unix epoch. */
   databaseTime(): Promise<number>;
   audit: AuditLog;
@@ -90,7 +96,10 @@ function openServers(needs: ServersNeeds): OpenServers {
     if (live === null) return new Map();
     return decodeSample({ atMs: live.at_ms, bytes: live.report.buffer })?.values ?? new Map();
   };
-  const changes = createStatusChanges({ ...needs, store, listener: needs.status });
+  const changes = createStatusChanges({
+    ...{ ...needs, store, listener: needs.status },
+    runTransaction: needs.runStatusTransaction,
+  });
   const operations = operationNeeds(needs);
   const counts = createServerMetrics(needs.registry);
   const budget = createPointsBudget(clock);
@@ -99,7 +108,13 @@ function openServers(needs: ServersNeeds): OpenServers {
     routes: createServerRoutes(
       {
         ...needs,
-        ...{ operations, latest, requests: agents.requests, installCommand: agents.installCommand },
+        ...{
+          operations,
+          latest,
+          requests: agents.requests,
+          installCommand: agents.installCommand,
+          agentAddress: agents.address,
+        },
         readForecasts: createForecasts({ history: records.history, budget, clock }),
       },
       createMetricsRoutes({
@@ -146,11 +161,18 @@ function agentOwnerOf(
   };
   const inventories = createInventoryThrottle<{ workspaceId: string; facts: AgentFacts }>(
     clock,
-    (server, { workspaceId, facts }) => {
-      store.setFacts(workspaceId, server, facts).catch((error: unknown) => {
-        logger.warn({ err: error, server }, 'failed to store the inventory of a server');
-      });
-    },
+    (server, { workspaceId, facts }) =>
+      store.setFacts(workspaceId, server, facts).then(
+        () => true,
+        (error: unknown) => {
+          logger.warn(
+            { err: error, server },
+            'failed to store the inventory of a server; it is tried again for a minute unless too many wait',
+          );
+          return false;
+        },
+      ),
+    metrics.inventoryDropped,
   );
   return {
     enrolled: (tx, agent) => addEnrolledServer({ ...needs, store }, tx, agent),

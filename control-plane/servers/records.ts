@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { loadMetricSampleCodec } from '../../proto/load.js';
 import type { OpenedSlice } from '../slice.js';
-import type { SetAside } from '../storage/insert-new.js';
+import type { SetAside } from '../storage/writes/insert-new.js';
 import { createMetricHistory } from './history/metric-history.js';
 import { createHistoryReader, type HistoryReader } from './history/reader.js';
 import { createRemoveHistory, type RemoveHistory } from './history/removal-store.js';
@@ -26,7 +26,7 @@ export interface ServerRecords extends OpenedSlice {
 }
 
 export function openServerRecords({ db, setAside }: { db: Db; setAside: SetAside }): ServerRecords {
-  const store = createServerStore(db);
+  const store = createServerStore(db, setAside);
   const samples = createSamplesStore(db, setAside);
   const metrics = createMetricsStore(db);
   const hoursSetAside = createSetAsideStore(db);

@@ -16,6 +16,7 @@ import { updateServer } from './update.js';
 import { serverView } from './view.js';
 
 const TAG = 'Servers';
+const HOUR_MS = 3_600_000;
 
 export interface ServerRouteNeeds {
   operations: ServerNeeds;
@@ -27,6 +28,8 @@ export interface ServerRouteNeeds {
   reception: Pick<AgentReception, 'receivedUntilMs'>;
   /** Returns the shell command that installs an agent. */
   installCommand(token: string): Promise<string>;
+  /** Host and port to which agents connect; several are separated by commas. */
+  agentAddress: string;
 }
 
 /** Returns the routes under `/v1/servers`. `others` are those of other parts of the slice, such as metrics. */
@@ -47,7 +50,9 @@ export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Rou
     async handle(input) {
       const page = pager.open('servers', BY_ID, input);
       const { after, rowsMax } = page.request;
-      const found = await store.list(input.actor.workspaceId, input.query, after, rowsMax);
+      const { disk_full_within_hours: hours, ...query } = input.query;
+      const filter = hours === undefined ? query : { ...query, fullByMs: operations.clock.now() + hours * HOUR_MS };
+      const found = await store.list(input.actor.workspaceId, filter, after, rowsMax);
       return page.reply(found, (rows) => rows.map(view));
     },
   });
@@ -71,7 +76,7 @@ export function createServerRoutes(needs: ServerRouteNeeds, others: readonly Rou
 }
 
 function writeRoutes(
-  { operations, installCommand }: ServerRouteNeeds,
+  { operations, installCommand, agentAddress }: ServerRouteNeeds,
   view: (server: ListedServer) => Server,
 ): Route[] {
   const base = { access: 'servers:write', tag: TAG } as const;
@@ -92,6 +97,7 @@ function writeRoutes(
         const data: ServerJoinToken = {
           token,
           install_command: await installCommand(token),
+          agent_address: agentAddress,
           expires_at: toIso(expiresAtMs),
         };
         // A token cannot be read again, so the location is that of the servers.

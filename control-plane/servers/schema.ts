@@ -7,6 +7,7 @@ import { JOIN_TOKEN_EXAMPLE, SERVER_EXAMPLE } from './examples.js';
 
 const TAGS_MAX = 20;
 const TAG_CHARS_MAX = 50;
+const FORECAST_HOURS_MAX = 8_760;
 const closed = { additionalProperties: false } as const;
 
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] });
@@ -63,6 +64,22 @@ const Inventory = Type.Object(
   closed,
 );
 
+const DiskForecast = Type.Object(
+  {
+    mount: Type.String(),
+    used_percent: Type.Number({ minimum: 0, description: 'When the forecast was computed.' }),
+    points_per_hour: Type.Number({ description: 'Growth in percentage points per hour.' }),
+    full_at: Timestamp,
+    hours_until_full: Type.Number({ minimum: 0, description: 'From `computed_at` to `full_at`.' }),
+    computed_at: Timestamp,
+  },
+  {
+    ...closed,
+    description:
+      'The file system that will be full first if it goes on growing as in the last six hours; computed every five minutes. null without steady growth, with less than three hours of samples, and if the server is not online.',
+  },
+);
+
 /** A server as the API shows it. */
 export const Server = Type.Object(
   {
@@ -85,6 +102,7 @@ export const Server = Type.Object(
     last_seen_at: nullable(Timestamp),
     tags: Type.Array(Type.String()),
     metrics: nullable(LatestMetrics),
+    disk_forecast: nullable(DiskForecast),
     inventory: nullable(Inventory),
     reports_dropped: Type.Object(
       {
@@ -111,6 +129,14 @@ export const ListServers = Type.Object(
       }),
     ),
     tag: Type.Optional(Tag),
+    disk_full_within_hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: FORECAST_HOURS_MAX,
+        description:
+          'Only online servers whose `disk_forecast` says that a file system will be full within these hours.',
+      }),
+    ),
     ...PageParameters,
   },
   closed,
@@ -129,6 +155,10 @@ export const ServerJoinToken = Type.Object(
   {
     token: Type.String({ description: 'Valid for one server. Only shown in this response.' }),
     install_command: Type.String({ description: 'Run it in the shell of the server.' }),
+    agent_address: Type.String({
+      description:
+        'Host and port that the server must reach. Several control planes have several, separated by commas.',
+    }),
     expires_at: Timestamp,
   },
   { ...closed, title: 'ServerJoinToken', examples: [JOIN_TOKEN_EXAMPLE] },

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.js';
 import type { Transaction } from '../storage/transaction.js';
-import type { ServerDocument, ServerStatus } from './documents.js';
+import type { DiskForecast, ServerDocument, ServerStatus } from './documents.js';
 
 /** A sample of a server that was validated and stored. */
 export interface AcceptedSample {
@@ -35,6 +35,13 @@ export interface ServerDirectory {
   tagged(workspaceId: string, tags: readonly string[] | null, tx?: Transaction): Promise<ServerFacts[]>;
   /** Returns the offline servers of all workspaces, sorted by id, after `afterId`. */
   offline(afterId: string | null, limit: number): Promise<ServerFacts[]>;
+}
+
+/** Where the check of disks keeps its forecasts. */
+export interface ForecastStore {
+  /** Returns the workspaces that have an online server. */
+  workspacesOnline(): Promise<string[]>;
+  setForecast(server: ServerIdentity, forecast: DiskForecast | null): Promise<void>;
 }
 
 /** Called in the transaction that changes a server. The alert rules implement it. */

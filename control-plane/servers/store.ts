@@ -1,17 +1,20 @@
-import type { Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { containing } from '../storage/containing.js';
 import { createNamedCounts, type NamedCounts } from '../storage/named-counts.js';
 import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
+import type { SetAside } from '../storage/writes/insert-new.js';
 import type { ListedServer, ServerDocument, ServerStatus } from './documents.js';
 import { createLiveStore, type LiveStore } from './live-store.js';
-import type { ServerDirectory, ServerFacts } from './servers.js';
+import type { ForecastStore, ServerDirectory, ServerFacts } from './servers.js';
 
 export interface ServerFilter {
   status?: ServerStatus;
   tag?: string;
   /** Part of the name, the host name or the IP address, case-insensitive. */
   q?: string;
+  /** Only online servers with a disk that will be full by then, in milliseconds since the Unix epoch. */
+  fullByMs?: number;
 }
 
 /** An online server with its latest sample. */
@@ -19,7 +22,7 @@ export type SampledServer = Pick<ServerDocument, '_id' | 'name' | 'live'>;
 
 export type ServerChange = Partial<Pick<ServerDocument, 'name' | 'tags' | 'updated_at_ms'>>;
 
-export interface ServerStore extends ServerDirectory, LiveStore {
+export interface ServerStore extends ServerDirectory, ForecastStore, LiveStore {
   ensureIndexes(): Promise<void>;
   insert(tx: Transaction, server: ServerDocument): Promise<void>;
   /** Newest first. */
@@ -44,7 +47,7 @@ const FACTS = {
   report_interval_ms: 1,
 } as const;
 
-export function createServerStore(db: Db): ServerStore {
+export function createServerStore(db: Db, setAside: SetAside): ServerStore {
   const servers = db.collection<ServerDocument>('servers');
   const within = (tx?: Transaction) => (tx === undefined ? {} : { session: tx.session });
   return {
@@ -54,6 +57,10 @@ export function createServerStore(db: Db): ServerStore {
         { key: { workspace_id: 1, tags: 1, _id: -1 } },
         { key: { workspace_id: 1, status: 1, _id: -1 } },
         { key: { status: 1, _id: 1 } },
+        {
+          key: { workspace_id: 1, 'disk_forecast.full_at_ms': 1 },
+          partialFilterExpression: { 'disk_forecast.full_at_ms': { $gt: 0 } },
+        },
       ]);
     },
     named: createNamedCounts(servers, ({ name }) => name),
@@ -109,14 +116,32 @@ export function createServerStore(db: Db): ServerStore {
     count: (tx, workspaceId, max) =>
       servers.countDocuments({ workspace_id: workspaceId }, { session: tx.session, limit: max }),
     lockQuota: createQuotaLock(db, 'server'),
-    ...createLiveStore(db),
+    ...createLiveStore(db, setAside),
+    ...createForecastStore(servers),
   };
 }
 
-function mongoFilter(workspaceId: string, { status, tag, q }: ServerFilter): Filter<ServerDocument> {
+function createForecastStore(servers: Collection<ServerDocument>): ForecastStore {
+  return {
+    workspacesOnline: () => servers.distinct('workspace_id', { status: 'online' }),
+    async setForecast({ workspaceId, serverId }, forecast) {
+      const isChange = forecast === null ? { disk_forecast: { $ne: null } } : {};
+      await servers.updateOne(
+        { _id: serverId, workspace_id: workspaceId, ...isChange },
+        { $set: { disk_forecast: forecast } },
+      );
+    },
+  };
+}
+
+function mongoFilter(workspaceId: string, { status, tag, q, fullByMs }: ServerFilter): Filter<ServerDocument> {
   const filter: Filter<ServerDocument> = { workspace_id: workspaceId };
   if (status !== undefined) filter.status = status;
   if (tag !== undefined) filter.tags = tag;
+  if (fullByMs !== undefined) {
+    filter.$and = [{ status: 'online' }];
+    filter['disk_forecast.full_at_ms'] = { $gt: 0, $lte: fullByMs };
+  }
   if (q !== undefined) {
     const part = containing(q);
     filter.$or = [{ name: part }, { hostname: part }, { ip: part }];

@@ -1,8 +1,10 @@
 import { toIso } from '../../kernel/clock.js';
-import type { ListedServer } from './documents.js';
+import type { DiskForecast, ListedServer } from './documents.js';
 import { type LatestValues, rounded } from './samples/latest.js';
 import type { LatestMetrics, Server } from './schema.js';
 import { statusAsOfMs } from './status.js';
+
+const HOUR_MS = 3_600_000;
 
 /** Returns a server as the API shows it. `latest` are the values of its live sample. */
 export function serverView(server: ListedServer, latest: LatestValues, receivedUntilMs: number | null): Server {
@@ -22,6 +24,7 @@ export function serverView(server: ListedServer, latest: LatestValues, receivedU
     last_seen_at: live === null ? null : toIso(Math.min(live.at_ms, live.received_at_ms)),
     tags: server.tags,
     metrics: live === null ? null : latestMetrics(latest, live.at_ms),
+    disk_forecast: server.status === 'online' ? forecastView(server.disk_forecast ?? null) : null,
     inventory:
       inventory === null
         ? null
@@ -44,6 +47,21 @@ export function serverView(server: ListedServer, latest: LatestValues, receivedU
     updated_at: toIso(server.updated_at_ms),
   };
 }
+
+function forecastView(forecast: DiskForecast | null): Server['disk_forecast'] {
+  if (forecast === null) return null;
+  const { mount, percent, points_per_hour, full_at_ms, at_ms } = forecast;
+  return {
+    mount,
+    used_percent: decimals(percent, 1),
+    points_per_hour: decimals(points_per_hour, 2),
+    full_at: toIso(full_at_ms),
+    hours_until_full: decimals((full_at_ms - at_ms) / HOUR_MS, 1),
+    computed_at: toIso(at_ms),
+  };
+}
+
+const decimals = (value: number, count: number): number => Math.round(value * 10 ** count) / 10 ** count;
 
 function latestMetrics(latest: LatestValues, atMs: number): LatestMetrics {
   const value = (name: string) => rounded(latest.get(name), 2);

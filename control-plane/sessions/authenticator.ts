@@ -4,6 +4,7 @@ import type { MembershipsStore } from '../accounts/memberships-store.js';
 import { stopOf } from '../accounts/standing/standing.js';
 import { AppError } from '../errors.js';
 import type { Authenticator } from '../http/authenticate.js';
+import { LOADED_FOR, loadedForName } from '../http/client/loaded-for.js';
 import { refuseForeignOrigin } from '../http/client/same-origin.js';
 import { personOf } from './actor.js';
 import type { SessionCookies } from './cookie.js';
@@ -14,6 +15,8 @@ import { expiryOf, isValid, type NeedsSingleSignOn, restrictionOf, type SessionW
 /** A session that was ended or changed on another control plane still reads here for at most this long. */
 const CACHED_MS = 5_000;
 const CACHED_SESSIONS_MAX = 10_000;
+/** How often requests of pages that were loaded for another workspace can have a session read again. */
+const REREAD_MS_MIN = 1_000;
 const TOUCH_MS = 60_000;
 
 export interface SessionAuthenticator extends Authenticator {
@@ -33,12 +36,15 @@ interface SessionAuthenticatorNeeds {
 
 interface Entry {
   loadedMs: number;
+  /** When a page that was loaded for another workspace last had the session read; before all times if none had. */
+  rereadMs: number;
   found: Promise<SessionWithOwner | null>;
 }
 
 /**
  * Returns the authenticator for the session cookie. A session check costs at most one query, and requests that read
- * share one for five seconds. A request that changes something never uses the cache: it acts with the rights of now, and
+ * share one for five seconds. A page that was loaded for another workspace has it read at most once a second, because
+ * any client can send its header. A request that changes something never uses the cache: it acts with the rights of now, and
  * a person who has just confirmed who they are on another control plane need not wait.
  */
 export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): SessionAuthenticator {
@@ -47,8 +53,11 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
   const cache = new Map<string, Entry>();
   const touchedMs = new Map<string, number>();
 
-  function load(hash: string): Promise<SessionWithOwner | null> {
-    const entry: Entry = { loadedMs: clock.monotonic(), found: store.findByHash(hash) };
+  function load(
+    hash: string,
+    rereadMs = cache.get(hash)?.rereadMs ?? Number.NEGATIVE_INFINITY,
+  ): Promise<SessionWithOwner | null> {
+    const entry: Entry = { loadedMs: clock.monotonic(), rereadMs, found: store.findByHash(hash) };
     if (cache.size >= CACHED_SESSIONS_MAX) cache.clear();
     cache.set(hash, entry);
     const drop = () => {
@@ -62,10 +71,22 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
     return entry.found;
   }
 
-  function read(hash: string, isRead: boolean): Promise<SessionWithOwner | null> {
+  async function read(hash: string, isRead: boolean, loadedFor: string | null): Promise<SessionWithOwner | null> {
     const cached = cache.get(hash);
     const isCurrent = cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS;
-    return isRead && isCurrent ? cached.found : load(hash);
+    if (!isRead || !isCurrent) return load(hash);
+    const found = await cached.found;
+    const name = found === null ? null : loadedForName(found.session.workspace_id, found.user._id);
+    return loadedFor === null || loadedFor === name ? found : reread(hash, cached);
+  }
+
+  /** Another control plane may have moved the session to the workspace that the page was loaded for. */
+  function reread(hash: string, compared: Entry): Promise<SessionWithOwner | null> {
+    const latest = cache.get(hash);
+    // Another request has had it read meanwhile.
+    if (latest !== undefined && latest !== compared) return latest.found;
+    const nowMs = clock.monotonic();
+    return nowMs - compared.rereadMs < REREAD_MS_MIN ? compared.found : load(hash, nowMs);
   }
 
   /** Records the use of a session at most once a minute, without delaying the request. */
@@ -83,7 +104,7 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
 
   function requireValid(found: SessionWithOwner | null): SessionWithOwner {
     if (found !== null && isValid(found, clock.now())) return found;
-    throw new AppError('unauthenticated', 'This session has ended. Sign in again.');
+    throw new AppError('unauthenticated', 'This session has ended. Log in again.');
   }
 
   return {
@@ -91,7 +112,8 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
       const hash = cookies.hashIn(client.cookie);
       if (hash === null) return null;
       refuseForeignOrigin(method, client, publicUrl);
-      const found = requireValid(await read(hash, method === 'GET' || method === 'HEAD'));
+      const isRead = method === 'GET' || method === 'HEAD';
+      const found = requireValid(await read(hash, isRead, client.header(LOADED_FOR.toLowerCase())));
       touch(found);
       return personOf(found, client, needsSingleSignOn, clock.now());
     },

@@ -45,7 +45,7 @@ interface SignInNeeds {
 export function createSignIn(needs: SignInNeeds): SignIn {
   const { store, memberships, workspaceToOpen, cookies, audit, invalidate, ids, clock, random, logger } = needs;
 
-  /** A session must not outlive a sign-in: whoever planted its cookie in this browser would share the new one. */
+  /** A session must not outlive a log-in: whoever planted its cookie in this browser would share the new one. */
   async function endPrevious(tx: Transaction, cookie: string | null): Promise<void> {
     const hash = cookies.hashIn(cookie);
     const previous = hash === null ? null : await store.endByHash(tx, hash);
@@ -100,7 +100,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       store
         .trim(user._id, SESSIONS_PER_USER_MAX)
         .catch((err) => logger.warn({ err }, 'ending the oldest sessions of a person failed'));
-      // Outside the transaction, so that concurrent sign-ins of one person do not wait for each other.
+      // Outside the transaction, so that concurrent log-ins of one person do not wait for each other.
       memberships
         .touch(workspace._id, user._id, nowMs)
         .catch((err) => logger.warn({ err }, 'recording the use of a workspace failed'));
@@ -109,7 +109,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
   };
 }
 
-/** Sends a mail when a person signs in from a device and network that they have not used before, except the first. */
+/** Sends a mail when a person logs in from a device and network that they have not used before, except the first. */
 async function notifyOfNewDevice(
   { devices, mailer, publicUrl }: SignInNeeds,
   tx: Transaction,

@@ -24,7 +24,7 @@ export interface SessionDocument {
    */
   provider_workspace_id?: string;
   ip: string | null;
-  /** The address bucket of `ip` at sign-in: the address, or the /64 of an IPv6 address. */
+  /** The address bucket of `ip` at log-in: the address, or the /64 of an IPv6 address. */
   network: string;
   user_agent: string | null;
 }

@@ -8,7 +8,7 @@ import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
-import { AppError } from '../errors.js';
+import { personBy } from '../http/authenticate.js';
 import type { Client } from '../http/client/client.js';
 import type { Pager } from '../http/paging.js';
 import type { Mailer } from '../mail/mailer.js';
@@ -54,10 +54,7 @@ export interface OpenedSessions extends OpenedSlice {
   signedIn(client: Client): Promise<Actor | null>;
 }
 
-/** The session authenticator reads only the cookie. */
-const noOtherCredential = { authorization: undefined, peer: null, header: () => null };
-
-/** The sessions of people who are signed in, and the common end of every way to sign in. */
+/** The sessions of people who are logged in, and the common end of every way to log in. */
 export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
   name: 'sessions',
   idPrefixes: ['ses'],
@@ -80,14 +77,7 @@ export const sessionsSlice: Slice<'sessions', SessionsNeeds, OpenedSessions> = {
       signIn: createSignIn({ ...needs, store, devices, workspaceToOpen, cookies, invalidate }),
       recordFailure: createRecordFailedLogIn(needs),
       cookies,
-      async signedIn(client) {
-        try {
-          return await authenticator.authenticate({ ...noOtherCredential, client, method: 'POST' });
-        } catch (error) {
-          if (error instanceof AppError && error.code === 'unauthenticated') return null;
-          throw error;
-        }
-      },
+      signedIn: (client) => personBy(authenticator, client),
     };
   },
 };

@@ -32,7 +32,7 @@ export function createSessionRoutes(needs: SessionRoutesNeeds): Route[] {
       whileStopped: 'always',
       tag: 'Sessions',
       summary: 'List your sessions, newest first',
-      description: 'The places where you are signed in, in all your workspaces.',
+      description: 'The places where you are logged in, in all your workspaces.',
       query: SessionPage,
       list: true,
       replies: { 200: Session },

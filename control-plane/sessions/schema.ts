@@ -20,7 +20,7 @@ export const Session = Type.Object(
     device: Type.String({ description: 'From the user agent.', examples: ['Chrome on Windows'] }),
     user_agent: Type.Union([Type.String(), Type.Null()], { examples: ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)'] }),
     ip: Type.Union([Type.String(), Type.Null()], {
-      description: 'The network address at sign-in.',
+      description: 'The network address at log-in.',
       examples: ['203.0.113.7'],
     }),
     method: Type.Enum(['password', 'passkey', 'single_sign_on', 'header'], { examples: ['password'] }),

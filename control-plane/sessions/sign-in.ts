@@ -19,7 +19,7 @@ export interface SignInInput {
 }
 
 /**
- * The common end of every way to sign in, after the person has proved who they are. It opens a new session and ends the
+ * The common end of every way to log in, after the person has proved who they are. It opens a new session and ends the
  * one whose cookie came with the request, records `auth.login`, and sends a mail when the device is new.
  */
 export type SignIn = (tx: Transaction, input: SignInInput) => Promise<{ actor: Actor; cookies: string[] }>;

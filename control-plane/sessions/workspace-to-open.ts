@@ -18,7 +18,7 @@ export interface Opened {
 }
 
 /**
- * Resolves to the workspace that a sign-in opens: the one that is asked for, else the last one, else that of the newest
+ * Resolves to the workspace that a log-in opens: the one that is asked for, else the last one, else that of the newest
  * membership, else a new one. Workspaces that `admits` refuses are left out. Throws `forbidden` when the person is not a
  * member of the one that is asked for, and `single_sign_on_required` when every workspace of the person refuses.
  */
@@ -71,7 +71,7 @@ export function createWorkspaceToOpen(needs: {
       throw singleSignOnRequired(wanted.workspace._id, needs.publicUrl);
     }
     const opened = existing ?? (await needs.newFreeWorkspace(tx, user, WORKSPACE_NAME));
-    // Concurrent sign-ins of one person would wait for each other's write.
+    // Concurrent log-ins of one person would wait for each other's write.
     if (user.last_workspace_id !== opened.workspace._id) {
       await users.setLastWorkspace(tx, user._id, opened.workspace._id);
     }
@@ -81,6 +81,6 @@ export function createWorkspaceToOpen(needs: {
 
 function singleSignOnRequired(workspaceId: string, publicUrl: string): AppError {
   const sign_in_url = `${publicUrl}/v1/auth/sso/start?workspace=${workspaceId}`;
-  const detail = `This workspace requires single sign-on. Sign in at ${sign_in_url}`;
+  const detail = `This workspace requires single sign-on. Log in at ${sign_in_url}`;
   return new AppError('single_sign_on_required', detail, { sign_in_url });
 }

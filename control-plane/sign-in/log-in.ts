@@ -60,7 +60,7 @@ export function createWithLogIn(needs: LogInNeeds): WithLogIn {
   };
 }
 
-/** Replaces a hash of an earlier version. The person is signed in, so a failure must not become theirs. */
+/** Replaces a hash of an earlier version. The person is logged in, so a failure must not become theirs. */
 async function renewHash(
   { users, passwords, logger }: LogInNeeds,
   user: UserDocument,

@@ -59,7 +59,7 @@ export function createSignInRoutes(needs: {
       tag: TAG,
       summary: 'Confirm that it is you',
       description:
-        'With the password or a second factor. For ten minutes the session may then do what needs a fresh confirmation. A person who has neither signs in again instead. Failures count like those of log-ins.',
+        'With the password or a second factor. For ten minutes the session may then do what needs a fresh confirmation. A person who has neither logs in again instead. Failures count like those of log-ins.',
       body: ConfirmBody,
       replies: { 204: null },
       errors: ['not_found'],

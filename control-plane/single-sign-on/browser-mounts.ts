@@ -1,18 +1,20 @@
 import type { Context } from 'koa';
 import type { Logger } from '../../kernel/logger.js';
 import { clientOf } from '../http/client/client.js';
+import { answerLanguage } from '../http/client/language.js';
 import type { Mount } from '../http/mount.js';
 import { type FinishNeeds, finishSignIn } from './sign-in/finish.js';
-import { type Page, pagePolicy, refusalPage } from './sign-in/page.js';
+import { continuePage, type Page, pagePolicy, refusalPage } from './sign-in/page.js';
 import { SignInRefused } from './sign-in/refusal.js';
 import { type StartNeeds, type StartQuery, startSignIn } from './sign-in/start.js';
+import { logInUrl } from './urls.js';
 
 const PREFIXES = ['/v1', '/api/v1'];
 const TEXT_CHARS_MAX = 512;
 const WORKSPACE = /^ws_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /**
- * Returns the two addresses that browsers of people open: the start of a sign-in, and where the provider sends them
+ * Returns the two addresses that browsers of people open: the start of a log-in, and where the provider sends them
  * back to. Both answer with a redirect or with a page, never with a problem document.
  */
 export function browserMounts(needs: StartNeeds & FinishNeeds & { logger: Logger }): Mount[] {
@@ -48,14 +50,21 @@ export function browserMounts(needs: StartNeeds & FinishNeeds & { logger: Logger
             { reason: error.reason, detail: error.message, request_id: requestId },
             'single sign-on refused',
           );
-          show(ctx, refusalPage(error.reason, requestId));
+          show(
+            ctx,
+            refusalPage(error.reason, {
+              requestId,
+              logInUrl: logInUrl(needs.publicUrl),
+              language: answerLanguage(ctx),
+            }),
+          );
         }
       },
     }));
   return [
     ...serve('start', async (ctx) => {
       const started = await startSignIn(needs, startQuery(ctx), clientOf(ctx));
-      if (started.kind === 'page') show(ctx, started.page);
+      if (started.kind === 'page') show(ctx, continuePage(started.page, answerLanguage(ctx)));
       else redirect(ctx, started.url, started.cookies);
     }),
     ...serve('callback', async (ctx) => {

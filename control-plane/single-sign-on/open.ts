@@ -51,7 +51,7 @@ export interface SingleSignOnNeeds extends Omit<FinishNeeds & SaveProviderNeeds,
   installation: InstallationProvider | null;
 }
 
-/** Sign-in through identity providers (OpenID Connect), of workspaces and of the whole installation. */
+/** Log-in through identity providers (OpenID Connect), of workspaces and of the whole installation. */
 export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedSlice> = {
   name: 'singleSignOn',
   idPrefixes: ['sso'],
@@ -87,14 +87,14 @@ export const singleSignOnSlice: Slice<'singleSignOn', SingleSignOnNeeds, OpenedS
   },
 };
 
-/** Asks the provider of the installation at the start, so that a wrong issuer is in the log before anybody signs in. */
+/** Asks the provider of the installation at the start, so that a wrong issuer is in the log before anybody logs in. */
 function firstDiscovery({ issuer }: InstallationProvider, client: ProviderClient, logger: Logger): Job {
   return {
     start() {
       client.discover(issuer).catch((err: unknown) => {
         logger.warn(
           { err, issuer },
-          'the identity provider of PICKET_OIDC_ISSUER cannot be used; sign-ins ask it again',
+          'the identity provider of PICKET_OIDC_ISSUER cannot be used; log-ins ask it again',
         );
       });
     },

@@ -13,7 +13,7 @@ export function singleSignOnQuotas(providers: Pick<ProviderStore, 'find'>): Quot
       isIncluded: ({ singleSignOn }) => singleSignOn,
       things: { count: async (workspaceId) => (await issuers(workspaceId)).length, newest: issuers },
       consequence:
-        'Its settings stay, but nobody can sign in with it. Members who had to use it can sign in with a password or a passkey.',
+        'Its settings stay, but nobody can log in with it. Members who had to use it can log in with a password or a passkey.',
     }),
   ];
 }

@@ -47,9 +47,9 @@ function optionsRoute({ installation, publicUrl }: SingleSignOnRoutesNeeds): Rou
     path: '/v1/auth/sso',
     access: 'public',
     tag: TAG,
-    summary: 'Get what the sign-in page offers',
+    summary: 'Get what the log-in page offers',
     description:
-      'A browser starts a sign-in by opening `/v1/auth/sso/start`, with `email` or `workspace`, or without both for the identity provider of the installation. `next` is the path of this site to open afterwards.',
+      'A browser starts a log-in by opening `/v1/auth/sso/start`, with `email` or `workspace`, or without both for the identity provider of the installation. `next` is the path of this site to open afterwards.',
     replies: { 200: SignInOptions },
     handle: async () => ({
       status: 200,
@@ -88,7 +88,7 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Save the identity provider of the workspace',
       description:
-        'Replaces all settings; fields that you leave out get their defaults, except `client_secret`, which stays. Picket asks a new issuer for its metadata before it saves anything: 422 says what it cannot use, 409 that the issuer did not answer.',
+        'Replaces all settings; fields that you leave out get their defaults, except `client_secret`, which stays. Picket asks a new issuer for its metadata before it saves anything: 422 says what it cannot use, 409 that the issuer did not answer. 403 for an API key with an expiry.',
       body: SaveProvider,
       replies: { 200: Provider },
       errors: ['plan_required', 'conflict'],
@@ -105,7 +105,7 @@ function providerRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       fresh: true,
       tag: TAG,
       summary: 'Remove the identity provider of the workspace',
-      description: 'Members stay members, and sign in with a password again. Those without one can reset it by e-mail.',
+      description: 'Members stay members, and log in with a password again. Those without one can reset it by e-mail.',
       replies: { 204: null },
       errors: ['not_found'],
       async handle({ actor, ifVersion }, tx) {
@@ -126,7 +126,7 @@ function unlinkRoute(needs: SingleSignOnRoutesNeeds): Route {
     tag: TAG,
     summary: 'Forget which person of the identity provider a member is',
     description:
-      'The next sign-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject.',
+      'The next log-in with the e-mail address of the member links it again. Use it when the provider gave the person another subject. 403 for an API key with an expiry.',
     body: Unlink,
     replies: { 204: null },
     errors: ['not_found'],
@@ -181,7 +181,7 @@ function changeDomainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       fresh: true,
       tag: TAG,
       summary: 'Add a domain',
-      description: 'Set the TXT record in the response, then verify the domain.',
+      description: 'Set the TXT record in the response, then verify the domain. 403 for an API key with an expiry.',
       body: AddDomain,
       replies: { 201: Domain },
       errors: ['plan_required', 'conflict'],
@@ -199,7 +199,7 @@ function changeDomainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Verify a domain by its TXT record',
       description:
-        'Looks the record up now. 409 when it is not there, when the DNS servers do not answer, or when another workspace has verified the domain. A verified domain whose record is gone is no longer verified.',
+        'Looks the record up now. 409 when it is not there, when the DNS servers do not answer, or when another workspace has verified the domain. A verified domain whose record is gone is no longer verified. 403 for an API key with an expiry.',
       params: DomainParams,
       replies: { 200: Domain },
       errors: ['plan_required', 'conflict'],
@@ -215,7 +215,7 @@ function changeDomainRoutes(needs: SingleSignOnRoutesNeeds): Route[] {
       fresh: true,
       tag: TAG,
       summary: 'Remove a domain',
-      description: 'People with addresses of the domain can no longer sign in through the identity provider.',
+      description: 'People with addresses of the domain can no longer log in through the identity provider.',
       params: DomainParams,
       replies: { 204: null },
       errors: ['conflict'],

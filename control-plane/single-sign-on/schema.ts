@@ -42,7 +42,7 @@ const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: SCOPE_CHARS_MAX
 });
 const RoleClaim = nullable(Text({ minLength: 1, maxLength: CLAIM_CHARS_MAX }), {
   description:
-    'The claim that decides about the role at each sign-in, a text or a list of texts: its name, or its path with dots. null: owners and admins change roles in Picket.',
+    'The claim that decides about the role at each log-in, a text or a list of texts: its name, or its path with dots. null: owners and admins change roles in Picket.',
   examples: ['groups'],
 });
 const RoleMapping = Type.Record(Type.String({ maxLength: CLAIM_CHARS_MAX }), Type.Enum([...ROLES]), {
@@ -61,7 +61,7 @@ const Enforced = Type.Boolean({
   description: 'Whether members can open this workspace only through the identity provider. API keys keep working.',
 });
 const BreakGlass = nullable(UserId, {
-  description: 'The owner with a password who can sign in without the identity provider. Required with `enforced`.',
+  description: 'The owner with a password who can log in without the identity provider. Required with `enforced`.',
 });
 
 export const SaveProvider = Type.Object(
@@ -125,7 +125,7 @@ export const Provider = Type.Object(
     start_url: Type.String({
       examples: ['https://picket.example.com/v1/auth/sso/start?workspace=ws_01jjwzmz000000000000000000'],
       description:
-        'Opens the sign-in of this workspace. Give it to your people, or to the portal of the identity provider.',
+        'Opens the log-in of this workspace. Give it to your people, or to the portal of the identity provider.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -151,7 +151,7 @@ export const Unlink = Type.Object(
 export const Domain = Type.Object(
   {
     domain: Type.String({ examples: ['example.com'] }),
-    verified: Type.Boolean({ description: 'Whether people with addresses of this domain can sign in.' }),
+    verified: Type.Boolean({ description: 'Whether people with addresses of this domain can log in.' }),
     verified_at: nullable(Timestamp),
     checked_at: nullable(Timestamp, { description: 'When Picket last looked the record up.' }),
     record: Type.Object(

@@ -6,7 +6,12 @@ export function callbackUrl(publicUrl: string): string {
   return `${publicUrl}/v1/auth/sso/callback`;
 }
 
-/** Returns the address that begins a sign-in. */
+/** Returns the page on which a person begins again. */
+export function logInUrl(publicUrl: string): string {
+  return `${publicUrl}/login`;
+}
+
+/** Returns the address that begins a log-in. */
 export function startUrl(
   publicUrl: string,
   query: {

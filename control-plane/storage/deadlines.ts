@@ -17,13 +17,30 @@ export const MAJORITY_MS = 4_000;
 export interface TransactionLimits {
   transactionMs: number;
   commitMs: number;
+  /**
+   * A transaction that began again so often because of write conflicts, in so much time, most likely waits for one that
+   * is dead: it ends early. On a slow database it takes longer to begin again so often.
+   */
+  lock?: { conflicts: number; afterMs: number };
 }
 
 /** A client waits for the transaction of a request. */
 export const REQUEST_TRANSACTION: TransactionLimits = { transactionMs: 6_000, commitMs: MAJORITY_MS };
 
+/**
+ * A node waits for its enrolment, and its connection ends after 10 s. Only one that the database has no time for before that
+ * fails: it may still be stored later, and then its join token is used up without a credential.
+ */
+export const ENROLMENT_TRANSACTION: TransactionLimits = { transactionMs: 9_000, commitMs: 8_000 };
+
 /** Nobody waits for the transaction of a task, which the task repeats if it fails, so it may be slow under load. */
 export const TASK_TRANSACTION: TransactionLimits = { transactionMs: 30_000, commitMs: 10_000 };
+
+/**
+ * The transaction of a verdict may be as slow as that of a task. If a monitor is locked by a dead process, it ends early:
+ * the group is divided, so that the other monitors go on.
+ */
+export const VERDICT_TRANSACTION: TransactionLimits = { ...TASK_TRANSACTION, lock: { conflicts: 4, afterMs: 5_000 } };
 
 /** A member is frozen or unreachable: it is found out within the sum of these two, and its calls end. */
 export const HEARTBEAT_MS = 2_000;

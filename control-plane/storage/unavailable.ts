@@ -1,3 +1,5 @@
+import { isContention, isMaxTimeExpired, isWriteConflict } from './transaction.js';
+
 /** Names of the driver's errors while no primary is reachable or the primary steps down. */
 const ERROR_NAMES: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
@@ -39,8 +41,7 @@ const CAUSES_MAX = 8;
  * something.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  let current: unknown = error;
-  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth++) {
+  for (const current of causesOf(error)) {
     if (ERROR_NAMES.has(current.name)) return true;
     if ('code' in current && typeof current.code === 'number' && ERROR_NUMBERS.has(current.code)) return true;
     if ('code' in current && typeof current.code === 'string' && SOCKET_CODES.has(current.code)) return true;
@@ -48,8 +49,30 @@ export function isDatabaseUnavailable(error: unknown): boolean {
       const labels: unknown[] = current.errorLabels;
       if (ERROR_LABELS.some((label) => labels.includes(label))) return true;
     }
+  }
+  return false;
+}
+
+/**
+ * Returns whether the database itself is away or too slow. A locked document or a conflict with another transaction can end
+ * a call for the time being as well, and says nothing about others.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const chain = causesOf(error);
+  if (chain.some((one) => isContention(one) || isMaxTimeExpired(one) || isWriteConflict(one))) return false;
+  // Calls of other systems fail with the same socket errors.
+  const isOfDatabase = chain.some(({ name }) => name.startsWith('Mongo') || ERROR_NAMES.has(name));
+  return isOfDatabase && isDatabaseUnavailable(error);
+}
+
+/** An error and its causes. */
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  let current: unknown = error;
+  while (chain.length < CAUSES_MAX && current instanceof Error) {
+    chain.push(current);
     // A bulk write wraps the error that ended it.
     current = current.cause ?? ('errorResponse' in current ? current.errorResponse : undefined);
   }
-  return false;
+  return chain;
 }

@@ -12,6 +12,8 @@ export interface InvitationDocument {
   /** SHA-256 of the token in the e-mail, hex; unique. The token itself is not stored. */
   token_hash: string;
   created_at_ms: number;
+  /** Whether the link went by e-mail; missing in those of earlier versions, of which it is not known. */
+  by_email?: boolean;
   /** When the last e-mail was sent. */
   sent_at_ms: number;
   expires_at_ms: number;

@@ -42,6 +42,8 @@ interface TeamNeeds extends Omit<IdentityNeeds, 'confirmations'> {
   random: Random;
   logger: Logger;
   publicUrl: string;
+  /** Null without a mail server. */
+  smtpUrl: string | null;
 }
 
 /** The members of a workspace with their roles, and invitations. */

@@ -37,7 +37,7 @@ export const Member = Type.Object(
     id: UserId,
     email: Type.String({ examples: ['ada@example.com'] }),
     role: RoleSchema('What the member may do in this workspace.'),
-    second_factor: Type.Boolean({ description: 'Whether the member signs in with a second factor.' }),
+    second_factor: Type.Boolean({ description: 'Whether the member logs in with a second factor.' }),
     joined_at: Timestamp,
     last_active_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When the member last used this workspace in a browser, accurate to a minute; null for never.',
@@ -67,11 +67,31 @@ export const Invitation = Type.Object(
       { id: UserId, email: Type.String({ examples: ['ada@example.com'] }) },
       { ...closed, description: 'Who sent it last.' },
     ),
+    sent_by_email: Type.Boolean({
+      description:
+        'Whether the link went by e-mail. false without a mail server: whoever sent the invitation has the link.',
+      examples: [true],
+    }),
     created_at: Timestamp,
     sent_at: Timestamp,
     expires_at: Timestamp,
   },
   { ...closed, title: 'Invitation' },
+);
+
+/** The answer to whoever has sent an invitation, the only one that can have its link. */
+export const SentInvitation = Type.Object(
+  {
+    ...Invitation.properties,
+    link: Type.Optional(
+      Type.String({
+        description:
+          'Only without a mail server, and only in this response: the link to hand to the person. It works once, for 7 days.',
+        examples: [`https://picket.example.com/invitation#token=${'x'.repeat(43)}`],
+      }),
+    ),
+  },
+  { ...closed, title: 'SentInvitation' },
 );
 
 export const CreateInvitation = Type.Object(
@@ -96,13 +116,14 @@ export const InvitationPreview = Type.Object(
     email: Type.String({ examples: ['grace@example.com'] }),
     role: RoleSchema('The role that you get.'),
     invited_by: Type.Object({ email: Type.String({ examples: ['ada@example.com'] }) }, closed),
-    account: Type.Enum(['new', 'existing'], {
-      description: 'Whether an account with this address exists already.',
+    account: Type.Enum(['new', 'existing', 'unknown'], {
+      description:
+        'Whether an account with this address exists already. `unknown` for a link that did not come by e-mail, because whoever opens it need not be that person.',
       examples: ['new'],
     }),
-    password: Type.Enum(['choose', 'enter', 'none'], {
+    password: Type.Enum(['choose', 'enter', 'enter_or_choose', 'none'], {
       description:
-        'What `password` must be when you accept: `choose` a new one, `enter` that of the account, or `none`, because you are signed in with this address.',
+        'What `password` must be when you accept: `choose` a new one, `enter` that of the account, `enter_or_choose` when the account is `unknown`, or `none`, because you are logged in with this address.',
       examples: ['choose'],
     }),
     expires_at: Timestamp,

@@ -41,7 +41,8 @@ function toRow(entry: AuditDocument): TimelineRow {
     resource: entry.resource,
     message: messageOf(entry),
     actor: entry.actor.email,
-    metadata: entry.metadata,
+    // All entries of a bulk change have the request that began it.
+    metadata: { ...entry.metadata, request_id: entry.request_id },
   };
 }
 

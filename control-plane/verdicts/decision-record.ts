@@ -26,6 +26,11 @@ export interface VoteRecord {
    * In a decision record only where it keeps the vote from counting, see `countVotes`.
    */
   doubted?: boolean;
+  /**
+   * What the location had seen before the result. `up`: `at_ms` is its last successful check. `down`: its first failed check of
+   * the failure that ended with the result. Missing if it is not known.
+   */
+  before?: { status: 'up' | 'down'; at_ms: number };
   result: {
     result_id: string;
     slot_ms?: number;

@@ -1,7 +1,8 @@
 import { duration } from '../duration.js';
 import type { SeenCertificate } from '../monitors/documents.js';
 import { clockTime, count, shortName } from '../wording.js';
-import type { VoteRecord } from './decision-record.js';
+import type { CountedVote, DecisionRecord, VoteRecord } from './decision-record.js';
+import { countedVotes } from './rule/counted-votes.js';
 
 /** Keeps messages short enough for every channel. */
 const ERROR_CHARS_MAX = 160;
@@ -28,13 +29,22 @@ const PHRASES: Record<string, string> = {
   protocol_error: 'a protocol error',
 };
 
+/** What a sentence says of a decision. */
+type Decided = Pick<DecisionRecord, 'votes' | 'rule'>;
+
+interface Outage {
+  name: string;
+  decision: Decided;
+  firstFailedAtMs: number;
+}
+
 /** The sentences of a monitor's incidents. Pure. */
 export interface IncidentMessages {
-  down(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
+  down(of: Outage): string;
   /** For a new incident after a user resolved the previous one while the outage lasted. */
-  stillDown(of: { name: string; votes: readonly VoteRecord[]; firstFailedAtMs: number }): string;
+  stillDown(of: Outage): string;
   recovered(of: { name: string; votes: readonly VoteRecord[]; startedAtMs: number; nowMs: number }): string;
-  nowCritical(votes: readonly VoteRecord[]): string;
+  nowCritical(decision: Decided): string;
   maintenanceEnded(): string;
   certificate(of: { name: string; notAfterMs: number; nowMs: number; issuer: string }): string;
   certificateRenewed(of: { name: string; notAfterMs: number }): string;
@@ -43,17 +53,17 @@ export interface IncidentMessages {
 }
 
 export const incidentMessages: IncidentMessages = {
-  down({ name, votes, firstFailedAtMs }) {
-    return `${shortName(name)} is down: ${failures(votes)}. First failed check ${clockTime(firstFailedAtMs)}.`;
+  down({ name, decision, firstFailedAtMs }) {
+    return `${shortName(name)} is down: ${failures(decision)}. First failed check ${clockTime(firstFailedAtMs)}.`;
   },
-  stillDown({ name, votes, firstFailedAtMs }) {
-    return `${shortName(name)} is still down after a user resolved its incident: ${failures(votes)}. First failed check ${clockTime(firstFailedAtMs)}.`;
+  stillDown({ name, decision, firstFailedAtMs }) {
+    return `${shortName(name)} is still down after a user resolved its incident: ${failures(decision)}. First failed check ${clockTime(firstFailedAtMs)}.`;
   },
   recovered({ name, votes, startedAtMs, nowMs }) {
     const lasted = `${duration(nowMs - startedAtMs)} (${clockTime(startedAtMs)} to ${clockTime(nowMs)})`;
     return `${shortName(name)} is up again after ${lasted}: ${successes(votes)}.`;
   },
-  nowCritical: (votes) => `Now critical: ${failures(votes)}.`,
+  nowCritical: (decision) => `Now critical: ${failures(decision)}.`,
   maintenanceEnded: () => 'The maintenance window ended and checks still fail.',
   certificate({ name, notAfterMs, nowMs, issuer }) {
     const by = issuer === '' ? '' : ` Issued by ${shortName(issuer)}.`;
@@ -75,9 +85,14 @@ export const incidentMessages: IncidentMessages = {
   },
 };
 
-/** `4 of 5 locations fail with connection refused (fra, nyc, lon, sfo); working from sin` */
-function failures(votes: readonly VoteRecord[]): string {
-  const failing = votes.filter((vote) => vote.vote === 'down');
+/**
+ * `4 of 5 locations fail with connection refused (fra, nyc, lon, sfo); working from sin`. Only what the decision counted
+ * is in the number, as in its record: `3 of 5 locations fail with connection refused (fra, nyc, lon), 3 needed; sin, sfo
+ * fail too and are still retrying`.
+ */
+function failures(decision: Decided): string {
+  const votes = countedVotes(decision);
+  const failing = votes.filter((vote) => vote.counted_as === 'down');
   const working = locationsOf(votes, 'up');
   const groups = byError(failing);
   const fail = `${failing.length} of ${count(validVotes(votes), 'location')} ${failing.length === 1 ? 'fails' : 'fail'}`;
@@ -86,7 +101,26 @@ function failures(votes: readonly VoteRecord[]): string {
     groups.length === 1 && first !== undefined
       ? `${fail} with ${first.error} (${list(first.locations)})`
       : `${fail} (${groups.map((group) => `${list(group.locations)}: ${group.error}`).join('; ')})`;
-  return [summary, ...(working.length === 0 ? [] : [`working from ${list(working)}`]), ...noVotes(votes)].join('; ');
+  const others = notCounted(votes);
+  return [
+    others.length === 0 ? summary : `${summary}, ${decision.rule.required_down_votes} needed`,
+    ...others,
+    ...(working.length === 0 ? [] : [`working from ${list(working)}`]),
+    ...noVotes(votes),
+  ].join('; ');
+}
+
+/** Returns which locations fail too, and why the decision did not count them. */
+function notCounted(votes: readonly CountedVote[]): string[] {
+  const because = (reason: CountedVote['not_counted_because']) =>
+    votes.filter((vote) => vote.vote === 'down' && vote.not_counted_because === reason).map(({ location }) => location);
+  const retrying = because('retrying');
+  const doubted = because('doubted');
+  const fail = (locations: readonly string[]) => `${list(locations)} ${locations.length === 1 ? 'fails' : 'fail'} too`;
+  return [
+    ...(retrying.length === 0 ? [] : [`${fail(retrying)} and ${retrying.length === 1 ? 'is' : 'are'} still retrying`]),
+    ...(doubted.length === 0 ? [] : [`${fail(doubted)}, perhaps because of the network there`]),
+  ];
 }
 
 /** `4 of 5 locations reach it; sin still fails with connection refused` */

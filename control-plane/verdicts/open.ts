@@ -72,6 +72,8 @@ interface VerdictsNeeds {
   /** Returns the actor for changes that Picket itself makes in the workspace. */
   systemActor(workspaceId: string): Actor;
   runTransaction: RunTransaction;
+  /** With a short deadline. */
+  runOutageTransaction: RunTransaction;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -109,6 +111,7 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
     const evaluator = createEvaluator({
       ...shared,
       health,
+      runTransaction: needs.runOutageTransaction,
       outages: createOutageRecorder(shared),
       // No slice has maintenance windows yet.
       maintenance: { silences: () => false },
@@ -144,10 +147,10 @@ export const verdictsSlice: Slice<'verdicts', VerdictsNeeds, Verdicts> = {
   },
 };
 
-function backtestOf({ monitors, results, incidentRecords }: VerdictsNeeds) {
+function backtestOf({ monitors, results, incidentRecords, clock }: VerdictsNeeds) {
   const { kind } = outageKind;
   return createBacktest({
-    ...{ monitors, results },
+    ...{ monitors, results, clock },
     incidents: {
       during: (workspaceId, monitorId, fromMs, toMs, limit) =>
         incidentRecords.during(workspaceId, { kind, monitorId }, fromMs, toMs, limit),

@@ -18,16 +18,16 @@ export function createVerdictRoutes(backtest: Backtest): Route[] {
       access: 'monitors:read',
       tag: 'Monitors',
       summary: 'Backtest other settings on stored results',
-      description: `Returns the incidents that these settings would have opened on the stored results, and the incidents that were opened. Changes nothing. Limited to ${BACKTEST_DAYS_MAX} days and ${BACKTEST_RESULTS_MAX.toLocaleString('en-US')} results per request.`,
+      description: `Returns the incidents that these settings would have opened on the stored results, and the incidents that were opened. Changes nothing. Limited to ${BACKTEST_DAYS_MAX} days and ${BACKTEST_RESULTS_MAX.toLocaleString('en-US')} results per request. A control plane runs two at a time, of which one of each workspace and one of all on Free; others wait for up to three seconds and are then answered with 429. On Free, they may take 20 s of each minute.`,
       params: MonitorId,
       body: BacktestBody,
       replies: { 200: BacktestReply },
-      async handle({ actor, params, body }) {
+      async handle({ actor, params, body, gone }) {
         const request: BacktestRequest = { fromMs: timestamp(body.from, '/from'), toMs: timestamp(body.to, '/to') };
         if (body.confirmations !== undefined) request.confirmations = body.confirmations;
         if (body.retries !== undefined) request.retries = body.retries;
         if (body.interval_seconds !== undefined) request.intervalSeconds = body.interval_seconds;
-        const outcome = await backtest(actor, params.id, request);
+        const outcome = await backtest(actor, params.id, request, gone);
         const reply: BacktestReply = {
           monitor_id: params.id,
           from: toIso(request.fromMs),
@@ -75,6 +75,6 @@ function seconds(fromMs: number, toMs: number | null): number | null {
 
 function timestamp(text: string, path: string): number {
   const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(path, 'must be an RFC 3339 timestamp');
+  if (atMs === null) throw invalidField(path, 'must be an RFC 3339 timestamp', 'timestamp');
   return atMs;
 }

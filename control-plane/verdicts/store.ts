@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Filter } from 'mongodb';
 import type { MonitorDocument, VerdictState } from '../monitors/documents.js';
-import type { Transaction } from '../storage/transaction.js';
+import { isMaxTimeExpired, type Transaction } from '../storage/transaction.js';
+import { findLocked } from '../storage/writes/find-locked.js';
 import { type CertificateStore, createCertificateStore } from './certificates/store.js';
 
 /** A state that replaces the one that was read with the monitor. */
@@ -25,10 +26,28 @@ export interface VerdictStore extends CertificateStore {
   /**
    * Writes each next state if the stored state is the one that was read, the monitor is not paused and, for a state
    * that needs no more attention, no result has arrived since. Resolves to the monitors whose next state is stored now;
-   * read the others again. In a transaction, where all must be written or none, it resolves to none unless all are.
+   * read the others again. In a transaction, where all must be written or none, it resolves to none unless all are;
+   * outside of one, it rejects with `StatesTimeout` if the time was not enough for all.
    */
   writeStates(tx: Transaction | null, writes: readonly StateWrite[]): Promise<ReadonlySet<string>>;
+  /** Returns those that another transaction has written and not committed. */
+  lockedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
+
+/** Some states could not be written in time, most likely because another transaction has locked their monitors. */
+export class StatesTimeout extends Error {
+  /** The monitors whose next state is stored nevertheless. */
+  readonly written: ReadonlySet<string>;
+
+  constructor(written: ReadonlySet<string>, cause: unknown) {
+    super(`states of monitors were not written within ${STATES_MS_MAX} ms`, { cause });
+    this.name = 'StatesTimeout';
+    this.written = written;
+  }
+}
+
+/** Outside of a transaction, the server itself repeats a write to a locked document without end. */
+const STATES_MS_MAX = 3_000;
 
 export function createVerdictStore(db: Db): VerdictStore {
   const monitors = db.collection<MonitorDocument>('monitors');
@@ -56,14 +75,30 @@ export function createVerdictStore(db: Db): VerdictStore {
     },
     async writeStates(tx, writes) {
       if (writes.length === 0) return new Set();
+      const ids = writes.map(({ monitor }) => monitor._id);
       const updates = writes.map((write) => ({ updateOne: stateUpdate(write) }));
-      const { matchedCount } = await monitors.bulkWrite(updates, { ...within(tx), ordered: false });
-      if (matchedCount === writes.length) return new Set(writes.map(({ monitor }) => monitor._id));
-      if (tx !== null || matchedCount === 0) return new Set();
-      const found = await monitors.find({ _id: { $in: writes.map(({ monitor }) => monitor._id) } }).toArray();
-      const states = new Map(found.map(({ _id, state }) => [_id, state]));
-      return new Set(writes.filter((write) => isWritten(write, states)).map(({ monitor }) => monitor._id));
+      if (tx !== null) {
+        const { matchedCount } = await monitors.bulkWrite(updates, { session: tx.session, ordered: false });
+        return new Set(matchedCount === writes.length ? ids : []);
+      }
+      /** Reads what is stored, with `local` also what a majority has not confirmed yet. */
+      const written = async (level: 'majority' | 'local') => {
+        const found = await monitors.find({ _id: { $in: ids } }, { readConcern: { level } }).toArray();
+        const states = new Map(found.map(({ _id, state }) => [_id, state]));
+        return new Set(writes.filter((write) => isWritten(write, states)).map(({ monitor }) => monitor._id));
+      };
+      try {
+        const { matchedCount } = await monitors.bulkWrite(updates, { maxTimeMS: STATES_MS_MAX, ordered: false });
+        if (matchedCount === writes.length) return new Set(ids);
+        return matchedCount === 0 ? new Set() : await written('majority');
+      } catch (error) {
+        if (!isMaxTimeExpired(error)) throw error;
+        const stored = await written('local');
+        if (stored.size < writes.length) throw new StatesTimeout(stored, error);
+        return stored;
+      }
     },
+    lockedAmong: (ids) => findLocked(db.client, monitors, ids),
     async mute(tx, workspaceId, monitorId, untilMs) {
       await monitors.updateOne(
         { _id: monitorId, workspace_id: workspaceId },

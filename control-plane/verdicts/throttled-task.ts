@@ -4,6 +4,9 @@ import { createMissedTime } from '../../kernel/stalls/missed-time.js';
 /** After a run, the next one waits for this many times its duration, so that slow runs do not use all the time. */
 const PAUSE_FACTOR = 4;
 
+/** The longest of these pauses: one slow run must not put off everything that only time or the next run notices. */
+const PAUSE_MS_MAX = 5_000;
+
 /**
  * After a stall of this process, the next run waits as long as the stall took, but not longer than this: results that
  * arrived during the stall are read and stored first, and nodes that gave up reconnect.
@@ -17,7 +20,10 @@ interface ThrottledTask {
   stop(): Promise<void>;
 }
 
-/** Runs `work` each `periodMs`, one run at a time. Errors go to `failed`, and the next run follows. */
+/**
+ * Runs `work` each `periodMs`, one run at a time. Errors go to `failed`, and the next run follows without a pause: a run
+ * that failed mostly waited, and what it was to do is still undone.
+ */
 export function createThrottledTask(
   clock: Pick<Clock, 'every' | 'monotonic' | 'now'>,
   periodMs: number,
@@ -30,8 +36,14 @@ export function createThrottledTask(
 
   async function run(): Promise<void> {
     const startedAt = clock.monotonic();
-    await work().catch(failed);
-    pauseUntil = clock.monotonic() + (clock.monotonic() - startedAt) * PAUSE_FACTOR;
+    try {
+      await work();
+    } catch (error) {
+      failed(error);
+      return;
+    }
+    const endedAt = clock.monotonic();
+    pauseUntil = endedAt + Math.min((endedAt - startedAt) * PAUSE_FACTOR, PAUSE_MS_MAX);
   }
 
   return {

@@ -28,7 +28,7 @@ export function createChangeSettings({
     if (before === null) throw notFound('workspace');
     requireVersion(ifVersion, settingsVersion(before));
     if (change.requires_second_factor === true && actor.session !== null && !actor.session.secondFactor) {
-      throw new AppError('conflict', 'Set up a second factor for yourself first, and sign in with it.');
+      throw new AppError('conflict', 'Set up a second factor for yourself first, and log in with it.');
     }
     const changes = changesOf(before, change);
     if (Object.keys(changes).length === 0) return before;

@@ -48,7 +48,9 @@ export function createWorkspaceDeletion(needs: {
   return {
     async request(tx, actor, name) {
       const workspace = await found(tx, actor);
-      if (name.trim() !== workspace.name) throw invalidField('/name', 'must be the name of the workspace');
+      if (name.trim() !== workspace.name) {
+        throw invalidField('/name', 'must be the name of the workspace', 'name_of_workspace');
+      }
       if ((await workspaces.operators())?.id === workspace._id) {
         throw new AppError('conflict', 'This is the workspace of the operators. It cannot be deleted.');
       }

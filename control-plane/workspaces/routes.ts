@@ -86,7 +86,7 @@ function ownRoutes({ list, get, create, switchTo }: RoutesNeeds): Route[] {
       whileStopped: 'always',
       tag: TAG,
       summary: 'Work in another of your workspaces',
-      description: 'Changes the workspace of this session, and the one that the next sign-in opens.',
+      description: 'Changes the workspace of this session, and the one that the next log-in opens.',
       params: WorkspaceParams,
       errors: ['conflict'],
       replies: { 200: OwnWorkspace },
@@ -122,7 +122,7 @@ function settingsRoutes({ workspaces, change }: RoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Change the settings of the workspace',
       description:
-        'With `requires_second_factor`, people who signed in without a second factor can only set one up. API keys go on.',
+        'With `requires_second_factor`, people who logged in without a second factor can only set one up. API keys go on.',
       body: ChangeWorkspace,
       errors: ['conflict'],
       replies: { 200: WorkspaceSettings },

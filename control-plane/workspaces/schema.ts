@@ -41,6 +41,9 @@ export const WorkspaceSettings = Type.Object(
     requires_second_factor: Type.Boolean({
       description: 'Whether people without a second factor can only set one up.',
     }),
+    has_identity_provider: Type.Boolean({
+      description: 'Whether the workspace has an identity provider for single sign-on.',
+    }),
     deleted_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When the workspace and all its data will be deleted; null unless somebody has requested it.',
     }),

@@ -25,6 +25,8 @@ export function settingsOf(document: WorkspaceDocument): WorkspaceSettings {
     created_at: toIso(created_at_ms),
     confirmed_at: isoOrNull(confirmed_at_ms),
     requires_second_factor: document.requires_second_factor ?? false,
+    // It is set with the provider and removed with it.
+    has_identity_provider: document.single_sign_on != null,
     deleted_at: deletion == null ? null : toIso(deletion.at_ms),
   };
 }

@@ -183,7 +183,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       ...(typeof others === 'function' ? others(parts) : others),
     ],
     runTransaction,
-    idempotency: createIdempotency({ store: stores.idempotency, runTransaction, secretBox: parts.secretBox, clock }),
+    idempotency: createIdempotency({ ...parts, store: stores.idempotency, logger }),
     recordRefusal: refusals.record,
     rateLimiter,
     trustedProxies: exactNetworks(readNetworks('PICKET_TRUSTED_PROXIES', (options.trustedProxies ?? []).join())),

@@ -9,6 +9,15 @@ const uri = process.env['PICKET_TEST_MONGODB_URI'];
 const DROP_MS_MAX = 1_000;
 const MAX_TIME_EXPIRED = 50;
 
+/** Returns the address of a database through a proxy on this port, from which the driver must not learn the real one. */
+export function throughProxy(uri: string, port: number): string {
+  const url = new URL(uri);
+  url.port = String(port);
+  url.searchParams.delete('replicaSet');
+  url.searchParams.set('directConnection', 'true');
+  return url.href;
+}
+
 /** Returns a new database on the real mongod of the test run. `drop` removes it. */
 export async function testDatabase(): Promise<Mongo & { uri: string; drop(): Promise<void> }> {
   if (uri === undefined)

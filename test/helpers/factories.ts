@@ -103,7 +103,7 @@ export async function buildSession(
 export function buildClient(options: Partial<Client> = {}): Client {
   return {
     ...{ ip: '127.0.0.1', userAgent: null, requestId: 'req_test', host: null, origin: null },
-    ...{ fetchSite: null, cookie: null },
+    ...{ fetchSite: null, cookie: null, peer: '127.0.0.1', header: () => null },
     ...options,
   };
 }

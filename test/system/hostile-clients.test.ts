@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { type Db, MongoClient } from 'mongodb';
 import t, { type Test } from 'tap';
-import { lastMongodUri } from '../../supervisor/mongod-home.js';
+import { lastMongodUri } from '../../supervisor/mongod/home.js';
 import type { AttackPlan, Counts } from '../helpers/attacks/attack.js';
 import { startAttack } from '../helpers/attacks/start-attack.js';
 import { startReceiver } from '../helpers/machine/webhook-receiver.js';

@@ -93,7 +93,9 @@ async function refuseTooMany(store: ApiKeysStore, tx: Transaction, workspaceId: 
 function expiry(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const atMs = parseTimestamp(text);
-  if (atMs === null || atMs <= nowMs) throw invalidField('/expires_at', 'must be in the future');
+  if (atMs === null || atMs <= nowMs) {
+    throw invalidField('/expires_at', 'must be in the future', 'past');
+  }
   return atMs;
 }
 

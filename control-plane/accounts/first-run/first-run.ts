@@ -16,7 +16,7 @@ import type { UsersStore } from '../users-store.js';
 import type { WorkspacesStore } from '../workspaces-store.js';
 import type { FirstRunStore } from './store.js';
 
-/** A sign-in form does not accept `owner@localhost` as an e-mail address. */
+/** A log-in form does not accept `owner@localhost` as an e-mail address. */
 const OWNER_EMAIL = 'owner@picket.localhost';
 const WORKSPACE_NAME = 'My workspace';
 const FIRST_KEY_NAME = 'First key';

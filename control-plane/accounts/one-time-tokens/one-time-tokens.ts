@@ -14,7 +14,7 @@ export interface RedeemedToken {
   data: Record<string, string>;
 }
 
-/** Secrets that work once and for a limited time, for links in mails and for sign-ins that lead through another site. */
+/** Secrets that work once and for a limited time, for links in mails and for log-ins that lead through another site. */
 export interface OneTimeTokens {
   /** Resolves to the token: 32 random bytes in base64url. Only its hash is stored. */
   issue(
@@ -26,6 +26,8 @@ export interface OneTimeTokens {
    * calls one gets null.
    */
   redeem(tx: Transaction, purpose: string, token: string): Promise<RedeemedToken | null>;
+  /** Resolves to the user of a token that `redeem` would accept, and leaves it usable; null without one. */
+  userOf(purpose: string, token: string): Promise<string | null>;
   /** Ends the unused tokens of a user for a purpose, before a new one is issued. */
   revoke(tx: Transaction, purpose: string, userId: string): Promise<void>;
 }
@@ -46,6 +48,10 @@ export function createOneTimeTokens(needs: { store: OneTimeTokensStore; clock: C
       if (!TOKEN_PATTERN.test(token)) return null;
       const used = await store.use(tx, hashOf(token), purpose, clock.now());
       return used === null ? null : { userId: used.user_id, data: used.data };
+    },
+    async userOf(purpose, token) {
+      if (!TOKEN_PATTERN.test(token)) return null;
+      return (await store.find(hashOf(token), purpose, clock.now()))?.user_id ?? null;
     },
     revoke: (tx, purpose, userId) => store.removeOf(tx, userId, purpose),
   };

@@ -19,6 +19,8 @@ export interface OneTimeTokensStore {
   insert(tx: Transaction, document: OneTimeTokenDocument): Promise<void>;
   /** Marks a valid token as used. Resolves to null when there is none. */
   use(tx: Transaction, id: string, purpose: string, atMs: number): Promise<OneTimeTokenDocument | null>;
+  /** Resolves to a valid token; null when there is none. */
+  find(id: string, purpose: string, atMs: number): Promise<OneTimeTokenDocument | null>;
   removeOf(tx: Transaction, userId: string, purpose: string): Promise<void>;
 }
 
@@ -34,12 +36,17 @@ export function createOneTimeTokensStore(db: Db): OneTimeTokensStore {
     },
     use: (tx, _id, purpose, atMs) =>
       tokens.findOneAndUpdate(
-        { _id, purpose, used_at_ms: null, expires_at_ms: { $gt: atMs } },
+        valid(_id, purpose, atMs),
         { $set: { used_at_ms: atMs } },
         { session: tx.session, returnDocument: 'after' },
       ),
+    find: (_id, purpose, atMs) => tokens.findOne(valid(_id, purpose, atMs)),
     async removeOf(tx, user_id, purpose) {
       await tokens.deleteMany({ user_id, purpose, used_at_ms: null }, { session: tx.session });
     },
   };
+}
+
+function valid(_id: string, purpose: string, atMs: number) {
+  return { _id, purpose, used_at_ms: null, expires_at_ms: { $gt: atMs } };
 }

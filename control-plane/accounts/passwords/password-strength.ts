@@ -1,3 +1,5 @@
+import type { FieldError } from '../../errors.js';
+
 /** ASVS 2.1.1 and 2.1.2: at least 12 characters, and at most 128. */
 const PASSWORD_CHARS_MIN = 12;
 export const PASSWORD_CHARS_MAX = 128;
@@ -10,10 +12,10 @@ const GUESSES_MIN = 1e8;
 const SUBSTITUTIONS_MAX = 8;
 
 /**
- * Returns what is wrong with a password, to follow its name in a sentence ("must not be ..."), or null for a good one.
+ * Resolves to what is wrong with a password, null for a good one. The message follows its name in a sentence ("must not be ...").
  * `about` are words that others connect with the person: the e-mail address, the name of the workspace.
  */
-export type PasswordProblem = (password: string, about: readonly string[]) => Promise<string | null>;
+export type PasswordProblem = (password: string, about: readonly string[]) => Promise<Omit<FieldError, 'path'> | null>;
 
 /**
  * Returns the check of new passwords, by estimates of the library zxcvbn-ts: 49,000 common passwords, their variations,
@@ -23,17 +25,22 @@ export type PasswordProblem = (password: string, about: readonly string[]) => Pr
 export function createPasswordProblem(): PasswordProblem {
   let loading: ReturnType<typeof loadEstimator> | null = null;
   return async (password, about) => {
-    if (password.length < PASSWORD_CHARS_MIN) return `must have at least ${PASSWORD_CHARS_MIN} characters`;
-    if (password.length > PASSWORD_CHARS_MAX) return `must have at most ${PASSWORD_CHARS_MAX} characters`;
+    if (password.length < PASSWORD_CHARS_MIN) return weak(`must have at least ${PASSWORD_CHARS_MIN} characters`);
+    if (password.length > PASSWORD_CHARS_MAX) {
+      const message = `must have at most ${PASSWORD_CHARS_MAX} characters`;
+      return { message, code: 'max_length', params: { max: PASSWORD_CHARS_MAX } };
+    }
     const words = [...about, ...about.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u)), 'picket'];
     loading ??= loadEstimator();
     const estimate = (await loading).check(
       password.slice(0, ESTIMATED_CHARS),
       words.filter((word) => word !== ''),
     );
-    return estimate.guesses < GUESSES_MIN ? reasonOf(estimate.feedback.warning) : null;
+    return estimate.guesses < GUESSES_MIN ? weak(reasonOf(estimate.feedback.warning)) : null;
   };
 }
+
+const weak = (message: string): Omit<FieldError, 'path'> => ({ message, code: 'weak_password' });
 
 async function loadEstimator() {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([

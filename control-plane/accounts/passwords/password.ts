@@ -67,7 +67,7 @@ function normalized(password: string): string {
 }
 
 function tooManyWaiting(): AppError {
-  return new AppError('rate_limited', `Too many people are signing in. Retry in ${RETRY_AFTER_S} s.`, {
+  return new AppError('rate_limited', `Too many people are logging in. Retry in ${RETRY_AFTER_S} s.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
   });
 }

@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import type { Transaction } from '../../storage/transaction.js';
 import type { AuditDocument, AuditHeadDocument } from '../documents.js';
+import type { ChainBreak } from './verify.js';
 
 /** An entry after sealing. `replaces` is its previous id if the entry came too late to keep it, else null. */
 export interface SealedEntry {
@@ -27,7 +28,24 @@ export interface AuditChainStore {
   currentHead(workspaceId: string): Promise<AuditHeadDocument | null>;
   /** Reads the sealed entries in chain order, up to the entry that `head` names. */
   chain(workspaceId: string, head: AuditHeadDocument | null): AsyncIterable<AuditDocument>;
+  /** Like `chain`, but at most `entriesMax` entries after `afterId`; null is the beginning. */
+  chainAfter(
+    workspaceId: string,
+    afterId: string | null,
+    head: AuditHeadDocument | null,
+    entriesMax: number,
+  ): AsyncIterable<AuditDocument>;
+  /**
+   * Makes transactions that record breaks of this chain run one after the other: they write the same document, so the
+   * database repeats all but the first. A chain without head has none to write.
+   */
+  lockBreaks(tx: Transaction, workspaceId: string): Promise<void>;
+  /** Resolves to whether the log says of this problem that it was found; as a transaction sees it, unless it is null. */
+  hasBreak(tx: Transaction | null, workspaceId: string, problem: ChainBreak): Promise<boolean>;
 }
+
+/** What records a broken chain. */
+const BROKEN: AuditDocument['action'] = 'audit.chain_broken';
 
 /** Matches sealed entries. */
 export const SEALED = { hash: { $type: 'string' } } as const;
@@ -66,9 +84,30 @@ export function createAuditChainStore(db: Db): AuditChainStore {
       return workspaceIds.map((workspaceId) => ({ workspaceId, head: known.get(workspaceId) ?? null }));
     },
     currentHead: (workspaceId) => heads.findOne({ _id: workspaceId }),
+    async lockBreaks(tx, workspaceId) {
+      await heads.updateOne({ _id: workspaceId }, { $inc: { break_reports: 1 } }, { session: tx.session });
+    },
+    async hasBreak(tx, workspaceId, { kind, id }) {
+      const known = [
+        // The number of entries is wrong whatever the last entry is.
+        { 'metadata.first.kind': kind, ...(kind === 'miscounted' ? {} : { 'metadata.first.entry_id': id }) },
+        // After missing entries, the entry that says so is the first that does not follow.
+        ...(id === null ? [] : [{ _id: id }]),
+      ];
+      const filter = { workspace_id: workspaceId, action: BROKEN, $or: known };
+      const session = tx === null ? {} : { session: tx.session };
+      return (await entries.findOne(filter, { ...session, projection: { _id: 1 } })) !== null;
+    },
     chain(workspaceId, head) {
       const upToHead = head === null ? {} : { _id: { $lte: head.last_id } };
       return entries.find({ workspace_id: workspaceId, ...upToHead, ...SEALED }).sort({ _id: 1 });
+    },
+    chainAfter(workspaceId, afterId, head, entriesMax) {
+      const range = { $gt: afterId ?? '', ...(head === null ? {} : { $lte: head.last_id }) };
+      return entries
+        .find({ workspace_id: workspaceId, _id: range, ...SEALED })
+        .sort({ _id: 1 })
+        .limit(entriesMax);
     },
   };
 }

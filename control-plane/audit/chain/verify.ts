@@ -20,6 +20,9 @@ export interface ChainProblem {
   entry: string | null;
 }
 
+/** What tells one break of a chain from another. */
+export type ChainBreak = Pick<ChainProblem, 'kind' | 'id'>;
+
 /** The result of verifying a chain or an export. */
 export interface ChainResult {
   entries: number;

@@ -20,7 +20,7 @@ export async function createForwarder(
 ): Promise<{ forwarder: ForwarderDocument; secret: string | null }> {
   requireForwarding(actor);
   const { target, refusal } = checkTarget(input.target, input.type ?? null, needs.guard);
-  if (target === null) throw invalidField('/target', refusal);
+  if (target === null) throw invalidField('/target', refusal.message, refusal.code);
   const { type } = target;
   const auth = input.auth ?? null;
   if (auth !== null && type !== 'webhook') throw invalidField('/auth', 'is only for webhooks');

@@ -13,6 +13,7 @@ import type { Ids } from '../../storage/ids.js';
 import type { LeaseStore } from '../../storage/leases/lease-store.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { AuditLog } from '../audit.js';
+import { createForwardBacklog } from './delivery/backlog.js';
 import { createForwardDriver } from './delivery/driver.js';
 import { createForwardedEntries } from './delivery/entries-store.js';
 import { forwarderRoutes } from './routes.js';
@@ -58,20 +59,16 @@ function openForwarding(needs: ForwardingNeeds): Forwarding {
   const store = createForwarderStore(needs.db);
   const entries = createForwardedEntries(needs.db);
   const open = createOpenTransport({ ...needs, hostname: new URL(needs.publicUrl).hostname });
-  const driver = createForwardDriver({
-    ...needs,
-    store,
-    entries,
-    open,
-    async entitled(workspaceIds) {
-      const plans = await needs.plans.plans(workspaceIds);
-      return new Set([...plans].flatMap(([id, plan]) => (PLANS[plan].auditExport ? [id] : [])));
-    },
-  });
+  async function entitled(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const plans = await needs.plans.plans(workspaceIds);
+    return new Set([...plans].flatMap(([id, plan]) => (PLANS[plan].auditExport ? [id] : [])));
+  }
+  const driver = createForwardDriver({ ...needs, store, entries, open, entitled });
   return {
     ensureIndexes: () => store.ensureIndexes(),
     routes: forwarderRoutes({ ...needs, store, entries, open }),
     jobs: [driver],
+    backlogs: [createForwardBacklog({ store, entries, entitled })],
     quotas: [
       featureQuota({
         ...{ name: 'audit_forwarders', things: store.named },

@@ -39,6 +39,8 @@ export interface ForwarderStore {
   remove(tx: Transaction, workspaceId: string, id: string): Promise<void>;
   /** Returns the forwarders that are not paused, across all workspaces, because only the driver calls it. */
   active(): Promise<{ id: string; workspaceId: string; version: number }[]>;
+  /** Returns forwarders that are not paused, across all workspaces: those that fail come first. */
+  behind(forwardersMax: number): Promise<Pick<ForwarderDocument, '_id' | 'workspace_id' | 'cursor' | 'severities'>[]>;
   /**
    * Moves the cursor; `successMs` is set if the receiver accepted something. Resolves to false, and changes nothing, if
    * the forwarder was changed or another control plane took over.
@@ -84,8 +86,17 @@ export function createForwarderStore(db: Db): ForwarderStore {
   };
 }
 
-function workerWrites(forwarders: Collection<ForwarderDocument>): Pick<ForwarderStore, 'active' | 'advance' | 'fail'> {
+function workerWrites(
+  forwarders: Collection<ForwarderDocument>,
+): Pick<ForwarderStore, 'active' | 'behind' | 'advance' | 'fail'> {
   return {
+    behind: (forwardersMax) =>
+      forwarders
+        .find({ paused_at_ms: null }, { projection: { workspace_id: 1, cursor: 1, severities: 1 } })
+        // Those whose receiver fails first.
+        .sort({ failures: -1, 'cursor.at_ms': 1 })
+        .limit(forwardersMax)
+        .toArray(),
     async active() {
       const found = await forwarders
         .find({ paused_at_ms: null }, { projection: { workspace_id: 1, version: 1 } })

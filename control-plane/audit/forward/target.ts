@@ -1,5 +1,6 @@
 import { canonicalHost, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { urlRefusal } from '../../../kernel/guard/url-refusal.js';
+import type { FieldErrorCode } from '../../errors.js';
 import type { ForwarderType } from './documents.js';
 
 export type SyslogProtocol = 'tcp' | 'tls' | 'udp';
@@ -26,6 +27,11 @@ export function parseTarget(text: string): ForwardTarget | null {
     : null;
 }
 
+interface Refusal {
+  message: string;
+  code: FieldErrorCode;
+}
+
 const WEBHOOK_FORM = 'an https:// URL';
 const SYSLOG_FORM = 'syslog+tcp://, syslog+tls:// or syslog+udp://host:port';
 const FORMS = { webhook: WEBHOOK_FORM, syslog: SYSLOG_FORM } as const;
@@ -38,27 +44,32 @@ export function checkTarget(
   text: string,
   type: ForwarderType | null,
   guard: TargetGuard,
-): { target: ForwardTarget; refusal: null } | { target: null; refusal: string } {
+): { target: ForwardTarget; refusal: null } | { target: null; refusal: Refusal } {
   const target = parseTarget(text);
   if (target === null || (type !== null && target.type !== type)) {
     const form = type === null ? `${WEBHOOK_FORM}, or ${SYSLOG_FORM}` : FORMS[type];
-    return { target: null, refusal: `must be ${form}` };
+    return { target: null, refusal: { message: `must be ${form}`, code: 'forward_target' } };
   }
   const refusal = target.type === 'webhook' ? webhookRefusal(target.url, guard) : syslogRefusal(target.host, guard);
   return refusal === null ? { target, refusal } : { target: null, refusal };
 }
 
-function webhookRefusal(url: string, guard: TargetGuard): string | null {
+function webhookRefusal(url: string, guard: TargetGuard): Refusal | null {
   const refusal = urlRefusal(url, guard);
-  if (refusal !== null) return refusal.message;
+  if (refusal !== null) {
+    const code = refusal.code === 'blocked_target' ? 'private_address' : 'forward_target';
+    return { message: refusal.message, code };
+  }
   // Plain HTTP is only for a receiver on the same machine, so it is accepted where loopback is.
   const isPlain = new URL(url).protocol === 'http:';
-  return isPlain && guard.refusal('127.0.0.1') !== null ? `must be ${WEBHOOK_FORM}` : null;
+  const isRefused = isPlain && guard.refusal('127.0.0.1') !== null;
+  return isRefused ? { message: `must be ${WEBHOOK_FORM}`, code: 'forward_target' } : null;
 }
 
-function syslogRefusal(host: string, guard: TargetGuard): string | null {
+function syslogRefusal(host: string, guard: TargetGuard): Refusal | null {
   const refusal = guard.hostRefusal(host);
-  return refusal === null ? null : `must not point to a blocked address: ${refusal}`;
+  if (refusal === null) return null;
+  return { message: `must not point to a blocked address: ${refusal}`, code: 'private_address' };
 }
 
 /** Returns the target for the audit log, without the parts that may contain a secret: query and fragment of a URL. */

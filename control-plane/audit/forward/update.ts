@@ -66,7 +66,7 @@ function differences(
   }
   if (target !== undefined && target !== before.target) {
     const { refusal } = checkTarget(target, before.type, needs.guard);
-    if (refusal !== null) throw invalidField('/target', refusal);
+    if (refusal !== null) throw invalidField('/target', refusal.message, refusal.code);
     requireAuthAgain(before, target, input.auth);
     change.target = target;
     changes['target'] = { from: shownTarget(before.target), to: shownTarget(target) };
@@ -106,7 +106,7 @@ function differences(
  */
 function requireAuthAgain(before: ForwarderDocument, target: string, auth: string | null | undefined): void {
   if (!before.auth_set || auth !== undefined || new URL(before.target).origin === new URL(target).origin) return;
-  throw invalidField('/auth', 'must be sent again, because target has another origin');
+  throw invalidField('/auth', 'must be sent again, because target has another origin', 'send_again');
 }
 
 function authChange(

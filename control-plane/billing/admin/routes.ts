@@ -92,7 +92,7 @@ function changeRoutes(needs: AdminNeeds): Route[] {
       tag: TAG,
       summary: 'Suspend a workspace',
       description:
-        'Within 30 s, checks, notifications, blacklist checks and the streams of agents stop. All data stay. The people of the workspace get 403 with the reason, except for their account, their billing page, the page of Stripe and signing out.',
+        'Within 30 s, checks, notifications, blacklist checks and the streams of agents stop. All data stay. The people of the workspace get 403 with the reason, except for their account, their billing page, the page of Stripe and logging out.',
       params: WorkspaceParams,
       body: SuspendRequest,
       errors: ['conflict'],

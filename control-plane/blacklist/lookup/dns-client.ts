@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { Clock } from '../../../kernel/clock.js';
-import { createSemaphore } from '../../../kernel/semaphore.js';
+import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
 import type { Answer } from '../lists/classify.js';
 import { createFreshResolver } from './fresh-resolver.js';
 

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 import { canonicalAddress } from '../../../kernel/guard/networks.js';
 import { canonicalHost, createTargetGuard } from '../../../kernel/guard/target-guard.js';
-import { type AppError, invalidField } from '../../errors.js';
+import { type AppError, type FieldErrorCode, invalidField } from '../../errors.js';
 import type { Target } from '../results.js';
 
 const NAME_CHARS_MAX = 253;
@@ -21,7 +21,7 @@ export function readTarget(text: string): Target {
 
 function readAddress(given: string): Target {
   const refusal = privateRefusal(given);
-  if (refusal !== null) throw refuse(`must not be a private or reserved address: ${refusal}`);
+  if (refusal !== null) throw refuse(`must not be a private or reserved address: ${refusal}`, 'private_address');
   return { type: 'ip', name: canonicalAddress(given) ?? given };
 }
 
@@ -68,6 +68,6 @@ function notation(given: string): string | null {
   return null;
 }
 
-function refuse(message: string): AppError {
-  return invalidField('/target', message);
+function refuse(message: string, code: FieldErrorCode = 'public_target'): AppError {
+  return invalidField('/target', message, code);
 }

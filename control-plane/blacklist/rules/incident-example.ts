@@ -14,9 +14,19 @@ export const LISTING_INCIDENT_EXAMPLE = {
   ...{ kind: 'blacklist', monitor_id: null, monitor_name: null },
   resource: { type: 'blacklist_monitor', id: 'blm_01kf5e6q0h3v8r2m9x4t7c1z5n', name: 'mail.example.com' },
   ...{ severity: 'warning', message: LISTING_MESSAGE, started_at: LISTED_AT },
+  facts: { type: 'blacklist', list: 'Spamhaus ZEN', meanings: ['SBL'] },
   ...{ acknowledged_at: null, acknowledged_by: null, notifications_sent: [] },
   runbook_url: 'https://check.spamhaus.org/',
-  events: [{ at: '2026-01-24T02:58:45.690Z', type: 'opened', message: LISTING_MESSAGE, actor: 'system' }],
+  events: [
+    {
+      at: '2026-01-24T02:58:45.690Z',
+      type: 'opened',
+      message: LISTING_MESSAGE,
+      actor: 'system',
+      until: null,
+      link: null,
+    },
+  ],
   decision: {
     rule: {
       id: 'rule_01kf5e6q0h3v8r2m9x4t7c1z5n',

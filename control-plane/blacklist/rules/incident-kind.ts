@@ -38,6 +38,12 @@ export const listingKind: IncidentKind = {
     if (decision === null) return [];
     return [{ label: 'Confirmed', value: `${utc(decision.listing.confirmed.at_ms)}, by two lookups` }];
   },
+  facts(incident) {
+    const listing = decisionOf(incident)?.listing;
+    if (listing === undefined) return null;
+    const { provider_name: list, meanings, codes } = listing;
+    return { type: 'blacklist', list, meanings: meanings.length > 0 ? [...meanings] : [...codes] };
+  },
   votes: () => [],
   resolutions: {
     ...RULE_RESOLUTIONS,

@@ -21,6 +21,10 @@ export interface Client {
   fetchSite: string | null;
   /** The header `Cookie`. Secret. */
   cookie: string | null;
+  /** The address of the other end of the connection, a client or a proxy; null when it has already been closed. */
+  peer: string | null;
+  /** Returns the header with this name, which is in lower case. Values of a repeated header are joined with commas. */
+  header(name: string): string | null;
 }
 
 export function clientOf(ctx: Context): Client {
@@ -33,6 +37,11 @@ export function clientOf(ctx: Context): Client {
     origin: bounded(headers.origin),
     fetchSite: bounded(headers['sec-fetch-site']),
     cookie: headers.cookie ?? null,
+    peer: ctx.req.socket.remoteAddress ?? null,
+    header(name) {
+      const value = headers[name];
+      return value === undefined ? null : String(value);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Throws `forbidden` for a request that a page of another site made a browser send, so that no foreign page can act with
- * the cookies of a person who is signed in. Browsers send `Origin` with every request that changes something, and do not
+ * the cookies of a person who is logged in. Browsers send `Origin` with every request that changes something, and do not
  * let a page change it. A request without `Origin` and `Sec-Fetch-Site` comes from a program, which has no cookies of
  * anybody else.
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html

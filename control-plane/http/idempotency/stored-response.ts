@@ -15,8 +15,8 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 interface StoredResponse extends TextResponse {
   /** The compressed body in base64. */
   gzip?: string;
-  /** The body is too long to be stored. */
-  omitted?: true;
+  /** The body is too long to be stored, or the workspace has stored too much. */
+  omitted?: true | 'over_budget';
 }
 
 /** A response with text or without a body. */
@@ -27,13 +27,24 @@ export function packedResponse({ status, headers, body }: TextResponse): string 
   return JSON.stringify({ status, headers, ...packedBody(body) } satisfies StoredResponse);
 }
 
-/** Returns the response of such a text. Throws `conflict` when its body was too long. */
+/** Returns the same without its body, for a workspace that has stored too much. */
+export function omittedResponse({ status, headers }: TextResponse): string {
+  return JSON.stringify({ status, headers, body: null, omitted: 'over_budget' } satisfies StoredResponse);
+}
+
+/** Returns the response of such a text. Throws `conflict`, with its `Location`, when its body was not stored. */
 export function unpackedResponse(text: string): TextResponse {
   const { status, headers, body, gzip, omitted }: StoredResponse = JSON.parse(text);
-  if (omitted === true) {
+  if (omitted !== undefined) {
+    const why =
+      omitted === true ? 'is too long to be repeated' : 'was not stored, because this workspace stores too much';
+    const { Location } = headers;
     throw new AppError(
       'conflict',
-      'The first request with this Idempotency-Key was carried out. Its response is too long to be repeated.',
+      `The first request with this Idempotency-Key was carried out. Its response ${why}.`,
+      {
+        headers: Location === undefined ? {} : { Location },
+      },
     );
   }
   if (gzip === undefined) return { status, headers, body };

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors.js';
+import type { FieldError, FieldErrorCode } from '../../errors.js';
 import { FIELD_ERRORS_MAX } from './error-limits.js';
 import type { SchemaOutline } from './schema-outline.js';
 import { NO_CONTROLS_MESSAGE, pointerToken } from './strings.js';
@@ -31,13 +31,13 @@ type Place = { parent: Place; token: string | number } | null;
 export function normalized(value: unknown, outline: SchemaOutline): Normalized {
   const errors: FieldError[] = [];
   let complete = true;
-  const refuse = (place: Place, message: string) => {
-    if (errors.length < FIELD_ERRORS_MAX) errors.push({ path: pointer(place), message });
+  const refuse = (place: Place, message: string, code: FieldErrorCode) => {
+    if (errors.length < FIELD_ERRORS_MAX) errors.push({ path: pointer(place), message, code });
   };
 
   function normalizeText(text: string, verbatim: boolean, parent: Place, token: string | number): string {
     const clean = verbatim ? text : text.trim();
-    if ((verbatim ? UNSTORABLE : CONTROLS).test(clean)) refuse({ parent, token }, NO_CONTROLS_MESSAGE);
+    if ((verbatim ? UNSTORABLE : CONTROLS).test(clean)) refuse({ parent, token }, NO_CONTROLS_MESSAGE, 'controls');
     return clean;
   }
 
@@ -68,14 +68,16 @@ export function normalized(value: unknown, outline: SchemaOutline): Normalized {
     for (const name of names) {
       const known = part.field(name);
       // JSON.parse creates it as an ordinary field, and a later copy could turn it into a prototype.
-      if (name === '__proto__') refuse({ parent: place, token: name }, 'is not a known field');
+      if (name === '__proto__') refuse({ parent: place, token: name }, 'is not a known field', 'unknown_field');
       else if (name.length > FIELD_NAME_CHARS_MAX) {
         delete kept[name];
         refuse(
           { parent: place, token: name.slice(0, FIELD_NAME_CHARS_MAX) },
           'is not a known field: its name is too long',
+          'unknown_field',
         );
-      } else if (CONTROLS.test(name)) refuse({ parent: place, token: name }, 'has a control character in its name');
+      } else if (CONTROLS.test(name))
+        refuse({ parent: place, token: name }, 'has a control character in its name', 'controls');
       // A field that the schema refuses is not read: it is an error, whatever it contains.
       else kept[name] = known === null ? fields[name] : normalizePart(fields[name], known, place, name);
     }

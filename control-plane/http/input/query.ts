@@ -11,7 +11,8 @@ interface Property {
 
 /**
  * Returns a query string as an object for validation. A value becomes a number or a boolean only if the schema of the
- * parameter says so and the text has the plain decimal form; otherwise it stays text, and the schema refuses it. A
+ * parameter says so and the text has the plain decimal form; otherwise it stays text, and the schema refuses it. Only text is
+ * trimmed: ` 5` is no integer. A
  * repeated parameter is an error, because it would be unclear which value counts.
  */
 export function parseQuery(
@@ -22,10 +23,10 @@ export function parseQuery(
   const value: Record<string, unknown> = Object.create(null);
   if (querystring === '') return { value, errors };
   for (const [name, text] of new URLSearchParams(querystring)) {
-    if (Object.hasOwn(value, name)) errors.push({ path: `/${name}`, message: 'is repeated' });
+    if (Object.hasOwn(value, name)) errors.push({ path: `/${name}`, message: 'is repeated', code: 'duplicate' });
     const properties = (schema?.properties ?? {}) as Record<string, Property>;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    value[name] = coerce(text.trim(), typesOf(property));
+    value[name] = coerce(text, typesOf(property));
   }
   return { value, errors };
 }
@@ -34,7 +35,7 @@ function coerce(text: string, types: ReadonlySet<string>): unknown {
   if (types.has('integer') && INTEGER.test(text)) return Number(text);
   if (types.has('number') && NUMBER.test(text)) return Number(text);
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
+  return text.trim();
 }
 
 function typesOf(property: Property | undefined): Set<string> {

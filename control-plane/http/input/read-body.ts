@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import type { NextTurn } from '../../../kernel/turns.js';
+import type { NextTurn } from '../../../kernel/concurrency/turns.js';
 import { AppError } from '../../errors.js';
-import type { TextBody } from '../route.js';
+import type { Sender, TextBody } from '../route.js';
 import { BODY_DEPTH_MAX, isDeeperThan } from './strings.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -18,6 +18,7 @@ export type RequestBody = { kind: 'none' } | { kind: 'json'; value: unknown };
 export async function readBody(
   req: IncomingMessage,
   textBody: TextBody | null,
+  sender: Sender,
   nextTurn: NextTurn,
 ): Promise<RequestBody> {
   const declared = req.headers['content-length'];
@@ -25,9 +26,18 @@ export async function readBody(
   if (declared !== undefined && Number(declared) > BODY_BYTES_MAX) throw tooLarge();
   if (Number(declared) === 0) return { kind: 'none' };
   const type = mediaType(req, textBody?.types ?? []);
+  if (textBody?.types.includes(type) === true) {
+    let isEmpty = false;
+    const receiveText = async () => {
+      const text = await receive(req);
+      isEmpty = text.length === 0;
+      return text;
+    };
+    const value = await textBody.read(receiveText, sender);
+    return isEmpty ? { kind: 'none' } : { kind: 'json', value };
+  }
   const bytes = await receive(req);
   if (bytes.length === 0) return { kind: 'none' };
-  if (textBody?.types.includes(type) === true) return { kind: 'json', value: await textBody.parse(bytes) };
   if (bytes.length > AT_ONCE_BYTES_MAX) await nextTurn();
   return { kind: 'json', value: parseJson(decodeUtf8(bytes)) };
 }

@@ -41,7 +41,10 @@ export function createSchemaCompiler(): <S extends TSchema>(schema: S) => Schema
         const { value, errors, complete } = normalized(input, outline);
         if (validate(value) && complete && errors.length === 0) return { ok: true, value };
         const found = [...errors, ...fieldErrors(validate.errors ?? [], closed)];
-        return { ok: false, errors: found.length > 0 ? found : [{ path: '', message: 'is too large' }] };
+        return {
+          ok: false,
+          errors: found.length > 0 ? found : [{ path: '', message: 'is too large', code: 'too_large' }],
+        };
       },
     };
   };

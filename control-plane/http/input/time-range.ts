@@ -11,12 +11,13 @@ export interface TimeRange {
 export function timeRange(from: string | undefined, to: string | undefined): TimeRange {
   const fromMs = from === undefined ? undefined : timestamp(from, 'from');
   const toMs = to === undefined ? undefined : timestamp(to, 'to');
-  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) throw invalidField('/query/from', 'is after `to`');
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs)
+    throw invalidField('/query/from', 'must not be after to', 'order');
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
 }
 
 function timestamp(text: string, parameter: string): number {
   const atMs = parseTimestamp(text);
-  if (atMs === null) throw invalidField(`/query/${parameter}`, 'must be an RFC 3339 timestamp');
+  if (atMs === null) throw invalidField(`/query/${parameter}`, 'must be an RFC 3339 timestamp', 'timestamp');
   return atMs;
 }

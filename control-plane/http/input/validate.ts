@@ -56,11 +56,11 @@ function checkQuery(route: Route, schema: SchemaCheck<unknown>, querystring: str
 const LOST_PLUS = / \d\d:\d\d$/;
 
 /** Returns an error of a parameter in the words of a query string. */
-function queryError({ path, message }: FieldError, query: Record<string, unknown>): FieldError {
+function queryError({ path, message, ...facts }: FieldError, query: Record<string, unknown>): FieldError {
   const value = query[path.slice(1)];
   const lostPlus = message === TIMESTAMP_MESSAGE && typeof value === 'string' && LOST_PLUS.test(value);
   const words = message === UNKNOWN_FIELD_MESSAGE ? 'is not a known parameter' : message;
-  return { path: `/query${path}`, message: lostPlus ? `${words}; in a URL, write + as %2B` : words };
+  return { path: `/query${path}`, message: lostPlus ? `${words}; in a URL, write + as %2B` : words, ...facts };
 }
 
 function checkBody(route: Route, schema: SchemaCheck<unknown>, received: RequestBody) {
@@ -81,7 +81,9 @@ function rangeErrors(value: unknown, schema: TSchema | undefined): FieldError[] 
   const { from, to } = value as Record<string, unknown>;
   if (typeof from !== 'string' || typeof to !== 'string') return [];
   const [fromMs, toMs] = [parseTimestamp(from), parseTimestamp(to)];
-  return fromMs !== null && toMs !== null && fromMs > toMs ? [{ path: '/from', message: 'must not be after to' }] : [];
+  return fromMs !== null && toMs !== null && fromMs > toMs
+    ? [{ path: '/from', message: 'must not be after to', code: 'order' }]
+    : [];
 }
 
 function distinct(errors: FieldError[]): FieldError[] {

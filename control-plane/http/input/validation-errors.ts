@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from '../../errors.js';
 import { FIELD_ERRORS_MAX } from './error-limits.js';
 import { pointerToken } from './strings.js';
+import { validationFacts } from './validation-code.js';
 import { validationMessage } from './validation-message.js';
 
 /**
@@ -12,7 +13,9 @@ export function fieldErrors(found: readonly ErrorObject[], schema: unknown): Fie
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const error of withoutNoise(found)) {
-    const field = { path: pathOf(error), message: validationMessage(error, exampleOf(schema, error)) };
+    const example = exampleOf(schema, error);
+    const message = validationMessage(error, example);
+    const field: FieldError = { path: pathOf(error), message, ...validationFacts(error, example) };
     const key = `${field.path}\n${field.message}`;
     if (seen.has(key)) continue;
     seen.add(key);

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { NO_CONTROLS_MESSAGE } from './strings.js';
 import { NO_CONTROLS_PATTERN } from './text.js';
 
-const SHOWN_VALUES_MAX = 40;
+export const SHOWN_VALUES_MAX = 40;
 
 export const UNKNOWN_FIELD_MESSAGE = 'is not a known field';
 export const TIMESTAMP_MESSAGE = 'must be an RFC 3339 timestamp';
@@ -82,7 +82,7 @@ function unionMessage(allowed: unknown, types: unknown): string {
 }
 
 /** The pattern of ids begins with their prefix. */
-const ID_PATTERN = /^\^([a-z]+)_\[/;
+export const ID_PATTERN = /^\^([a-z]+)_\[/;
 
 /** Says which format is expected: by the prefix of an id, or by an example. */
 function formatMessage(pattern: string, example: unknown): string {

@@ -1,5 +1,6 @@
+import { statfs } from 'node:fs/promises';
 import type { Middleware } from 'koa';
-import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Mount } from '../mount.js';
@@ -35,9 +36,18 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   };
 }
 
-/** Registers CPU, memory, event loop and garbage collection of this process. */
-export function registerProcessMetrics(registry: Registry): void {
+/** Registers CPU, memory, event loop and garbage collection of this process, and the space that it has. */
+export function registerProcessMetrics(registry: Registry, dataDir: string): void {
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'picket_data_dir_free_bytes',
+    help: 'Free space on the disk of PICKET_DATA_DIR, which has the embedded database and the log of the terminal.',
+    registers: [registry],
+    async collect() {
+      const { bavail, bsize } = await statfs(dataDir);
+      this.set(bavail * bsize);
+    },
+  });
 }
 
 /** Returns `GET /metrics` in the Prometheus text format. */

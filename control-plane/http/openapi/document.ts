@@ -36,7 +36,7 @@ function openApiDocument(routes: readonly Route[], about: { version: string; pub
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `pk_live_…`.' },
         session: {
           ...{ type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl) },
-          description: 'The session of a person who is signed in. Sign-in sets the cookie.',
+          description: 'The session of a person who is logged in. Log-in sets the cookie.',
         },
       },
       schemas: { ...schemas, Problem: PROBLEM_SCHEMA },
@@ -82,7 +82,7 @@ export function withOpenApiRoute(routes: readonly Route[], about: { version: str
 }
 
 function introduction(publicUrl: string): string {
-  return `Programs send an API key with every request. Browsers of people who are signed in send a session cookie instead.
+  return `Programs send an API key with every request. Browsers of people who are logged in send a session cookie instead.
 
 \`\`\`sh
 curl -H 'Authorization: Bearer pk_live_…' ${publicUrl}/v1/monitors

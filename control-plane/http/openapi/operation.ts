@@ -190,7 +190,9 @@ function successReply(route: Route, status: number, schema: TSchema | null, vers
   for (const type of route.rawTypes ?? []) content[type] = { schema: isData(type) ? {} : { type: 'string' } };
   if (schema !== null && (route.rawTypes === undefined || route.rawJson !== undefined)) {
     const enveloped =
-      route.list === true ? listEnvelopeSchema(schema) : Type.Object({ data: schema }, { additionalProperties: false });
+      route.list === true
+        ? listEnvelopeSchema(schema, route.searched === true)
+        : Type.Object({ data: schema }, { additionalProperties: false });
     const shown = route.rawJson === undefined ? enveloped : Type.Union([enveloped, route.rawJson]);
     content['application/json'] = { schema: shown, example: exampleOf(enveloped) };
   }

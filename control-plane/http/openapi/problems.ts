@@ -1,4 +1,5 @@
 import { AppError, ERROR_STATUS, type ErrorCode } from '../../errors.js';
+import { FieldErrorSchema } from '../input/field-error-schema.js';
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.js';
 import { type Route, takesVersion } from '../route.js';
 
@@ -35,14 +36,15 @@ function errorCodes(route: Route): Set<ErrorCode> {
   if (route.access !== 'public') addOfAccess(route, add);
   if (route.params !== undefined || route.access === 'operator') add('not_found');
   if (route.method !== 'GET') add('invalid_json', 'payload_too_large', 'unsupported_media_type');
-  if (route.method === 'POST' && route.access !== 'public') add('conflict', 'idempotency_mismatch');
+  if (route.method === 'POST' && route.access !== 'public') add('idempotency_mismatch');
   if (takesVersion(route)) add('precondition_failed');
   add(...(route.errors ?? []));
   return codes;
 }
 
 function addOfAccess({ access, method, fresh }: Route, add: (...codes: ErrorCode[]) => void): void {
-  add('unauthenticated', 'key_expired', 'key_revoked');
+  // A page that was loaded for another workspace or person, see `LOADED_FOR`.
+  add('unauthenticated', 'key_expired', 'key_revoked', 'conflict');
   if (access === 'person' || access === 'session') add('forbidden');
   else if (access !== 'any' && access !== 'operator') add('insufficient_scope', 'forbidden');
   // A page of another site makes a browser send it with the cookie of a person.
@@ -93,7 +95,7 @@ const EXAMPLE_ID = 'req_8d5f0c2e9a7b4c31d6e2f0a1';
 const DETAILS: Record<ErrorCode, string> = {
   invalid_json: 'The body is not valid JSON.',
   invalid_request: 'The header authorization is repeated.',
-  unauthenticated: 'Sign in, or send an API key: Authorization: Bearer pk_live_...',
+  unauthenticated: 'Log in, or send an API key: Authorization: Bearer pk_live_...',
   second_factor_required: 'Send a second factor too: totp or recovery_code.',
   key_expired: 'This API key has expired.',
   key_revoked: 'This API key has been revoked.',
@@ -103,7 +105,7 @@ const DETAILS: Record<ErrorCode, string> = {
   plan_required: 'Keys with scopes need the Enterprise plan.',
   confirmation_required: 'Confirm that it is you first: POST /v1/auth/confirm.',
   second_factor_setup_required: 'This workspace requires a second factor. Set one up first.',
-  single_sign_on_required: 'This workspace requires single sign-on. Sign in again with it.',
+  single_sign_on_required: 'This workspace requires single sign-on. Log in again with it.',
   not_found: 'No such monitor.',
   method_not_allowed: 'This path does not support PUT.',
   conflict: 'The first request with this Idempotency-Key is still in progress.',
@@ -119,11 +121,14 @@ const DETAILS: Record<ErrorCode, string> = {
 
 function example(code: ErrorCode): AppError {
   if (code === 'validation_failed') {
-    return new AppError(code, DETAILS[code], { errors: [{ path: '/colour', message: 'is not a known field' }] });
+    return new AppError(code, DETAILS[code], {
+      errors: [{ path: '/colour', message: 'is not a known field', code: 'unknown_field' }],
+    });
   }
   if (code === 'second_factor_required') {
     return new AppError(code, DETAILS[code], { second_factors: ['totp', 'recovery_code'] });
   }
+  if (code === 'forbidden') return new AppError(code, DETAILS[code], { required_roles: ['owner', 'admin', 'member'] });
   return new AppError(code, DETAILS[code], code === 'insufficient_scope' ? { required_scope: 'monitors:write' } : {});
 }
 
@@ -141,19 +146,7 @@ export const PROBLEM_SCHEMA: Json = {
     errors: {
       type: 'array',
       description: 'With `validation_failed`: every error in the input.',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: {
-          path: {
-            type: 'string',
-            description: 'A JSON pointer into the body, or `/query/` and the name of a parameter.',
-            examples: ['/http/expected_status'],
-          },
-          message: { type: 'string', examples: ['must be at least 100'] },
-        },
-        additionalProperties: false,
-      },
+      items: FieldErrorSchema,
     },
     over_quota: {
       type: 'array',
@@ -173,9 +166,14 @@ export const PROBLEM_SCHEMA: Json = {
       },
     },
     required_scope: { type: 'string', description: 'With `insufficient_scope`.', examples: ['monitors:write'] },
+    required_roles: {
+      type: 'array',
+      description: 'With `forbidden` when the role of the person is too low: the roles that may do it.',
+      items: { type: 'string' },
+    },
     sign_in_url: {
       type: 'string',
-      description: 'Can be there with `single_sign_on_required`: the address that a browser opens to sign in.',
+      description: 'Can be there with `single_sign_on_required`: the address that a browser opens to log in.',
     },
     second_factors: {
       type: 'array',

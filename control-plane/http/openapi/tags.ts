@@ -14,9 +14,9 @@ const GROUPS: readonly (readonly [name: string, description: string])[] = [
   ['Billing', 'The plan of the workspace, what it uses of it, and its invoices.'],
   ['API keys', 'Keys of the workspace.'],
   ['Account', 'The account, workspace and key of the request.'],
-  ['Sessions', 'Sign-in and sign-out, and the places where a person is signed in.'],
+  ['Sessions', 'Log-in and log-out, and the places where a person is logged in.'],
   ['Second factors', 'Authenticator apps, recovery codes and passkeys of a person.'],
-  ['Single sign-on', 'The identity provider of the workspace, and the domains whose people it signs in.'],
+  ['Single sign-on', 'The identity provider of the workspace, and the domains whose people it logs in.'],
   ['Operators', 'Probes and locations of the whole installation. Only for its operators.'],
   ['About', 'This document.'],
 ];

@@ -24,6 +24,6 @@ export function accountDeletionMail({ to, deletedAtMs, origin, link }: AccountDe
     ],
     facts: [{ label: 'Deleted on', value: when }, ...originFacts(origin)],
     action: { label: 'Keep account', url: link },
-    why: 'You get this e-mail because somebody who was signed in to your account asked for its deletion. If it was not you, restore the account and change your password.',
+    why: 'You get this e-mail because somebody who was logged in to your account asked for its deletion. If it was not you, restore the account and change your password.',
   };
 }

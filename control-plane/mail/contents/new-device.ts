@@ -5,7 +5,7 @@ import { noticeExpiry } from './when.js';
 interface NewDevice {
   to: string;
   origin: Origin;
-  /** How the person signed in. */
+  /** How the person logged in. */
   method: 'password' | 'passkey' | 'single_sign_on' | 'header';
   /** The page with the sessions of the account. */
   link: string;
@@ -21,13 +21,13 @@ const METHODS: Record<NewDevice['method'], string> = {
 export function newDeviceMail({ to, origin, method, link }: NewDevice): OutgoingMail {
   return {
     ...{ to, kind: 'new_device', expiresAtMs: noticeExpiry(origin.atMs) },
-    subject: 'New sign-in to your account',
-    heading: 'New sign-in to your account',
+    subject: 'New log-in to your account',
+    heading: 'New log-in to your account',
     paragraphs: [
-      'Somebody signed in to your Picket account with a device or network that your account has not been used with before.',
+      'Somebody logged in to your Picket account with a device or network that your account has not been used with before.',
       'If it was you, no action is needed. If not, end the session and change your password now.',
     ],
-    facts: [...originFacts(origin), { label: 'Signed in with', value: METHODS[method] }],
+    facts: [...originFacts(origin), { label: 'Logged in with', value: METHODS[method] }],
     action: { label: 'Review sessions', url: link },
     why: 'You get this e-mail because it is about the security of your Picket account.',
   };

@@ -5,7 +5,7 @@ import { isSet, type Reading, type Row, text, Unsupported } from './row.js';
 export function httpSettings(reading: Reading, type: 'http' | 'keyword'): Row {
   const { row } = reading;
   if (row['proxyId'] !== null && row['proxyId'] !== undefined) {
-    throw new Unsupported('uses a proxy, which Picket does not support');
+    throw new Unsupported('uses a proxy, which Picket does not support', 'proxy');
   }
   const body = text(row['body']);
   return {
@@ -22,13 +22,15 @@ export function httpSettings(reading: Reading, type: 'http' | 'keyword'): Row {
 function method(row: Row): string {
   const name = (text(row['method']) ?? 'GET').toUpperCase();
   const known = HTTP_METHODS.find((candidate) => candidate === name);
-  if (known === undefined) throw new Unsupported(`uses the method ${name}, which Picket does not support`);
+  if (known === undefined) {
+    throw new Unsupported(`uses the method ${name}, which Picket does not support`, 'method', name);
+  }
   return known;
 }
 
 function keyword(row: Row): Row {
   const word = text(row['keyword']);
-  if (word === null) throw new Unsupported('is a keyword monitor without a keyword');
+  if (word === null) throw new Unsupported('is a keyword monitor without a keyword', 'no_keyword');
   return isSet(row['invertKeyword']) ? { keyword_absent: word } : { keyword: word };
 }
 
@@ -43,7 +45,10 @@ function expectedStatus({ row, notes }: Reading): number {
   if (first === undefined) return 200;
   const status = ranges.some(({ from, to }) => from <= 200 && to >= 200) ? 200 : first.from;
   if (ranges.length > 1 || first.from !== first.to) {
-    notes.push(`the accepted status codes ${accepted.map(text).join(', ')} became ${status}`);
+    const codes = accepted.map((one) => text(one) ?? '');
+    const message = `the accepted status codes ${codes.join(', ')} became ${status}`;
+    const params = { values: codes.filter((one) => one !== ''), to: status };
+    notes.push({ path: '/http/expected_status', message, code: 'one_status', params });
   }
   return status;
 }
@@ -76,20 +81,23 @@ function parsedHeaders(source: string): Row {
     parsed = null;
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new Unsupported('has headers that are not a JSON object');
+    throw new Unsupported('has headers that are not a JSON object', 'headers');
   }
   return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, headerValue(value)]));
 }
 
 /** The text of an object or a list would not be its content, and reading it can fail: `{"toString": 1}`. */
 function headerValue(value: unknown): string {
-  if (typeof value === 'object' && value !== null) throw new Unsupported('has a header that is not text');
+  if (typeof value === 'object' && value !== null) throw new Unsupported('has a header that is not text', 'headers');
   return String(value);
 }
 
 function authorizationOf(row: Row): string | null {
   const authMethod = text(row['authMethod']) ?? 'basic';
-  if (authMethod !== 'basic') throw new Unsupported(`uses ${authMethod} authentication, which Picket does not support`);
+  if (authMethod !== 'basic') {
+    const message = `uses ${authMethod} authentication, which Picket does not support`;
+    throw new Unsupported(message, 'authentication', authMethod);
+  }
   const user = text(row['basic_auth_user']);
   if (user === null) return null;
   const password = typeof row['basic_auth_pass'] === 'string' ? row['basic_auth_pass'] : '';

@@ -1,3 +1,4 @@
+import type { FieldError, FieldErrorParams } from '../../errors.js';
 import { RETRIES_MAX, TAG_CHARS_MAX, TAGS_MAX, TIMEOUT_MS_MAX } from '../../monitors/schema.js';
 import { httpSettings } from './http.js';
 import { isSet, number, type Reading, type Row, text, Unsupported } from './row.js';
@@ -8,27 +9,27 @@ interface KumaMonitor {
   /** Not validated; null when refused. */
   entry: Record<string, unknown> | null;
   reason: string | null;
+  /** The reason for programs. */
+  params: FieldErrorParams;
   /** Settings that cannot be imported exactly. */
-  notes: string[];
+  notes: FieldError[];
 }
 
 /**
- * Reads the `monitorList` of an Uptime Kuma backup (Settings, Backup; versions 1.x): http, keyword, port and ping
- * monitors. Other types, and monitors with settings that Picket does not support, are refused one by one.
+ * Reads a monitor in the `monitorList` of an Uptime Kuma backup (Settings, Backup; versions 1.x): an http, keyword, port or
+ * ping monitor. Other types, and monitors with settings that Picket does not support, are refused.
  */
-export function readUptimeKuma(monitorList: unknown): KumaMonitor[] {
-  return rowsOf(monitorList).map((value) => {
-    const row: Row = typeof value === 'object' && value !== null ? { ...value } : {};
-    const reading: Reading = { row, notes: [] };
-    const name = text(row['name']) ?? '';
-    try {
-      const entry = { name, ...commonSettings(reading), ...target(reading) };
-      return { name, entry, reason: null, notes: reading.notes };
-    } catch (error) {
-      if (!(error instanceof Unsupported)) throw error;
-      return { name, entry: null, reason: error.message, notes: [] };
-    }
-  });
+export function readKumaRow(value: unknown): KumaMonitor {
+  const row: Row = typeof value === 'object' && value !== null ? { ...value } : {};
+  const reading: Reading = { row, notes: [] };
+  const name = text(row['name']) ?? '';
+  try {
+    const entry = { name, ...commonSettings(reading), ...target(reading) };
+    return { name, entry, reason: null, params: {}, notes: reading.notes };
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    return { name, entry: null, reason: error.message, params: error.params, notes: [] };
+  }
 }
 
 /** Returns the monitors of a backup, which has an array. The list that its dashboard receives is an object by id. */
@@ -38,7 +39,8 @@ export function rowsOf(monitorList: unknown): unknown[] {
 
 function commonSettings(reading: Reading): Row {
   const { row } = reading;
-  if (isSet(row['upsideDown'])) throw new Unsupported('is in upside-down mode, which Picket does not support');
+  if (isSet(row['upsideDown']))
+    throw new Unsupported('is in upside-down mode, which Picket does not support', 'upside_down');
   const interval = number(row['interval']);
   const tags = tagsOf(reading);
   return {
@@ -53,7 +55,10 @@ function commonSettings(reading: Reading): Row {
 function retries({ row, notes }: Reading): Row {
   const count = number(row['maxretries']);
   if (count === null) return {};
-  if (count > RETRIES_MAX) notes.push(`${count} retries became ${RETRIES_MAX}, the maximum of Picket`);
+  if (count > RETRIES_MAX) {
+    const message = `${count} retries became ${RETRIES_MAX}, the maximum of Picket`;
+    notes.push({ path: '/retries', message, code: 'reduced', params: { from: count, to: RETRIES_MAX } });
+  }
   return { retries: Math.max(0, Math.min(RETRIES_MAX, Math.round(count))) };
 }
 
@@ -63,7 +68,8 @@ function timeout({ row, notes }: Reading): Row {
   if (seconds === null || seconds <= 0) return {};
   const ms = Math.round(seconds * 1_000);
   if (ms > TIMEOUT_MS_MAX) {
-    notes.push(`a timeout of ${seconds} s became ${TIMEOUT_MS_MAX / 1_000} s, the maximum of Picket`);
+    const message = `a timeout of ${seconds} s became ${TIMEOUT_MS_MAX / 1_000} s, the maximum of Picket`;
+    notes.push({ path: '/timeout_ms', message, code: 'reduced', params: { from: ms, to: TIMEOUT_MS_MAX } });
   }
   return { timeout_ms: Math.min(ms, TIMEOUT_MS_MAX) };
 }
@@ -76,7 +82,10 @@ function tagsOf({ row, notes }: Reading): string[] {
     const label = [text(name), text(value)].filter((part) => part !== null).join(':');
     if (label !== '') tags.add(label.slice(0, TAG_CHARS_MAX).trim());
   }
-  if (tags.size > TAGS_MAX) notes.push(`only the first ${TAGS_MAX} of ${tags.size} tags were imported`);
+  if (tags.size > TAGS_MAX) {
+    const message = `only the first ${TAGS_MAX} of ${tags.size} tags were imported`;
+    notes.push({ path: '/tags', message, code: 'first_only', params: { max: TAGS_MAX, count: tags.size } });
+  }
   return [...tags].slice(0, TAGS_MAX);
 }
 
@@ -94,9 +103,9 @@ function target(reading: Reading): Row {
     case 'ping':
       return { type: 'ping', url: text(row['hostname']) ?? '' };
     case null:
-      throw new Unsupported('has no type');
+      throw new Unsupported('has no type', 'no_type');
     default:
-      throw new Unsupported(`has the type ${type}, which Picket does not support`);
+      throw new Unsupported(`has the type ${type}, which Picket does not support`, 'type', type);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { FieldError, FieldErrorParams } from '../../errors.js';
+
 /** One monitor of a backup, as parsed. */
 export type Row = Record<string, unknown>;
 
@@ -5,11 +7,19 @@ export type Row = Record<string, unknown>;
 export interface Reading {
   row: Row;
   /** Settings that cannot be imported exactly. */
-  notes: string[];
+  notes: FieldError[];
 }
 
 /** Thrown for a monitor that Picket cannot import; `read.ts` catches it. */
-export class Unsupported extends Error {}
+export class Unsupported extends Error {
+  readonly params: FieldErrorParams;
+
+  /** `feature` is for pages in other languages; `value` is what the backup has. */
+  constructor(message: string, feature: string, value?: string) {
+    super(message);
+    this.params = value === undefined ? { feature } : { feature, value };
+  }
+}
 
 /** Returns text that is not blank; null for any other value. */
 export function text(value: unknown): string | null {

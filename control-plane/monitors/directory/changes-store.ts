@@ -12,7 +12,9 @@ export interface MonitorChanges {
   /** Returns a name of the newest change; another name means that there is a newer change. */
   newest(): Promise<string | null>;
   /** Returns a name of all recent changes of a workspace; another name means that there was another change. */
-  stateOf(workspaceId: string): Promise<string>;
+  stateOf(workspaceId: string): Promise<{ name: string; newest: Date | null }>;
+  /** Returns the monitors of a workspace with a change at `since` or later, at most `rowsMax`. */
+  idsSince(workspaceId: string, since: Date, rowsMax: number): Promise<string[]>;
 }
 
 /** Longer than the time between two complete reads of a directory, so that no directory misses a change for good. */
@@ -56,7 +58,13 @@ export function createMonitorChanges(db: Db): MonitorChanges {
           { $group: { _id: null, monitors: { $sum: 1 }, changes: { $sum: '$count' }, at: { $max: '$at' } } },
         ])
         .toArray();
-      return state === undefined ? '' : `${state.monitors}/${state.changes}/${state.at.getTime()}`;
+      if (state === undefined) return { name: '', newest: null };
+      return { name: `${state.monitors}/${state.changes}/${state.at.getTime()}`, newest: state.at };
+    },
+    async idsSince(workspaceId, since, rowsMax) {
+      const filter = { workspace_id: workspaceId, at: { $gte: since } };
+      const rows = await changes.find(filter).project<{ _id: string }>({ _id: 1 }).limit(rowsMax).toArray();
+      return rows.map(({ _id }) => _id);
     },
   };
 }

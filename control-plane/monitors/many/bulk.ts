@@ -3,7 +3,8 @@ import { insertMonitors, newMonitor, reserveMonitors } from '../create.js';
 import type { BulkMonitors } from '../monitors.js';
 import type { MonitorNeeds } from '../needs.js';
 import { newSettings } from '../settings/build.js';
-import { applySettings } from '../update.js';
+import { updating } from '../update.js';
+import { writeChanges } from './planned-change.js';
 
 /** Returns what export and import use of this slice. */
 export function createBulkMonitors(needs: MonitorNeeds): BulkMonitors {
@@ -20,7 +21,8 @@ export function createBulkMonitors(needs: MonitorNeeds): BulkMonitors {
       if (created.length > 0) await insertMonitors(needs, tx, actor, created);
       return created;
     },
-    update: (tx, actor, monitor, settings) => applySettings(needs, tx, actor, monitor, settings),
+    updating: (actor, monitor, settings) => updating(needs, actor, monitor, settings),
+    write: (tx, actor, planned) => writeChanges(needs, tx, actor, planned),
     announce: (tx, monitors, run) => announce(needs, tx, monitors, run),
   };
 }

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../audit/audit.js';
 import type { FieldError } from '../../errors.js';
 import type { MonitorChange, MonitorDocument } from '../documents.js';
 import type { UpdateMonitor } from '../settings/schema.js';
-import type { ShownSettings } from '../settings/settings.js';
+import type { SettingsImage } from './settings-image.js';
 
 /** A change of one stored monitor that is decided and not yet written. */
 export interface PlannedChange {
@@ -30,16 +30,19 @@ export type MonitorDecision =
   | { kind: 'unchanged' }
   | { kind: 'refused'; code: 'validation_failed' | 'plan_limit'; errors: readonly FieldError[] }
   // Whoever only shows the changes of 10,000 monitors does not need what would be written.
-  | { kind: 'changed'; plan(): PlannedChange; changes: ShownChanges };
+  | { kind: 'changed'; plan(): PlannedChange; image(): MonitorImage; changes: ShownChanges };
+
+/** What the undo of an operation means for one monitor. Nothing is written yet. */
+export type UndoDecision =
+  | { kind: 'changed'; planned: PlannedChange | null }
+  | { kind: 'refused'; reason: string; error: FieldError };
 
 /**
  * What an operation changed of a monitor, as it was before, to undo the operation later. Secrets are sealed, as in the
  * monitor. `created`: the operation created the monitor.
  */
 export type MonitorImage =
-  | { of: 'settings'; settings: ImageSettings }
+  | SettingsImage
   | { of: 'pause'; paused_at_ms: number | null }
   | { of: 'monitor'; monitor: MonitorDocument }
   | { of: 'created' };
-
-type ImageSettings = ShownSettings & Pick<MonitorDocument, 'sealed'>;

@@ -1,53 +1,61 @@
 import { isDeepStrictEqual } from 'node:util';
 import { roundTo } from '../../../kernel/round.js';
 import type { Actor } from '../../actor.js';
-import { resetVotes } from '../change.js';
+import { resetVotes, rulesFor } from '../change.js';
 import type { MonitorDocument } from '../documents.js';
 import type { MonitorNeeds } from '../needs.js';
 import { pausing } from '../pause.js';
 import { removing } from '../remove.js';
 import { resuming } from '../resume.js';
-import { masked } from '../settings/masks.js';
-import { settingsOf } from '../settings/settings.js';
+import { settingsErrors } from '../settings/validate.js';
 import { limitedBy, wantedOf } from '../terms/limited.js';
-import { restoring } from '../update.js';
+import { updating } from '../update.js';
 import { lastChecked } from '../view.js';
-import type { MonitorImage, MonitorOperation, PlannedChange } from './decision.js';
+import type { MonitorImage, UndoDecision } from './decision.js';
+import { withImage } from './settings-image.js';
 
-/** Returns what is needed to undo the operation on this monitor. Pure. */
-export function imageOf(monitor: MonitorDocument, { type }: MonitorOperation): MonitorImage {
-  if (type === 'delete') return { of: 'monitor', monitor };
-  if (type === 'pause' || type === 'resume') return { of: 'pause', paused_at_ms: monitor.paused_at_ms };
-  const { sealed } = monitor;
-  return { of: 'settings', settings: { ...settingsOf(monitor), ...(sealed === undefined ? {} : { sealed }) } };
+/** Returns the image of a monitor that is deleted. Its votes are left out: they end with the deletion. Pure. */
+export function deletedImage(monitor: MonitorDocument): MonitorImage {
+  return {
+    of: 'monitor',
+    monitor: { ...monitor, live: {}, good: {}, last_checked_at_ms: lastChecked(monitor) },
+  };
 }
 
-/** Returns the change that gives a monitor back what the image has of it; null when it has that already. */
+type UndoNeeds = Pick<MonitorNeeds, 'secrets' | 'clock' | 'locations' | 'guard'>;
+
+const UNCHANGED: UndoDecision = { kind: 'changed', planned: null };
+
+/** Returns the change that gives a monitor back what the image has of it; without a plan when it has that already. */
 export function undoing(
-  needs: Pick<MonitorNeeds, 'secrets' | 'clock'>,
+  needs: UndoNeeds,
   actor: Actor,
   monitor: MonitorDocument,
   image: MonitorImage,
-): PlannedChange | null {
+  version: number | null,
+): UndoDecision {
   const nowMs = needs.clock.now();
-  if (image.of === 'created') return removing(actor, monitor);
+  if (image.of === 'created') return { kind: 'changed', planned: removing(actor, monitor) };
   if (image.of === 'pause') {
     const { paused_at_ms: pausedAtMs } = image;
-    if ((pausedAtMs === null) === (monitor.paused_at_ms === null)) return null;
-    return pausedAtMs === null ? resuming(monitor, nowMs) : pausing(actor, monitor, { pausedAtMs, nowMs });
+    if ((pausedAtMs === null) === (monitor.paused_at_ms === null)) return UNCHANGED;
+    const planned = pausedAtMs === null ? resuming(monitor, nowMs) : pausing(actor, monitor, { pausedAtMs, nowMs });
+    return { kind: 'changed', planned };
   }
-  if (image.of === 'monitor') return null;
-  const { sealed: stored = null, ...shown } = image.settings;
-  const { url, http } = shown;
-  // An earlier version stored secrets in place of the masks.
-  const isOpen = image.settings.sealed === undefined;
-  const secret = isOpen
-    ? { url, http }
-    : (needs.secrets.open({ _id: monitor._id, url, http, sealed: stored }) ?? masked({ url, http }));
-  const settings = { ...shown, ...secret };
-  if (isDeepStrictEqual(settings, needs.secrets.settings(monitor))) return null;
-  const sealed = isOpen ? needs.secrets.seal(monitor._id, settings) : { ...shown, sealed: stored };
-  return restoring(needs, actor, monitor, settings, sealed);
+  if (image.of === 'monitor') return UNCHANGED;
+  const current = needs.secrets.settings(monitor);
+  const settings = withImage(needs.secrets, monitor, current, image);
+  if (settings === null) {
+    const reason = 'The secrets that it had cannot be decrypted.';
+    return { kind: 'refused', reason, error: { path: '', message: reason, code: 'secrets_lost' } };
+  }
+  if (isDeepStrictEqual(settings, current)) return UNCHANGED;
+  // Together with what somebody has changed since, the restored fields can make no sense.
+  const [error] = monitor.version === version ? [] : settingsErrors(settings, rulesFor(needs, actor));
+  if (error !== undefined) {
+    return { kind: 'refused', reason: `It was changed since: ${error.path} ${error.message}.`, error };
+  }
+  return { kind: 'changed', planned: updating(needs, actor, monitor, settings) };
 }
 
 /**

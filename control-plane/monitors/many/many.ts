@@ -6,9 +6,10 @@ import type { MonitorNeeds } from '../needs.js';
 import { isOtherCheck } from '../update.js';
 import { createBulkMonitors } from './bulk.js';
 import type { PlannedChange } from './decision.js';
-import { imageOf, revived, revivedEvent, undoing } from './image.js';
+import { revived, revivedEvent, undoing } from './image.js';
 import { decide } from './operation.js';
 import { writeChanges } from './planned-change.js';
+import { holdRoom } from './restore-room.js';
 
 /** Returns what bulk changes use of this slice. */
 export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
@@ -23,9 +24,8 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
       return found;
     },
     versionsOf: store.versionsOf,
-    imageOf,
     decide: (actor, monitor, operation) => decide(needs, actor, monitor, operation),
-    undoing: (actor, monitor, image) => undoing(needs, actor, monitor, image),
+    undoing: (actor, monitor, image, version) => undoing(needs, actor, monitor, image, version),
     async write(tx, actor, planned, checkNow) {
       const written = await writeChanges(needs, tx, actor, planned);
       if (!checkNow) await announce(needs, tx, written, null);
@@ -44,6 +44,8 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
       return monitors;
     },
     announce: (tx, monitors, run) => announce(needs, tx, monitors, run),
+    holdRoom: (tx, actor, deleted) => holdRoom(needs, tx, actor, deleted),
+    keepRoom: (tx, workspaceId, deleted) => store.hold(tx, workspaceId, deleted),
   };
 }
 

@@ -13,6 +13,8 @@ import { planRefusal } from '../settings/plan-limits.js';
 import type { UpdateMonitor } from '../settings/schema.js';
 import { updating } from '../update.js';
 import type { MonitorDecision, MonitorOperation } from './decision.js';
+import { deletedImage } from './image.js';
+import { settingsImage } from './settings-image.js';
 
 const UNCHANGED: MonitorDecision = { kind: 'unchanged' };
 
@@ -32,6 +34,7 @@ export function decide(
       return {
         kind: 'changed',
         plan: () => pausing(actor, monitor, { pausedAtMs: nowMs, nowMs }),
+        image: () => ({ of: 'pause', paused_at_ms: monitor.paused_at_ms }),
         changes: { status: { from: status, to: 'paused' } },
       };
     case 'resume':
@@ -39,12 +42,14 @@ export function decide(
       return {
         kind: 'changed',
         plan: () => resuming(monitor, nowMs),
+        image: () => ({ of: 'pause', paused_at_ms: monitor.paused_at_ms }),
         changes: { status: { from: status, to: monitor.state.status } },
       };
     case 'delete':
       return {
         kind: 'changed',
         plan: () => removing(actor, monitor),
+        image: () => deletedImage(monitor),
         changes: { status: { from: status, to: 'deleted' } },
       };
     default:
@@ -70,14 +75,22 @@ function decideSettings(
 ): MonitorDecision {
   const current = needs.secrets.settings(monitor);
   const { settings, errors } = changedSettings(current, patch, rulesFor(needs, actor));
-  if (settings.tags.length > TAGS_MAX) errors.push({ path: '/tags', message: `must not be more than ${TAGS_MAX}` });
+  if (settings.tags.length > TAGS_MAX) {
+    errors.push({
+      path: '/tags',
+      message: `must not be more than ${TAGS_MAX}`,
+      code: 'max_items',
+      params: { max: TAGS_MAX },
+    });
+  }
   if (errors.length > 0) return { kind: 'refused', code: 'validation_failed', errors };
   const refusal = planRefusal(settings, current, actor.plan);
-  if (refusal !== null) return { kind: 'refused', code: 'plan_limit', errors: [{ path: '', message: refusal }] };
+  if (refusal !== null) return { kind: 'refused', code: 'plan_limit', errors: [refusal] };
   if (isDeepStrictEqual(settings, current)) return UNCHANGED;
   return {
     kind: 'changed',
     plan: () => updating(needs, actor, monitor, settings),
+    image: () => settingsImage(needs.secrets, monitor, current, settings),
     changes: settingsChanges(current, settings),
   };
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { canonicalHost, type TargetGuard } from '../../../kernel/guard/target-guard.js';
+import type { FieldErrorCode } from '../../errors.js';
 import type { MonitorType } from '../schema.js';
 
 /** A parsed target. Probes receive `canonical`, so that they do not have to parse the target again. */
@@ -13,7 +14,7 @@ export interface Target {
 }
 
 /** A target that may be checked, or what is wrong with it: a message that follows the name of the field. */
-export type ParsedTarget = { ok: true; target: Target } | { ok: false; message: string };
+export type ParsedTarget = { ok: true; target: Target } | { ok: false; message: string; code: FieldErrorCode };
 
 const HOST_CHARS_MAX = 253;
 const LABEL_CHARS_MAX = 63;
@@ -27,45 +28,52 @@ const HOST_AND_PORT = /^(?:tcp:\/\/)?(\[[^\]]*\]|[^:]*):(\d{1,5})$/iu;
 /** Parses `url` as the target of a monitor of `type`. The guard decides whether a literal address is allowed. */
 export function parseTarget(type: MonitorType, url: string, guard: TargetGuard): ParsedTarget {
   if (FORBIDDEN_CHARS.test(url))
-    return { ok: false, message: 'must not contain spaces, backslashes or control characters' };
+    return { ok: false, message: 'must not contain spaces, backslashes or control characters', code: 'spaces' };
   const parsed = PARSERS[type](url);
   if (!parsed.ok) return parsed;
   const refusal = guard.hostRefusal(parsed.target.host);
-  return refusal === null ? parsed : { ok: false, message: `must not be a private or reserved address: ${refusal}` };
+  if (refusal === null) return parsed;
+  return { ok: false, message: `must not be a private or reserved address: ${refusal}`, code: 'private_address' };
 }
 
 const PARSERS: Record<MonitorType, (url: string) => ParsedTarget> = { http: parseHttp, tcp: parseTcp, ping: parsePing };
 
 function parseHttp(text: string): ParsedTarget {
   if (!/^https?:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) {
-    return { ok: false, message: 'must be an absolute http or https URL' };
+    return { ok: false, message: 'must be an absolute http or https URL', code: 'web_address' };
   }
   const url = new URL(text);
   const host = hostOf(url.hostname);
-  if (host === null) return { ok: false, message: 'must have a valid host name or address' };
+  if (host === null) return { ok: false, message: 'must have a valid host name or address', code: 'host' };
   const port = url.port === '' ? (HTTP_PORTS[url.protocol] ?? 0) : Number(url.port);
-  if (port === 0) return { ok: false, message: `must have a port from 1 to ${PORT_MAX}` };
+  if (port === 0) return { ok: false, message: `must have a port from 1 to ${PORT_MAX}`, code: 'port' };
   return { ok: true, target: { host, port, canonical: text } };
 }
 
 function parseTcp(text: string): ParsedTarget {
   const [, hostText, portText] = HOST_AND_PORT.exec(text) ?? [];
   if (hostText === undefined || portText === undefined) {
-    return { ok: false, message: 'must be host:port or tcp://host:port, with an IPv6 address in brackets' };
+    return {
+      ok: false,
+      message: 'must be host:port or tcp://host:port, with an IPv6 address in brackets',
+      code: 'host_and_port',
+    };
   }
   const host = hostOf(hostText);
   if (host === null || (hostText.startsWith('[') && isIP(host) !== 6)) {
-    return { ok: false, message: 'must have a valid host name or address' };
+    return { ok: false, message: 'must have a valid host name or address', code: 'host' };
   }
   const port = Number(portText);
-  if (port < 1 || port > PORT_MAX) return { ok: false, message: `must have a port from 1 to ${PORT_MAX}` };
+  if (port < 1 || port > PORT_MAX)
+    return { ok: false, message: `must have a port from 1 to ${PORT_MAX}`, code: 'port' };
   return { ok: true, target: { host, port, canonical: `${isIP(host) === 6 ? `[${host}]` : host}:${port}` } };
 }
 
 function parsePing(text: string): ParsedTarget {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   const host = text !== bare && isIP(bare) !== 6 ? null : hostOf(bare);
-  if (host === null) return { ok: false, message: 'must be a host name or an address, without a scheme, port or path' };
+  if (host === null)
+    return { ok: false, message: 'must be a host name or an address, without a scheme, port or path', code: 'host' };
   return { ok: true, target: { host, port: null, canonical: host } };
 }
 

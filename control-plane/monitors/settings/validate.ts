@@ -36,22 +36,24 @@ export function timeoutErrors(input: { timeout_ms?: number; http?: { timeout_ms?
  * timeout is sent there on create.
  */
 export function httpPresenceErrors(type: MonitorSettings['type'], http: CreateHttp | null | undefined): FieldError[] {
-  if (type === 'http' && http === null) return [{ path: '/http', message: 'must be an object in an http monitor' }];
+  if (type === 'http' && http === null)
+    return [{ path: '/http', message: 'must be an object in an http monitor', code: 'required' }];
   if (type === 'http' || http === null || http === undefined) return [];
   return Object.keys(http)
     .filter((field) => field !== 'timeout_ms')
-    .map((field) => ({ path: `/http/${field}`, message: `does not belong to a ${type} monitor` }));
+    .map((field) => ({ path: `/http/${field}`, message: `does not belong to a ${type} monitor`, code: 'other_type' }));
 }
 
 /** Returns everything that is wrong with the settings. */
 export function settingsErrors(settings: MonitorSettings, rules: SettingsRules): FieldError[] {
   const errors: FieldError[] = [];
-  if (settings.name === '') errors.push({ path: '/name', message: 'must not be empty' });
+  if (settings.name === '') errors.push({ path: '/name', message: 'must not be empty', code: 'empty' });
   const target = parseTarget(settings.type, settings.url, rules.guard);
-  if (!target.ok) errors.push({ path: '/url', message: target.message });
+  if (!target.ok) errors.push({ path: '/url', message: target.message, code: target.code });
   errors.push(...locationErrors(settings, rules));
   if (settings.http !== null) errors.push(...httpErrors(settings.http));
-  if (settings.tags.includes('')) errors.push({ path: '/tags', message: 'must not contain an empty tag' });
+  if (settings.tags.includes(''))
+    errors.push({ path: '/tags', message: 'must not contain an empty tag', code: 'empty' });
   if (settings.runbook_url !== null) errors.push(...runbookErrors(settings.runbook_url));
   return errors;
 }
@@ -61,12 +63,19 @@ function locationErrors(settings: MonitorSettings, rules: SettingsRules): FieldE
   const known = rules.locationCodes;
   settings.locations.forEach((code, index) => {
     const path = `/locations/${index}`;
-    if (!known.includes(code)) errors.push({ path, message: `must be a known location: ${known.join(', ')}` });
-    else if (settings.locations.indexOf(code) !== index) errors.push({ path, message: 'must not be a duplicate' });
+    const unknown = {
+      path,
+      message: `must be a known location: ${known.join(', ')}`,
+      code: 'unknown_location',
+    } as const;
+    if (!known.includes(code)) errors.push(unknown);
+    else if (settings.locations.indexOf(code) !== index)
+      errors.push({ path, message: 'must not be a duplicate', code: 'duplicate' });
   });
   if (settings.confirmations !== null && settings.confirmations > settings.locations.length) {
     const message = `must be at most ${settings.locations.length}, the number of locations of the monitor`;
-    errors.push({ path: '/confirmations', message });
+    const params = { max: settings.locations.length };
+    errors.push({ path: '/confirmations', message, code: 'more_than_locations', params });
   }
   return errors;
 }
@@ -75,13 +84,17 @@ function httpErrors(http: HttpSettings): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['keyword', 'keyword_absent', 'body'] as const) {
     if (UNSTORABLE.test(http[field] ?? '')) {
-      errors.push({ path: `/http/${field}`, message: 'must not contain control characters' });
+      errors.push({ path: `/http/${field}`, message: 'must not contain control characters', code: 'controls' });
     }
   }
   if (http.method === 'HEAD') {
     for (const field of ['keyword', 'keyword_absent'] as const) {
       if (http[field] === null) continue;
-      errors.push({ path: `/http/${field}`, message: 'requires a method that returns a body; HEAD does not' });
+      errors.push({
+        path: `/http/${field}`,
+        message: 'requires a method that returns a body; HEAD does not',
+        code: 'needs_body',
+      });
     }
   }
   return [...errors, ...headerErrors(http.headers)];
@@ -92,16 +105,19 @@ function headerErrors(headers: HttpSettings['headers']): FieldError[] {
   const seen = new Set<string>();
   const chars = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (chars > HEADERS_CHARS_MAX) {
-    errors.push({ path: '/http/headers', message: `must have at most ${HEADERS_CHARS_MAX} characters together` });
+    const message = `must have at most ${HEADERS_CHARS_MAX} characters together`;
+    errors.push({ path: '/http/headers', message, code: 'max_length', params: { max: HEADERS_CHARS_MAX } });
   }
   for (const name of Object.keys(headers)) {
     const path = headerPath(name);
     const lower = name.toLowerCase();
     if (name.length > HEADER_NAME_CHARS_MAX) {
-      errors.push({ path, message: `must have at most ${HEADER_NAME_CHARS_MAX} characters` });
-    } else if (!HEADER_NAME.test(name)) errors.push({ path, message: 'must be a header name' });
-    else if (RESERVED_HEADERS.has(lower)) errors.push({ path, message: 'is set by the probe' });
-    else if (seen.has(lower)) errors.push({ path, message: 'must not be a duplicate' });
+      const message = `must have at most ${HEADER_NAME_CHARS_MAX} characters`;
+      errors.push({ path, message, code: 'max_length', params: { max: HEADER_NAME_CHARS_MAX } });
+    } else if (!HEADER_NAME.test(name)) errors.push({ path, message: 'must be a header name', code: 'header_name' });
+    else if (RESERVED_HEADERS.has(lower))
+      errors.push({ path, message: 'is set by the probe', code: 'header_of_probe' });
+    else if (seen.has(lower)) errors.push({ path, message: 'must not be a duplicate', code: 'duplicate' });
     seen.add(lower);
   }
   return errors;
@@ -109,9 +125,10 @@ function headerErrors(headers: HttpSettings['headers']): FieldError[] {
 
 function runbookErrors(url: string): FieldError[] {
   const path = '/runbook_url';
-  if (!isWebAddress(url)) return [{ path, message: 'must be an absolute http or https URL' }];
+  if (!isWebAddress(url)) return [{ path, message: 'must be an absolute http or https URL', code: 'web_address' }];
   if (userInfoOf(url) === null) return [];
-  return [{ path, message: 'must not contain a user name or password: notifications contain this URL' }];
+  const message = 'must not contain a user name or password: notifications contain this URL';
+  return [{ path, message, code: 'user_info' }];
 }
 
 function isWebAddress(url: string): boolean {

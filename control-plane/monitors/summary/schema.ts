@@ -4,6 +4,7 @@ import { PageParameters } from '../../http/paging.js';
 import { SUMMARY_EXAMPLE } from '../examples.js';
 import { MonitorIds } from '../ids-query.js';
 import { EXAMPLE_MONITOR_ID, MONITOR_TYPES, Timestamp } from '../schema.js';
+import { MONITOR_STATES } from '../totals/state.js';
 
 /** Rows of a page: enough for a whole workspace in one answer, which then has about 3 MB, compressed a tenth of it. */
 export const SUMMARY_ROWS_MAX = 10_000;
@@ -36,6 +37,10 @@ export const MonitorSummary = Type.Object(
     url: Type.String({ description: 'User name and password are shown as `***`.' }),
     type: Type.Enum(MONITOR_TYPES),
     status: Type.Enum(['up', 'down', 'paused']),
+    state: Type.Enum(MONITOR_STATES, {
+      description:
+        'Like `status`, but `degraded` when the latest check of at least one location failed, and `unknown` before the first check. At most 20 s old.',
+    }),
     status_changed_at: Timestamp,
     tags: Type.Array(Type.String()),
     uptime_24h: Uptime,

@@ -14,6 +14,7 @@ export function summaryView(row: SummaryRow, nowMs: number): MonitorSummary {
     url: redactUrl(row.url),
     type: row.type,
     status: row.paused_at_ms === null ? row.status : 'paused',
+    state: row.state,
     status_changed_at: toIso(row.paused_at_ms ?? row.changed_at_ms),
     tags: row.tags,
     uptime_24h: row.uptime_24h ?? null,

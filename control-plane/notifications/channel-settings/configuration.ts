@@ -24,11 +24,13 @@ const SHOWN_OF_CHARS_MIN = 16;
 
 /** Throws 422 with every invalid field, including URLs that the target guard refuses. */
 export function checkConfiguration(channel: Channel, config: Record<string, unknown>, guard: TargetGuard): void {
-  const errors = channel.errors(config).map(({ path, message }) => ({ path: `/config${path}`, message }));
+  const errors = channel.errors(config).map((error) => ({ ...error, path: `/config${error.path}` }));
   if (errors.length === 0) {
     for (const field of channel.urls) {
       const refusal = urlRefusal(String(config[field]), guard);
-      if (refusal !== null) errors.push({ path: `/config/${field}`, message: refusal.message });
+      if (refusal === null) continue;
+      const code = refusal.code === 'blocked_target' ? 'private_address' : 'web_address';
+      errors.push({ path: `/config/${field}`, message: refusal.message, code });
     }
   }
   if (errors.length > 0) throw invalidFields(errors);

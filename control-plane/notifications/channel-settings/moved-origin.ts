@@ -20,6 +20,7 @@ export function requireSecretsAgain(kind: Pick<Channel, 'secrets' | 'urls'>, { b
   const errors = kind.secrets.filter(isKept).map((field) => ({
     path: `/config/${field}`,
     message: `must be sent again, because ${moved} has another origin`,
+    code: 'send_again' as const,
   }));
   if (errors.length > 0) throw invalidFields(errors);
 }

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { newestFirst, type PageRequest } from '../../storage/page.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ChannelType } from '../channel-configs.js';
-import type { ChannelDocument } from '../documents.js';
+import type { ChannelDocument, DeliveryAttempt } from '../documents.js';
 
 /** The fields that a change of a channel may set. */
 export type ChannelChange = Partial<
@@ -17,6 +17,7 @@ export type ChannelChange = Partial<
     | 'disabled_at_ms'
     | 'disabled_reason'
     | 'paused_until_ms'
+    | 'links_revoked_until_ms'
   >
 >;
 
@@ -26,8 +27,8 @@ export interface ChannelStore {
   find(workspaceId: string, id: string): Promise<ChannelDocument | null>;
   /** Like `find`, in a transaction. */
   findIn(tx: Transaction, workspaceId: string, id: string): Promise<ChannelDocument | null>;
-  /** Returns the enabled channels with these IDs; null means all of the workspace. */
-  enabled(tx: Transaction, workspaceId: string, ids: readonly string[] | null): Promise<ChannelDocument[]>;
+  /** Returns the enabled channels with these IDs; null means all of the workspaces. */
+  enabled(tx: Transaction, workspaceIds: readonly string[], ids: readonly string[] | null): Promise<ChannelDocument[]>;
   /** Returns those of `ids` that are not channels of the workspace. */
   unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
   count(tx: Transaction, workspaceId: string): Promise<number>;
@@ -52,9 +53,33 @@ export interface ChannelStore {
     reason: string,
     nowMs: number,
   ): Promise<ChannelDocument | null>;
-  /** Pauses deliveries to the channel until then. Never shortens a pause. */
+  /**
+   * Pauses deliveries to the channel until then. Never shortens a pause. Like the next two, it rejects after a second,
+   * because another transaction may have locked the channel.
+   */
   pause(workspaceId: string, id: string, untilMs: number): Promise<void>;
+  /**
+   * Stores the newest delivery, unless a newer one is stored or the settings with which it was sent have changed. The
+   * version stays the same.
+   */
+  recordDelivery(channel: Sent, delivery: DeliveryAttempt): Promise<void>;
+  /** The same with the result of a test. */
+  recordTest(channel: Sent, test: DeliveryAttempt): Promise<void>;
   remove(tx: Transaction, workspaceId: string, id: string): Promise<void>;
+}
+
+/** A channel as it was when something was sent through it. */
+type Sent = Pick<ChannelDocument, '_id' | 'workspace_id' | 'version'>;
+
+/** For what is only shown, and for pauses, which the next answer of the receiver would repeat: deliveries do not wait. */
+const WRITE_MS_MAX = 1_000;
+
+/**
+ * Matches the channel with the settings that were sent with. A channel that was disabled meanwhile (the receiver is gone)
+ * has another version, and tells the same.
+ */
+function asSent({ _id, workspace_id, version }: Sent) {
+  return { _id, workspace_id, $or: [{ version }, { disabled_at_ms: { $ne: null } }] };
 }
 
 export function createChannelStore(db: Db): ChannelStore {
@@ -74,9 +99,9 @@ export function createChannelStore(db: Db): ChannelStore {
     },
     find: (workspaceId, id) => channels.findOne({ _id: id, workspace_id: workspaceId }),
     findIn: (tx, workspaceId, id) => channels.findOne({ _id: id, workspace_id: workspaceId }, { session: tx.session }),
-    enabled(tx, workspaceId, ids) {
+    enabled(tx, workspaceIds, ids) {
       const selected = ids === null ? {} : { _id: { $in: [...ids] } };
-      const filter = { workspace_id: workspaceId, disabled_at_ms: null, ...selected };
+      const filter = { workspace_id: { $in: [...workspaceIds] }, disabled_at_ms: null, ...selected };
       return channels.find(filter, { session: tx.session }).sort({ _id: 1 }).toArray();
     },
     async unknown(tx, workspaceId, ids) {
@@ -105,7 +130,20 @@ export function createChannelStore(db: Db): ChannelStore {
       );
     },
     async pause(workspaceId, id, untilMs) {
-      await channels.updateOne({ _id: id, workspace_id: workspaceId }, { $max: { paused_until_ms: untilMs } });
+      const filter = { _id: id, workspace_id: workspaceId };
+      await channels.updateOne(filter, { $max: { paused_until_ms: untilMs } }, { maxTimeMS: WRITE_MS_MAX });
+    },
+    async recordDelivery(channel, last_delivery) {
+      const older = { 'last_delivery.at_ms': { $not: { $gt: last_delivery.at_ms } } };
+      await channels.updateOne(
+        { ...asSent(channel), ...older },
+        { $set: { last_delivery } },
+        { maxTimeMS: WRITE_MS_MAX },
+      );
+    },
+    async recordTest(channel, last_test) {
+      const older = { 'last_test.at_ms': { $not: { $gt: last_test.at_ms } } };
+      await channels.updateOne({ ...asSent(channel), ...older }, { $set: { last_test } }, { maxTimeMS: WRITE_MS_MAX });
     },
     async remove(tx, workspaceId, id) {
       await channels.deleteOne({ _id: id, workspace_id: workspaceId }, { session: tx.session });

@@ -87,6 +87,7 @@ function changeConfiguration(
   const sentFields = Object.keys(sent).filter((field) => sent[field] !== masks[field]);
   requireSecretsAgain(kind, { before: open.config, after: config, sent: sentFields });
   if (JSON.stringify(config) === JSON.stringify(open.config)) return NO_SECRETS;
+  change.links_revoked_until_ms = needs.clock.now();
   Object.assign(change, sealConfiguration(kind, { config, signingSecret: open.signingSecret }, needs.box, before._id));
   const changed = kind.secrets.filter((field) => (config[field] ?? null) !== (open.config[field] ?? null));
   const isSet = (field: string) => (config[field] ?? null) !== null;

@@ -1,6 +1,6 @@
 import { toIso } from '../../../kernel/clock.js';
 import { type Actor, hasScope } from '../../actor.js';
-import type { ChannelDocument } from '../documents.js';
+import type { ChannelDocument, DeliveryAttempt } from '../documents.js';
 import type { Channel } from '../schema.js';
 import { maskedConfiguration, shownConfiguration } from './configuration.js';
 
@@ -17,7 +17,13 @@ export function channelView(actor: Actor, document: ChannelDocument): Channel {
     enabled: document.disabled_at_ms === null,
     disabled_at: document.disabled_at_ms === null ? null : toIso(document.disabled_at_ms),
     disabled_reason: document.disabled_reason,
+    last_delivery: document.last_delivery === undefined ? null : deliveryView(document.last_delivery),
+    last_test: document.last_test === undefined ? null : deliveryView(document.last_test),
     created_at: toIso(document.created_at_ms),
     updated_at: toIso(document.updated_at_ms),
   };
+}
+
+function deliveryView({ at_ms, ...attempt }: DeliveryAttempt): NonNullable<Channel['last_delivery']> {
+  return { at: toIso(at_ms), ...attempt };
 }

@@ -13,7 +13,7 @@ export interface SendContext {
   timeoutMs: number;
   /** Aborts the attempt: shortly after `timeoutMs`, or earlier when the process stops. */
   signal: AbortSignal;
-  /** Replaces the rest of the time limit by `limitMs` from now. */
+  /** Begins the attempt anew, with this time limit: until now, it waited for other attempts of this process. */
   restartLimit(limitMs: number): void;
   /** The signing secret of a webhook; null for other types. */
   signingSecret: string | null;

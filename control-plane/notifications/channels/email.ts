@@ -1,5 +1,5 @@
+import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { createSemaphore } from '../../../kernel/semaphore.js';
 import { cut } from '../../cut.js';
 import { MAIL_CONNECTIONS_MAX, type MailMessage, type MailServer } from '../../mail/mail-server.js';
 import type { MailOutcome } from '../../mail/outcome.js';
@@ -16,6 +16,7 @@ const SUBJECT_CHARS_MAX = 200;
  * mail and gets it again.
  */
 const CONFIRM_MS_MAX = 60_000;
+/** It counts as slow: as long as the mail server lets mails wait this long, they must not take the places of other channels. */
 const BUSY: Outcome = {
   ...{ kind: 'retry', error: 'timeout: the mail server was busy with other e-mails' },
   ...{ responseStatus: null, retryAfterMs: null },

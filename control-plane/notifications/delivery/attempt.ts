@@ -35,13 +35,16 @@ export interface Answer {
   channel: 'delivered' | 'failed' | 'not_contacted';
   /** The channel accepts nothing before then; null without a pause. */
   pausedUntilMs: number | null;
+  /** How long the receiver took; null if nothing was sent. */
+  tookMs: number | null;
 }
 
 /**
  * Returns a function for each of the rows that were claimed together for one channel. It decides about the row, sends it
- * and records the result. It rejects only if the database is unavailable before the send.
+ * and records the result. It rejects only if the database is unavailable before the send. `claimedAt`: monotonic time
+ * before the claim, which may take as long as a row may wait for its start, so that no lease began earlier.
  */
-export type Attempts = (rows: readonly OutboxRow[], stops: Stops) => (() => Promise<Answer>)[];
+export type Attempts = (rows: readonly OutboxRow[], stops: Stops, claimedAt: number) => (() => Promise<Answer>)[];
 
 /** `draining`: starts no new send. `cutOff`: aborts sends in progress. */
 export interface Stops {
@@ -49,12 +52,11 @@ export interface Stops {
   cutOff: AbortSignal;
 }
 
-const NOT_CONTACTED: Answer = { channel: 'not_contacted', pausedUntilMs: null };
+const NOT_CONTACTED: Answer = { channel: 'not_contacted', pausedUntilMs: null, tookMs: null };
 
 export function createAttempts(needs: AttemptNeeds): Attempts {
   const { clock } = needs;
-  return (rows, stops) => {
-    const claimedAt = clock.monotonic();
+  return (rows, stops, claimedAt) => {
     const reading = readClaimContext(needs, rows);
     // Each row handles the rejection when it starts.
     reading.catch(() => undefined);
@@ -85,7 +87,7 @@ async function deliverRow(
   if (context.stopped) {
     const untilMs = clock.now() + STOPPED_RECHECK_MS;
     await release(untilMs);
-    return { channel: 'not_contacted', pausedUntilMs: untilMs };
+    return { ...NOT_CONTACTED, pausedUntilMs: untilMs };
   }
   const decision = decide(row, context, head, clock.now());
   if (decision.action === 'withdraw' || head === null || channel === null) {
@@ -96,7 +98,7 @@ async function deliverRow(
   if (decision.action === 'wait') {
     await release(decision.untilMs);
     const isPaused = channel.paused_until_ms > clock.now();
-    return { channel: 'not_contacted', pausedUntilMs: isPaused ? decision.untilMs : null };
+    return { ...NOT_CONTACTED, pausedUntilMs: isPaused ? decision.untilMs : null };
   }
   const message = () => messageOf(needs, row, context);
   return attempt(needs, { row, head, channel, message }, stops.cutOff);
@@ -140,6 +142,7 @@ async function attempt(
   return {
     channel: next.state === 'sent' ? 'delivered' : 'failed',
     pausedUntilMs: retryAfterMs === null ? null : attemptedMs + retryAfterMs,
+    tookMs: 'durationMs' in outcome ? outcome.durationMs : null,
   };
 }
 

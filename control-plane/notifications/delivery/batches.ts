@@ -3,13 +3,13 @@
  * so that many writes share a round trip and a single one does not wait. Each call resolves or rejects with the batch of
  * its item.
  */
-export function createBatches<T>(
+export function createBatches<T, R = void>(
   itemsMax: number,
-  handle: (items: readonly T[]) => Promise<void>,
-): (item: T) => Promise<void> {
+  handle: (items: readonly T[]) => Promise<R>,
+): (item: T) => Promise<R> {
   interface Waiting {
     item: T;
-    resolve: () => void;
+    resolve: (result: R) => void;
     reject: (error: unknown) => void;
   }
   const waiting: Waiting[] = [];
@@ -20,8 +20,8 @@ export function createBatches<T>(
     while (waiting.length > 0) {
       const batch = waiting.splice(0, itemsMax);
       try {
-        await handle(batch.map(({ item }) => item));
-        for (const { resolve } of batch) resolve();
+        const result = await handle(batch.map(({ item }) => item));
+        for (const { resolve } of batch) resolve(result);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

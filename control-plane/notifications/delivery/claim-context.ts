@@ -81,10 +81,11 @@ export function messageOf(needs: ClaimContextNeeds, row: OutboxRow, context: Cla
     sent: snapshot.told,
     monitor: context.monitors.get(snapshot.incident.monitor_id ?? '') ?? null,
     publicUrl: needs.publicUrl,
-    // Of the time of the event, not of the attempt: every attempt sends the same message.
+    // Of the time of the event, not of the attempt: every attempt sends the same message. After a change of the receivers,
+    // those of now get a link that works.
     actionLink: needs.actionLink({
       ...{ workspaceId: row.workspace_id, incidentId: row.incident_id, channelId: row.channel_id },
-      atMs: eventMs,
+      atMs: Math.max(eventMs, (context.channel?.links_revoked_until_ms ?? -1) + 1),
     }),
   });
 }

@@ -3,16 +3,13 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { Random } from '../../../kernel/random.js';
 import type { NotificationMetrics } from '../notifications.js';
 import type { Attempts } from './attempt.js';
-import { type ChannelPauses, createChannelPauses } from './channel-pauses.js';
-import { createChannelQueues } from './channel-queues.js';
-import { createDueChannels } from './due-channels.js';
 import type { OutboxStore } from './outbox-store.js';
+import { type ChannelPauses, createChannelPauses } from './queues/channel-pauses.js';
+import { createChannelQueues } from './queues/channel-queues.js';
+import { createDueChannels } from './queues/due-channels.js';
+import { PLACE_LIMITS } from './queues/places.js';
+import type { ChannelOfWorkspace } from './queues/waiting-channels.js';
 
-/**
- * Maximum number of channels served at once. One that hangs occupies a place for 16 s, a mail for a minute, then waits for
- * its backoff.
- */
-const CHANNELS_IN_FLIGHT_MAX = 128;
 const POLL_MS = 1_000;
 /** A stop lets deliveries finish for this long, then aborts them. */
 const STOP_GRACE_MS = 5_000;
@@ -34,7 +31,7 @@ const NEXT_STATES: Record<State, readonly State[]> = {
 interface Deliverer {
   start(): void;
   /** Notifications are due for these channels; without an argument, they may be due for any. */
-  wake(channelIds?: readonly string[]): void;
+  wake(channels?: readonly ChannelOfWorkspace[]): void;
   /** Resolves when no delivery is in progress, within about 5 s. */
   stop(): Promise<void>;
 }
@@ -50,7 +47,8 @@ interface DelivererNeeds {
 }
 
 /**
- * Claims due notifications and delivers them, to channels concurrently, so that a channel that hangs delays no other.
+ * Claims due notifications and delivers them, to channels concurrently, so that a channel that hangs delays no other, and the
+ * channels of a workspace none of another one.
  * Any number of control planes can run this at the same time.
  */
 export function createDeliverer(needs: DelivererNeeds): Deliverer {
@@ -63,7 +61,8 @@ export function createDeliverer(needs: DelivererNeeds): Deliverer {
 
   const pauses = createChannelPauses(clock);
   const queues = queuesOf(needs, { draining: draining.signal, cutOff: cutOff.signal }, pauses);
-  const due = createDueChannels({ ...needs, pauses, isRunning: () => state === 'running', found: queues.wake });
+  const isRunning = () => state === 'running';
+  const due = createDueChannels({ ...needs, pauses, isRunning, wakeKnown: queues.wakeKnown, found: queues.wake });
 
   /** The only place that changes the state. Returns false, and does nothing, for a change that is not allowed. */
   function transition(to: State): boolean {
@@ -72,15 +71,19 @@ export function createDeliverer(needs: DelivererNeeds): Deliverer {
     return true;
   }
 
-  function wake(channelIds?: readonly string[]): void {
+  function wake(channels?: readonly ChannelOfWorkspace[]): void {
     if (state !== 'running') return;
-    if (channelIds === undefined) due.scan();
-    else for (const channelId of channelIds) if (!pauses.isPaused(channelId)) queues.wake(channelId);
+    if (channels === undefined) due.scan();
+    else for (const channel of channels) if (!pauses.isPaused(channel.channelId)) queues.wake(channel);
   }
 
   function poll(): void {
+    // Not after it: it may have to wait for rows that a dead process has locked.
+    wake();
     polling ??= reclaim(needs)
-      .then(() => wake())
+      .then((reclaimed) => {
+        if (reclaimed > 0) wake();
+      })
       .finally(() => {
         polling = null;
       });
@@ -112,12 +115,13 @@ function queuesOf(
   pauses: ChannelPauses,
 ) {
   return createChannelQueues({
-    channelsMax: CHANNELS_IN_FLIGHT_MAX,
+    limits: PLACE_LIMITS,
     claim(channelId, rowsMax, busyIncidents) {
       const holder = random.bytes(HOLDER_BYTES).toString('hex');
       return outbox.claim(channelId, clock.now(), { holder, leaseMs, rowsMax, busyIncidents });
     },
-    work: (rows) => attempts(rows, stops),
+    work: (rows, claimedAt) => attempts(rows, stops, claimedAt),
+    clock,
     async recovered(row) {
       await outbox.retryNow(row.workspace_id, row.channel_id, clock.now());
     },
@@ -127,7 +131,8 @@ function queuesOf(
   });
 }
 
-async function reclaim({ outbox, clock, logger }: DelivererNeeds): Promise<void> {
+/** Resolves to the number of reclaimed rows. */
+async function reclaim({ outbox, clock, logger }: DelivererNeeds): Promise<number> {
   try {
     const reclaimed = await outbox.reclaim(clock.now());
     if (reclaimed > 0)
@@ -135,7 +140,9 @@ async function reclaim({ outbox, clock, logger }: DelivererNeeds): Promise<void>
         { notifications: reclaimed },
         'reclaimed notifications of another control plane after their leases ended',
       );
+    return reclaimed;
   } catch (err) {
     logger.error({ err }, 'failed to poll the outbox; the next poll retries');
+    return 0;
   }
 }

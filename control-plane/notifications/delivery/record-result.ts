@@ -8,6 +8,8 @@ import type { WorkspaceSystemActor } from '../notifications.js';
 import { nextReminder, type PlannedRow, REMINDERS_KEPT, reminderEvent } from '../policy.js';
 import { createBatches } from './batches.js';
 import { createLeaseKeeper } from './keep-lease.js';
+import type { LastDeliveries } from './last-deliveries.js';
+import { RowsLocked } from './outbox-queue-store.js';
 import type { OutboxStore } from './outbox-store.js';
 import { RETRY_AFTER_MS_MAX } from './retry.js';
 import { type AttemptResult, type RowResult, settlementOf } from './row-result.js';
@@ -16,6 +18,7 @@ import { policyChannel, policyIncident, policyRow, rowOf } from './rows.js';
 interface RecordResultNeeds {
   channelStore: ChannelStore;
   outbox: OutboxStore;
+  lastDeliveries: Pick<LastDeliveries, 'add'>;
   /** How long other control planes leave a claimed row alone. */
   leaseMs: number;
   runTransaction: RunTransaction;
@@ -32,6 +35,8 @@ const BATCH_RESULTS_MAX = 200;
 /** Failed writes are retried for a minute. Longer than a lease, which is renewed meanwhile. */
 const WRITE_TRIES_MAX = 120;
 const RETRY_PAUSE_MS = 500;
+/** A transaction does not begin again later than this. It takes up to 30 s otherwise, in which the lease would end. */
+const GONE_MS_MAX = 5_000;
 
 /**
  * Stores the results of claimed rows; skips rows that another holder has claimed since. Concurrent results are written
@@ -45,8 +50,11 @@ export function createRecordResult(needs: RecordResultNeeds): RecordResult {
     const keepLease = createLeaseKeeper(needs, result.row);
     for (let attempt = 1; ; attempt++) {
       try {
-        // Retries are written alone, so that a result that cannot be written does not block others.
-        return await (attempt === 1 ? writeBatched(result) : write(needs, [result]));
+        // Retries are written alone, so that a result that cannot be written does not block others. So is one that disables
+        // its channel: it waits for a channel that another transaction has locked.
+        const left = await (attempt === 1 && !isGone(result) ? writeBatched(result) : write(needs, [result]));
+        if (left?.locked.has(result.row._id) !== true) return;
+        throw left;
       } catch (err) {
         const isLast = attempt === WRITE_TRIES_MAX || stop.aborted;
         const next = isLast
@@ -60,31 +68,41 @@ export function createRecordResult(needs: RecordResultNeeds): RecordResult {
   };
 }
 
-async function write(needs: RecordResultNeeds, batch: readonly RowResult[]): Promise<void> {
+function isGone(result: RowResult): result is AttemptResult & { outcome: { kind: 'gone' } } {
+  return result.kind === 'attempted' && result.outcome.kind === 'gone';
+}
+
+/** Resolves to the error of the results that are not stored because their rows are locked; null if all are stored. */
+async function write(needs: RecordResultNeeds, batch: readonly RowResult[]): Promise<RowsLocked | null> {
   const { outbox, clock } = needs;
-  await writeRequired(
-    needs,
-    batch.filter((result) => result.kind === 'attempted'),
-  );
+  const attempted = batch.filter((result) => result.kind === 'attempted');
+  await writeRequired(needs, attempted);
   let settled = 0;
   const others: RowResult[] = [];
   for (const result of batch) {
-    if (result.kind !== 'attempted' || result.outcome.kind !== 'gone') others.push(result);
-    else settled += await settleGone(needs, result, result.outcome.error);
+    if (isGone(result)) settled += await settleGone(needs, result, result.outcome.error);
+    else others.push(result);
   }
-  settled += await outbox.settle(
-    others.map((result) => ({ row: result.row, settlement: settlementOf(result, clock.now()) })),
-  );
-  if (settled === batch.length) return;
-  needs.logger.warn(
-    { notifications: batch.length - settled },
-    'another control plane claimed notifications during their delivery; they may be delivered twice',
-  );
+  const settlements = others.map((result) => ({ row: result.row, settlement: settlementOf(result, clock.now()) }));
+  const outcome = await outbox.settle(settlements).catch((error: unknown) => {
+    if (error instanceof RowsLocked) return error;
+    throw error;
+  });
+  const left = outcome instanceof RowsLocked ? outcome : null;
+  settled += outcome instanceof RowsLocked ? outcome.settled + outcome.locked.size : outcome;
+  needs.lastDeliveries.add(attempted);
+  if (settled < batch.length) {
+    needs.logger.warn(
+      { notifications: batch.length - settled },
+      'another control plane claimed notifications during their delivery; they may be delivered twice',
+    );
+  }
+  return left;
 }
 
-/** Writes the documents that final rows require: pauses of channels and reminders. */
+/** Writes the documents that final rows require: pauses of channels, and reminders. */
 async function writeRequired(
-  { channelStore, outbox }: RecordResultNeeds,
+  { channelStore, outbox, logger }: RecordResultNeeds,
   attempted: readonly AttemptResult[],
 ): Promise<void> {
   const pauses = new Map<ChannelDocument, number>();
@@ -93,7 +111,13 @@ async function writeRequired(
     const untilMs = attemptedMs + Math.min(outcome.retryAfterMs, RETRY_AFTER_MS_MAX);
     pauses.set(channel, Math.max(untilMs, pauses.get(channel) ?? 0));
   }
-  for (const [channel, untilMs] of pauses) await channelStore.pause(channel.workspace_id, channel._id, untilMs);
+  const writing = [...pauses].map(([{ _id, workspace_id }, untilMs]) =>
+    channelStore.pause(workspace_id, _id, untilMs).catch((err) => {
+      // The next delivery learns of it from the receiver.
+      logger.warn({ err, channel: _id }, 'other control planes do not know the pause of a channel: writing it failed');
+    }),
+  );
+  await Promise.all(writing);
   const reminders = attempted.flatMap((result) => reminderOf(result));
   await outbox.insertMissing(reminders.map(({ fresh }) => fresh));
   for (const { row, outdated } of reminders) if (outdated !== null) await outbox.remove(row.workspace_id, [outdated]);
@@ -101,7 +125,10 @@ async function writeRequired(
 
 /** Stores a 410 response and disables its channel, in one transaction. */
 function settleGone(needs: RecordResultNeeds, result: AttemptResult, error: string): Promise<number> {
+  const untilMs = needs.clock.monotonic() + GONE_MS_MAX;
   return needs.runTransaction(async (tx) => {
+    if (needs.clock.monotonic() > untilMs)
+      throw new Error('another transaction has locked the notification or channel');
     const settlement = settlementOf(result, needs.clock.now());
     const settled = await needs.outbox.settle([{ row: result.row, settlement }], tx);
     if (settled === 1) await disable(needs, tx, result.channel, error);

@@ -1,5 +1,5 @@
 import type { IncidentHead } from '../../incidents/incidents.js';
-import type { ChannelDocument, OutboxRow } from '../documents.js';
+import type { ChannelDocument, DeliveryAttempt, OutboxRow } from '../documents.js';
 import type { Settlement } from './outbox-queue-store.js';
 import type { Next, Outcome } from './retry.js';
 
@@ -21,6 +21,18 @@ export type RowResult =
   | { kind: 'released'; row: OutboxRow; untilMs: number };
 export type AttemptResult = Extract<RowResult, { kind: 'attempted' }>;
 
+/** Number of attempts of a notification whose results are kept. */
+const ATTEMPTS_KEPT = 10;
+
+/** Returns what is stored of an attempt. Pure. */
+export function attemptOf({ outcome, attemptedMs: at_ms }: AttemptResult): DeliveryAttempt {
+  if (outcome.kind === 'skipped') return { at_ms, status: 'skipped', response_status: null, error: outcome.reason };
+  const { responseStatus: response_status } = outcome;
+  return outcome.kind === 'sent'
+    ? { at_ms, status: 'sent', response_status, error: outcome.warning }
+    : { at_ms, status: 'failed', response_status, error: outcome.error };
+}
+
 /** Returns the fields of the row that a result changes. Pure. */
 export function settlementOf(result: RowResult, nowMs: number): Settlement {
   const { row } = result;
@@ -33,7 +45,8 @@ export function settlementOf(result: RowResult, nowMs: number): Settlement {
     return { state: 'withdrawn', error: result.reason, finished_ms: nowMs, attempts: row.attempts - 1, ...final };
   }
   const { next, outcome, attemptedMs, refusals } = result;
-  const attempted = { attempted_ms: attemptedMs, refusals, error: next.error };
+  const attempt_log = [...(row.attempt_log ?? []), attemptOf(result)].slice(-ATTEMPTS_KEPT);
+  const attempted = { attempted_ms: attemptedMs, refusals, error: next.error, attempt_log };
   if (next.state === 'pending') {
     return { state: 'pending', next_attempt_ms: next.atMs, waiting: 'retry', ...attempted };
   }

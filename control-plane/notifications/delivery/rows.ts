@@ -91,6 +91,8 @@ function deliveryOf(row: OutboxRowHead): NotificationSent {
     // An attempt in progress is counted when it ends or is aborted.
     attempts: row.state === 'leased' ? row.attempts - 1 : row.attempts,
     error: row.error,
+    next_attempt_ms: row.state === 'pending' ? row.next_attempt_ms : null,
+    latest_attempts: [...(row.attempt_log ?? [])].reverse(),
   };
 }
 

@@ -11,7 +11,10 @@ import { mayReceive } from './may-receive.js';
 import type { Outcome } from './retry.js';
 import { withoutEchoedLink } from './without-echoed-link.js';
 
-/** Makes one attempt to send a message through a channel. Never throws: a failure is an outcome. */
+/**
+ * Makes one attempt to send a message through a channel. Never throws: a failure is an outcome. `durationMs` is the time of
+ * the receiver, unless an attempt has only waited for others of this process.
+ */
 export type Send = (
   channel: ChannelDocument,
   message: Message,
@@ -40,7 +43,7 @@ export function createSend(needs: SendNeeds): Send {
   const { channels, box, clock } = needs;
   const timeoutMs = needs.exchangeTimeoutMs ?? EXCHANGE_TIMEOUT_MS;
   return async (channel, message, stop) => {
-    const startedAt = clock.monotonic();
+    let startedAt = clock.monotonic();
     const end = new AbortController();
     const limited = (limitMs: number) => afterListening(clock, limitMs, () => end.abort());
     let timer = limited(timeoutMs + ATTEMPT_TIMEOUT_MS - EXCHANGE_TIMEOUT_MS);
@@ -49,6 +52,7 @@ export function createSend(needs: SendNeeds): Send {
       restartLimit(limitMs: number) {
         timer.cancel();
         timer = limited(limitMs);
+        startedAt = clock.monotonic();
       },
     };
     const outcome = await attempt(channel, message, context).catch(unexpected);

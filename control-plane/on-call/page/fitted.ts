@@ -23,8 +23,8 @@ export function fitted(text: string, bytesMax: number): string {
 
 /**
  * Like `fitted`, for text of unknown direction between words of the page. Without the element, right-to-left text would
- * also turn the words after it.
+ * also turn the words after it. `language` is that of the text, if it is known; screen readers then speak it so.
  */
-export function isolated(text: string, bytesMax: number): string {
-  return `<bdi>${fitted(text, bytesMax)}</bdi>`;
+export function isolated(text: string, bytesMax: number, language: 'en' | null = null): string {
+  return `<bdi${language === null ? '' : ` lang="${language}"`}>${fitted(text, bytesMax)}</bdi>`;
 }

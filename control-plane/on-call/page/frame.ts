@@ -1,25 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { Language } from '../../http/client/language.js';
 import { printable } from '../../printable.js';
 import { fitted } from './fitted.js';
 import { STYLE } from './style.js';
+import { TIMES_SCRIPT } from './time.js';
 
 const TITLE_CHARS_MAX = 100;
 const TITLE_BYTES_MAX = 400;
 
-/** Allows the style of the page and its own form, and no script, picture or frame. */
+/** The icon of the dashboard and the name, so that a phone shows at once what this is. The page loads no picture. */
+const BRAND = `<svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#4f46e5"/><path d="M8 25V12l3-4 3 4v13zM18 25V12l3-4 3 4v13z" fill="#fff"/><path d="M6 15h20v3H6z" fill="#c7c4ff"/></svg>Picket`;
+
+const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Allows the style, the script and the form of the page itself, and no other script, picture or frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${hashed(STYLE)}`,
+  `script-src ${hashed(TIMES_SCRIPT)}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
 /** Returns a whole page. `main` is HTML. */
-export function framed(title: string, main: string): string {
+export function framed(language: Language, title: string, main: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,6 +37,7 @@ export function framed(title: string, main: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<header>${BRAND}</header>
 <main>
 ${main}
 </main>

@@ -1,5 +1,7 @@
+import type { Language } from '../../http/client/language.js';
 import { fitted } from './fitted.js';
 import { framed } from './frame.js';
+import { TEXTS } from './texts/texts.js';
 
 const URL_BYTES_MAX = 2_000;
 
@@ -7,35 +9,42 @@ const URL_BYTES_MAX = 2_000;
  * The page for every link that does not work. It is the same for all of them, and says nothing of an incident: whoever
  * has a revoked link must not learn more from it.
  */
-export function refusedPage(publicUrl: string): string {
+export function refusedPage(language: Language, publicUrl: string): string {
+  const words = TEXTS[language].notice;
   return framed(
-    'This link does not work',
-    `<h1>This link does not work</h1>
-<p>Links in notifications work for 24 hours. This one has expired, was revoked, or was not copied completely.</p>
-<p>Sign in to see what is wrong now, and to acknowledge incidents.</p>
-${signIn(publicUrl)}`,
+    language,
+    words.refused,
+    `<h1>${words.refused}</h1>
+<p>${words.refusedText}</p>
+<p>${words.logIn}</p>
+${openLink(language, publicUrl)}`,
   );
 }
 
 /** The page for an address that has sent too many links that do not work. */
-export function tooManyPage(publicUrl: string, waitS: string): string {
+export function tooManyPage(language: Language, publicUrl: string, waitS: string): string {
+  const words = TEXTS[language].notice;
   return framed(
-    'Too many links that do not work',
-    `<h1>Too many links that do not work</h1>
-<p>Your network has opened too many links that do not work. Try again in ${fitted(waitS, URL_BYTES_MAX)} seconds. A link that works is not affected.</p>
-${signIn(publicUrl)}`,
+    language,
+    words.tooMany,
+    `<h1>${words.tooMany}</h1>
+<p>${fitted(words.tooManyText(waitS), URL_BYTES_MAX)}</p>
+${openLink(language, publicUrl)}`,
   );
 }
 
 /** The page while the database is unavailable. */
-export function unavailablePage(): string {
+export function unavailablePage(language: Language): string {
+  const words = TEXTS[language].notice;
   return framed(
-    'Picket is not available',
-    `<h1>Picket is not available</h1>
-<p>Its database does not answer. Load this page again in a few seconds.</p>`,
+    language,
+    words.unavailable,
+    `<h1>${words.unavailable}</h1>
+<p>${words.unavailableText}</p>`,
   );
 }
 
-function signIn(publicUrl: string): string {
-  return `<p class="links"><a href="${fitted(publicUrl, URL_BYTES_MAX)}/" rel="noreferrer">Open Picket</a></p>`;
+function openLink(language: Language, publicUrl: string): string {
+  const { openPicket } = TEXTS[language].notice;
+  return `<p class="links"><a href="${fitted(publicUrl, URL_BYTES_MAX)}/" rel="noreferrer">${openPicket}</a></p>`;
 }

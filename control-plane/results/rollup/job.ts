@@ -65,27 +65,33 @@ export function createRollupJob(needs: RollupJobNeeds): RollupJob {
   async function rollUp(lease: TaskLease, nowMs: number): Promise<RollupCounts> {
     const counts: RollupCounts = { results: 0, monitors: 0, rebuilt: 0 };
     const spans = minoritySpans(await quarantines.spans());
-    const passTo = (ms: number): Pass => ({
-      nowMs,
+    const passTo = (ms: number, isLast = true): Pass => ({
+      ...{ nowMs, isLast },
       targetMs: floorTo(ms - SETTLE_MS, MINUTE_MS),
       quarantines: spans,
       fence: lease.fence,
     });
     const earlierMs = await store.earlierWatermarkMs();
     if (earlierMs !== null) await results.adoptReceived(earlierMs - OVERLAP_S * 1_000);
+    /** Monitors whose last results were not in the last batch. Their uptimes are written at the end. */
+    const behind = new Set<string>();
     let after = secondsBefore(await store.watermark(), OVERLAP_S);
     for (let isLast = false; !isLast; ) {
       const { arrived, count, last } = await readArrived(results, after);
       isLast = count < BATCH_RESULTS_MAX;
       counts.results += count;
       // The minutes of a batch with more behind it end with it, so that the next one is not late.
-      const done = await rollAll(arrived, passTo(isLast ? nowMs : Math.min(nowMs, arrivalMs(last))), lease, counts);
-      if (!done) return counts;
+      const pass = isLast ? passTo(nowMs) : passTo(Math.min(nowMs, arrivalMs(last)), false);
+      if (!(await rollAll(arrived, pass, lease, counts))) return counts;
+      for (const id of arrived.keys()) {
+        if (isLast) behind.delete(id);
+        else behind.add(id);
+      }
       if (count > 0) await store.saveWatermark(last, lease.fence);
       after = last;
     }
     const idle = await store.idleHeads(nowMs - IDLE_MS, IDLE_MONITORS_MAX);
-    const withoutResults = new Map(idle.map((id): [string, RolledResult[]] => [id, []]));
+    const withoutResults = new Map([...behind, ...idle].map((id): [string, RolledResult[]] => [id, []]));
     await rollAll(withoutResults, passTo(nowMs), lease, counts);
     logger.debug(counts, 'results rolled up');
     return counts;

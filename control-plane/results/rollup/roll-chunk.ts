@@ -22,7 +22,7 @@ type RollChunk = (
   pass: Pass,
 ) => Promise<{ monitors: number; rebuilt: number }>;
 
-/** Rolls some monitors forward. Writes the slots first, then the uptimes, and the heads last. */
+/** Rolls some monitors forward. Writes the slots first, then the uptimes of the last pass, and the heads last. */
 export function createRollChunk({ store, results, uptimes, directory }: RollChunkNeeds): RollChunk {
   const writeHours = createWriteHours(store);
   const rollMonitor = createRollMonitor({ store, results, writeHours });
@@ -43,7 +43,7 @@ export function createRollChunk({ store, results, uptimes, directory }: RollChun
     }
     await writeHours(rolled, pass.fence);
     await renewSums(store, rolled, pass.nowMs);
-    await uptimes.save(changedUptimes(rolled, pass.nowMs));
+    if (pass.isLast) await uptimes.save(changedUptimes(rolled, pass.nowMs));
     await store.saveHeads(
       rolled.map(({ owner, head }) => ({ ...owner, head })),
       pass.nowMs,

@@ -22,6 +22,8 @@ export interface Pass {
   targetMs: number;
   quarantines: SpansOfLocations;
   fence: number;
+  /** All results that have arrived are read. Until then, an uptime would lack the rest. */
+  isLast: boolean;
 }
 
 /** One monitor during a pass. */

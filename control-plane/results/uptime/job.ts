@@ -7,6 +7,7 @@ import {
 } from '../../storage/leases/leased-periodic-task.js';
 import { FUTURE_MS_MAX } from '../decode.js';
 import type { QuarantineHistory } from '../results.js';
+import type { HistoryOwner } from '../rollup/documents.js';
 import type { RollupHead } from '../rollup/head.js';
 import type { StoredHead } from '../rollup/head-store.js';
 import { mergeResults } from '../rollup/merge-results.js';
@@ -29,6 +30,11 @@ const PAUSES_MAX = 1_000;
  * handles results that arrive later.
  */
 const CHANGES_OVERLAP_MS = 60_000;
+/**
+ * A monitor whose uptime only a pass of the roll-up can compute is not read again for this long. It is well below
+ * `CHANGES_OVERLAP_MS`, so that what changes meanwhile is found afterwards.
+ */
+const LEFT_MS = 30_000;
 const LEASE_MS = 10_000;
 
 /** A run resolves to the number of monitors whose uptime was written. */
@@ -54,10 +60,14 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
   // Only avoids reading the same status changes again: otherwise, after 10,000 monitors are created, every run would
   // read all of them again for ten minutes.
   let changedSinceMs: number | null = null;
+  // Otherwise, as many of them as one run handles would keep all others from it. By monitor, until when.
+  const leftToRollup = new Map<string, number>();
 
   async function refreshChanged(lease: TaskLease, nowMs: number): Promise<number> {
     await notePauses(nowMs);
-    const ids = await uptimes.outdated(changedSinceMs ?? nowMs - CHANGED_WITHIN_MS, MONITORS_MAX);
+    for (const [id, untilMs] of leftToRollup) if (untilMs <= nowMs) leftToRollup.delete(id);
+    const sinceMs = changedSinceMs ?? nowMs - CHANGED_WITHIN_MS;
+    const ids = await uptimes.outdated(sinceMs, MONITORS_MAX, [...leftToRollup.keys()]);
     const { written, complete } = await refreshAll(ids, lease, nowMs);
     // While more monitors wait than one run handles, the next run reads from the same time.
     if (complete && ids.length < MONITORS_MAX) changedSinceMs = nowMs - CHANGES_OVERLAP_MS;
@@ -87,6 +97,10 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
     return { written, complete: true };
   }
 
+  async function hasFinals({ workspaceId, monitorId }: HistoryOwner, beforeMs: number): Promise<boolean> {
+    return (await results.finals(workspaceId, monitorId, 0, beforeMs, 1)).length > 0;
+  }
+
   async function refresh(
     settings: UptimeSettings,
     stored: StoredHead | undefined,
@@ -98,6 +112,11 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
     const owner = { workspaceId: settings.workspace_id, monitorId: settings._id };
     const rule = uptimeRule(monitor, stored?.pausesMs ?? [], settings.paused_at_ms, quarantined);
     const head = stored !== undefined && stored.head.through_ms > 0 ? stored.head : headOfUnrolledMonitor(nowMs);
+    // A part of a window must not be shown as the whole: the next pass of the roll-up computes all of it.
+    if (head.through_ms === 0 && (await hasFinals(owner, head.horizon_ms))) {
+      leftToRollup.set(owner.monitorId, nowMs + LEFT_MS);
+      return false;
+    }
     const raw = await results.finals(owner.workspaceId, owner.monitorId, head.horizon_ms, nowMs + FUTURE_MS_MAX);
     const horizonMs = head.horizon_ms;
     const sums = head.sums ?? (await readSums(store, [{ ...owner, horizonMs }])).get(owner.monitorId);
@@ -118,8 +137,8 @@ export function createUptimeJob(needs: UptimeJobNeeds): UptimeJob {
 }
 
 /**
- * Returns the head of a monitor that was not rolled up yet: such a monitor is only minutes old, so all its raw results
- * still exist.
+ * Returns the head of a monitor that was not rolled up yet: normally it is only minutes old, so all its results are newer.
+ * It has older ones if its probes were disconnected for hours, or if the roll-up was.
  */
 function headOfUnrolledMonitor(nowMs: number): RollupHead {
   return { through_ms: 0, horizon_ms: floorTo(nowMs, HOUR_MS) - HOUR_MS, recent: [], sums: null };

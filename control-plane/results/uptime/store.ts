@@ -15,8 +15,9 @@ export interface UptimeStore {
   save(uptimes: readonly { workspaceId: string; monitorId: string; uptime: UptimeSummary }[]): Promise<void>;
   /**
    * Returns monitors whose status or settings changed, or that got their first result, since their uptime was computed.
+   * Leaves out those of `except`.
    */
-  outdated(changedSinceMs: number, limit: number): Promise<string[]>;
+  outdated(changedSinceMs: number, limit: number, except: readonly string[]): Promise<string[]>;
   /** Returns monitors that were paused since then and still are, those that were paused last first. */
   paused(sinceMs: number, limit: number): Promise<{ workspaceId: string; monitorId: string; pausedAtMs: number }[]>;
 }
@@ -55,12 +56,13 @@ export function createUptimeStore(db: Db): UptimeStore {
         { ordered: false },
       );
     },
-    async outdated(changedSinceMs, limit) {
+    async outdated(changedSinceMs, limit, except) {
       const rows = await monitors
         .find(
           {
             $or: [{ 'state.changed_at_ms': { $gte: changedSinceMs } }, { updated_at_ms: { $gte: changedSinceMs } }],
             live: { $ne: {} },
+            ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
             $expr: { $lt: ['$uptime.computed_at_ms', { $max: ['$state.changed_at_ms', '$updated_at_ms'] }] },
           },
           { projection: { _id: 1 }, limit },

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.js';
 import type { AttemptsStore, AttemptWindow } from './store.js';
 
 /**
- * Wrong guesses of somebody who is signed in. Six digits have 10^6 values, of which three are right at a time, so ten
+ * Wrong guesses of somebody who is logged in. Six digits have 10^6 values, of which three are right at a time, so ten
  * guesses find one in 33,000 times.
  */
 export const CONFIRMATION_GUESSES: AttemptWindow = { max: 10, windowMs: 900_000 };

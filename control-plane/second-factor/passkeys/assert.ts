@@ -17,7 +17,7 @@ export interface Assertion {
 
 /**
  * Checks the answer of an authenticator and marks its challenge as used. With `userId` only passkeys of this person
- * count; null is for a person who signs in with a passkey instead of the password. Then the authenticator must also have
+ * count; null is for a person who logs in with a passkey instead of the password. Then the authenticator must also have
  * checked a PIN, a fingerprint or the like.
  */
 export type AssertPasskey = (

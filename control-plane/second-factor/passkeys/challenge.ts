@@ -15,7 +15,7 @@ export type ChallengeFor = 'sign-in' | `registration in ${string}`;
 /**
  * Makes challenges that carry their expiry and a keyed hash, so that an unused one takes no space. Anybody can ask for
  * a challenge without a credential; if each were stored, a flood would fill the database or push out the challenges of
- * people who are signing in. The store keeps only used challenges.
+ * people who are logging in. The store keeps only used challenges.
  */
 export interface Challenges {
   /** Returns a new challenge of 38 bytes, 128 bits of them random, in base64url. */

@@ -24,7 +24,7 @@ export function createPasskeyLogInRoutes(needs: {
       path: '/v1/auth/passkeys/challenge',
       access: 'public',
       tag: SECOND_FACTOR_TAG,
-      summary: 'Start signing in with a passkey',
+      summary: 'Start logging in with a passkey',
       description:
         'Returns the options for `navigator.credentials.get()`. They work once, within five minutes. The answer goes to `POST /v1/auth/passkeys/login`, or as `passkey` to `POST /v1/auth/login`, `POST /v1/auth/confirm` or `POST /v1/auth/mfa/totp/disable`.',
       body: ChallengeRequest,

@@ -9,7 +9,7 @@ export const PASSKEY_ALGORITHMS: readonly number[] = [-7, -8, -257];
 
 /**
  * Returns what a browser needs to make a passkey. A resident key is required, because without one a person could not
- * sign in before saying who they are.
+ * log in before saying who they are.
  */
 export function registrationOptions(
   party: RelyingParty,
@@ -34,7 +34,7 @@ export function registrationOptions(
 }
 
 /**
- * Returns what a browser needs to sign in with a passkey. It names no passkeys: the answer would show which e-mail
+ * Returns what a browser needs to log in with a passkey. It names no passkeys: the answer would show which e-mail
  * addresses have an account.
  */
 export function signInOptions(
@@ -45,7 +45,7 @@ export function signInOptions(
   return { challenge, rpId: party.id, timeout: CHALLENGE_MS, userVerification };
 }
 
-/** Returns the user handle of WebAuthn: the authenticator stores it, and gives it back when the person signs in. */
+/** Returns the user handle of WebAuthn: the authenticator stores it, and gives it back when the person logs in. */
 export function userHandle(userId: string): string {
   return Buffer.from(userId, 'utf8').toString('base64url');
 }

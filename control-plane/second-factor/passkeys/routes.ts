@@ -90,7 +90,7 @@ function registrationRoutes({ registration }: PasskeyRoutesNeeds): Route[] {
       fresh: true,
       tag: SECOND_FACTOR_TAG,
       summary: 'Add a passkey',
-      description: `A passkey is a second factor, and signs in without the password. A person has at most ${PASSKEYS_PER_PERSON_MAX}. If this is the first second factor, all other sessions of the person end.`,
+      description: `A passkey is a second factor, and logs in without the password. A person has at most ${PASSKEYS_PER_PERSON_MAX}. If this is the first second factor, all other sessions of the person end.`,
       body: RegisterPasskey,
       replies: { 201: RegisteredPasskey },
       errors: ['conflict', 'confirmation_required'],

@@ -12,7 +12,7 @@ export interface PasskeysStore {
   /** Returns the passkeys of a person as the transaction sees them, up to `max`. */
   allOf(tx: Transaction, userId: string, max: number): Promise<PasskeyDocument[]>;
   find(userId: string, id: string): Promise<PasskeyDocument | null>;
-  /** Takes no user, because the passkey determines who signs in. */
+  /** Takes no user, because the passkey determines who logs in. */
   findByCredential(tx: Transaction, credentialId: string): Promise<PasskeyDocument | null>;
   /** Resolves to the passkey as it was before; null when the person has no such passkey. */
   rename(tx: Transaction, userId: string, id: string, name: string): Promise<PasskeyDocument | null>;

@@ -52,7 +52,7 @@ export function claimedChallenge(clientDataJson: string): string | null {
   }
 }
 
-/** Without a password the handle says who signs in. As a second factor, authenticators may leave it out. */
+/** Without a password the handle says who logs in. As a second factor, authenticators may leave it out. */
 function isHandleOf(userId: string, handle: string, passwordless: boolean): boolean {
   return handle === '' ? !passwordless : handle === userHandle(userId);
 }

@@ -28,9 +28,9 @@ export function createVerifyTotp(needs: {
     }
     const secret = box.open(pending.sealed_secret, { purpose: 'totp', id: person.userId });
     const step = matchingStep(secret, code, await databaseTime());
-    if (step === null) throw invalidField('/totp', 'is not a code that the app shows now');
+    if (step === null) throw invalidField('/totp', 'is not a code that the app shows now', 'wrong');
     const { sealed_secret } = pending;
-    // The code of this step was used: it must not also sign in.
+    // The code of this step was used: it must not also log in.
     await factors.setTotp(tx, person.userId, { sealed_secret, since_ms: clock.now(), last_step: step });
     const codes = await changes.newRecoveryCodes(tx, person);
     await changes.added(tx, person, before, { method: 'totp', notice: { type: 'totp_enabled' } });

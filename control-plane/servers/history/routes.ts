@@ -59,6 +59,7 @@ export function createMetricsRoutes({ servers, readHistory, budget, clock }: Met
         throw invalidField(
           '/query/metrics',
           `selects more than ${RESPONSE_POINTS_MAX} points; request fewer metrics or a shorter time range`,
+          'too_large',
         );
       }
       const points = blocks.reduce((sum, { times, series }) => sum + times.length * series.size, 0);

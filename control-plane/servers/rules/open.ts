@@ -8,7 +8,7 @@ import type { Job, OpenedSlice, Slice } from '../../slice.js';
 import type { LeaseStore } from '../../storage/leases/lease-store.js';
 import { createLeasedPeriodicTask, type LeasedPeriodicTask } from '../../storage/leases/leased-periodic-task.js';
 import type { RunTransaction, Transaction } from '../../storage/transaction.js';
-import type { MetricHistory, ServerDirectory, StatusListener } from '../servers.js';
+import type { ForecastStore, MetricHistory, ServerDirectory, StatusListener } from '../servers.js';
 import { createDiskCheck } from './disk/check.js';
 import { createDiskIncidents } from './disk/incidents.js';
 import { createServerRuleHandler } from './handler.js';
@@ -23,7 +23,7 @@ import { createStatusListener } from './status-listener.js';
 export interface ServerRulesNeeds {
   alertRules: AlertRules;
   incidents: RuleIncidents;
-  servers: ServerDirectory;
+  servers: ServerDirectory & ForecastStore;
   history: MetricHistory;
   /** Whether control planes could receive what agents sent. */
   reception: Pick<AgentReception, 'lost'>;
@@ -31,6 +31,7 @@ export interface ServerRulesNeeds {
   databaseTime(): Promise<number>;
   /** Returns Picket itself as an actor of the workspace. */
   systemActor(workspaceId: string): Actor;
+  /** Ends early when another transaction has locked what it writes: the evaluation of other workspaces waits for it. */
   runTransaction: RunTransaction;
   leases: LeaseStore;
   /** Names this process in leases. */

@@ -91,11 +91,13 @@ export function appliesTo(
 function metricErrors(rule: { metric: string; operator: Operator | null; threshold: number | null }): FieldError[] {
   const errors: FieldError[] = [];
   const definition = metricOfSeries(rule.metric);
-  if (definition === null) errors.push({ path: '/metric', message: 'is not a metric of servers' });
-  if (rule.operator === null) errors.push({ path: '/operator', message: 'is missing' });
-  if (rule.threshold === null) errors.push({ path: '/threshold', message: 'is missing' });
+  if (definition === null)
+    errors.push({ path: '/metric', message: 'is not a metric of servers', code: 'unknown_metric' });
+  if (rule.operator === null) errors.push({ path: '/operator', message: 'is missing', code: 'required' });
+  if (rule.threshold === null) errors.push({ path: '/threshold', message: 'is missing', code: 'required' });
   else if (definition?.unit === 'percent' && rule.threshold > PERCENT_MAX) {
-    errors.push({ path: '/threshold', message: `must be at most ${PERCENT_MAX}` });
+    const message = `must be at most ${PERCENT_MAX}`;
+    errors.push({ path: '/threshold', message, code: 'max', params: { max: PERCENT_MAX } });
   }
   return errors;
 }

@@ -1,10 +1,12 @@
 import type { Clock, Timer } from '../../../kernel/clock.js';
+import { inParallel } from '../../../kernel/concurrency/in-parallel.js';
+import { createTurns } from '../../../kernel/concurrency/turns.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { createTurns } from '../../../kernel/turns.js';
 import type { MetricSampleCodec } from '../../../proto/load.js';
 import type { AgentIdentity, NodeRecord, RecordHandler, RecordRejection } from '../../nodes/nodes.js';
 import type { PlanName } from '../../plans/plans.js';
 import { keptMs } from '../../retention/retention.js';
+import { isContention, isSlowness } from '../../storage/transaction.js';
 import type { ServerStatus } from '../documents.js';
 import type { DropCount, LiveUpdate } from '../live-store.js';
 import type { SampleRefusal, ServerMetrics } from '../metrics.js';
@@ -21,6 +23,9 @@ const GROUP_MS = 100;
 const GROUP_SAMPLES_MAX = 1_000;
 /** Bytes of samples that are decoded at once: samples with the most values take about a tenth of a millisecond for each KiB. */
 const TURN_BYTES = 65_536;
+/** How many workspaces have servers set online at the same time, and for how long a group begins to set others online. */
+const ONLINE_PARALLEL = 4;
+const ONLINE_MS_MAX = 5_000;
 /** What is wrong with samples is logged at most this often. */
 const LOG_PERIOD_MS = 60_000;
 
@@ -128,17 +133,20 @@ function createDropCount({
   };
 }
 
-/** Returns a function that writes samples in groups. It resolves to whether the server of the caller exists. */
+/**
+ * Returns a function that writes samples in groups. It resolves to whether the server of the caller exists, and rejects if
+ * another transaction has locked it.
+ */
 function createGroupWriter(
   needs: RecordNeeds,
 ): (pending: readonly PendingSample[], drops: DropCount) => Promise<boolean> {
   const { clock } = needs;
   let samples: PendingSample[] = [];
   let drops: DropCount[] = [];
-  let group: Promise<ReadonlySet<string>> | null = null;
+  let group: Promise<GroupWritten> | null = null;
   let writeNow: () => void = () => {};
 
-  function openGroup(): Promise<ReadonlySet<string>> {
+  function openGroup(): Promise<GroupWritten> {
     let timer: Timer | null = null;
     return new Promise<void>((resolve) => {
       writeNow = resolve;
@@ -159,44 +167,97 @@ function createGroupWriter(
     samples.push(...pending);
     if (dropped.tooOld + dropped.values > 0) drops.push(dropped);
     if (samples.length >= GROUP_SAMPLES_MAX) writeNow();
-    return !(await own).has(dropped.serverId);
+    const { missing, locked } = await own;
+    if (locked.has(dropped.serverId)) throw new Error('another transaction has locked the server');
+    return !missing.has(dropped.serverId);
   };
 }
 
-/** Stores the samples of many servers, then updates the live sample of each. Returns the servers that do not exist. */
-async function writeGroup(
-  { samples, store, changes, listener }: RecordNeeds,
-  pending: readonly PendingSample[],
-  drops: readonly DropCount[],
-): Promise<ReadonlySet<string>> {
-  if (pending.length > 0) await samples.insert(pending.map(newSample));
-  await store.addDropped(drops);
-  const updates = newest(pending);
-  let missing: ReadonlySet<string> = new Set();
-  // Normally each sample is the newest of a server that is online.
-  if ((await store.updateLive(updates, 'online')) !== updates.length) {
-    const statuses = await store.statuses(updates.map(({ serverId }) => serverId));
-    missing = new Set(updates.map(({ serverId }) => serverId).filter((id) => !statuses.has(id)));
-    // The live sample before the status: in the other order, an offline check between the two writes would find an
-    // online server without a recent sample.
-    await store.updateLive(updates, 'any');
-    await setOnline(changes, updates, statuses);
-  }
-  listener.accepted(pending.filter(({ serverId }) => !missing.has(serverId)));
-  return missing;
+/** Servers of a group of samples. */
+interface GroupWritten {
+  /** They do not exist. */
+  missing: ReadonlySet<string>;
+  /** Another transaction keeps them from being written, so their samples must be sent again. */
+  locked: ReadonlySet<string>;
 }
 
-/** Sets the servers online that sent a sample which is not late. */
+/** Stores the samples of many servers, updates the live sample of each, then counts what they dropped. */
+async function writeGroup(
+  needs: RecordNeeds,
+  pending: readonly PendingSample[],
+  drops: readonly DropCount[],
+): Promise<GroupWritten> {
+  const { samples, store, listener, logger } = needs;
+  if (pending.length > 0) await samples.insert(pending.map(newSample));
+  const locked = new Set<string>();
+  let missing: ReadonlySet<string> = new Set();
+  const free = () => newest(pending).filter(({ serverId }) => !locked.has(serverId));
+  const lock = (ids: ReadonlySet<string>) => {
+    for (const id of ids) locked.add(id);
+  };
+  // Normally each sample is the newest of a server that is online.
+  const online = await store.updateLive(free(), 'online');
+  lock(online.locked);
+  const others = free();
+  if (online.matched !== others.length) {
+    const statuses = await store.statuses(others.map(({ serverId }) => serverId));
+    missing = new Set(others.map(({ serverId }) => serverId).filter((id) => !statuses.has(id)));
+    // The live sample before the status: in the other order, an offline check between the two writes would find an
+    // online server without a recent sample.
+    lock((await store.updateLive(others, 'any')).locked);
+    await setOnline(needs, free(), statuses);
+  }
+  // Last, because they are not idempotent: nothing may fail after them and make agents repeat what was counted. They
+  // themselves may have been counted in part.
+  const counted = drops.filter(({ serverId }) => !locked.has(serverId));
+  const uncounted = await store.addDropped(counted).catch((err: unknown): ReadonlySet<string> => {
+    logger.warn({ err, servers: counted.length }, 'failed to count the dropped samples and values of servers');
+    return new Set();
+  });
+  // Samples that are stored are not sent again for the sake of a count.
+  const stored = new Set(pending.map(({ serverId }) => serverId));
+  lock(new Set([...uncounted].filter((id) => !stored.has(id))));
+  listener.accepted(pending.filter(({ serverId }) => !missing.has(serverId) && !locked.has(serverId)));
+  return { missing, locked };
+}
+
+/**
+ * Sets the servers online that sent a sample which is not late. Those of a workspace that another transaction has locked, and
+ * those for which the time is over, stay as they are until their next sample: the samples of others wait for this.
+ */
 async function setOnline(
-  changes: StatusChanges,
+  { changes, clock, logger }: RecordNeeds,
   updates: readonly LiveUpdate[],
   statuses: ReadonlyMap<string, ServerStatus>,
 ): Promise<void> {
-  for (const { serverId, atMs, receivedAtMs } of updates) {
+  const untilMs = clock.monotonic() + ONLINE_MS_MAX;
+  const returned = updates.filter(({ serverId, atMs, receivedAtMs }) => {
     const status = statuses.get(serverId);
-    if (status === undefined || status === 'online' || receivedAtMs - atMs > LATE_MS) continue;
-    await changes.transition({ id: serverId, from: status, to: 'online' });
+    return status !== undefined && status !== 'online' && receivedAtMs - atMs <= LATE_MS;
+  });
+  // Those of a workspace one after another, because they write the same documents, such as the end of its audit log.
+  await inParallel(byWorkspace(returned).values(), ONLINE_PARALLEL, async (servers) => {
+    for (const { serverId } of servers) {
+      if (clock.monotonic() > untilMs) return;
+      try {
+        await changes.transition({ id: serverId, from: statuses.get(serverId) ?? 'offline', to: 'online' });
+      } catch (err) {
+        if (!isContention(err) && !isSlowness(err)) throw err;
+        logger.warn({ err, server: serverId }, 'failed to set a server online; its next sample repeats it');
+        return;
+      }
+    }
+  });
+}
+
+function byWorkspace(updates: readonly LiveUpdate[]): Map<string, LiveUpdate[]> {
+  const groups = new Map<string, LiveUpdate[]>();
+  for (const update of updates) {
+    const group = groups.get(update.workspaceId);
+    if (group === undefined) groups.set(update.workspaceId, [update]);
+    else group.push(update);
   }
+  return groups;
 }
 
 function newSample({ serverId, workspaceId, atMs, receivedAtMs, bytes }: PendingSample): NewSample {

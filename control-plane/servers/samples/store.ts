@@ -1,5 +1,5 @@
 import { Binary, type Db } from 'mongodb';
-import { insertNew, type SetAside } from '../../storage/insert-new.js';
+import { insertNew, type SetAside } from '../../storage/writes/insert-new.js';
 import { historyId, splitHistoryId } from '../history/document-id.js';
 import type { ServerIdentity } from '../servers.js';
 

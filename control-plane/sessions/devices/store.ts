@@ -4,9 +4,9 @@ import type { Transaction } from '../../storage/transaction.js';
 
 /** A device that is not used for this long is new again. */
 const REMEMBERED_MS = 365 * 86_400_000;
-/** The most recent devices are kept. A program can send another user agent with each sign-in. */
+/** The most recent devices are kept. A program can send another user agent with each log-in. */
 const DEVICES_PER_PERSON_MAX = 100;
-/** The last use is accurate to a day, so that a sign-in rarely writes it. */
+/** The last use is accurate to a day, so that a log-in rarely writes it. */
 const SEEN_MS = 86_400_000;
 
 interface DeviceDocument {
@@ -18,7 +18,7 @@ interface DeviceDocument {
   expires_at: Date;
 }
 
-/** Remembers from which devices and networks a person signed in, also after their sessions have ended. */
+/** Remembers from which devices and networks a person logged in, also after their sessions have ended. */
 export interface DevicesStore {
   ensureIndexes(): Promise<void>;
   /** Remembers the device. Resolves to what it was: `first` of this person, `new` or `known`. */

@@ -7,6 +7,7 @@ import { requireVersion } from '../../http/etag.js';
 import { requirePlanFeature } from '../../plans/quota.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { DomainDocument } from '../documents.js';
+import { refuseToOutliveKey } from '../outlive-key.js';
 import type { ProviderStore } from '../provider/store.js';
 import { domainName } from './domain-name.js';
 import { type DomainStore, domainId } from './store.js';
@@ -29,9 +30,11 @@ export async function addDomain(
   actor: Actor,
   text: string,
 ): Promise<DomainDocument> {
+  refuseToOutliveKey(actor);
   requirePlanFeature(actor.plan, 'singleSignOn', 'Domains for single sign-on');
   const domain = domainName(text);
-  if (domain === null) throw invalidField('/domain', 'must be a domain such as example.com');
+  if (domain === null)
+    throw invalidField('/domain', 'must be a domain such as example.com', 'format', { example: 'example.com' });
   await domains.lockQuota(tx, actor.workspaceId);
   if ((await domains.findIn(tx, actor.workspaceId, domain)) !== null) {
     throw new AppError('conflict', 'This workspace has this domain already.');
@@ -54,7 +57,7 @@ export async function addDomain(
   return document;
 }
 
-/** Removes a domain. People with addresses of it can no longer sign in through the provider. */
+/** Removes a domain. People with addresses of it can no longer log in through the provider. */
 export async function removeDomain(
   needs: DomainNeeds,
   tx: Transaction,

@@ -3,23 +3,23 @@ import type { Random } from '../../../kernel/random.js';
 import { SealBroken, type SecretBox } from '../../storage/secret-box.js';
 import type { AuthorizationChecks } from './provider-client.js';
 
-/** From the start of a sign-in to the answer of the provider. */
+/** From the start of a log-in to the answer of the provider. */
 export const FLOW_MS = 600_000;
 const SECRET_BYTES = 32;
 const SEALED_CHARS_MAX = 3_500;
 const SEALED_FOR = { purpose: 'single_sign_on_flow', id: 'browser' };
 
-/** A sign-in that has begun. The browser keeps it, encrypted, so that no other browser can finish it. */
+/** A log-in that has begun. The browser keeps it, encrypted, so that no other browser can finish it. */
 export interface Flow extends AuthorizationChecks {
   /** The workspace of the provider, or `installation`. */
   provider: string;
-  /** Fingerprint of the issuer and the client id. When they change meanwhile, the sign-in cannot be finished. */
+  /** Fingerprint of the issuer and the client id. When they change meanwhile, the log-in cannot be finished. */
   settings: string;
   next: string;
   expiresAtMs: number;
 }
 
-/** Returns random values for a new sign-in. Each is used once. */
+/** Returns random values for a new log-in. Each is used once. */
 export function newChecks(random: Random): Pick<AuthorizationChecks, 'state' | 'nonce' | 'codeVerifier'> {
   const secret = () => random.bytes(SECRET_BYTES).toString('base64url');
   return { state: secret(), nonce: secret(), codeVerifier: secret() };

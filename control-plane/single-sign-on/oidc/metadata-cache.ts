@@ -2,7 +2,7 @@ import type { ServerMetadata } from 'openid-client';
 import type { Clock } from '../../../kernel/clock.js';
 
 const CACHED_MS = 60_000;
-/** A provider that is down is asked again after this time, however many people try to sign in. */
+/** A provider that is down is asked again after this time, however many people try to log in. */
 const FAILURE_CACHED_MS = 5_000;
 const ISSUERS_MAX = 1_000;
 
@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /**
- * Returns a `discover` that asks each issuer at most once a minute, because anybody can start a sign-in: without it,
+ * Returns a `discover` that asks each issuer at most once a minute, because anybody can start a log-in: without it,
  * every start would be a request to the provider.
  */
 export function cachedDiscovery(

@@ -43,7 +43,7 @@ export interface AuthorizationChecks {
   nonce: string;
   /** Of PKCE (RFC 7636). Secret. */
   codeVerifier: string;
-  /** The person must have proved who they are within this time before the sign-in; null: whenever it was. */
+  /** The person must have proved who they are within this time before the log-in; null: whenever it was. */
   maxAgeS: number | null;
 }
 

@@ -23,9 +23,9 @@ export function providerInput(
   { guard, allowHttp }: { guard: TargetGuard; allowHttp: boolean },
 ): ProviderInput {
   const problem = issuerProblem(body.issuer, guard, allowHttp);
-  if (problem !== null) throw invalidField('/issuer', problem);
+  if (problem !== null) throw invalidField('/issuer', problem, 'issuer', { reason: problem });
   const scopes = body.scopes ?? DEFAULT_SCOPES;
-  if (!scopes.includes('openid')) throw invalidField('/scopes', 'must contain openid');
+  if (!scopes.includes('openid')) throw invalidField('/scopes', 'must contain openid', 'needs_openid');
   refuseMissingSecret(body, before);
   const mapping = Object.entries(body.role_mapping ?? {}).map(([value, role]): { value: string; role: Role } => ({
     value,
@@ -34,16 +34,17 @@ export function providerInput(
   const owner_by_claim = body.owner_by_claim ?? false;
   const role_claim = body.role_claim ?? null;
   if (!owner_by_claim && mapping.some(({ role }) => role === 'owner')) {
-    throw invalidField('/role_mapping', 'must not map to owner unless owner_by_claim is true');
+    throw invalidField('/role_mapping', 'must not map to owner unless owner_by_claim is true', 'maps_to_owner');
   }
   if (role_claim === null && mapping.length > 0)
-    throw invalidField('/role_claim', 'is missing, but there is a role_mapping');
+    throw invalidField('/role_claim', 'is missing, but there is a role_mapping', 'required');
   const enforced = body.enforced ?? false;
   const break_glass_user_id = body.break_glass_user_id ?? null;
   if (enforced && break_glass_user_id === null) {
     throw invalidField(
       '/break_glass_user_id',
-      'is required with enforced: the owner who can sign in when the provider is down',
+      'is required with enforced: the owner who can log in when the provider is down',
+      'needs_break_glass',
     );
   }
   return {
@@ -73,9 +74,9 @@ function refuseMissingSecret(
   before: ProviderDocument | null,
 ): void {
   if (client_secret !== undefined) return;
-  if (before === null) throw invalidField('/client_secret', 'is required');
+  if (before === null) throw invalidField('/client_secret', 'is required', 'required');
   if (before.issuer !== issuer)
-    throw invalidField('/client_secret', 'must be sent again, because issuer is another one');
+    throw invalidField('/client_secret', 'must be sent again, because issuer is another one', 'send_again');
   if (before.client_id !== client_id)
-    throw invalidField('/client_secret', 'must be sent again, because client_id is another one');
+    throw invalidField('/client_secret', 'must be sent again, because client_id is another one', 'send_again');
 }

@@ -13,6 +13,7 @@ import { isDuplicateKey, type RunTransaction, type Transaction } from '../../sto
 import type { ProviderDocument } from '../documents.js';
 import type { DomainStore } from '../domains/store.js';
 import type { ProviderClient } from '../oidc/provider-client.js';
+import { refuseToOutliveKey } from '../outlive-key.js';
 import type { SaveProvider } from '../schema.js';
 import type { SingleSignOnPolicy } from '../sign-in/policy.js';
 import { SignInRefused } from '../sign-in/refusal.js';
@@ -43,13 +44,15 @@ export interface SavedProvider {
 /**
  * Saves the identity provider of the actor's workspace. It asks a new issuer for its metadata first, outside the
  * transaction; an issuer that stays is not asked, so that `enforced` can be taken back while the provider is down.
- * Throws 422 for metadata that Picket cannot use and 409 when the issuer does not answer.
+ * Throws 403 for a key with an expiry,
+ * 422 for metadata that Picket cannot use and 409 when the issuer does not answer.
  */
 export async function saveProvider(
   needs: SaveProviderNeeds,
   actor: Actor,
   { body, ifVersion }: { body: SaveProvider; ifVersion: number | null },
 ): Promise<SavedProvider> {
+  refuseToOutliveKey(actor);
   requirePlanFeature(actor.plan, 'singleSignOn', 'Identity providers');
   const before = await needs.providers.find(actor.workspaceId);
   const input = providerInput(body, before, needs);
@@ -67,7 +70,8 @@ async function requireUsable({ client }: SaveProviderNeeds, issuer: string): Pro
     await client.discover(issuer);
   } catch (error) {
     if (!(error instanceof SignInRefused)) throw error;
-    if (error.reason !== 'provider_unavailable') throw invalidField('/issuer', `cannot be used: ${error.message}`);
+    if (error.reason !== 'provider_unavailable')
+      throw invalidField('/issuer', `cannot be used: ${error.message}`, 'issuer', { reason: error.message });
     throw new AppError('conflict', `The identity provider could not be asked for its metadata: ${error.message}.`);
   }
 }
@@ -104,7 +108,7 @@ async function write(
   return { document, policy };
 }
 
-/** Throws when nobody could sign in any more once the provider is required. */
+/** Throws when nobody could log in any more once the provider is required. */
 async function requireEnforceable(
   { domains, users, memberships }: SaveProviderNeeds,
   tx: Transaction,
@@ -114,15 +118,20 @@ async function requireEnforceable(
   // Until the commit, nobody removes or demotes the owner.
   await memberships.lockWorkspace(tx, workspaceId);
   const [membership, user] = [await memberships.find(tx, workspaceId, userId), await users.findIn(tx, userId)];
-  if (membership?.role !== 'owner') throw invalidField('/break_glass_user_id', 'must be an owner of this workspace');
+  if (membership?.role !== 'owner')
+    throw invalidField('/break_glass_user_id', 'must be an owner of this workspace', 'break_glass');
   if (user === null || user.password_hash === null)
-    throw invalidField('/break_glass_user_id', 'must be an owner who has a password');
+    throw invalidField('/break_glass_user_id', 'must be an owner who has a password', 'break_glass');
   if (user.deletion != null)
-    throw invalidField('/break_glass_user_id', 'must be an owner whose account is not about to be deleted');
+    throw invalidField(
+      '/break_glass_user_id',
+      'must be an owner whose account is not about to be deleted',
+      'break_glass',
+    );
   if ((await domains.countVerified(tx, workspaceId)) > 0) return;
   throw new AppError(
     'conflict',
-    'Verify a domain first: without one, nobody can sign in through the identity provider.',
+    'Verify a domain first: without one, nobody can log in through the identity provider.',
   );
 }
 

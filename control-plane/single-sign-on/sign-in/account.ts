@@ -2,7 +2,7 @@ import type { RefusalReason } from './refusal.js';
 
 /** What Picket knows of a person when an identity provider vouches for them. */
 export interface KnownPerson {
-  /** The user that this subject of this provider was linked with; null before the first sign-in. */
+  /** The user that this subject of this provider was linked with; null before the first log-in. */
   linked: { userId: string; isMember: boolean; hasOtherWorkspace: boolean; isOperator: boolean } | null;
   /** The user with the e-mail address; null without one. */
   byEmail: ExistingAccount | null;
@@ -12,12 +12,12 @@ export interface ExistingAccount {
   userId: string;
   isMember: boolean;
   hasOtherWorkspace: boolean;
-  /** Whether there is a password, a passkey or another second factor: somebody can sign in without this provider. */
+  /** Whether there is a password, a passkey or another second factor: somebody can log in without this provider. */
   hasOwnSignIn: boolean;
   /** Whether the account may change the whole installation. */
   isOperator: boolean;
   /** Whether the person proved that the address is theirs. Somebody else could have signed up with it. */
-  isConfirmed: boolean;
+  isProved: boolean;
   /** Whether another subject of the same provider is linked with this user. */
   hasOtherSubject: boolean;
 }
@@ -44,7 +44,7 @@ export function accountForWorkspace({ linked, byEmail }: KnownPerson): AccountDe
   if (byEmail === null) return { kind: 'create' };
   if (byEmail.hasOtherSubject) return { kind: 'refuse', reason: 'subject_changed' };
   // Whoever signed up with the address still has the password.
-  if (!byEmail.isConfirmed && byEmail.hasOwnSignIn) return { kind: 'refuse', reason: 'account_unconfirmed' };
+  if (!byEmail.isProved && byEmail.hasOwnSignIn) return { kind: 'refuse', reason: 'account_unconfirmed' };
   const isUnused = !byEmail.hasOwnSignIn && !byEmail.hasOtherWorkspace;
   if (byEmail.isMember || isUnused) return { kind: 'link', userId: byEmail.userId };
   return { kind: 'refuse', reason: 'account_exists' };
@@ -52,7 +52,8 @@ export function accountForWorkspace({ linked, byEmail }: KnownPerson): AccountDe
 
 /**
  * The same for the identity provider of the whole installation. Its operator trusts it, so an address that it has
- * verified opens the account of that address. Somebody who was removed from their last workspace does not come back.
+ * verified opens the account of that address; the caller takes it from whoever created it without a proof of the
+ * address. Somebody who was removed from their last workspace does not come back.
  */
 export function accountForInstallation({ linked, byEmail }: KnownPerson): AccountDecision {
   if (linked !== null) {
@@ -61,6 +62,5 @@ export function accountForInstallation({ linked, byEmail }: KnownPerson): Accoun
   }
   if (byEmail === null) return { kind: 'create' };
   if (byEmail.hasOtherSubject) return { kind: 'refuse', reason: 'subject_changed' };
-  if (!byEmail.isConfirmed && byEmail.hasOwnSignIn) return { kind: 'refuse', reason: 'account_unconfirmed' };
   return { kind: 'link', userId: byEmail.userId };
 }

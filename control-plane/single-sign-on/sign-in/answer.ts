@@ -21,7 +21,7 @@ export interface AnswerNeeds {
 }
 
 /**
- * Returns the sign-in that an answer belongs to: the one in the cookie of this browser, with this state, at most ten
+ * Returns the log-in that an answer belongs to: the one in the cookie of this browser, with this state, at most ten
  * minutes old, and not answered before. Rejects with SignInRefused.
  */
 export async function flowOfAnswer(
@@ -38,7 +38,7 @@ export async function flowOfAnswer(
   return flow;
 }
 
-/** Resolves to the provider of a sign-in, unless its settings were changed since the start. */
+/** Resolves to the provider of a log-in, unless its settings were changed since the start. */
 export async function providerOfFlow({ providers }: AnswerNeeds, flow: Flow): Promise<ActiveProvider> {
   const provider = await providers.byId(flow.provider);
   if (settingsFingerprint(provider.settings) !== flow.settings) throw new SignInRefused('provider_changed');

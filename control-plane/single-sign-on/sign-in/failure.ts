@@ -6,11 +6,11 @@ import type { RunTransaction } from '../../storage/transaction.js';
 import { type ActiveProvider, INSTALLATION } from './providers.js';
 import { SignInRefused } from './refusal.js';
 
-/** Refused sign-ins of strangers that the audit log of one workspace gets: 30 at once, then one in ten seconds. */
+/** Refused log-ins of strangers that the audit log of one workspace gets: 30 at once, then one in ten seconds. */
 export const STRANGERS_RECORDED = { burst: 30, perSecond: 0.1 };
 
 /**
- * Returns a function that makes a `catch` handler: it records a refused sign-in as `auth.login_failed` in the workspace
+ * Returns a function that makes a `catch` handler: it records a refused log-in as `auth.login_failed` in the workspace
  * of the provider, then throws the refusal again. `email` is what the provider said; null when it said nothing valid.
  * Anybody can cause those, so the log gets only some of them.
  */

@@ -37,8 +37,8 @@ export interface CallbackRequest {
 }
 
 /**
- * Finishes a sign-in and resolves to where the browser goes, with the session cookie. Rejects with SignInRefused, which
- * is on the audit log of the workspace when it is known whose sign-in failed.
+ * Finishes a log-in and resolves to where the browser goes, with the session cookie. Rejects with SignInRefused, which
+ * is on the audit log of the workspace when it is known whose log-in failed.
  */
 export async function finishSignIn(
   needs: FinishNeeds,
@@ -65,7 +65,7 @@ async function openSession(needs: FinishNeeds, proven: Proven): Promise<string[]
   try {
     return await open();
   } catch (error) {
-    // Two first sign-ins of one person at once: the second now finds the account.
+    // Two first log-ins of one person at once: the second now finds the account.
     if (!isDuplicateKey(error)) throw error;
     return open();
   }
@@ -77,7 +77,7 @@ async function openIn(
   { flow, provider, identity, client }: Proven,
 ): Promise<string[]> {
   const { id, workspace } = provider;
-  const person = await personOf(needs, tx, provider, identity);
+  const person = await personOf(needs, tx, { provider, identity, client });
   const change = await applyRole(needs, tx, provider, person);
   const { actor, cookies } = await needs.signIn(tx, {
     user: person.user,
@@ -94,7 +94,7 @@ async function openIn(
 }
 
 /**
- * Returns when the person proved who they are. A provider that still knew the browser did not ask, so a sign-in counts
+ * Returns when the person proved who they are. A provider that still knew the browser did not ask, so a log-in counts
  * as a fresh confirmation only with the time that the provider names.
  */
 function confirmedAtMs(flow: Flow, { authenticatedAtMs }: Identity, nowMs: number): number {

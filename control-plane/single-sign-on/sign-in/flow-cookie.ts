@@ -4,7 +4,7 @@ const NAME = 'picket_single_sign_on';
 const HEADER_CHARS_MAX = 16_384;
 
 /**
- * The cookie that binds a sign-in to the browser that began it. `SameSite=Lax`: the browser sends it when the provider
+ * The cookie that binds a log-in to the browser that began it. `SameSite=Lax`: the browser sends it when the provider
  * sends the person back. Like the session cookie it has the prefix `__Host-` behind https.
  */
 export interface FlowCookie {

@@ -2,7 +2,7 @@ const NEXT_CHARS_MAX = 512;
 const HOME = '/';
 
 /**
- * Returns the path of this site to open after a sign-in. Anything that a browser could read as another site is
+ * Returns the path of this site to open after a log-in. Anything that a browser could read as another site is
  * replaced by `/`: `//host`, `/\host`, and texts with tabs or line breaks, which browsers remove from URLs.
  */
 export function nextPath(text: string | undefined): string {

@@ -5,6 +5,8 @@ import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Role } from '../../actor.js';
 import { AppError } from '../../errors.js';
+import type { Client } from '../../http/client/client.js';
+import { isAddressProved, type ProveAddress } from '../../own-account/prove-address.js';
 import type { SecondFactorCheck } from '../../sessions/second-factor-check.js';
 import type { Ids } from '../../storage/ids.js';
 import type { Transaction } from '../../storage/transaction.js';
@@ -23,6 +25,7 @@ export interface PersonNeeds {
   domains: DomainStore;
   factors: Pick<SecondFactorCheck, 'factorsOf'>;
   join: Join;
+  proveAddress: ProveAddress;
   ids: Ids;
   clock: Clock;
 }
@@ -32,21 +35,20 @@ export interface Person {
   user: UserDocument;
   /** null for somebody who is a member of other workspaces only. */
   membership: MembershipDocument | null;
-  /** Whether this sign-in made them a member. */
+  /** Whether this log-in made them a member. */
   hasJoined: boolean;
   /** The role that the provider's claims give. */
   claimedRole: Role;
 }
 
 /**
- * Resolves to the person of an identity, after creating the account and the membership at the first sign-in. From then
+ * Resolves to the person of an identity, after creating the account and the membership at the first log-in. From then
  * on the subject decides who somebody is, not the e-mail address. Rejects with SignInRefused.
  */
 export async function personOf(
   needs: PersonNeeds,
   tx: Transaction,
-  provider: ActiveProvider,
-  identity: Identity,
+  { provider, identity, client }: { provider: ActiveProvider; identity: Identity; client: Client },
 ): Promise<Person> {
   const claimedRole = roleOf(provider.rule, identity.claims);
   if (claimedRole === null) throw new SignInRefused('no_access');
@@ -58,11 +60,23 @@ export async function personOf(
   const isFirst = decision.kind !== 'sign_in';
   const user =
     decision.kind === 'create' ? await createUser(needs, tx, identity) : await needs.users.findIn(tx, decision.userId);
-  if (user === null) throw new Error('the user of a sign-in was deleted within its transaction');
+  if (user === null) throw new Error('the user of a log-in was deleted within its transaction');
   if (isFirst) await remember(needs, tx, provider, identity, user._id);
-  const membership = await needs.memberships.find(tx, provider.workspace.id, user._id);
-  if (membership !== null || !isFirst) return { user, membership, hasJoined: false, claimedRole };
-  return { user, membership: await join(needs, tx, provider, user._id, claimedRole), hasJoined: true, claimedRole };
+  const present = await needs.memberships.find(tx, provider.workspace.id, user._id);
+  // Owners of a workspace chose its provider, so it must not take an account from anybody.
+  const isTaken = provider.id === INSTALLATION && decision.kind === 'link' && !isAddressProved(user);
+  const joining = present === null && isFirst ? join(needs, tx, provider, user._id, claimedRole) : null;
+  const joined = await (isTaken ? joining?.catch(nullIfFull) : joining);
+  const membership = present ?? joined ?? null;
+  const by = { method: 'single_sign_on', client, leavesPlanted: membership === null } as const;
+  const owned = isTaken ? await needs.proveAddress(tx, user._id, by) : user;
+  return { user: owned, membership, hasJoined: joined != null, claimedRole };
+}
+
+/** Whoever made the account could have seen to it that it cannot join; then its owner gets it without the membership. */
+function nullIfFull(error: unknown): null {
+  if (error instanceof SignInRefused && error.reason === 'workspace_full') return null;
+  throw error;
 }
 
 /**
@@ -102,7 +116,7 @@ async function knownPerson(
       const isOperator = user.operator;
       return { linked: { userId, isMember: await isMember(userId), hasOtherWorkspace, isOperator }, byEmail: null };
     }
-    // The account was deleted, so this is a first sign-in again.
+    // The account was deleted, so this is a first log-in again.
     await identities.remove(tx, identity._id);
   }
   const user = await users.findByEmailIn(tx, address.email);
@@ -113,7 +127,7 @@ async function knownPerson(
     hasOtherWorkspace: await memberships.hasOtherWorkspace(tx, user._id, workspaceId),
     hasOwnSignIn: user.password_hash !== null || (await factors.factorsOf(user)).length > 0,
     isOperator: user.operator,
-    isConfirmed: user.email_confirmed_at_ms !== null,
+    isProved: isAddressProved(user),
     hasOtherSubject: (await identities.ofUser(tx, provider.id, issuer, user._id)) !== null,
   };
   return { linked: null, byEmail };

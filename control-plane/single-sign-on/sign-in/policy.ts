@@ -4,7 +4,7 @@ import { PLANS, type PlanName } from '../../plans/plans.js';
 /** The part of a workspace that says whether its members must use its identity provider. */
 export interface SingleSignOnPolicy {
   enforced: boolean;
-  /** The owner who may also sign in with a password, for when the provider is down. */
+  /** The owner who may also log in with a password, for when the provider is down. */
   break_glass_user_id: string | null;
 }
 
@@ -26,13 +26,13 @@ interface PolicyWorkspace {
 export interface SessionOrigin {
   userId: string;
   role: Role;
-  /** The workspace whose identity provider opened the session; null for every other way to sign in. */
+  /** The workspace whose identity provider opened the session; null for every other way to log in. */
   providerWorkspaceId: string | null;
 }
 
 /**
  * Returns whether the workspace requires its identity provider for this session. Without the plan that includes single
- * sign-on nobody could sign in with it, so then nothing is required.
+ * sign-on nobody could log in with it, so then nothing is required.
  */
 export function requiresSingleSignOn(workspace: PolicyWorkspace, session: SessionOrigin): boolean {
   const policy = workspace.single_sign_on;

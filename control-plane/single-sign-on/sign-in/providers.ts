@@ -13,7 +13,7 @@ import type { RoleRule } from './role.js';
 /** The id of the provider that is not of a workspace. */
 export const INSTALLATION = 'installation';
 
-/** A provider through which people can sign in. */
+/** A provider through which people can log in. */
 export interface ActiveProvider {
   /** The workspace, or `installation`. */
   id: string;
@@ -25,7 +25,7 @@ export interface ActiveProvider {
 
 /** Finds providers. All functions reject with SignInRefused when there is none, or when it may not be used. */
 export interface Providers {
-  /** The one that a sign-in begins with: of the workspace, of the domain of the address, or of the installation. */
+  /** The one that a log-in begins with: of the workspace, of the domain of the address, or of the installation. */
   toStart(query: { email?: string | undefined; workspace?: string | undefined }): Promise<ActiveProvider>;
   byId(id: string): Promise<ActiveProvider>;
 }

@@ -1,5 +1,5 @@
 /**
- * Why a sign-in through an identity provider was refused. The audit log has the reason, and `page.ts` tells the person
+ * Why a log-in through an identity provider was refused. The audit log has the reason, and `page.ts` tells the person
  * what it means.
  */
 export const REFUSAL_REASONS = [
@@ -27,7 +27,7 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** A sign-in was refused. `message` is for the operator's log and contains no secret. */
+/** A log-in was refused. `message` is for the operator's log and contains no secret. */
 export class SignInRefused extends Error {
   readonly reason: RefusalReason;
 

@@ -29,7 +29,7 @@ export function roleOf(rule: RoleRule, claims: Readonly<Record<string, unknown>>
 }
 
 /**
- * Returns the role after a sign-in of somebody who is a member already. Without a claim, Picket's own settings decide.
+ * Returns the role after a log-in of somebody who is a member already. Without a claim, Picket's own settings decide.
  * An owner stays one unless the claim governs owners and somebody else (`keepsOwner` is false) can still be one.
  */
 export function roleAfterSignIn(

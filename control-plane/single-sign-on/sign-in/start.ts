@@ -8,7 +8,7 @@ import { callbackUrl, startUrl } from '../urls.js';
 import { emailAddress } from './email-address.js';
 import type { FlowCookie } from './flow-cookie.js';
 import { nextPath } from './next-path.js';
-import { continuePage, type Page } from './page.js';
+import type { ContinueAsked } from './page.js';
 import type { Providers } from './providers.js';
 
 /** With `confirm`, the person must have proved who they are within this time. */
@@ -24,7 +24,7 @@ export interface StartNeeds {
   random: Random;
 }
 
-/** What the address that begins a sign-in says. Nothing of it is trusted. */
+/** What the address that begins a log-in says. Nothing of it is trusted. */
 export interface StartQuery {
   email?: string | undefined;
   workspace?: string | undefined;
@@ -33,11 +33,11 @@ export interface StartQuery {
   confirm?: boolean | undefined;
 }
 
-export type Started = { kind: 'redirect'; url: string; cookies: string[] } | { kind: 'page'; page: Page };
+export type Started = { kind: 'redirect'; url: string; cookies: string[] } | { kind: 'page'; page: ContinueAsked };
 
 /**
- * Begins a sign-in: resolves to the address of the provider, and a cookie with everything that the answer is checked
- * against. When another site opened the address, it resolves to a page that asks first. Rejects with SignInRefused.
+ * Begins a log-in: resolves to the address of the provider, and a cookie with everything that the answer is checked
+ * against. When another site opened the address, it resolves to what a page asks first. Rejects with SignInRefused.
  */
 export async function startSignIn(
   needs: StartNeeds,
@@ -50,7 +50,7 @@ export async function startSignIn(
   if (fetchSite === 'cross-site' || fetchSite === 'same-site') {
     const href = startUrl(publicUrl, { ...query, next });
     const { host } = new URL(provider.settings.issuer);
-    return { kind: 'page', page: continuePage({ workspace: provider.workspace.name, issuer: host, href }) };
+    return { kind: 'page', page: { workspace: provider.workspace.name, issuer: host, href } };
   }
   const metadata = await client.discover(provider.settings.issuer);
   const checks = { ...newChecks(random), maxAgeS: query.confirm === true ? CONFIRM_MAX_AGE_S : null };

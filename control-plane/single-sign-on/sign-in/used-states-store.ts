@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../storage/transaction.js';
 /** States that came back from a provider, so that each works once on all control planes. */
 export interface UsedStatesStore {
   ensureIndexes(): Promise<void>;
-  /** Resolves to false when the state was used before. `keptUntilMs` is after the end of its sign-in. */
+  /** Resolves to false when the state was used before. `keptUntilMs` is after the end of its log-in. */
   use(stateHash: string, keptUntilMs: number): Promise<boolean>;
 }
 

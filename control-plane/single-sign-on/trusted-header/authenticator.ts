@@ -3,6 +3,7 @@ import type { Networks } from '../../../kernel/guard/networks.js';
 import { AppError } from '../../errors.js';
 import type { Authenticator, Credentials } from '../../http/authenticate.js';
 import type { Client } from '../../http/client/client.js';
+import { LOADED_FOR, loadedForName } from '../../http/client/loaded-for.js';
 import { refuseForeignOrigin } from '../../http/client/same-origin.js';
 import { emailAddress } from '../sign-in/email-address.js';
 import {
@@ -14,44 +15,78 @@ import {
   recordHeaderLogIn,
 } from './person.js';
 
-/** For at most this long, somebody who was removed can go on. */
+/** For at most this long, somebody whose rights were changed on another control plane still reads here. */
 const CACHED_MS = 5_000;
 const CACHED_PEOPLE_MAX = 10_000;
+/** How often requests of pages that were loaded for another workspace can have a person read again. */
+const REREAD_MS_MIN = 1_000;
 
 interface Entry {
   loadedMs: number;
+  /** When a page that was loaded for another workspace last had the person read; before all times if none had. */
+  rereadMs: number;
   person: Promise<HeaderPerson>;
+}
+
+export interface HeaderAuthenticator extends Authenticator {
+  /** Has everybody read again, after the rights of somebody were changed. This happens too rarely to remember of whom. */
+  invalidate(): void;
 }
 
 /**
  * Returns the authenticator for the header of an authenticating proxy. It believes the header only when the connection
- * comes from a trusted proxy; from anybody else the header means nothing. An API key goes before it.
+ * comes from a trusted proxy; from anybody else the header means nothing. An API key goes before it. As with sessions, a
+ * request that changes something never uses the cache: it acts with the rights of now; and a page that was loaded for another
+ * workspace has the person read again.
  */
 export function createHeaderAuthenticator(
   needs: HeaderPersonNeeds & { header: string; trustedProxies: Networks; publicUrl: string; clock: Clock },
-): Authenticator {
+): HeaderAuthenticator {
   const { header, trustedProxies, publicUrl, clock } = needs;
   const cache = new Map<string, Entry>();
   /** When this process last recorded a log-in, by user. */
   const recordedMs = new Map<string, number>();
 
   function emailIn(credentials: Credentials): string | null {
-    if (credentials.peer === null || !trustedProxies.contain(credentials.peer)) return null;
-    if (/^Bearer /i.test(credentials.authorization ?? '')) return null;
-    const value = credentials.header(header)?.trim() ?? '';
+    const { authorization, client } = credentials;
+    if (client.peer === null || !trustedProxies.contain(client.peer)) return null;
+    if (/^Bearer /i.test(authorization ?? '')) return null;
+    const value = client.header(header)?.trim() ?? '';
     return value === '' ? null : value;
   }
 
-  function load(email: string, client: Client): Promise<HeaderPerson> {
-    const cached = cache.get(email);
-    if (cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS) return cached.person;
+  function load(
+    email: string,
+    client: Client,
+    rereadMs = cache.get(email)?.rereadMs ?? Number.NEGATIVE_INFINITY,
+  ): Promise<HeaderPerson> {
     if (cache.size >= CACHED_PEOPLE_MAX) cache.clear();
-    const entry: Entry = { loadedMs: clock.monotonic(), person: headerPerson(needs, email, client) };
+    const entry: Entry = { loadedMs: clock.monotonic(), rereadMs, person: headerPerson(needs, email, client) };
     cache.set(email, entry);
     entry.person.catch(() => {
       if (cache.get(email) === entry) cache.delete(email);
     });
     return entry.person;
+  }
+
+  async function read(email: string, { method, client }: Credentials): Promise<HeaderPerson> {
+    const isRead = method === 'GET' || method === 'HEAD';
+    const cached = cache.get(email);
+    const isCurrent = cached !== undefined && clock.monotonic() - cached.loadedMs < CACHED_MS;
+    if (!isRead || !isCurrent) return load(email, client);
+    const person = await cached.person;
+    const loadedFor = client.header(LOADED_FOR.toLowerCase());
+    const name = loadedForName(person.workspace._id, person.user._id);
+    return loadedFor === null || loadedFor === name ? person : reread(email, client, cached);
+  }
+
+  /** The person may have switched to the workspace that the page was loaded for on another control plane. */
+  function reread(email: string, client: Client, compared: Entry): Promise<HeaderPerson> {
+    const latest = cache.get(email);
+    // Another request has had the person read meanwhile.
+    if (latest !== undefined && latest !== compared) return latest.person;
+    const nowMs = clock.monotonic();
+    return nowMs - compared.rereadMs < REREAD_MS_MIN ? compared.person : load(email, client, nowMs);
   }
 
   function addressIn(value: string): string {
@@ -79,7 +114,7 @@ export function createHeaderAuthenticator(
       const email = addressIn(value);
       const { client, method } = credentials;
       refuseForeignOrigin(method, client, publicUrl);
-      const person = await load(email, client);
+      const person = await read(email, credentials);
       await record(person, client);
       return headerActor(person, client, clock.now());
     },
@@ -97,5 +132,7 @@ export function createHeaderAuthenticator(
     recognizes(credentials) {
       return cache.has(emailIn(credentials)?.toLowerCase() ?? '');
     },
+    // What is being read at this moment is not kept either.
+    invalidate: () => cache.clear(),
   };
 }

@@ -9,6 +9,7 @@ import type { Actor, Role } from '../../actor.js';
 import type { AuditLog } from '../../audit/audit.js';
 import { AppError } from '../../errors.js';
 import type { Client } from '../../http/client/client.js';
+import { isAddressProved, type ProveAddress } from '../../own-account/prove-address.js';
 import type { Ids } from '../../storage/ids.js';
 import { isDuplicateKey, type RunTransaction, type Transaction } from '../../storage/transaction.js';
 import { requiresSingleSignOn } from '../sign-in/policy.js';
@@ -30,6 +31,7 @@ export interface HeaderPersonNeeds {
   memberships: MembershipsStore;
   workspaces: WorkspacesStore;
   join: Join;
+  proveAddress: ProveAddress;
   audit: AuditLog;
   runTransaction: RunTransaction;
   ids: Ids;
@@ -43,14 +45,8 @@ export interface HeaderPersonNeeds {
  * without a workspace.
  */
 export async function headerPerson(needs: HeaderPersonNeeds, email: string, client: Client): Promise<HeaderPerson> {
-  const user = (await needs.users.findByEmail(email)) ?? (await createMember(needs, email, client));
-  // Somebody else could have signed up with the address of a colleague, and would know the password of the account.
-  if (user.email_confirmed_at_ms === null && user.password_hash !== null) {
-    throw new AppError(
-      'unauthenticated',
-      'The account with this address was never confirmed. Reset its password by e-mail first.',
-    );
-  }
+  const found = (await needs.users.findByEmail(email)) ?? (await createMember(needs, email, client));
+  const user = isAddressProved(found) ? found : await takeOver(needs, found._id, client);
   const membership = await needs.memberships.lastOf(user);
   const workspace = membership === null ? null : await needs.workspaces.findDocument(membership.workspace_id);
   if (membership === null || workspace === null) {
@@ -59,10 +55,49 @@ export async function headerPerson(needs: HeaderPersonNeeds, email: string, clie
   return { user, membership, workspace };
 }
 
+/**
+ * Gives an account to the person whom the proxy vouches for. Somebody else could have signed up with the address of a
+ * colleague, would know the password, and could be an owner of the workspace that the account opens. So it opens the one that
+ * a new person would join; where that is not possible, one without others.
+ */
+async function takeOver(needs: HeaderPersonNeeds, userId: string, client: Client): Promise<UserDocument> {
+  const { users, memberships, proveAddress, role } = needs;
+  const first = await needs.workspaces.operators();
+  const by = { method: 'header', client } as const;
+  const give = async (tx: Transaction) => {
+    const user = await proveAddress(tx, userId, { ...by, leavesPlanted: first === null });
+    if (first === null) return user;
+    if ((await memberships.find(tx, first.id, userId)) === null)
+      await joinFirst(needs, tx, { user, first, client, role });
+    await users.setLastWorkspace(tx, userId, first.id);
+    return { ...user, last_workspace_id: first.id };
+  };
+  try {
+    return await needs.runTransaction(give);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    // The first workspace is full, or the account is in as many as possible, which whoever made it could have seen to.
+    return needs.runTransaction((tx) => proveAddress(tx, userId, { ...by, leavesPlanted: true }));
+  }
+}
+
+async function joinFirst(
+  { join, workspaces, audit, clock }: HeaderPersonNeeds,
+  tx: Transaction,
+  { user, first, client, role }: { user: UserDocument; first: { id: string }; client: Client; role: Role },
+): Promise<void> {
+  const membership = await join(tx, { workspaceId: first.id, userId: user._id, role });
+  const document = await workspaces.document(tx, first.id);
+  if (document === null) throw new Error('the first workspace was deleted within a transaction');
+  const actor = headerActor({ user, membership, workspace: document }, client, clock.now());
+  const resource = { type: 'member', id: user._id, name: user.email };
+  await audit.record(tx, actor, { action: 'team.member_joined', resource, metadata: { role, method: 'header' } });
+}
+
 async function createMember(needs: HeaderPersonNeeds, email: string, client: Client): Promise<UserDocument> {
   const workspace = await needs.workspaces.operators();
   if (workspace === null) throw new AppError('unauthenticated', 'There is no workspace yet.');
-  const { users, ids, clock, audit, join, role } = needs;
+  const { users, ids, clock, role } = needs;
   const nowMs = clock.now();
   const user: UserDocument = {
     _id: ids.next('usr'),
@@ -74,13 +109,7 @@ async function createMember(needs: HeaderPersonNeeds, email: string, client: Cli
   };
   const create = async (tx: Transaction) => {
     await users.insert(tx, user);
-    const membership = await join(tx, { workspaceId: workspace.id, userId: user._id, role });
-    const document = await needs.workspaces.document(tx, workspace.id);
-    if (document === null) throw new Error('the first workspace was deleted within a transaction');
-    const actor = headerActor({ user, membership, workspace: document }, client, nowMs);
-    const resource = { type: 'member', id: user._id, name: email };
-    const metadata = { role, method: 'header' };
-    await audit.record(tx, actor, { action: 'team.member_joined', resource, metadata });
+    await joinFirst(needs, tx, { user, first: workspace, client, role });
   };
   try {
     await needs.runTransaction(create);

@@ -20,6 +20,8 @@ export interface DatabaseClock extends Clock {
   measured(offset: ClockOffset): void;
   /** Returns whether the wall clock was set or the machine suspended since the last measurement: a new one is needed. */
   mustMeasure(): boolean;
+  /** Returns how far the clock of this machine was ahead of the database's at the last measurement. */
+  offsetMs(): number;
   /** Returns by how many milliseconds a measurement set the time back in the last minute. Probes may still use the old time. */
   setBackMs(): number;
 }
@@ -31,6 +33,7 @@ export interface DatabaseClock extends Clock {
 export function createDatabaseClock(clock: Clock): DatabaseClock {
   const read = () => ({ wallMs: clock.now(), monotonicMs: clock.monotonic() });
   let measured = { ...read(), offsetMs: 0 };
+  let lastOffsetMs = 0;
   let setBack = { byMs: 0, atMonotonicMs: Number.NEGATIVE_INFINITY };
   /** The time of the last measurement and what the monotonic clock has counted since. */
   const monotonicNowMs = () => measured.wallMs + clock.monotonic() - measured.monotonicMs;
@@ -39,12 +42,14 @@ export function createDatabaseClock(clock: Clock): DatabaseClock {
   return {
     now,
     setBackMs,
+    offsetMs: () => lastOffsetMs,
     mustMeasure: () => Math.abs(clock.now() - monotonicNowMs()) >= IGNORED_MS_MAX,
     monotonic: () => clock.monotonic(),
     after: (delayMs, run) => clock.after(delayMs, run),
     every: (periodMs, run) => clock.every(periodMs, run),
     sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
     measured({ offsetMs, errorMs }) {
+      lastOffsetMs = offsetMs;
       // A slow answer says little: its error must not move a clock that is right.
       const agrees = (other: number) => Math.abs(offsetMs - other) <= errorMs + IGNORED_MS_MAX;
       const inUse = [measured.offsetMs, 0].find(agrees) ?? offsetMs;

@@ -4,12 +4,12 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { OpenedSlice, Slice } from '../../slice.js';
 import { startAtZero } from '../../start-at-zero.js';
-import type { SetAside } from '../insert-new.js';
+import type { SetAside } from '../writes/insert-new.js';
 import { createSetAside } from './set-aside.js';
 import { createSetAsideStore } from './store.js';
 
 /** The collections whose records can be set aside. */
-const COLLECTIONS = ['results', 'server_reports'];
+const COLLECTIONS = ['results', 'monitors', 'server_reports', 'servers'];
 
 interface SetAsideNeeds {
   db: Db;

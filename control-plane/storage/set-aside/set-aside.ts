@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Document } from 'mongodb';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { SetAside } from '../insert-new.js';
+import type { SetAside } from '../writes/insert-new.js';
 import type { SetAsideStore } from './store.js';
 
 /** An operator needs time to look, and a record of a customer is not kept longer than that. */

@@ -5,7 +5,7 @@ import type { Passwords } from '../../accounts/passwords/password.js';
 import type { PasswordProblem } from '../../accounts/passwords/password-strength.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Actor } from '../../actor.js';
-import { AppError, invalidField } from '../../errors.js';
+import { AppError, invalidField, invalidFields } from '../../errors.js';
 import type { Client } from '../../http/client/client.js';
 import type { GivenFactors } from '../../sessions/second-factor-check.js';
 import type { Sessions } from '../../sessions/sessions.js';
@@ -23,7 +23,7 @@ export interface Proof extends GivenFactors {
 
 /** Who has the link of an invitation. The link proves only that they read the mail of the address. */
 type Holder =
-  /** Their browser is signed in with the address, in a session that may open other workspaces. */
+  /** Their browser is logged in with the address, in a session that may open other workspaces. */
   { kind: 'signed_in'; actor: Actor } | { kind: 'existing'; user: UserDocument } | { kind: 'new' };
 
 export interface IdentityNeeds {
@@ -39,6 +39,13 @@ export interface IdentityNeeds {
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
+  /** `PICKET_CONFIRM_EMAIL`. Without it, the address of a new account counts as confirmed. */
+  confirmEmail: boolean;
+}
+
+interface ProvingNeeds extends IdentityNeeds {
+  /** Whether the token came by e-mail. One that was handed over proves nothing about the mailbox. */
+  wasMailed: boolean;
 }
 
 /** Finds out who accepts an invitation. */
@@ -61,15 +68,21 @@ export function createIdentity(needs: IdentityNeeds): Identity {
     holder,
     async prove(open, proof, client) {
       const found = await holder(open.invitation.email, client);
-      if (found.kind === 'signed_in') return signedInPerson(needs, found.actor);
-      if (found.kind === 'existing') return existingPerson(needs, found.user, proof, client);
-      return newPerson(needs, open, proof, client);
+      const wasMailed = open.invitation.by_email !== false;
+      const parts = { ...needs, wasMailed };
+      if (found.kind === 'signed_in') return signedInPerson(parts, found.actor);
+      const { password, ...factors } = proof;
+      if (password === undefined) throw invalidField('/password', missingPassword(found, wasMailed), 'required');
+      // A link that was not mailed does not tell whether there is an account, so both need a strong password.
+      if (found.kind === 'new' || !wasMailed) await refuseWeak(parts, open, password);
+      if (found.kind === 'new') return newPerson(parts, open, password, client);
+      return existingPerson(parts, { ...factors, email: found.user.email, password }, client);
     },
   };
 }
 
-/** Moves the session of a person who is signed in with the invited address. */
-function signedInPerson(needs: IdentityNeeds, actor: Actor): Proven {
+/** Moves the session of a person who is logged in with the invited address. */
+function signedInPerson(needs: ProvingNeeds, actor: Actor): Proven {
   const { users, sessions, runTransaction } = needs;
   return (join) =>
     runTransaction((tx) =>
@@ -85,10 +98,28 @@ function signedInPerson(needs: IdentityNeeds, actor: Actor): Proven {
     );
 }
 
-function existingPerson(needs: IdentityNeeds, user: UserDocument, proof: Proof, client: Client): Proven {
-  const { password, ...factors } = proof;
-  if (password === undefined) throw invalidField('/password', 'is required: the password of your account');
-  const input = { ...factors, email: user.email, password };
+function missingPassword({ kind }: Holder, wasMailed: boolean): string {
+  if (!wasMailed) return 'is required: the password of your account, or of your new account';
+  return kind === 'new' ? 'is required: the password of your new account' : 'is required: the password of your account';
+}
+
+async function refuseWeak(
+  { passwordProblem, wasMailed }: ProvingNeeds,
+  { invitation, workspace }: OpenInvitation,
+  password: string,
+): Promise<void> {
+  const problem = await passwordProblem(password, [invitation.email, workspace.name]);
+  if (problem === null) return;
+  // The password of an account may be older than this rule. Whoever is logged in needs none here.
+  const logIn = wasMailed ? '' : '; if this is the password of your account, log in first, then open the link again';
+  throw invalidFields([{ path: '/password', ...problem, message: `${problem.message}${logIn}` }]);
+}
+
+function existingPerson(
+  needs: ProvingNeeds,
+  input: GivenFactors & { email: string; password: string },
+  client: Client,
+): Proven {
   return (join) =>
     needs.withLogIn(input, client, (tx, proven) =>
       join(tx, {
@@ -98,20 +129,22 @@ function existingPerson(needs: IdentityNeeds, user: UserDocument, proof: Proof, 
     );
 }
 
-async function newPerson(needs: IdentityNeeds, open: OpenInvitation, proof: Proof, client: Client): Promise<Proven> {
-  const { users, passwords, passwordProblem, runTransaction, ids, clock } = needs;
-  const { invitation, workspace } = open;
-  if (proof.password === undefined) throw invalidField('/password', 'is required: the password of your new account');
-  const problem = await passwordProblem(proof.password, [invitation.email, workspace.name]);
-  if (problem !== null) throw invalidField('/password', problem);
+async function newPerson(
+  needs: ProvingNeeds,
+  { invitation }: OpenInvitation,
+  password: string,
+  client: Client,
+): Promise<Proven> {
+  const { users, passwords, runTransaction, ids, clock } = needs;
   const nowMs = clock.now();
   const user: UserDocument = {
     _id: ids.next('usr'),
     email: invitation.email,
-    password_hash: await passwords.hash(proof.password),
+    password_hash: await passwords.hash(password),
     operator: false,
     created_at_ms: nowMs,
-    email_confirmed_at_ms: nowMs,
+    email_confirmed_at_ms: needs.wasMailed || !needs.confirmEmail ? nowMs : null,
+    ...(needs.wasMailed || needs.confirmEmail ? {} : { email_assumed: true }),
   };
   return async (join) => {
     try {
@@ -131,13 +164,13 @@ async function newPerson(needs: IdentityNeeds, open: OpenInvitation, proof: Proo
   };
 }
 
-/** Resolves to the account after its address was confirmed by the token, which came from its mailbox. */
+/** Resolves to the account, after its address was confirmed by the token if that came from its mailbox. */
 async function confirmed(
-  { users, confirmations, clock }: IdentityNeeds,
+  { users, confirmations, clock, wasMailed }: ProvingNeeds,
   tx: Transaction,
   id: string,
 ): Promise<UserDocument> {
-  await confirmations.confirm(tx, id, clock.now());
+  if (wasMailed) await confirmations.confirm(tx, id, clock.now());
   const user = await users.findIn(tx, id);
   if (user === null) throw new AppError('unauthenticated', 'This account does not exist any more.');
   return user;

@@ -5,9 +5,8 @@ import { AppError } from '../../errors.js';
 import { canonicalEmail } from '../../http/input/email-address.js';
 import type { Role } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
-import type { InvitationDocument } from '../documents.js';
 import type { InvitationNeeds } from './needs.js';
-import { requireMayInvite, sendInvitation } from './send.js';
+import { requireMayInvite, type Sent, sendInvitation } from './send.js';
 
 const OPEN_INVITATIONS_MAX = 100;
 
@@ -17,7 +16,7 @@ export async function invite(
   tx: Transaction,
   actor: Actor,
   input: { email: string; role: Role },
-): Promise<InvitationDocument> {
+): Promise<Sent> {
   const { invitations, members, memberships, users, audit, ids, clock } = needs;
   const { workspaceId } = actor;
   const email = canonicalEmail(input.email);
@@ -34,11 +33,11 @@ export async function invite(
   }
   const invitation = { _id: ids.next('inv'), email, role: input.role, created_at_ms: clock.now(), version: 1 };
   const sent = await sendInvitation(needs, tx, actor, invitation);
-  await invitations.replace(tx, sent);
+  await invitations.replace(tx, sent.invitation);
   await audit.record(tx, actor, {
     action: 'team.member_invited',
-    resource: { type: 'invitation', id: sent._id, name: email },
-    metadata: { role: sent.role },
+    resource: { type: 'invitation', id: invitation._id, name: email },
+    metadata: { role: input.role },
   });
   return sent;
 }

@@ -20,4 +20,6 @@ export interface InvitationNeeds {
   clock: Clock;
   random: Random;
   publicUrl: string;
+  /** Null without a mail server. */
+  smtpUrl: string | null;
 }

@@ -52,5 +52,5 @@ export function createFindOpenInvitation(needs: {
 }
 
 export function invitationEnded(): Error {
-  return invalidField('/token', 'is not of an open invitation; ask for a new one');
+  return invalidField('/token', 'is not of an open invitation; ask for a new one', 'ended_link');
 }

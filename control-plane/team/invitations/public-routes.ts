@@ -14,7 +14,9 @@ const TAG = 'Team';
 /** What the page of an invitation asks for. */
 const PASSWORD = { new: 'choose', existing: 'enter', signed_in: 'none' } as const;
 
-/** How answers show the account that a request signed in to. */
+const ACCOUNT = { new: 'new', existing: 'existing', signed_in: 'existing' } as const;
+
+/** How answers show the account that a request logged in to. */
 export interface AccountView {
   schema: TSchema;
   of(actor: Actor): unknown;
@@ -48,10 +50,13 @@ export function publicInvitationRoutes(needs: PublicRoutesNeeds): Route[] {
         refuseForeign(client);
         const { invitation, workspace } = await find(body.token, client.ip);
         const { kind } = await identity.holder(invitation.email, client);
+        // Whoever invites has a link that was not mailed, and must not learn which addresses have an account.
+        const isTold = invitation.by_email !== false || kind === 'signed_in';
         const data = {
           workspace: { name: workspace.name },
           ...{ email: invitation.email, role: invitation.role, invited_by: { email: invitation.invited_by.email } },
-          ...{ account: kind === 'new' ? 'new' : 'existing', password: PASSWORD[kind] },
+          account: isTold ? ACCOUNT[kind] : 'unknown',
+          password: isTold ? PASSWORD[kind] : 'enter_or_choose',
           expires_at: toIso(invitation.expires_at_ms),
         };
         return { status: 200, data };
@@ -64,7 +69,7 @@ export function publicInvitationRoutes(needs: PublicRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Accept an invitation',
       description:
-        'Makes you a member and signs you in to the workspace. Without an account, `password` is a new one, and your address counts as confirmed. With an account, send its password and, if it has one, a second factor, or the cookie of a session with the invited address. An invitation works once.',
+        'Makes you a member and signs you in to the workspace. Without an account, `password` is a new one; if the token came by e-mail, your address counts as confirmed. With an account, send its password and, if it has one, a second factor, or the cookie of a session with the invited address. An invitation works once.',
       body: AcceptBody,
       errors: ['unauthenticated', 'second_factor_required', 'forbidden', 'single_sign_on_required', 'conflict'],
       replies: { 200: account.schema },

@@ -4,11 +4,12 @@ import { BY_ID, type Pager } from '../../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../../http/route.js';
 import type { Role } from '../../roles.js';
 import type { InvitationDocument } from '../documents.js';
-import { CreateInvitation, Invitation, InvitationParams, ListInvitations } from '../schema.js';
+import { CreateInvitation, Invitation, InvitationParams, ListInvitations, SentInvitation } from '../schema.js';
 import { invite } from './invite.js';
 import type { InvitationNeeds } from './needs.js';
 import { resendInvitation } from './resend.js';
 import { revokeInvitation } from './revoke.js';
+import type { Sent } from './send.js';
 import { invitationView } from './view.js';
 
 const TAG = 'Team';
@@ -72,14 +73,15 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Invite a person by e-mail',
       description:
-        'The link in the e-mail works once, for 7 days. A second invitation of the same address replaces the first. Only an owner can invite an owner. 409 for a member, and when 100 other invitations are open. A workspace can send 50 invitations per hour. 403 until an owner has confirmed their e-mail address.',
+        'The link in the e-mail works once, for 7 days. A second invitation of the same address replaces the first. Only an owner can invite an owner, and no API key with an expiry can invite an owner or admin. 409 for a member, and when 100 other invitations are open. A workspace can send 50 invitations per hour. Without a mail server, the response has the `link` to hand over. 403 until an owner has confirmed their e-mail address.',
       body: CreateInvitation,
       errors: ['conflict', 'forbidden', 'rate_limited'],
-      replies: { 201: Invitation },
+      replies: { 201: SentInvitation },
       async handle({ actor, body }, tx) {
         const sent = await invite(needs, tx, actor, body);
         const data = sentView(needs, sent, actor.role);
-        return { status: 201, data, location: `/v1/team/invitations/${sent._id}`, version: sent.version };
+        const { _id, version } = sent.invitation;
+        return { status: 201, data, location: `/v1/team/invitations/${_id}`, version };
       },
     }),
     mutationRoute({
@@ -91,13 +93,13 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Send an invitation again',
       description:
-        'With a new link, valid for 7 days, in your name. The link in the earlier e-mail stops working. Also for expired and void invitations.',
+        'With a new link, valid for 7 days, in your name. The link in the earlier e-mail stops working. Also for expired and void invitations. The role follows the same rules as that of a new invitation.',
       params: InvitationParams,
       errors: ['forbidden', 'rate_limited'],
-      replies: { 200: Invitation },
+      replies: { 200: SentInvitation },
       async handle({ actor, params }, tx) {
         const sent = await resendInvitation(needs, tx, actor, params.id);
-        return { status: 200, data: sentView(needs, sent, actor.role), version: sent.version };
+        return { status: 200, data: sentView(needs, sent, actor.role), version: sent.invitation.version };
       },
     }),
     mutationRoute({
@@ -119,8 +121,9 @@ function changeRoutes(needs: InvitationRoutesNeeds): Route[] {
 }
 
 /** Returns an invitation that the actor has just sent. */
-function sentView({ clock }: InvitationRoutesNeeds, sent: InvitationDocument, role: Role) {
-  return invitationView(sent, new Map([[sent.invited_by.id, role]]), clock.now());
+function sentView({ clock }: InvitationRoutesNeeds, { invitation, link }: Sent, role: Role) {
+  const view = invitationView(invitation, new Map([[invitation.invited_by.id, role]]), clock.now());
+  return link === null ? view : { ...view, link };
 }
 
 async function viewsOf({ members, clock }: InvitationRoutesNeeds, rows: readonly InvitationDocument[]) {

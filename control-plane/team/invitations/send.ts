@@ -9,7 +9,7 @@ import type { Role } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { InvitationDocument } from '../documents.js';
 import { lockTeam } from '../members/lock-team.js';
-import { requireMayChangeOwners } from '../members/rules.js';
+import { refuseToOutliveKey, requireMayChangeOwners } from '../members/rules.js';
 import { withOneMore } from './mail-budget.js';
 import type { InvitationNeeds } from './needs.js';
 import { invitationTokenHash, makeInvitationToken } from './token.js';
@@ -29,6 +29,14 @@ export async function requireMayInvite(
   const own = await lockTeam(memberships, tx, actor);
   requireAccess({ ...actor, role: own }, 'full', 'POST');
   requireMayChangeOwners(own, [role]);
+  refuseToOutliveKey(actor, null, role);
+}
+
+/** An invitation that was just sent, and its link. */
+export interface Sent {
+  invitation: InvitationDocument;
+  /** Null when it went by e-mail: then only the person may have it. */
+  link: string | null;
 }
 
 /**
@@ -40,8 +48,8 @@ export async function sendInvitation(
   tx: Transaction,
   actor: Actor,
   invitation: Pick<InvitationDocument, '_id' | 'email' | 'role' | 'created_at_ms' | 'version'>,
-): Promise<InvitationDocument> {
-  const { invitations, mailer, clock, random, publicUrl } = needs;
+): Promise<Sent> {
+  const { invitations, mailer, clock, random, publicUrl, smtpUrl } = needs;
   const { workspaceId, userId, email } = actor;
   if (userId === null) throw new AppError('forbidden', 'Only a person can send an invitation.');
   const nowMs = clock.now();
@@ -53,18 +61,20 @@ export async function sendInvitation(
     workspace_id: workspaceId,
     invited_by: { id: userId, email },
     token_hash: invitationTokenHash(token),
+    by_email: smtpUrl !== null,
     sent_at_ms: nowMs,
     expires_at_ms: nowMs + VALID_MS,
     remove_at: new Date(nowMs + VALID_MS + EXPIRED_KEPT_MS),
   };
+  const link = mailLink(publicUrl, '/invitation', token);
   await mailer.send(
     tx,
     invitationMail({
       ...{ to: sent.email, workspace: actor.workspaceName, inviter: email, role: sent.role },
-      ...{ link: mailLink(publicUrl, '/invitation', token), expiresAtMs: sent.expires_at_ms },
+      ...{ link, expiresAtMs: sent.expires_at_ms },
     }),
   );
-  return sent;
+  return { invitation: sent, link: smtpUrl === null ? link : null };
 }
 
 async function requireGoodStanding(

@@ -22,6 +22,8 @@ export interface InvitationsStore {
   update(tx: Transaction, document: InvitationDocument): Promise<void>;
   /** Resolves to null when there is none, or its token is another. Two at once: one resolves to null. */
   take(tx: Transaction, workspaceId: string, id: string, tokenHash?: string): Promise<InvitationDocument | null>;
+  /** Removes the invitations of a workspace that a person sent. Resolves to their number. */
+  removeSentBy(tx: Transaction, workspaceId: string, userId: string): Promise<number>;
   /** Resolves to the times of the latest e-mails of a workspace. */
   sentMails(tx: Transaction, workspaceId: string): Promise<readonly number[]>;
   setSentMails(tx: Transaction, workspaceId: string, sentAtMs: readonly number[]): Promise<void>;
@@ -67,6 +69,10 @@ export function createInvitationsStore(db: Db): InvitationsStore {
         { _id, workspace_id, ...(token_hash === undefined ? {} : { token_hash }) },
         { session: tx.session },
       ),
+    async removeSentBy(tx, workspace_id, userId) {
+      const sent = { workspace_id, 'invited_by.id': userId };
+      return (await invitations.deleteMany(sent, { session: tx.session })).deletedCount;
+    },
     async sentMails(tx, workspaceId) {
       return (await mails.findOne({ _id: workspaceId }, { session: tx.session }))?.sent_at_ms ?? [];
     },

@@ -16,6 +16,7 @@ export function invitationView(
     role: document.role,
     status: invitationStatus(document, roles.get(document.invited_by.id) ?? null, nowMs),
     invited_by: document.invited_by,
+    sent_by_email: document.by_email !== false,
     created_at: toIso(document.created_at_ms),
     sent_at: toIso(document.sent_at_ms),
     expires_at: toIso(document.expires_at_ms),

@@ -3,7 +3,7 @@ import { requireAccess } from '../../http/access.js';
 import type { Role } from '../../roles.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { MemberNeeds } from './needs.js';
-import { refuseRequiredOwner, requireMayChangeOwners } from './rules.js';
+import { refuseRequiredOwner, refuseToOutliveKey, requireMayChangeOwners } from './rules.js';
 import type { Member } from './store.js';
 import { type MemberToChange, memberToChange } from './to-change.js';
 
@@ -22,6 +22,7 @@ export async function changeRole(
   const { membership, user } = member;
   if (membership.role === input.role) return member;
   requireMayChangeOwners(by.role, [membership.role, input.role]);
+  refuseToOutliveKey(actor, membership.role, input.role);
   await refuseRequiredOwner(needs, tx, member);
   await needs.memberships.setRole(tx, actor.workspaceId, user._id, input.role);
   await needs.sessions.endAll(tx, user._id, { workspaceId: actor.workspaceId });

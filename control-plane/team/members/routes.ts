@@ -69,7 +69,7 @@ function changeRoutes(needs: MemberRoutesNeeds): Route[] {
       tag: TAG,
       summary: 'Change the role of a member',
       description:
-        'Ends the sessions of the member in this workspace; API keys that the member created have at most the rights of the new role. Only an owner can make or replace an owner. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
+        'Ends the sessions of the member in this workspace; API keys that the member created have at most the rights of the new role. Only an owner can make or replace an owner. No API key with an expiry can make an owner or admin. 409 for the last owner, and for the break-glass owner while single sign-on is enforced.',
       params: MemberParams,
       body: ChangeRole,
       errors: ['conflict'],

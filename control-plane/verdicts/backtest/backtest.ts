@@ -1,5 +1,7 @@
+import type { Clock } from '../../../kernel/clock.js';
 import type { Actor } from '../../actor.js';
 import { AppError, invalidField, notFound } from '../../errors.js';
+import { createWorkLimit, type WorkLimits } from '../../http/limits/work-limit.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { MonitorReader } from '../../monitors/monitors.js';
@@ -42,33 +44,46 @@ export interface BacktestNeeds {
   incidents: PastOutages;
   /** Lets other work of this process run. */
   yieldToEventLoop(): Promise<void>;
+  clock: Clock;
 }
 
 export const BACKTEST_DAYS_MAX = 31;
 export const BACKTEST_RESULTS_MAX = 500_000;
 
-/** Backtests that run at the same time in one process. They need the processor and not the database. */
-const BACKTESTS_MAX = 2;
+/** They need the processor and not the database: one of 500,000 results takes seconds, in small parts. */
+const BACKTESTS: WorkLimits = {
+  runningMax: 2,
+  runningPerWorkspaceMax: 1,
+  runningOfFreeMax: 1,
+  waitMsMax: 3_000,
+  runMsMax: { Free: 20_000, Pro: 60_000, Enterprise: 60_000 },
+  // Those who pay move the sliders of the page as they like.
+  budgetMs: { Free: 20_000, Pro: Number.POSITIVE_INFINITY, Enterprise: Number.POSITIVE_INFINITY },
+};
 const BACKTEST_OUTAGES_MAX = 1_000;
 const RESULTS_PER_YIELD = 250;
 const DAY_MS = 86_400_000;
 
-/** With a `signal`, it rejects with the reason of the signal soon after that is aborted. */
+/** It rejects with the reason of `gone` soon after that is aborted, and with 429 when others run for too long. */
 export type Backtest = (
   actor: Actor,
   monitorId: string,
   request: BacktestRequest,
-  signal?: AbortSignal,
+  gone: AbortSignal,
 ) => Promise<BacktestOutcome>;
 
 /** Compares the incidents that other settings would have opened on the stored results with those that were opened. */
 export function createBacktest(needs: BacktestNeeds): Backtest {
-  let running = 0;
+  const limit = createWorkLimit(needs, BACKTESTS, {
+    busy,
+    spent: 'The backtests of this workspace have taken',
+    advice: 'test a shorter time',
+  });
 
   async function run(
     monitor: MonitorDocument,
     request: BacktestRequest,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<BacktestOutcome> {
     const { workspace_id: workspaceId, _id: id } = monitor;
     const { fromMs, toMs } = request;
@@ -78,13 +93,17 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
     let read = 0;
     for await (const result of needs.results.readRange(workspaceId, id, fromMs, toMs)) {
       if (read === BACKTEST_RESULTS_MAX) {
-        throw invalidField('/to', `must leave at most ${BACKTEST_RESULTS_MAX} results; request a shorter time`);
+        throw invalidField(
+          '/to',
+          `must leave at most ${BACKTEST_RESULTS_MAX} results; request a shorter time`,
+          'too_large',
+        );
       }
       read += 1;
       simulation.feed(result);
       if (read % RESULTS_PER_YIELD === 0) {
         await needs.yieldToEventLoop();
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
       }
     }
     return {
@@ -97,32 +116,35 @@ export function createBacktest(needs: BacktestNeeds): Backtest {
     };
   }
 
-  return async (actor, monitorId, request, signal) => {
-    if (request.fromMs > request.toMs) throw invalidField('/from', 'must not be after `to`');
+  return async (actor, monitorId, request, gone) => {
+    if (request.fromMs > request.toMs) throw invalidField('/from', 'must not be after `to`', 'order');
     if (request.toMs - request.fromMs > BACKTEST_DAYS_MAX * DAY_MS) {
-      throw invalidField('/from', `must be at most ${BACKTEST_DAYS_MAX} days before \`to\``);
+      throw invalidField('/from', `must be at most ${BACKTEST_DAYS_MAX} days before \`to\``, 'too_large');
     }
     const monitor = await needs.monitors.find(actor.workspaceId, monitorId);
     if (monitor === null) throw notFound('monitor');
     refuseTooManyConfirmations(monitor, request);
-    if (running >= BACKTESTS_MAX) {
-      throw new AppError('rate_limited', 'Other backtests are running. Try again in 5 seconds.', {
-        headers: { 'Retry-After': '5' },
-      });
-    }
-    running += 1;
-    try {
-      return await run(monitor, request, signal);
-    } finally {
-      running -= 1;
-    }
+    const { workspaceId, plan } = actor;
+    return limit.run({ workspaceId, plan, gone, tooLong }, (signal) => run(monitor, request, signal));
   };
+}
+
+function busy(): AppError {
+  return new AppError('rate_limited', 'Other backtests are running. Try again in 5 seconds.', {
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+function tooLong(ms: number): AppError {
+  const detail = `The backtest took longer than ${ms / 1_000} s, and was given up. Test a shorter time.`;
+  return new AppError('unavailable', detail, { headers: { 'Retry-After': '5' } });
 }
 
 /** No monitor could have these settings: it would never go down. */
 function refuseTooManyConfirmations({ locations }: MonitorDocument, { confirmations }: BacktestRequest): void {
   if (confirmations === undefined || confirmations === null || confirmations <= locations.length) return;
-  throw invalidField('/confirmations', `must be at most ${locations.length}, the number of locations of the monitor`);
+  const message = `must be at most ${locations.length}, the number of locations of the monitor`;
+  throw invalidField('/confirmations', message, 'more_than_locations', { max: locations.length });
 }
 
 function settingsOf(monitor: MonitorDocument, request: BacktestRequest): BacktestOutcome['settings'] {

@@ -6,6 +6,7 @@ import type { MonitorDocument } from '../../monitors/documents.js';
 import { monitorSubject } from '../../monitors/monitors.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { Timeline } from '../../timeline/timeline.js';
+import { certificateRecord } from '../incident-kinds/certificate.js';
 import type { IncidentMessages } from '../messages.js';
 import type { CertificateStep } from './rule.js';
 
@@ -44,7 +45,7 @@ export function createCertificateIncidents(needs: CertificateIncidentsNeeds): Ce
       // An outage has an incident of the same subject. It reopens this one when it ends.
       if (existing !== null && existing.kind !== 'certificate') return;
       // The previous threshold sends no notification of its end: the new incident sends its own.
-      if (existing !== null) await incidents.supersede(tx, existing);
+      if (existing !== null) await incidents.supersede(tx, [existing]);
       const { not_after_ms: notAfterMs, issuer } = certificate;
       await incidents.openNew(tx, [
         {
@@ -56,7 +57,7 @@ export function createCertificateIncidents(needs: CertificateIncidentsNeeds): Ce
           severity: step.severity,
           message: messages.certificate({ name: monitor.name, notAfterMs, nowMs, issuer }),
           startedAtMs: nowMs,
-          decision: null,
+          decision: certificateRecord({ not_after_ms: notAfterMs, issuer }),
           channels: monitor.channels,
           runbookUrl: monitor.runbook_url,
           silent: false,

@@ -26,8 +26,8 @@ export interface CertificateStore {
   certificatesDue(beforeMs: number, afterId: string | null, limit: number): Promise<MonitorDocument[]>;
   /** Writes the notice. Returns false if the notice, the certificate or the status has changed since the read. */
   writeNotice(tx: Transaction, monitor: MonitorDocument, notice: CertificateNotice | null): Promise<boolean>;
-  /** Notes in the notice that an outage superseded its incident. */
-  markSuperseded(tx: Transaction, monitor: MonitorDocument): Promise<void>;
+  /** Notes in the notices that outages superseded their incidents. */
+  markSuperseded(tx: Transaction, monitors: readonly Pick<MonitorDocument, '_id' | 'workspace_id'>[]): Promise<void>;
 }
 
 export function createCertificateStore(monitors: Collection<MonitorDocument>): CertificateStore {
@@ -73,12 +73,15 @@ export function createCertificateStore(monitors: Collection<MonitorDocument>): C
       const result = await monitors.updateOne(filter, update, { session: tx.session });
       return result.matchedCount === 1;
     },
-    async markSuperseded(tx, monitor) {
-      await monitors.updateOne(
-        { _id: monitor._id, workspace_id: monitor.workspace_id, 'certificate_told.days': { $gt: 0 } },
-        { $set: { 'certificate_told.superseded': true } },
-        { session: tx.session },
-      );
+    async markSuperseded(tx, superseded) {
+      if (superseded.length === 0) return;
+      const writes = superseded.map(({ _id, workspace_id }) => ({
+        updateOne: {
+          filter: { _id, workspace_id, 'certificate_told.days': { $gt: 0 } },
+          update: { $set: { 'certificate_told.superseded': true } },
+        },
+      }));
+      await monitors.bulkWrite(writes, { session: tx.session, ordered: false });
     },
   };
 }

@@ -1,15 +1,18 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { inParallel } from '../../../kernel/concurrency/in-parallel.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { waitAtMost } from '../../../kernel/wait-at-most.js';
 import type { MonitorDocument } from '../../monitors/documents.js';
 import type { ProbeCommands } from '../../nodes/nodes.js';
-import type { RunTransaction } from '../../storage/transaction.js';
+import { isSlowness, type RunTransaction } from '../../storage/transaction.js';
 import type { VoteRecord } from '../decision-record.js';
 import type { LocationHealth } from '../locations/health.js';
 import { verdict } from '../rule/verdict.js';
-import type { VerdictStore } from '../store.js';
+import { StatesTimeout, type VerdictStore } from '../store.js';
 import type { Evaluator } from '../verdicts.js';
 import { type Evaluation, hasNoEffects, incidentEffects } from './incident-effects.js';
 import { createKeyedQueue } from './keyed-queue.js';
+import { createLockedMonitors, isLock } from './locked-monitors.js';
 import type { Maintenance, OutageRecorder } from './outages.js';
 import { requestChecks } from './request-checks.js';
 import { createWriteEvaluations, isSameState } from './write.js';
@@ -37,12 +40,23 @@ const QUEUE_LIMITS = { runsMax: 2, keysMax: 50 };
 /** After this many conflicts in a row, a group of monitors is split in half. */
 const GROUP_TRIES_MAX = 3;
 
+/**
+ * After a failure, a group is divided into this many, three of which are written at a time: a monitor that fails is found
+ * after two divisions, and keeps few others waiting.
+ */
+const PARTS = 7;
+const PARTS_AT_A_TIME = 3;
+
 /** After this many conflicts in a row, a single monitor is left to the sweep. */
 const SINGLE_TRIES_MAX = 10;
 
+/** What waits for a locked monitor is left to the sweeps of other control planes, or to those after the next start. */
+const STOP_MS_MAX = 1_000;
+
 export function createEvaluator(needs: EvaluatorNeeds): Evaluator {
   const evaluateOne = createEvaluateOne(needs);
-  const queue = createKeyedQueue(QUEUE_LIMITS, evaluateAll);
+  const locked = createLockedMonitors(needs, evaluateAll);
+  const queue = createKeyedQueue(QUEUE_LIMITS, async (ids) => evaluateAll(locked.setApart(ids)));
   const reevaluation = createReevaluation(needs, queue.run);
   const settle = createSettle(needs, evaluateOne, reevaluation.schedule);
 
@@ -50,19 +64,38 @@ export function createEvaluator(needs: EvaluatorNeeds): Evaluator {
   async function evaluateAll(ids: readonly string[]): Promise<Map<string, unknown>> {
     const isSingle = ids.length === 1;
     let left = ids;
+    let [parts, atATime] = [2, 1];
     try {
       left = await settle(ids, isSingle ? SINGLE_TRIES_MAX : GROUP_TRIES_MAX);
     } catch (error) {
+      const found = isLock(error) ? await locked.among(ids) : new Set<string>();
+      const errors = new Map([...found].map((id) => [id, error]));
+      if (found.size > 0) {
+        const others = ids.filter((id) => !found.has(id));
+        return new Map([...errors, ...(await evaluateAll(others))]);
+      }
       if (isSingle) return new Map(ids.map((id) => [id, error]));
-      needs.logger.warn({ err: error, monitors: ids.length }, 'evaluation of a group failed; evaluating its halves');
+      needs.logger.warn({ err: error, monitors: ids.length }, 'evaluation of a group failed; evaluating its parts');
+      // Several parts at a time would make a slow database slower.
+      if (!isSlowness(error)) [parts, atATime] = [PARTS, PARTS_AT_A_TIME];
     }
     if (isSingle && left.length > 0) {
       needs.logger.warn({ monitor: left[0] }, 'evaluation stopped after write conflicts; the next sweep repeats it');
     }
     if (isSingle || left.length === 0) return new Map();
-    const middle = Math.ceil(left.length / 2);
-    const first = await evaluateAll(left.slice(0, middle));
-    return left.length === 1 ? first : new Map([...first, ...(await evaluateAll(left.slice(middle)))]);
+    return evaluateParts(inParts(left, parts), atATime);
+  }
+
+  async function evaluateParts(parts: readonly (readonly string[])[], atATime: number): Promise<Map<string, unknown>> {
+    const errors = new Map<string, unknown>();
+    let slowness: unknown = null;
+    await inParallel(parts, atATime, async (part) => {
+      const failed = slowness === null ? await evaluateAll(part) : new Map(part.map((id) => [id, slowness]));
+      for (const [id, error] of failed) errors.set(id, error);
+      // Where even one monitor takes too long, so would the others.
+      if (part.every((id) => isSlowness(failed.get(id)))) slowness = failed.get(part[0] ?? '');
+    });
+    return errors;
   }
 
   return {
@@ -79,9 +112,15 @@ export function createEvaluator(needs: EvaluatorNeeds): Evaluator {
     },
     async stop() {
       reevaluation.stop();
-      await queue.idle();
+      await waitAtMost(needs.clock, STOP_MS_MAX, queue.idle().then(locked.idle));
     },
   };
+}
+
+/** Divides the ids into at most `parts` groups of about the same size. */
+function inParts(ids: readonly string[], parts: number): (readonly string[])[] {
+  const size = Math.ceil(ids.length / parts);
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, part) => ids.slice(part * size, (part + 1) * size));
 }
 
 /** A quarantined location is known to be broken, and its canary targets or its failures tell when it works again. */
@@ -130,7 +169,7 @@ function createSettle(
       const found = await needs.store.loadMany(left);
       const evaluations = found.filter((monitor) => monitor.paused_at_ms === null).map(evaluateOne);
       const outcomes = await Promise.allSettled(write(evaluations));
-      const written = new Set(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [...one.value] : [])));
+      const written = new Set(outcomes.flatMap((one) => [...writtenBy(one)]));
       for (const evaluation of evaluations) if (written.has(evaluation.monitor._id)) follow(evaluation);
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -138,6 +177,11 @@ function createSettle(
     }
     return left;
   };
+}
+
+function writtenBy(outcome: PromiseSettledResult<ReadonlySet<string>>): ReadonlySet<string> {
+  if (outcome.status === 'fulfilled') return outcome.value;
+  return outcome.reason instanceof StatesTimeout ? outcome.reason.written : new Set();
 }
 
 /** Evaluates monitors again at the end of a wait. The sweep would do it too, up to a second later. */

@@ -12,7 +12,7 @@ export function openingOf(messages: IncidentMessages, { monitor, verdict, effect
   const nowMs = verdict.decision.evaluated_at_ms ?? 0;
   const firstFailedAtMs = verdict.decision.times.first_failed_at_ms ?? nowMs;
   const afterGrace = effects.ensure?.afterGrace === true;
-  const outage = { name: monitor.name, votes: verdict.votes, firstFailedAtMs };
+  const outage = { name: monitor.name, decision: verdict.decision, firstFailedAtMs };
   return {
     workspaceId: monitor.workspace_id,
     kind: 'monitor',
@@ -31,12 +31,8 @@ export function openingOf(messages: IncidentMessages, { monitor, verdict, effect
 }
 
 /** Returns the sentence of an incident that stays open. */
-export function downMessage(
-  messages: IncidentMessages,
-  { name }: MonitorDocument,
-  { votes, decision }: Verdict,
-): string {
-  return messages.down({ name, votes, firstFailedAtMs: decision.times.first_failed_at_ms ?? 0 });
+export function downMessage(messages: IncidentMessages, { name }: MonitorDocument, { decision }: Verdict): string {
+  return messages.down({ name, decision, firstFailedAtMs: decision.times.first_failed_at_ms ?? 0 });
 }
 
 /** Returns the line on the timeline for a change of status. */

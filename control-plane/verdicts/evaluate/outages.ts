@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
-import type { OpenIncident, OutageIncidents, RaiseSeverity } from '../../incidents/incidents.js';
+import type { OpenIncident, OutageIncidents, RaiseSeverity, Unsilence } from '../../incidents/incidents.js';
 import type { OutageIncident } from '../../monitors/documents.js';
 import { monitorSubject } from '../../monitors/monitors.js';
 import type { Transaction } from '../../storage/transaction.js';
@@ -96,16 +96,24 @@ async function openMissing(
   { unresolved, incidents }: OutagePlan,
 ): Promise<void> {
   const openings: OpenIncident[] = [];
+  const superseded: { existing: IncidentDocument; monitor: Evaluation['monitor'] }[] = [];
   for (const evaluation of evaluations) {
     const { monitor } = evaluation;
     const existing = unresolved.get(monitorSubject(monitor._id));
     const incident = incidents.get(monitor._id);
     if (evaluation.effects.ensure === null || existing?.kind === 'monitor' || incident === undefined) continue;
-    if (existing !== undefined) {
-      await needs.incidents.supersede(tx, existing);
-      await needs.store.markSuperseded(tx, monitor);
-    }
+    if (existing !== undefined) superseded.push({ existing, monitor });
     openings.push({ ...openingOf(needs.messages, evaluation), id: incident.id });
+  }
+  if (superseded.length > 0) {
+    await needs.incidents.supersede(
+      tx,
+      superseded.map(({ existing }) => existing),
+    );
+    await needs.store.markSuperseded(
+      tx,
+      superseded.map(({ monitor }) => monitor),
+    );
   }
   if (openings.length > 0) await needs.incidents.openNew(tx, openings);
 }
@@ -142,23 +150,19 @@ async function updateOpen(needs: OutageNeeds, tx: Transaction, evaluations: read
   if (changing.length === 0) return;
   const raised = changing.flatMap(({ monitor, verdict, effects, known }): RaiseSeverity[] => {
     if (effects.severity === null) return [];
-    const event = needs.messages.nowCritical(verdict.votes);
+    const event = needs.messages.nowCritical(verdict.decision);
     const message = downMessage(needs.messages, monitor, verdict);
     return [{ workspaceId: monitor.workspace_id, id: known.id, severity: effects.severity, message, event }];
   });
   await needs.incidents.raiseSeverities(tx, raised);
-  for (const { monitor, verdict, effects, known } of changing) {
-    if (!effects.unsilence) continue;
-    await needs.incidents.unsilence(
-      tx,
-      { workspaceId: monitor.workspace_id, id: known.id },
-      {
-        message: downMessage(needs.messages, monitor, verdict),
-        event: needs.messages.maintenanceEnded(),
-        decision: withOpenedTime(verdict.decision),
-      },
-    );
-  }
+  const unsilenced = changing.flatMap(({ monitor, verdict, effects, known }): Unsilence[] => {
+    if (!effects.unsilence) return [];
+    const message = downMessage(needs.messages, monitor, verdict);
+    const event = needs.messages.maintenanceEnded();
+    const decision = withOpenedTime(verdict.decision);
+    return [{ workspaceId: monitor.workspace_id, id: known.id, message, event, decision }];
+  });
+  await needs.incidents.unsilence(tx, unsilenced);
 }
 
 async function unresolvedBySubject(

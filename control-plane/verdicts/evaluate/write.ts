@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../../kernel/clock.js';
+import { waitAtMost } from '../../../kernel/wait-at-most.js';
 import type { VerdictState } from '../../monitors/documents.js';
-import { isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
+import { SILENCE_MS } from '../../storage/deadlines.js';
+import { endOfTransaction, isDuplicateKey, type RunTransaction } from '../../storage/transaction.js';
 import type { StateWrite, VerdictStore } from '../store.js';
 import { type Evaluation, hasNoEffects } from './incident-effects.js';
 import type { OutagePlan, OutageRecorder } from './outages.js';
@@ -14,14 +17,18 @@ class StateConflict extends Error {}
  */
 export type WriteEvaluations = (evaluations: readonly Evaluation[]) => Promise<ReadonlySet<string>>[];
 
+/** A transaction that took too long ends with its statement, or after its commit. */
+const END_MS_MAX = SILENCE_MS;
+
 interface WriteNeeds {
+  clock: Pick<Clock, 'sleep'>;
   store: Pick<VerdictStore, 'writeStates'>;
   runTransaction: RunTransaction;
   outages: OutageRecorder;
 }
 
 /** Returns a writer: states alone in one bulk write, and states with incidents in one transaction. */
-export function createWriteEvaluations({ store, runTransaction, outages }: WriteNeeds): WriteEvaluations {
+export function createWriteEvaluations({ clock, store, runTransaction, outages }: WriteNeeds): WriteEvaluations {
   /** Writes all or none: each state with its incident, its outbox rows and its line on the timeline. */
   async function writeWithIncidents(evaluations: readonly Evaluation[]): Promise<ReadonlySet<string>> {
     if (evaluations.length === 0) return new Set();
@@ -38,6 +45,8 @@ export function createWriteEvaluations({ store, runTransaction, outages }: Write
     } catch (error) {
       // A duplicate key means that a concurrent transaction opened an incident of the same subject.
       if (error instanceof StateConflict || isDuplicateKey(error)) return new Set();
+      // What is left of it keeps these monitors locked, and would look like the transaction of a dead process.
+      await waitAtMost(clock, END_MS_MAX, endOfTransaction(error));
       throw error;
     }
   }

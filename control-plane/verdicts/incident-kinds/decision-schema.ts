@@ -29,6 +29,10 @@ const Vote = Type.Object(
       description:
         "The vote does not count because the location's own network may have caused the failure: `confirmations` is less than a majority, and another location sees the monitor up.",
     }),
+    before: Type.Union([Type.Object({ status: Type.Enum(['up', 'down']), at: Time }, closed), Type.Null()], {
+      description:
+        'What the location had seen before `result`. `up`: `at` is its last successful check. `down`: `at` is its first failed check of the failure that ended with the result. null if it is not known, and in decisions before an update of Picket.',
+    }),
     result: Type.Union([
       Type.Object(
         {

@@ -3,8 +3,8 @@ import { roundTo } from '../../../kernel/round.js';
 import { optionalIso, sentNotifications } from '../../incidents/decision-view.js';
 import type { NotificationSent } from '../../incidents/incidents.js';
 import { shownResultId } from '../../results/documents.js';
-import { type CountedVote, type DecisionRecord, isCounted } from '../decision-record.js';
-import { countVotes, quorumOf } from '../rule/counted-votes.js';
+import type { CountedVote, DecisionRecord } from '../decision-record.js';
+import { assignedOf, countedVotes } from '../rule/counted-votes.js';
 import type { Decision } from './decision-schema.js';
 
 /** Returns the decision of an outage in the API's shape. */
@@ -45,18 +45,6 @@ export function decisionView(record: DecisionRecord, sent: readonly Notification
   };
 }
 
-function assignedOf({ rule, votes }: DecisionRecord): number {
-  return rule.assigned_locations ?? votes.length;
-}
-
-/** Returns the votes with how the decision counted them. Those of a record of an earlier version are counted by the same rule. */
-export function countedVotes(record: DecisionRecord): CountedVote[] {
-  const { votes, rule } = record;
-  const counted = votes.filter(isCounted);
-  if (counted.length === votes.length) return counted;
-  return countVotes(votes, quorumOf(votes, { assigned: assignedOf(record), confirmations: rule.confirmations }));
-}
-
 function voteView(vote: CountedVote): Decision['votes'][number] {
   const { result } = vote;
   return {
@@ -68,6 +56,7 @@ function voteView(vote: CountedVote): Decision['votes'][number] {
     retrying: vote.retrying,
     held_from: vote.held_from == null ? null : shownResultId(vote.held_from),
     doubted: vote.doubted ?? false,
+    before: vote.before === undefined ? null : { status: vote.before.status, at: toIso(vote.before.at_ms) },
     result:
       result === null
         ? null

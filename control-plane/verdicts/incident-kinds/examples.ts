@@ -8,6 +8,7 @@ const MESSAGE = INCIDENT_EXAMPLE.message;
 const downVote = (location: string, checked_at: string) => ({
   ...{ location, vote: 'down', counted_as: 'down', not_counted_because: null },
   ...{ abstained: null, retrying: false, held_from: null, doubted: false },
+  before: { status: 'up', at: '2026-01-24T03:13:02.104Z' },
   result: {
     id: shownResultId(`${MONITOR_ID}/1769224442117/${location}/1`),
     checked_at,
@@ -64,13 +65,20 @@ const DECISION_EXAMPLE = {
 /** An outage with its decision record. */
 export const OUTAGE_EXAMPLE = {
   ...INCIDENT_EXAMPLE,
+  notifications_sent: INCIDENT_EXAMPLE.notifications_sent.map((sent) => ({
+    ...sent,
+    next_attempt_at: null,
+    latest_attempts: [{ at: sent.sent_at, status: 'sent', response_status: 204, error: null }],
+  })),
   events: [
-    { at: '2026-01-24T03:14:07.211Z', type: 'opened', message: MESSAGE, actor: 'system' },
+    { at: '2026-01-24T03:14:07.211Z', type: 'opened', message: MESSAGE, actor: 'system', until: null, link: null },
     {
       at: '2026-01-24T03:15:20.400Z',
       type: 'acknowledged',
       message: 'Acknowledged by owner@example.com.',
       actor: 'owner@example.com',
+      until: null,
+      link: null,
     },
   ],
   decision: DECISION_EXAMPLE,

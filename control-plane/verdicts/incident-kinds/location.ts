@@ -26,6 +26,7 @@ export const locationKind: IncidentKind = {
   recoveredTitle: () => null,
   subjectFacts: () => [],
   evidenceFacts: () => [],
+  facts: () => null,
   votes: () => [],
   resolutions: {},
   runbookLabel: RUNBOOK_LABEL,

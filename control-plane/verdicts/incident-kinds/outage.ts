@@ -2,8 +2,9 @@ import { duration } from '../../duration.js';
 import type { IncidentDocument } from '../../incidents/documents.js';
 import { type Fact, type IncidentKind, type Names, RUNBOOK_LABEL } from '../../incidents/kind.js';
 import { utc } from '../../wording.js';
-import { type DecisionRecord, isVoteDecision, type VoteRecord } from '../decision-record.js';
+import { type CountedVote, type DecisionRecord, isVoteDecision } from '../decision-record.js';
 import { outageStart } from '../outage-start.js';
+import { countedVotes } from '../rule/counted-votes.js';
 import { Decision } from './decision-schema.js';
 import { decisionView } from './decision-view.js';
 import { OUTAGE_EXAMPLE } from './examples.js';
@@ -26,6 +27,10 @@ export const outageKind: IncidentKind = {
     `UP: ${incident.monitor_name ?? incident.resource.name} (was down ${outageLasted(incident) ?? lasted})`,
   subjectFacts: () => [],
   evidenceFacts: (incident, names) => voteFacts(decisionOf(incident), names),
+  facts(incident) {
+    const decision = decisionOf(incident);
+    return decision === null ? null : factsOf(decision);
+  },
   votes: (incident, names) => locationVotes(decisionOf(incident), names),
   resolutions: { paused: 'the monitor was paused', deleted: 'the monitor was deleted' },
   runbookLabel: RUNBOOK_LABEL,
@@ -41,10 +46,35 @@ function decisionOf({ decision }: IncidentDocument): DecisionRecord | null {
   return decision !== null && isVoteDecision(decision) ? decision : null;
 }
 
+/** As the decision counted, like its sentence and its record. */
+function factsOf(decision: DecisionRecord): ReturnType<IncidentKind['facts']> {
+  const votes = countedVotes(decision);
+  const down = votes.filter((vote) => vote.counted_as === 'down');
+  const errors = mostFrequent(down.map(({ result }) => result?.error ?? null));
+  return {
+    type: 'outage',
+    failing: down.length,
+    of: votes.filter((vote) => vote.vote !== 'unknown').length,
+    needed: decision.rule.required_down_votes,
+    error: errors[0] ?? null,
+    has_other_errors: errors.length > 1,
+  };
+}
+
+type CheckError = { code: string; message: string } | null;
+
+/** Returns one error of each code, the most frequent first. */
+function mostFrequent(errors: readonly CheckError[]): CheckError[] {
+  const groups = new Map<string, CheckError[]>();
+  for (const error of errors) groups.set(error?.code ?? '', [...(groups.get(error?.code ?? '') ?? []), error]);
+  return [...groups.values()].sort((a, b) => b.length - a.length).map(([first = null]) => first);
+}
+
 function voteFacts(decision: DecisionRecord | null, names: Names): Fact[] {
   if (decision === null) return [];
-  const places = (vote: VoteRecord['vote'], remark: (vote: VoteRecord) => string | null) =>
-    decision.votes
+  const votes = countedVotes(decision);
+  const places = (vote: CountedVote['vote'], remark: (vote: CountedVote) => string | null) =>
+    votes
       .filter((one) => one.vote === vote)
       .map((one) => {
         const said = remark(one);
@@ -53,14 +83,21 @@ function voteFacts(decision: DecisionRecord | null, names: Names): Fact[] {
       })
       .join(', ');
   return [
-    { label: 'Failing from', value: places('down', (vote) => vote.result?.error?.code ?? null) },
+    { label: 'Failing from', value: places('down', failureOf) },
     { label: 'Working from', value: places('up', () => null) },
     { label: 'No vote from', value: places('unknown', (vote) => vote.abstained) },
     { label: 'Confirmed', value: confirmed(decision) },
   ];
 }
 
-function confirmed({ times, counts }: DecisionRecord): string {
+/** `connection refused`, `connection refused, not counted: retrying` */
+function failureOf({ result, not_counted_because: because }: CountedVote): string | null {
+  const failure = [result?.error?.code, because === null ? undefined : `not counted: ${because}`];
+  return failure.filter((part) => part !== undefined).join(', ') || null;
+}
+
+function confirmed({ times, counts, votes }: DecisionRecord): string {
   if (times.confirmed_at_ms === null) return '';
-  return `${utc(times.confirmed_at_ms)}, by ${counts.down} of ${counts.up + counts.down} locations`;
+  const valid = votes.filter((vote) => vote.vote !== 'unknown').length;
+  return `${utc(times.confirmed_at_ms)}, by ${counts.down} of ${valid} locations`;
 }

@@ -1,5 +1,5 @@
 import { requiredDownVotes } from '../../results/results.js';
-import type { CountedVote, VoteRecord } from '../decision-record.js';
+import { type CountedVote, type DecisionRecord, isCounted, type VoteRecord } from '../decision-record.js';
 
 /** The settings of a monitor that decide how its votes count. */
 export interface TallyRule {
@@ -44,6 +44,18 @@ export function countVotes(votes: readonly VoteRecord[], { required, majority }:
       not_counted_because: because,
     };
   });
+}
+
+/** Returns the votes with how the decision counted them. Those of a record of an earlier version are counted by the same rule. */
+export function countedVotes(record: Pick<DecisionRecord, 'votes' | 'rule'>): CountedVote[] {
+  const { votes, rule } = record;
+  const counted = votes.filter(isCounted);
+  if (counted.length === votes.length) return counted;
+  return countVotes(votes, quorumOf(votes, { assigned: assignedOf(record), confirmations: rule.confirmations }));
+}
+
+export function assignedOf({ rule, votes }: Pick<DecisionRecord, 'votes' | 'rule'>): number {
+  return rule.assigned_locations ?? votes.length;
 }
 
 /** Returns how many votes count as up and as down, and why the others do not count. */

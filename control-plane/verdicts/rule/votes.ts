@@ -1,4 +1,10 @@
-import type { FailingLocation, LiveResult, MonitorDocument, VerdictState } from '../../monitors/documents.js';
+import type {
+  FailingLocation,
+  GoodResult,
+  LiveResult,
+  MonitorDocument,
+  VerdictState,
+} from '../../monitors/documents.js';
 import { believedCheckedAt, isStale, voteValidMs } from '../../monitors/monitors.js';
 import { resultId } from '../../results/documents.js';
 import { minorityOf } from '../../results/results.js';
@@ -10,6 +16,8 @@ export type VotingMonitor = Pick<
   '_id' | 'locations' | 'live' | 'interval_seconds' | 'live_from_version'
 > & {
   state: Pick<VerdictState, 'evaluated_through_ms' | 'failing'>;
+  /** Missing for a monitor that is simulated. Only `before` of its votes depends on it. */
+  good?: Readonly<Record<string, GoodResult>>;
 };
 
 /** What is known about the locations themselves at this moment. */
@@ -48,7 +56,7 @@ export function votes(monitor: VotingMonitor, trust: LocationTrust, nowMs: numbe
   const throughMs = evaluatedThrough(monitor);
   const validMs = voteValidMs(monitor.interval_seconds);
   const quarantined = quarantinedLocations(monitor, trust);
-  return monitor.locations.map((location) => {
+  const cast = monitor.locations.map((location): VoteRecord => {
     const result = monitor.live[location];
     const abstained = abstention(location, result, { trust, quarantined, throughMs, validMs, nowMs });
     const evidence = result === undefined ? null : evidenceOf(monitor._id, location, result);
@@ -58,6 +66,23 @@ export function votes(monitor: VotingMonitor, trust: LocationTrust, nowMs: numbe
     if (result.up) return { location, vote: 'up', abstained: null, retrying: false, result: evidence };
     return downVote(location, result, evidence, knownFailure(monitor, location), trust);
   });
+  return cast.map((vote) => {
+    const before = seenBefore(vote, monitor.good?.[vote.location], knownFailure(monitor, vote.location));
+    return before === null ? vote : { ...vote, before };
+  });
+}
+
+/** Returns what a location had seen before the result of its vote; null if it is not known. Pure. */
+function seenBefore(
+  { result }: Pick<VoteRecord, 'result'>,
+  good: GoodResult | undefined,
+  failure: Pick<FailingLocation, 'since_ms'> | null,
+): NonNullable<VoteRecord['before']> | null {
+  if (result === null) return null;
+  const known = result.up
+    ? failure && { status: 'down' as const, at_ms: failure.since_ms }
+    : good && { status: 'up' as const, at_ms: good.checked_at_ms };
+  return known && known.at_ms < result.checked_at_ms ? known : null;
 }
 
 /** Returns the locations whose votes are void: the quarantined ones, if they are a minority of those of the monitor. */

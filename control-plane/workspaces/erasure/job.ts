@@ -1,6 +1,5 @@
 import type { Logger } from '../../../kernel/logger.js';
 import { isBreakGlass } from '../../accounts/break-glass.js';
-import type { UserDocument } from '../../accounts/documents.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
 import type { StandingStore } from '../../accounts/standing/store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
@@ -67,11 +66,11 @@ export function createErasure(needs: ErasureNeeds): LeasedPeriodicTask<number> {
       for (const user of await store.duePeople(dueMs, ERASED_PER_RUN_MAX)) {
         if (!(await stillHeld())) return erased;
         try {
-          const kept = await erasePerson(needs, user);
-          if (kept === null) erased += 1;
-          else
+          const outcome = await erasePerson(needs, user._id, dueMs);
+          if (outcome === 'erased') erased += 1;
+          else if (outcome !== 'taken back')
             logger.warn(
-              { user: user._id, ...kept },
+              { user: user._id, ...outcome },
               'account not deleted because a workspace needs it, retrying in an hour',
             );
         } catch (err) {
@@ -120,10 +119,13 @@ interface Kept {
   reason: 'only owner' | 'break-glass owner';
 }
 
-/** Resolves to null for a person who was deleted. */
-function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise<Kept | null> {
+/** Resolves to `taken back` if the deletion is not due any more, as after the first proof of the address. */
+function erasePerson(needs: ErasureNeeds, _id: string, dueMs: number): Promise<'erased' | 'taken back' | Kept> {
   const { store, workspaces, memberships, audit, runTaskTransaction } = needs;
   return runTaskTransaction(async (tx) => {
+    // Whoever takes the deletion back from now on conflicts with this transaction, which removes the person.
+    const person = await store.duePerson(tx, _id, dueMs);
+    if (person === null) return 'taken back';
     await memberships.lockPerson(tx, _id);
     for (const { workspace_id, role } of await memberships.of(tx, _id)) {
       await memberships.lockWorkspace(tx, workspace_id);
@@ -141,12 +143,12 @@ function erasePerson(needs: ErasureNeeds, { _id, email }: UserDocument): Promise
       await memberships.remove(tx, workspace_id, _id);
       await audit.record(tx, platformActor(workspace_id), {
         action: 'team.member_removed',
-        resource: { type: 'user', id: _id, name: email },
+        resource: { type: 'user', id: _id, name: person.email },
         metadata: { role, left: true, account_deleted: true, api_keys_revoked },
       });
     }
     await needs.forgetFactors(tx, _id);
     await store.removePerson(tx, _id);
-    return null;
+    return 'erased';
   });
 }

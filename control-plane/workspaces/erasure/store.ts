@@ -26,6 +26,8 @@ export interface ErasureStore {
   /** Returns workspaces and people whose time is up, at most `max` of each. */
   dueWorkspaces(nowMs: number, max: number): Promise<WorkspaceDocument[]>;
   duePeople(nowMs: number, max: number): Promise<UserDocument[]>;
+  /** Returns a person whose time is up; null if the deletion was taken back or moved. */
+  duePerson(tx: Transaction, userId: string, nowMs: number): Promise<UserDocument | null>;
   /**
    * Deletes every document of a workspace, and the workspace last: after a crash, the next run goes on. Resolves to false
    * when `mayGoOn` said no before the end.
@@ -49,6 +51,7 @@ export function createErasureStore(db: Db): ErasureStore {
     },
     dueWorkspaces: (nowMs, max) => workspaces.find(due(nowMs)).limit(max).toArray(),
     duePeople: (nowMs, max) => users.find(due(nowMs)).limit(max).toArray(),
+    duePerson: (tx, userId, nowMs) => users.findOne({ _id: userId, ...due(nowMs) }, { session: tx.session }),
     async eraseWorkspace(workspaceId, mayGoOn) {
       if (!(await eraseHistory(db, workspaceId, mayGoOn))) return false;
       if (!(await eraseCollections(db, workspaceId, mayGoOn))) return false;

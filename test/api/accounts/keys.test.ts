@@ -24,7 +24,8 @@ t.teardown(() => mongo.drop());
 function routes(parts: TestParts) {
   // Only keys ask here, and nothing of a second factor is read for them.
   const secondFactors = { summary: () => Promise.reject(new Error('read for a key')) };
-  const me = createMeRoute({ scopes: DECLARED.scopes, users: createUsersStore(mongo.db), secondFactors });
+  const users = createUsersStore(mongo.db);
+  const me = createMeRoute({ scopes: DECLARED.scopes, smtpUrl: null, users, secondFactors });
   return [me, ...apiKeyRoutes(parts)];
 }
 
@@ -242,6 +243,14 @@ t.test('quota errors name the limit and the next plan', async (t) => {
   t.throws(() => refuseOverQuota('Free', 'monitors', 20), {
     code: 'plan_limit',
     message: 'The Free plan allows 20 monitors. The Pro plan allows 200 monitors.',
+    extra: {
+      errors: [
+        {
+          code: 'plan_limit',
+          params: { limit: 'monitors', plan: 'Free', allowed: 20, larger_plan: 'Pro', larger_allows: 200 },
+        },
+      ],
+    },
   });
   t.throws(() => refuseOverQuota('Free', 'sites', 1), { message: /allows 1 WordPress site\. / });
   t.throws(() => refuseOverQuota('Pro', 'reportsPerMonth', 50), {

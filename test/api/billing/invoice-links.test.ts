@@ -4,7 +4,7 @@ import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 
 const URL = 'https://invoice.stripe.test/1';
 
-t.test('only owners get the links of invoices, because a link opens without a sign-in', async (t) => {
+t.test('only owners get the links of invoices, because a link opens without a log-in', async (t) => {
   const app = await startBillingApp();
   t.teardown(() => app.stop());
   const { mongo } = app.parts;

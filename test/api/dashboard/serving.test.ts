@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { readDashboard } from '../../../control-plane/dashboard/files.js';
 import { dashboardMounts } from '../../../control-plane/dashboard/mounts.js';
@@ -11,7 +11,7 @@ import { testDatabase } from '../../helpers/database.js';
 
 const SCRIPT = 'console.log("the application");'.repeat(100);
 const PAGE =
-  '<!doctype html><html data-sign-up="" data-version=""><base href="/"><script src="./assets/app-1.js"></script>';
+  '<!doctype html><html data-sign-up="" data-mail="" data-version=""><base href="/"><script src="./assets/app-1.js"></script>';
 const SESSION = { cookie: 'picket_session=x' };
 
 const mongo = await testDatabase();
@@ -25,13 +25,19 @@ await writeFile(join(folder, 'app.html'), `${PAGE}app`);
 await writeFile(join(folder, 'entrance.html'), `${PAGE}entrance`);
 await writeFile(join(folder, 'assets/app-1.js'), SCRIPT);
 await writeFile(join(folder, 'assets/app-1.js.br'), brotliCompressSync(SCRIPT));
+const GZIP = gzipSync(SCRIPT, { level: 9 });
+await writeFile(join(folder, 'assets/app-1.js.gz'), GZIP);
+await writeFile(join(folder, 'assets/bare-1.js'), SCRIPT);
 await writeFile(join(folder, 'secret.txt'), 'not for the web');
 
-async function appAt(publicUrl: string, facts: { signUpOpen?: boolean; signedInByProxy?: boolean } = {}) {
+async function appAt(
+  publicUrl: string,
+  facts: { signUpOpen?: boolean; sendsEmail?: boolean; signedInByProxy?: boolean } = {},
+) {
   const files = await readDashboard(folder);
   if (files === null) throw new Error('the folder has no dashboard');
-  const { signUpOpen = true, signedInByProxy = false } = facts;
-  const mounts = dashboardMounts({ files, publicUrl, signUpOpen, signedInByProxy, version: '1.2.3' });
+  const { signUpOpen = true, sendsEmail = true, signedInByProxy = false } = facts;
+  const mounts = dashboardMounts({ files, publicUrl, signUpOpen, sendsEmail, signedInByProxy, version: '1.2.3' });
   return startApp({ mongo, routes: [], mounts });
 }
 
@@ -80,6 +86,20 @@ t.test('a browser that takes brotli gets the copy that the build made', async (t
   t.equal(refused.headers['content-encoding'], undefined);
 });
 
+t.test('other browsers get the gzip copy of the build, and nothing is compressed for a request', async (t) => {
+  const as = (path: string, accepted: string) => raw(app, path, { ...SESSION, 'accept-encoding': accepted });
+  const script = await as('/assets/app-1.js', 'gzip, deflate');
+  t.equal(script.headers['content-encoding'], 'gzip');
+  t.equal(script.headers['cache-control'], 'public, max-age=31536000, immutable');
+  t.equal(script.headers['content-length'], String(GZIP.length));
+  t.ok(script.body.equals(GZIP), 'byte for byte');
+  t.equal((await as('/assets/app-1.js', 'gzip;q=1, br;q=0')).headers['content-encoding'], 'gzip');
+  t.equal((await as('/assets/bare-1.js', 'gzip')).headers['content-encoding'], undefined, 'there is no copy');
+  const page = await as('/', 'gzip');
+  t.equal(page.headers['content-encoding'], 'gzip');
+  t.match(gunzipSync(page.body).toString(), /app$/);
+});
+
 t.test('conditional requests and HEAD have no body', async (t) => {
   for (const path of ['/assets/app-1.js', '/monitors']) {
     const first = await raw(app, path, SESSION);
@@ -114,6 +134,7 @@ t.test('no path reaches the file system', async (t) => {
     '/assets/app-1.js%00.png',
     '/assets/app-1.js/',
     '/assets/app-1.js.br',
+    '/assets/app-1.js.gz',
     '/assets/__proto__',
     '/assets/constructor',
     '/assets/%',
@@ -161,12 +182,15 @@ t.test('where a proxy signs people in, there is no session cookie to look for', 
   t.match((await raw(behindProxy, '/')).body.toString(), /app$/);
 });
 
-t.test('pages know the path of the installation and whether people can sign up', async (t) => {
-  const below = await appAt('https://example.com/tools/"picket"', { signUpOpen: false });
+t.test('pages know the path of the installation, whether people can sign up and whether e-mail is sent', async (t) => {
+  const below = await appAt('https://example.com/tools/"picket"', { signUpOpen: false, sendsEmail: false });
   t.teardown(() => below.close());
   const { body } = await raw(below, '/login');
   t.match(body.toString(), '<base href="/tools/%22picket%22/">');
-  t.match(body.toString(), 'data-sign-up="closed" data-version="1.2.3"');
+  t.match(body.toString(), 'data-sign-up="closed" data-mail="none" data-version="1.2.3"');
+  const root = await appAt('http://picket.test');
+  t.teardown(() => root.close());
+  t.match((await raw(root, '/login')).body.toString(), 'data-sign-up="open" data-mail="sent" data-version="1.2.3"');
   t.equal((await raw(below, '/monitors')).headers['location'], '/tools/%22picket%22/login?next=%2Fmonitors');
 });
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
 import { ERROR_STATUS, type ErrorCode } from '../../../control-plane/errors.js';
-import { testDatabase } from '../../helpers/database.js';
+import { testDatabase, throughProxy } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
 import { createConformance } from '../../helpers/openapi.js';
@@ -44,12 +44,10 @@ const MEBIBYTE = 1024 * 1024;
 const INSIDE = /mongo|replica|ECONN|socket|127\.0\.0\.1|node_modules|\.[jt]s:\d|\bat \w+ \(/i;
 
 const mongo = await testDatabase();
-const uri = new URL(mongo.uri);
-const proxy = await tcpProxy(Number(uri.port));
-uri.port = String(proxy.port);
-uri.searchParams.delete('replicaSet');
-uri.searchParams.set('directConnection', 'true');
-const { api, ...controlPlane } = await startControlPlane(uri.href, { PICKET_RATE_LIMIT: String(REQUESTS_PER_MINUTE) });
+const proxy = await tcpProxy(Number(new URL(mongo.uri).port));
+const { api, ...controlPlane } = await startControlPlane(throughProxy(mongo.uri, proxy.port), {
+  PICKET_RATE_LIMIT: String(REQUESTS_PER_MINUTE),
+});
 t.teardown(async () => {
   await controlPlane.kill();
   await controlPlane.remove();
@@ -251,7 +249,7 @@ t.test('503: while the database is unavailable', async (t) => {
 
 t.test('every row of the table is tested', (t) => {
   t.same(TABLE, ERROR_STATUS);
-  // These need a person who is signed in; the tests of sign-in reach them.
+  // These need a person who is logged in; the tests of log-in reach them.
   const ofPeople = ['confirmation_required', 'single_sign_on_required'];
   ofPeople.push('second_factor_required', 'second_factor_setup_required');
   t.same([...reached, ...ofPeople].sort(), Object.keys(TABLE).sort());

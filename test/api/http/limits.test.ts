@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { Registry } from 'prom-client';
 import t from 'tap';
 import { Type } from 'typebox';
@@ -15,7 +16,7 @@ import { systemClock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { startApp, type TestParts } from '../../helpers/app.js';
 import { testClock } from '../../helpers/clock.js';
-import { testDatabase } from '../../helpers/database.js';
+import { testDatabase, throughProxy } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -176,10 +177,7 @@ async function cuttableMongo(): Promise<{ uri: string; cut(): void; mend(): void
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const uri = new URL(mongo.uri);
-  uri.port = String(typeof address === 'object' ? address?.port : 0);
-  uri.searchParams.delete('replicaSet');
-  uri.searchParams.set('directConnection', 'true');
+  const uri = new URL(throughProxy(mongo.uri, typeof address === 'object' ? (address?.port ?? 0) : 0));
   uri.searchParams.set('serverSelectionTimeoutMS', '1500');
   return {
     uri: uri.href,
@@ -237,7 +235,7 @@ t.test('health, readiness, metrics', async (t) => {
     draining: () => state.draining,
   };
   const registry = new Registry();
-  registerProcessMetrics(registry);
+  registerProcessMetrics(registry, tmpdir());
   const app = await startApp({
     mongo,
     routes,

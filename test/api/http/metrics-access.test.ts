@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { Registry } from 'prom-client';
 import t from 'tap';
 import { readConfig } from '../../../control-plane/config.js';
@@ -16,7 +17,7 @@ t.teardown(() => mongo.drop());
 const TOKEN = 'scrape-me';
 const clock = testClock();
 const registry = new Registry();
-registerProcessMetrics(registry);
+registerProcessMetrics(registry, tmpdir());
 const accessWith = (token: string | null) =>
   createMetricsAccess({
     token,

@@ -35,6 +35,10 @@ t.test('every method on every path with several statuses leaves few lines', asyn
   }
   const text = await (await fetch(`${controlPlane.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  t.ok(
+    lines.some((line) => /^picket_data_dir_free_bytes [1-9]/.test(line)),
+    'the free space',
+  );
   const durations = lines.filter((line) => line.startsWith(DURATION));
   for (const line of durations) {
     const names = [...line.matchAll(/(\w+)="/g)].map(([, name]) => name).filter((name) => name !== 'le');

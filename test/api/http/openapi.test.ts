@@ -170,7 +170,7 @@ t.test('every example and default is valid', (t) => {
   const examples = examplesOf(document);
   t.ok(examples.length > 300, `${examples.length} values`);
   for (const { schema, value } of examples) {
-    t.notMatch(JSON.stringify(value), /"text"/, `${schema.join(' / ')}: nothing made up for want of an example`);
+    t.notMatch(JSON.stringify(value), /"text"(?!:)/, `${schema.join(' / ')}: nothing made up for want of an example`);
     const errors = validate(schema, value);
     if (errors.length > 0) t.same(errors, [], `${schema.join(' / ')}: ${JSON.stringify(value).slice(0, 300)}`);
   }

@@ -71,7 +71,7 @@ t.test('a handler sees the client, with a bounded user agent, also on a public r
 t.test('a route for people refuses keys, and says why', async (t) => {
   t.match(await app.request('GET', '/v1/own'), {
     ...{ status: 403, body: { code: 'forbidden' } },
-    ...{ text: /This needs a person who is signed in, not an API key\./ },
+    ...{ text: /This needs a person who is logged in, not an API key\./ },
   });
 });
 

@@ -1,14 +1,14 @@
 import t from 'tap';
 import { Type } from 'typebox';
 import { streamRoute } from '../../../control-plane/http/route.js';
-import { type ClientStream, createClientStream } from '../../../control-plane/live/client-stream.js';
+import { type ClientStream, createClientStream } from '../../../control-plane/live/streams/client-stream.js';
 import { startApp } from '../../helpers/app.js';
 import { testDatabase } from '../../helpers/database.js';
 import { openEvents } from '../../helpers/live/event-client.js';
 
 /** What the sockets of both ends hold, beside what Picket keeps. */
 const SOCKETS_BYTES_MAX = 32 * 1024 * 1024;
-const TEXT = `data: ${JSON.stringify('x'.repeat(64 * 1024))}\n\n`;
+const TEXT = Buffer.from(`data: ${JSON.stringify('x'.repeat(64 * 1024))}\n\n`);
 
 const mongo = await testDatabase();
 const opened: ClientStream[] = [];
@@ -28,7 +28,7 @@ const app = await startApp({
         const stream = createClientStream(() => {
           closed += 1;
         });
-        stream.write(': hello\n\n');
+        stream.write(Buffer.from(': hello\n\n'));
         opened.push(stream);
         return stream.body;
       },

@@ -2,8 +2,9 @@ import t from 'tap';
 import type { BulkChange } from '../../../control-plane/monitor-bulk/schema.js';
 import type { Monitor } from '../../../control-plane/monitors/schema.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
-import { settingsAsStored, startBulkApp } from '../../helpers/monitor-bulk/app.js';
+import { startBulkApp } from '../../helpers/monitor-bulk/app.js';
 import { monitorActions } from '../../helpers/monitors/actions.js';
+import { waitFor } from '../../helpers/wait.js';
 
 async function appWithMonitors(t: { teardown(run: () => unknown): void }, count: number) {
   const bulkApp = await startBulkApp();
@@ -25,7 +26,7 @@ async function appWithMonitors(t: { teardown(run: () => unknown): void }, count:
 }
 
 t.test('a dry run says exactly what is applied, and an undo restores the settings byte for byte', async (t) => {
-  const { ids, preview, apply, undone, stored, bulk, app, audits } = await appWithMonitors(t, 5);
+  const { ids, preview, apply, undone, stored, settings, bulk, app, audits } = await appWithMonitors(t, 5);
   const before = await stored();
   const change = { operation: 'set', ids, set: { interval_seconds: 30, http: { headers: { 'x-key': 'new' } } } };
   const shown = await preview(change);
@@ -39,6 +40,7 @@ t.test('a dry run says exactly what is applied, and an undo restores the setting
 
   const done = await apply({ ...change, fingerprint: shown.fingerprint });
   t.match(done, { state: 'applied', total: 5, done: 5, skipped: 0, exceptions: [], requested_by: app.workspace.email });
+  t.same(done.names, ['Site 0', 'Site 1', 'Site 2']);
   t.ok(done.undo_until);
   const after = await app.request<Monitor[]>('GET', '/v1/monitors');
   for (const row of shown.rows) {
@@ -46,7 +48,7 @@ t.test('a dry run says exactly what is applied, and an undo restores the setting
     t.match(now, { interval_seconds: row.changes['interval_seconds']?.to, http: { headers: { 'x-key': 'new' } } });
     t.match(await audits(row.id ?? ''), [
       { action: 'monitor.created' },
-      { action: 'monitor.updated', metadata: { changes: row.changes } },
+      { action: 'monitor.updated', metadata: { changes: row.changes, bulk_id: done.id } },
     ]);
   }
   t.match(await audits(done.id), [{ action: 'monitor.bulk_changed', metadata: { operation: 'set', monitors: 5 } }]);
@@ -58,11 +60,57 @@ t.test('a dry run says exactly what is applied, and an undo restores the setting
     undo_until: null,
     undone_by: app.workspace.email,
   });
-  t.same((await stored()).map(settingsAsStored), before.map(settingsAsStored));
+  t.same(settings(await stored()), settings(before));
   t.equal((await audits(done.id)).length, 2);
+  const lastOf = async (id: string) => (await audits(id)).at(-1)?.metadata['bulk_id'];
+  t.same(
+    await Promise.all(ids.map(lastOf)),
+    ids.map(() => done.id),
+    'the undo names itself too',
+  );
   const again = await app.request('POST', `/v1/monitors/bulk/${done.id}/undo`);
   t.match(again.body, { status: 409, code: 'conflict', detail: /has been undone/ });
   t.equal((await bulk({ ...change, operation: 'pause' })).status, 422, 'set does not belong to pause');
+});
+
+t.test('a change that finds nothing to change is not listed, and ids of no monitor are counted', async (t) => {
+  const { ids, apply, bulk, get, app, audits } = await appWithMonitors(t, 2);
+  const unknown = 'mon_01kf5e6q0h3v8r2m9x4t7c1z5n';
+  const answer = await bulk<BulkChange>({ operation: 'pause', ids: [unknown] });
+  t.match(answer, { status: 202, body: { data: { state: 'applied', total: 0, not_found: 1, undo_until: null } } });
+  t.match(await get(answer.body.data.id), { total: 0, not_found: 1 }, 'who asked can look at it');
+  const some = await apply({ operation: 'pause', ids: [...ids, unknown] });
+  t.match(some, { total: 2, not_found: 1 });
+  const again = await apply({ operation: 'pause', ids });
+  t.match(again, { total: 0, not_found: 0 });
+  const listed = await app.request<BulkChange[]>('GET', '/v1/monitors/bulk?limit=1');
+  t.same(
+    listed.body.data.map(({ id }) => id),
+    [some.id],
+  );
+  t.equal(listed.body.next_cursor, null);
+  t.same(await audits(again.id), []);
+});
+
+t.test('a request that cannot be meant is refused with the place and the reason', async (t) => {
+  const { ids, bulk } = await appWithMonitors(t, 1);
+  const channel = 'chn_01kf5e6q0h3v8r2m9x4t7c1z5n';
+  const added = { name: 'New', type: 'http', url: 'https://new.example', channels: [channel] };
+  const refused: [body: object, path: string, code: string][] = [
+    [{ operation: 'pause' }, '/ids', 'required'],
+    [{ operation: 'pause', ids: [] }, '/ids', 'empty'],
+    [{ operation: 'pause', ids, filter: {} }, '/filter', 'not_with'],
+    [{ operation: 'pause', ids, except: ids }, '/except', 'needs_field'],
+    [{ operation: 'pause', ids, tags: ['a'] }, '/tags', 'not_of_operation'],
+    [{ operation: 'add', monitors: [{ ...added, channels: [] }], ids }, '/ids', 'not_of_operation'],
+    [{ operation: 'add_tags', ids }, '/tags', 'required'],
+    [{ operation: 'set', ids, set: {} }, '/set', 'empty'],
+    [{ operation: 'set', ids, set: { channels: [channel] } }, '/set/channels/0', 'unknown_channel'],
+    [{ operation: 'add', monitors: [{ ...added, channels: [] }, added] }, '/monitors/1/channels/0', 'unknown_channel'],
+  ];
+  for (const [body, path, code] of refused) {
+    t.match((await bulk(body)).body, { status: 422, errors: [{ path, code }] }, JSON.stringify(body));
+  }
 });
 
 t.test('a change between dry run and application is refused, and named', async (t) => {
@@ -102,7 +150,7 @@ t.test('one refused monitor refuses the whole change, and nothing is written', a
 });
 
 t.test('pause, resume and delete do what the single operations do, and can be undone', async (t) => {
-  const { ids, apply, undone, stored, openIncident, unresolved, app, bulk } = await appWithMonitors(t, 4);
+  const { ids, apply, undone, stored, settings, openIncident, unresolved, app, bulk } = await appWithMonitors(t, 4);
   const [first = '', second = ''] = ids;
   await openIncident(first);
   await app.request('POST', `/v1/monitors/${second}/pause`);
@@ -112,11 +160,11 @@ t.test('pause, resume and delete do what the single operations do, and can be un
   t.match(paused, { total: 3, done: 3 }, 'a paused monitor stays as it is');
   t.equal(await unresolved(first), null, 'the incident of a paused monitor is resolved');
   await undone(paused.id);
-  t.same((await stored()).map(settingsAsStored), before.map(settingsAsStored));
+  t.same(settings(await stored()), settings(before));
 
   const resumed = await apply({ operation: 'resume', ids: [second] });
   await undone(resumed.id);
-  t.same((await stored()).map(settingsAsStored), before.map(settingsAsStored), 'the pause begins when it began');
+  t.same(settings(await stored()), settings(before), 'the pause begins when it began');
 
   await openIncident(first);
   const deleted = await apply({ operation: 'delete', filter: {}, except: [ids[3]] });
@@ -128,7 +176,7 @@ t.test('pause, resume and delete do what the single operations do, and can be un
   t.equal(await unresolved(first), null);
   await undone(deleted.id);
   const revived = await stored();
-  t.same(revived.map(settingsAsStored), before.map(settingsAsStored), 'with ids, sealed secrets and pauses');
+  t.same(settings(revived), settings(before), 'with ids, secrets and pauses');
   t.match(revived[0], {
     created_at_ms: before[0]?.created_at_ms,
     live: {},
@@ -141,7 +189,7 @@ t.test('pause, resume and delete do what the single operations do, and can be un
 });
 
 t.test('tags are added and removed, and unchanged monitors are left alone', async (t) => {
-  const { ids, apply, undone, stored, preview } = await appWithMonitors(t, 3);
+  const { ids, apply, undone, stored, settings, preview } = await appWithMonitors(t, 3);
   const before = await stored();
   const added = await apply({ operation: 'add_tags', ids, tags: ['even', 'shop'] });
   t.same(
@@ -160,7 +208,7 @@ t.test('tags are added and removed, and unchanged monitors are left alone', asyn
   );
   await undone(removed.id);
   await undone(added.id, { on_conflict: 'overwrite' });
-  t.same((await stored()).map(settingsAsStored), before.map(settingsAsStored));
+  t.same(settings(await stored()), settings(before));
 });
 
 t.test('an undo refuses monitors that somebody has changed, or skips or overwrites them', async (t) => {
@@ -178,8 +226,8 @@ t.test('an undo refuses monitors that somebody has changed, or skips or overwrit
   t.match(await get(tagged.id), {
     ...{ state: 'undone', kept: 2 },
     exceptions: [
-      { id: ids[0], reason: /changed since/ },
-      { id: ids[1], reason: /deleted since/ },
+      { id: ids[0], reason: /changed since/, errors: [{ code: 'changed' }] },
+      { id: ids[1], reason: /deleted since/, errors: [{ code: 'deleted' }] },
     ],
   });
   t.same(
@@ -188,8 +236,67 @@ t.test('an undo refuses monitors that somebody has changed, or skips or overwrit
   );
 });
 
+t.test('an undo restores only what the change changed: not secrets and settings that are newer', async (t) => {
+  const { ids, apply, undone, stored, app, get } = await appWithMonitors(t, 2);
+  const [first = '', second = ''] = ids;
+  const set = { retries: 4, confirmations: 3, http: { body: 'bulk', expected_status: 204 } };
+  const done = await apply({ operation: 'set', ids, set });
+  const images = await app.mongo.db.collection('monitor_bulk_items').find().toArray();
+  for (const { image } of images) {
+    t.match(Object.keys(image).sort(), ['fields', 'http', 'of', 'sealed']);
+    t.same(
+      { ...image, sealed: '' },
+      {
+        ...{ of: 'settings', sealed: '', http: { expected_status: 200 } },
+        fields: { retries: 1, confirmations: null },
+      },
+    );
+  }
+  const rotated = { authorization: 'Bearer rotated' };
+  await app.request('PATCH', `/v1/monitors/${first}`, {
+    body: { name: 'Renamed', url: 'https://user:rotated@0.example.com/', http: { headers: rotated } },
+  });
+  await app.request('PATCH', `/v1/monitors/${second}`, { body: { confirmations: 1, locations: ['fra'], retries: 2 } });
+  const before = await stored();
+  await undone(done.id, { on_conflict: 'overwrite' });
+  const after = await app.request<Monitor>('GET', `/v1/monitors/${first}`);
+  t.match(after.body.data, {
+    ...{ name: 'Renamed', url: 'https://user:rotated@0.example.com/', retries: 1, confirmations: null },
+    http: { headers: rotated, body: 'body 0', expected_status: 200 },
+  });
+  t.match((await stored())[1], { locations: ['fra'], retries: 1, confirmations: null }, 'overwritten');
+  t.equal((await get(done.id)).kept, 0);
+  t.equal((await stored())[1]?.url, before[1]?.url);
+
+  const fewer = await apply({ operation: 'set', ids: [first], set: { confirmations: 3 } });
+  const more = await apply({ operation: 'set', ids: [first], set: { confirmations: 1 } });
+  await app.request('PATCH', `/v1/monitors/${first}`, { body: { locations: ['fra'] } });
+  await undone(more.id, { on_conflict: 'overwrite' });
+  t.match(await get(more.id), {
+    kept: 1,
+    exceptions: [
+      {
+        id: first,
+        reason: /changed since: .confirmations/,
+        errors: [{ path: '/confirmations', code: 'more_than_locations' }],
+      },
+    ],
+  });
+  t.match((await stored())[0], { confirmations: 1, locations: ['fra'] }, 'it could never go down');
+  t.ok(fewer.undo_until);
+});
+
+t.test('a change that concerns no secret leaves the sealed secrets as they are', async (t) => {
+  const { ids, apply, undone, stored } = await appWithMonitors(t, 1);
+  const [before] = await stored();
+  const done = await apply({ operation: 'set', ids, set: { interval_seconds: 30 } });
+  t.equal((await stored())[0]?.sealed, before?.sealed);
+  await undone(done.id);
+  t.equal((await stored())[0]?.sealed, before?.sealed);
+});
+
 t.test('new monitors are added all or none, and removed by an undo', async (t) => {
-  const { apply, undone, stored, bulk, preview } = await appWithMonitors(t, 0);
+  const { app, apply, undone, stored, bulk, preview, audits } = await appWithMonitors(t, 0);
   const lines = Array.from({ length: 120 }, (_, n) => ({
     name: `Pasted ${n}`,
     url: `${n}.example.com:25`,
@@ -198,13 +305,28 @@ t.test('new monitors are added all or none, and removed by an undo', async (t) =
   const shown = await preview({ operation: 'add', monitors: lines, limit: 10 });
   t.match(shown, { changed: 120, refused: 0, next_offset: 10, alerts: { basis: 'unknown' } });
   t.equal((await stored()).length, 0);
+  const special = {
+    ...{ name: 'Special', url: 'https://special.example', type: 'http', retries: 3, confirmations: 2 },
+    ...{ runbook_url: 'https://wiki.example/special', locations: ['fra', 'nyc'] },
+    http: { method: 'POST', body: 'secret', headers: { 'x-key': 'secret' }, expected_status: 204, keyword: 'fine' },
+  };
+  const { rows: told } = await preview({ operation: 'add', monitors: [special] });
+  t.match(told[0]?.changes, {
+    ...{ retries: { to: 3 }, confirmations: { to: 2 }, runbook_url: { to: special.runbook_url } },
+    ...{ 'http.method': { to: 'POST' }, 'http.expected_status': { to: 204 }, 'http.keyword': { to: 'fine' } },
+    ...{ 'http.headers': {}, 'http.body': {} },
+  });
+  t.notMatch(JSON.stringify(told), /secret/);
   const bad = [...lines, { name: 'Bad', url: 'no port', type: 'tcp' }];
   t.match((await bulk({ operation: 'add', monitors: bad })).body, { status: 422, detail: /Bad/ });
   t.match(await preview({ operation: 'add', monitors: bad, limit: 1 }), { rows: [{ name: 'Bad', result: 'refused' }] });
   t.equal((await stored()).length, 0);
   const added = await apply({ operation: 'add', monitors: lines, fingerprint: shown.fingerprint });
   t.match(added, { state: 'applied', total: 120, done: 120 });
+  const [created] = await stored();
+  t.match(await audits(created?._id ?? ''), [{ action: 'monitor.created', metadata: { bulk_id: added.id } }]);
   t.equal((await stored()).length, 120);
+  await waitFor('all are checked at once', 10_000, () => app.runs.length === 120);
   await undone(added.id);
   t.equal((await stored()).length, 0);
 });

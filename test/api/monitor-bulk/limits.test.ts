@@ -1,15 +1,15 @@
 import t from 'tap';
-import { writePart } from '../../../control-plane/monitor-bulk/part.js';
+import { writePart } from '../../../control-plane/monitor-bulk/applying/part.js';
 import type { BulkChange, BulkPreview } from '../../../control-plane/monitor-bulk/schema.js';
 import type { ResultDocument } from '../../../control-plane/results/documents.js';
 import { resultId } from '../../../control-plane/results/documents.js';
-import { settingsAsStored, startBulkApp } from '../../helpers/monitor-bulk/app.js';
+import { startBulkApp } from '../../helpers/monitor-bulk/app.js';
 import { monitorActions, shop } from '../../helpers/monitors/actions.js';
 
 const HOUR_MS = 3_600_000;
 
 t.test('plan limits are checked for all before anything is written', async (t) => {
-  const { app, bulk, stored, apply, undo } = await startBulkApp({ plan: 'Free' });
+  const { app, bulk, needs, stored, apply, undo } = await startBulkApp({ plan: 'Free' });
   t.teardown(() => app.stop());
   const { create } = monitorActions(app);
   const { id } = await create();
@@ -18,10 +18,47 @@ t.test('plan limits are checked for all before anything is written', async (t) =
   const lines = Array.from({ length: 20 }, (_, n) => ({ ...shop, name: `Shop ${n}` }));
   t.match((await bulk({ operation: 'add', monitors: lines })).body, { status: 402, detail: /20 monitors/ });
   t.equal((await bulk({ operation: 'add', monitors: lines, dry_run: true })).status, 402);
+  const { newSettings } = needs.monitors;
+  needs.monitors.newSettings = () => {
+    throw new Error('the plan is checked before the settings');
+  };
+  t.equal((await bulk({ operation: 'add', monitors: lines })).status, 402);
+  needs.monitors.newSettings = newSettings;
   t.equal((await stored()).length, 1);
   const deleted = await apply({ operation: 'delete', ids: [id] });
   await apply({ operation: 'add', monitors: lines });
-  t.match((await undo(deleted.id)).body, { status: 402 }, 'there is no room for the deleted monitor');
+  t.match((await undo(deleted.id)).body, {
+    ...{ status: 402, code: 'plan_limit' },
+    detail:
+      /Nothing was undone\. The undo creates 1 monitor again\. The workspace has 20, and the Free plan allows 20\. Delete 1/,
+  });
+  t.equal((await stored()).length, 20);
+});
+
+t.test('an accepted undo of a deletion holds room for what it creates again, and only for that', async (t) => {
+  const { app, bulk, apply, undo, work, get, needs, stored } = await startBulkApp({ plan: 'Free' });
+  t.teardown(() => app.stop());
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => ({ ...shop, name: `Shop ${n}` }));
+  await apply({ operation: 'add', monitors: lines(12) });
+  const [gone] = await stored();
+  const started = await bulk<BulkChange>({ operation: 'delete', filter: {} });
+  await app.request('DELETE', `/v1/monitors/${gone?._id}`);
+  await work();
+  t.match(await get(started.body.data.id), { state: 'applied', skipped: 1 }, 'one was deleted by somebody else');
+  await apply({ operation: 'add', monitors: lines(8) });
+  t.equal((await undo(started.body.data.id)).status, 202, '11 were deleted: with 8 there is room');
+  const part = { workspaceId: app.workspace.id, jobId: started.body.data.id, plan: 'Free' } as const;
+  await writePart(needs, part, 5);
+  const create = () => app.request('POST', '/v1/monitors', { body: { ...shop, name: 'New' } });
+  t.equal((await create()).status, 201, 'the 20th monitor');
+  t.match((await create()).body, { status: 402, code: 'plan_limit' }, 'the rest is held for the undo');
+  await work();
+  t.equal((await stored()).length, 20);
+  t.match(await get(part.jobId), { state: 'undone', kept: 0 });
+  await app.request('DELETE', `/v1/monitors/${gone?._id}`);
+  const [first] = await stored();
+  await app.request('DELETE', `/v1/monitors/${first?._id}`);
+  t.equal((await create()).status, 201, 'nothing is held any more');
 });
 
 t.test('after 24 hours the images are deleted, and a change cannot be undone', async (t) => {
@@ -44,7 +81,7 @@ t.test('after 24 hours the images are deleted, and a change cannot be undone', a
 });
 
 t.test('a part is written once, on the monitors as they are; what no longer fits is skipped and named', async (t) => {
-  const { app, bulk, get, needs, stored, standing, work, undo } = await startBulkApp();
+  const { app, bulk, get, needs, stored, settings, standing, work, undo } = await startBulkApp();
   t.teardown(() => app.stop());
   const { create } = monitorActions(app);
   const ids: string[] = [];
@@ -86,7 +123,13 @@ t.test('a part is written once, on the monitors as they are; what no longer fits
   );
   t.equal((await undo(part.jobId)).status, 202, 'skipped monitors do not hinder the undo');
   await work();
-  t.same((await stored()).slice(0, 4).map(settingsAsStored), before.slice(0, 4).map(settingsAsStored));
+  t.same(settings((await stored()).slice(0, 4)), settings(before.slice(0, 4)));
+  const { exceptions } = await get(part.jobId);
+  t.equal(exceptions.length, 2);
+  for (const job of await needs.store.obsolete({ nowMs: Date.now() + 1, finishedBeforeMs: 0 }, 1))
+    await needs.store.removeItems(job);
+  t.equal(await app.mongo.db.collection('monitor_bulk_items').countDocuments(), 0);
+  t.same((await get(part.jobId)).exceptions, exceptions, 'what was left out is still named without the items');
 });
 
 t.test('the alerts of the last seven days with the new settings', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readUptimeKuma } from '../../../control-plane/monitor-transfer/uptime-kuma/read.js';
+import { readKumaRow, rowsOf } from '../../../control-plane/monitor-transfer/uptime-kuma/read.js';
 import { createYamlReader } from '../../../control-plane/monitor-transfer/yaml-file.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
@@ -48,7 +48,9 @@ t.test('YAML that keeps the parser busy is aborted, and the process keeps workin
   t.teardown(() => clearInterval(beat));
   const impatient = { ...systemClock, after: (_delayMs: number, run: () => void) => systemClock.after(300, run) };
   const readYaml = createYamlReader({ clock: impatient });
-  await t.rejects(readYaml(Buffer.from('['.repeat(1_000_000))), { code: 'validation_failed' });
+  const sender = { workspaceId: 'ws_1', plan: 'Free', gone: new AbortController().signal } as const;
+  const receive = async () => Buffer.from('['.repeat(1_000_000));
+  await t.rejects(readYaml(receive, sender), { code: 'validation_failed' });
   // The parser is busy until it is aborted: in this process, it would leave no time for a single beat.
   t.ok(beats > 0, `${beats} beats`);
 });
@@ -150,6 +152,14 @@ t.test('Uptime Kuma: supported monitors are imported, the others are refused one
   t.match(report.monitors[0]?.notes, [/200-299 became 200/]);
   t.match(report.monitors[1]?.notes, [/100 s became 60 s/]);
   t.match(report.monitors[3]?.notes, [/9 retries became 5/]);
+  t.match(
+    [0, 1, 3].map((place) => report.monitors[place]?.warnings[0]),
+    [
+      { path: '/http/expected_status', code: 'one_status', params: { values: ['200-299'], to: 200 } },
+      { path: '/timeout_ms', code: 'reduced', params: { from: 100_000, to: 60_000 } },
+      { path: '/retries', code: 'reduced', params: { from: 9, to: 5 } },
+    ],
+  );
   const [home, api, absent, db, db6, ping] = await to.list();
   t.match(home, {
     name: 'Home',
@@ -189,9 +199,9 @@ t.test('Uptime Kuma: supported monitors are imported, the others are refused one
 });
 
 t.test('Uptime Kuma: the reader accepts any list', async (t) => {
-  t.same(readUptimeKuma(null), []);
-  t.same(readUptimeKuma('x').length, 1);
-  t.equal(readUptimeKuma({ 1: KUMA.monitorList[0], 2: KUMA.monitorList[5] }).length, 2, 'an object by id');
+  t.same(rowsOf(null), []);
+  t.same(rowsOf('x').length, 1);
+  t.equal(rowsOf({ 1: KUMA.monitorList[0], 2: KUMA.monitorList[5] }).length, 2, 'an object by id');
   for (const row of [
     null,
     5,
@@ -201,6 +211,6 @@ t.test('Uptime Kuma: the reader accepts any list', async (t) => {
     { type: 'http', headers: '[]' },
     { type: 'http', tags: [null, 5] },
   ]) {
-    t.equal(readUptimeKuma([row]).length, 1);
+    t.match(readKumaRow(row), { name: '' });
   }
 });

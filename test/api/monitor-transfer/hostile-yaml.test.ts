@@ -1,11 +1,15 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import t from 'tap';
 import { createYamlReader } from '../../../control-plane/monitor-transfer/yaml-file.js';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { systemClock } from '../../../kernel/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { hostileYaml } from '../../helpers/http/hostile-yaml.js';
 import { watchChildren } from '../../helpers/processes/child-processes.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { peakMemory } from '../../helpers/processes/peak-memory.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const MIB = 1024 * 1024;
 /**
@@ -13,9 +17,12 @@ const MIB = 1024 * 1024;
  * once and counts once.
  */
 const MEMORY_MIB_MAX = 300;
-/** Of the process that parses: its heap of 66 MiB, and Node.js with its program, which counts here too. */
+/** Of the process that parses: its heap of 50 MiB, and Node.js with its program, which counts here too. */
 const PARSER_MIB_MAX = 150;
 const FILES_AT_ONCE = 2;
+const READ_FREE_MS_MAX = 4_000;
+/** The parser takes seconds for it. */
+const BUSY = `{${'? '.repeat(500_000)}`;
 
 const mongo = await testDatabase();
 const controlPlane = await startControlPlane(mongo.uri);
@@ -55,6 +62,16 @@ t.test('a file of 1 MiB with 2,000 monitors is read within the memory of the thr
   t.match(answer, { status: 200, body: { data: { summary: { refused: 0 } } } });
 });
 
+t.test('so is one in flow style, which is JSON', async (t) => {
+  const monitors = Array.from({ length: 2_000 }, (_, index) => ({
+    ...{ name: `Monitor ${index}`, url: `https://h${index}.example.com/${'p/'.repeat(60)}`, type: 'http' },
+    ...{ interval_seconds: 60, locations: ['fra', 'nyc', 'sin'], tags: ['a', 'b', 'c', 'd'] },
+    http: { expected_status: 201, keyword: `x${index}`, headers: { a: 'b', c: 'd' } },
+  }));
+  const answer = await importYaml(JSON.stringify({ version: 1, monitors }));
+  t.match(answer, { status: 200, body: { data: { summary: { refused: 0 } } } });
+});
+
 t.test('of 30 hostile files at once two are read, and the process stays small', async (t) => {
   const memory = peakMemory(controlPlane.pid);
   const before = await memory.now();
@@ -88,15 +105,100 @@ t.test('no hostile file stops the process or takes more memory than the others',
   }
 });
 
+t.test('files that do not arrive take the places of their workspace until their senders go', async (t) => {
+  const { hostname, port } = new URL(controlPlane.url);
+  const head = [
+    'POST /v1/monitors/import HTTP/1.1',
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${controlPlane.apiKey}`,
+    ...['Content-Type: application/yaml', 'Content-Length: 1000', '', ''],
+  ].join('\r\n');
+  const senders = Array.from({ length: FILES_AT_ONCE + 1 }, () => connect(Number(port), hostname));
+  const refused = senders.map(async (sender) => {
+    sender.on('error', () => {}).write(head);
+    return String(await once(sender, 'data'));
+  });
+  t.match(await Promise.race(refused), /^HTTP\/1\.1 429 /, 'the others have the places');
+  const importing = async () => (await importYaml('version: 1\nmonitors: []\n')).status;
+  t.equal(await importing(), 429);
+  for (const sender of senders) sender.destroy();
+  await waitFor('a place', 20_000, async () => (await importing()) === 200);
+});
+
+/** A reader for workspaces, and what ends the time of the file that a Free workspace has read. */
+function readerOf() {
+  const deadlines: (() => void)[] = [];
+  const readYaml = createYamlReader({
+    clock: {
+      ...systemClock,
+      after(delayMs, run) {
+        if (delayMs !== READ_FREE_MS_MAX) return systemClock.after(delayMs, run);
+        deadlines.push(run);
+        return { cancel() {} };
+      },
+    },
+  });
+  const read = (text: string | Buffer, workspaceId: string, plan: PlanName, gone = new AbortController().signal) =>
+    readYaml(async () => Buffer.from(text), { workspaceId, plan, gone });
+  return { read, readYaml, deadlines };
+}
+
 t.test('one file is parsed while the other waits, and both are answered', async (t) => {
-  const readYaml = createYamlReader({ clock: systemClock });
-  const [first, second, third] = [1, 2, 3].map((value) => readYaml(Buffer.from(`a: ${value}`)));
+  const { read: readOf } = readerOf();
+  const read = (text: string | Buffer) => readOf(text, 'ws_1', 'Pro');
+  const [first, second, third] = [1, 2, 3].map((value) => read(`a: ${value}`));
   await t.rejects(third ?? Promise.resolve(), { code: 'rate_limited', extra: { headers: { 'Retry-After': '5' } } });
   t.same(await Promise.all([first, second]), [{ a: 1 }, { a: 2 }]);
-  t.same(await readYaml(Buffer.from('a: 4')), { a: 4 }, 'a refused file takes no place');
-  const bad = readYaml(Buffer.from('a: b: c'));
-  const good = readYaml(Buffer.from('a: 5'));
+  t.same(await read('a: 4'), { a: 4 }, 'a refused file takes no place');
+  const bad = read('a: b: c');
+  const good = read('a: 5');
   await t.rejects(bad, { code: 'validation_failed' });
   t.same(await good, { a: 5 }, 'a file that fails does not stop the next one');
-  await t.rejects(readYaml(Buffer.from([0x61, 0x3a, 0x20, 0xff])), { message: /not UTF-8/ });
+  await t.rejects(read(Buffer.from([0x61, 0x3a, 0x20, 0xff])), { message: /not UTF-8/ });
+});
+
+t.test('hostile files of Free workspaces keep no other waiting: places, turns and time', async (t) => {
+  const { read, deadlines } = readerOf();
+  const ended: string[] = [];
+  const busy = t.rejects(read(BUSY, 'ws_1', 'Free'), { code: 'validation_failed', message: /too long to parse/ });
+  await waitFor('the file to be read', 5_000, async () => deadlines.length === 1);
+  const waiting = [2, 3, 4].map(async (n) => {
+    await read('a: 1', `ws_${n}`, 'Free');
+    ended.push('Free');
+  });
+  await t.rejects(read('a: 1', 'ws_5', 'Free'), { code: 'rate_limited', message: /Other YAML files/ }, 'at once');
+  const paying = read('a: 1', 'ws_6', 'Pro').then(() => ended.push('Pro'));
+  deadlines[0]?.();
+  await Promise.all([busy, paying, ...waiting]);
+  t.same(ended, ['Pro', 'Free', 'Free', 'Free']);
+});
+
+t.test('a file whose sender has gone takes no place', async (t) => {
+  const { read } = readerOf();
+  const client = new AbortController();
+  const left = t.rejects(read(BUSY, 'ws_1', 'Pro', client.signal), /has gone/);
+  const other = read('a: 1', 'ws_2', 'Free');
+  client.abort(new Error('the client has gone'));
+  await left;
+  t.same(await other, { a: 1 });
+});
+
+t.test('a file without a place is not received, and slow senders keep only their own', async (t) => {
+  const { read, readYaml } = readerOf();
+  const gone = new AbortController().signal;
+  const sender = (workspaceId: string) => ({ workspaceId, plan: 'Free', gone }) as const;
+  let finish = () => {};
+  const arrives = new Promise<void>((resolve) => (finish = resolve));
+  const receiveSlowly = async () => {
+    await arrives;
+    return Buffer.from('a: 1');
+  };
+  const slow = [1, 1, 2, 2, 3, 3].map((n) => readYaml(receiveSlowly, sender(`ws_${n}`)));
+  const receive = async () => t.fail('it is received') as never;
+  await t.rejects(readYaml(receive, sender('ws_1')), { code: 'rate_limited' });
+  t.same(await read('a: 2', 'ws_4', 'Free'), { a: 2 });
+  finish();
+  const answers = await Promise.allSettled(slow);
+  const done = answers.filter(({ status }) => status === 'fulfilled');
+  t.equal(done.length, 4, 'there are four places when they have arrived');
 });

@@ -302,3 +302,13 @@ t.test('a thousand monitors in one transaction', async (t) => {
   );
   t.equal((await to.export('yaml')).text.match(/^- name: /gm)?.length, 1_000);
 });
+
+t.test('a workspace can be exported ten times at once', async (t) => {
+  const { export: exported } = await transferWorkspace(app);
+  const answers = await Promise.all(Array.from({ length: 15 }, () => exported('json')));
+  const refused = answers.filter(({ status }) => status === 429);
+  t.equal(answers.filter(({ status }) => status === 200).length, 15 - refused.length);
+  t.ok(refused.length > 0 && refused.length <= 5);
+  t.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
+  t.equal((await (await transferWorkspace(app)).export('json')).status, 200, 'another one');
+});

@@ -22,6 +22,7 @@ t.test('a row has what the monitor has, and no secrets', async (t) => {
   const nowMs = Date.now();
   const window = { uptime: 99.5, coverage: 98 };
   await change(id, {
+    last_checked_at_ms: nowMs,
     good: {
       fra: { checked_at_ms: nowMs, response_time_ms: 40.2 },
       nyc: { checked_at_ms: nowMs, response_time_ms: 80 },
@@ -39,6 +40,7 @@ t.test('a row has what the monitor has, and no secrets', async (t) => {
     data: [
       {
         ...{ id, name: 'Shop', url: 'https://***@shop.example.com/', type: 'http', status: 'up', tags: ['production'] },
+        state: 'up',
         status_changed_at: monitor.status_changed_at,
         ...{ uptime_24h: 99.5, coverage_24h: 98, uptime_30d: 99.9, coverage_30d: 50 },
         response_time_ms: monitor.response_time_ms,
@@ -77,6 +79,32 @@ t.test('pages, selected monitors, and limits', async (t) => {
   t.equal(await refused(`?ids=${Array(100).fill(unknown)}`), 200);
 });
 
+t.test('pages of all sizes share one read, and a budget', async (t) => {
+  const all = (await read()).body.data;
+  // A read would find it.
+  const [{ id, url } = { id: '', url: '' }] = all;
+  await change(id, { url: 'read-again.example:25' });
+  const first = await read('?limit=1');
+  t.same(first.body.data, all.slice(0, 1));
+  const { next_cursor } = first.body as unknown as { next_cursor: string };
+  t.same((await read(`?cursor=${next_cursor}&limit=5`)).body.data, all.slice(1), 'also a later page');
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => read(`?limit=${10_000 - n}`)));
+  const [served, refused] = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted));
+  t.equal((served?.length ?? 0) + (refused?.length ?? 0), answers.length);
+  for (const { body } of served ?? []) t.same(body.data, all);
+  t.ok((served?.length ?? 0) >= 29);
+  t.ok((refused?.length ?? 0) > 0);
+  t.ok(Number(refused?.[0]?.headers.get('retry-after')) > 0);
+  t.equal((await read()).status, 200, 'the whole list is free');
+  const other = await buildKey(app.mongo, await buildWorkspace(app.mongo));
+  t.equal(
+    (await app.request('GET', `${PATH}?limit=10000`, { key: other.key })).status,
+    200,
+    'and other workspaces are',
+  );
+  await change(id, { url });
+});
+
 t.test('an answer that is kept is never older than a change', async (t) => {
   const [row] = (await read()).body.data;
   const id = row?.id ?? '';
@@ -94,6 +122,34 @@ t.test('an answer that is kept is never older than a change', async (t) => {
   t.notOk((await read()).body.data.some((one) => one.id === added));
   await change(id, { url: 'changed without a note' });
   t.not((await shown())?.url, 'changed without a note', 'otherwise it is kept');
+});
+
+t.test('after a change, only the rows that changed are read again', async (t) => {
+  const made = [await create({ ...shop, name: 'First' }), await create({ ...shop, name: 'Second' })];
+  const [{ id: first } = { id: '' }, { id: second } = { id: '' }] = made;
+  const rows = async () => (await read()).body.data;
+  await rows();
+  // What was written just now may still become visible, so it is read again.
+  const longAgo = new Date(Date.now() - 600_000);
+  await app.mongo.db.collection('monitor_changes').updateMany({}, { $set: { at: longAgo } });
+  await app.request('PATCH', `/v1/monitors/${first}`, { body: { name: 'Renamed' } });
+  const before = await rows();
+  await change(second, { url: 'https://changed-without-a-note.example/' });
+  await app.request('PATCH', `/v1/monitors/${first}`, { body: { name: 'Renamed again' } });
+  t.same(
+    await rows(),
+    before.map((row) => (row.id === first ? { ...row, name: 'Renamed again' } : row)),
+  );
+  const { id: third } = await create({ ...shop, name: 'Third' });
+  t.same(
+    (await rows()).map(({ id }) => id),
+    [third, ...before.map(({ id }) => id)],
+    'the newest first',
+  );
+  await app.request('DELETE', `/v1/monitors/${first}`);
+  const after = await rows();
+  t.notOk(after.some(({ id }) => id === first));
+  t.equal(after.find(({ id }) => id === second)?.url, before.find(({ id }) => id === second)?.url, 'still kept');
 });
 
 t.test('the compressed answer is for clients that accept it', async (t) => {

@@ -7,11 +7,14 @@ import {
   givenCertificate,
   openCertificateAuthority,
 } from '../../../control-plane/nodes/enrolment/certificate-authority.js';
+import { hashSecret } from '../../../control-plane/nodes/enrolment/credentials.js';
 import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
+import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
+import { lockJoinToken } from '../../helpers/locked-monitor.js';
 import { testAuthority } from '../../helpers/node-link/authority.js';
 import {
   createFakeNode,
@@ -152,6 +155,21 @@ t.test('of 20 concurrent enrolments with one join token, one succeeds', async (t
   const enrolled = await auditEntries('probe.enrolled');
   t.equal(enrolled.filter(({ resource }) => resource.id === won[0]?.id).length, 1, 'one audit entry');
   t.ok((await auditEntries('probe.join_token_created')).length > 0);
+});
+
+t.test('an enrolment that the database delays ends with an answer, and its token stays valid', async (t) => {
+  const runEnrolmentTransaction = createRunTransaction(mongo.client, { transactionMs: 500, commitMs: 500 });
+  const other = await startNodeSide(mongo, monitors, { runEnrolmentTransaction });
+  const token = await other.token('fra');
+  const release = await lockJoinToken(mongo.uri, hashSecret(readJoinToken(token).secret));
+  t.teardown(async () => {
+    await release();
+    await other.stop();
+  });
+  const delayed = { code: status.UNAVAILABLE, details: 'the call failed, retry' };
+  await t.rejects(enrolNode(token), delayed, 'before the end of its connection');
+  await release();
+  t.match(await enrolNode(token), { location: 'fra' });
 });
 
 t.test('tokens and credentials are not stored in plain text', async (t) => {

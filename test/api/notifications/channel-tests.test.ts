@@ -1,4 +1,5 @@
 import t from 'tap';
+import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import type { Channel, TestResult } from '../../../control-plane/notifications/schema.js';
 import { testDatabase } from '../../helpers/database.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
@@ -9,6 +10,7 @@ import {
   EXCHANGE_TIMEOUT_MS,
   VALID,
 } from '../../helpers/notifications/channels-app.js';
+import { startOnCall } from '../../helpers/on-call/app.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
@@ -54,6 +56,8 @@ t.test('a test message is sent and its result is returned', async (t) => {
   await mailing.request('POST', `/v1/channels/${gone.body.data.id}/test`);
   const after = await mailing.request<Channel>('GET', `/v1/channels/${gone.body.data.id}`);
   t.equal(after.body.data.enabled, true, 'a test does not disable the channel');
+  t.match(after.body.data, { last_delivery: null, last_test: { at: /Z$/, status: 'failed', response_status: 410 } });
+  t.equal(after.body.data.updated_at, gone.body.data.updated_at, 'a test changes no setting');
 
   t.match(await test('email', VALID['email']), { status: 'sent', response_status: 250 });
   t.match(mailbox.mails[0], { to: ['ann@example.com', 'bob@example.com'], headers: { subject: 'TEST: Tested' } });
@@ -62,4 +66,27 @@ t.test('a test message is sent and its result is returned', async (t) => {
   mailbox.refuse(() => 550);
   t.match(await test('email', VALID['email']), { status: 'failed', response_status: 550 });
   t.match(await test('email', VALID['email'], app), { status: 'skipped', error: /PICKET_SMTP_URL/ });
+});
+
+t.test('what was sent before a change of the channel says nothing about the channel as it is now', async (t) => {
+  const { app, channel, receiver } = await startOnCall(t, mongo);
+  const id = await channel();
+  const path = `/v1/channels/${id}`;
+  const now = async () => (await app.request<Channel>('GET', path)).body.data;
+  receiver.behave('hang');
+  const tested = app.request<TestResult>('POST', `${path}/test`);
+  await receiver.arrived(1);
+  const config = { url: `${receiver.url}/another` };
+  t.equal((await app.request('PATCH', path, { body: { config } })).status, 200);
+  await receiver.close();
+  t.match((await tested).body.data, { status: 'failed' });
+  t.equal((await now()).last_test, null);
+
+  const store = createChannelStore(mongo.db);
+  const sent = { at_ms: app.parts.clock.now(), status: 'sent', response_status: 204, error: null } as const;
+  const version = (await store.find(app.workspace.id, id))?.version ?? 0;
+  await store.recordDelivery({ _id: id, workspace_id: app.workspace.id, version: version - 1 }, sent);
+  t.equal((await now()).last_delivery, null);
+  await store.recordDelivery({ _id: id, workspace_id: app.workspace.id, version }, sent);
+  t.match((await now()).last_delivery, { status: 'sent' });
 });

@@ -6,7 +6,7 @@ import { createOutboxStore } from '../../../control-plane/notifications/delivery
 import type { OutboxRow } from '../../../control-plane/notifications/documents.js';
 import { openMongo } from '../../../control-plane/storage/mongo.js';
 import { quickClock, withoutPeriods } from '../../helpers/clock.js';
-import { testDatabase } from '../../helpers/database.js';
+import { testDatabase, throughProxy } from '../../helpers/database.js';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { buildIncident, buildNotifications, RESOLVED } from '../../helpers/notifications/build.js';
@@ -238,13 +238,8 @@ t.test('only the holder of a row can record its result', async (t) => {
 t.test('an unavailable database while a result is recorded does not cause a second delivery', async (t) => {
   const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo);
   await controlPlane.notifications.stop();
-  const through = new URL(mongo.uri);
-  const proxy = await tcpProxy(Number(through.port));
-  through.port = String(proxy.port);
-  // Otherwise the driver would connect to the address in the replica set configuration, not to the proxy.
-  through.searchParams.delete('replicaSet');
-  through.searchParams.set('directConnection', 'true');
-  const remote = await openMongo(through.href);
+  const proxy = await tcpProxy(Number(new URL(mongo.uri).port));
+  const remote = await openMongo(throughProxy(mongo.uri, proxy.port));
   const sender = buildNotifications(remote);
   await sender.notifications.start();
   t.teardown(async () => {

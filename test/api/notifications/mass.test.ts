@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import t from 'tap';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
-import { CONCURRENCY_MAX } from '../../../control-plane/notifications/delivery/concurrency.js';
 import { createOutboxStore } from '../../../control-plane/notifications/delivery/outbox-store.js';
+import { CONCURRENCY_MAX } from '../../../control-plane/notifications/delivery/queues/concurrency.js';
 import type { OutboxRow } from '../../../control-plane/notifications/documents.js';
 import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { createMailServer } from '../../../control-plane/mail/mail-server.js';
 import { createEmailChannel } from '../../../control-plane/notifications/channels/email.js';
+import { paceOf } from '../../../control-plane/notifications/delivery/queues/places.js';
 import { createSend } from '../../../control-plane/notifications/delivery/send.js';
 import type { ChannelDocument } from '../../../control-plane/notifications/documents.js';
 import type { Message } from '../../../control-plane/notifications/message.js';
@@ -99,10 +100,27 @@ t.test('a mail that waits for a connection is not sent when its time is up', asy
   await mailbox.arrived(5);
   const waiting = send();
   await clock.advance(16_000);
-  t.match(await waiting, { kind: 'retry', error: /busy with other e-mails/ });
+  const busy = await waiting;
+  t.match(busy, { kind: 'retry', error: /busy with other e-mails/ });
+  t.equal(paceOf(busy.durationMs), 'slow', 'such channels leave places to others');
   await clock.advance(44_000);
   for (const outcome of await Promise.all(begun)) t.match(outcome, { error: /too long/ });
   mailbox.resume();
   t.match(await send(), { kind: 'sent' }, 'the places are free again');
   t.equal(mailbox.mails.length, 6, 'the one that waited was never sent');
+});
+
+t.test('the wait for a connection does not show a channel as slow if it gets one', async (t) => {
+  const { mailbox, clock, send } = await sending(t);
+  mailbox.hang();
+  const begun = Array.from({ length: 5 }, () => send());
+  await mailbox.arrived(5);
+  mailbox.resume();
+  await clock.advance(48_000);
+  const waiting = send();
+  await clock.advance(13_000);
+  for (const outcome of await Promise.all(begun)) t.equal(paceOf(outcome.durationMs), 'slow', 'a minute each');
+  const { kind, durationMs } = await waiting;
+  t.equal(kind, 'sent');
+  t.equal(paceOf(durationMs), 'prompt', `${durationMs} ms, of 12 s that it waited none`);
 });

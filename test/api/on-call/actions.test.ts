@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import t from 'tap';
+import { EVENTS_MAX } from '../../../control-plane/incidents/change.js';
 import type { IncidentDetail } from '../../../control-plane/incidents/schema.js';
 import { testDatabase } from '../../helpers/database.js';
+import { buildWorkspace } from '../../helpers/factories.js';
 import { startOnCall } from '../../helpers/on-call/app.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -120,6 +122,78 @@ t.test('a link silences the incident, also one that a maintenance window silence
     t.notMatch(page.text, /value="silence"/);
     t.match(page.text, /value="acknowledge"/);
     t.equal((await press(token, 'silence')).status, 409);
+  }
+});
+
+t.test('a link silences for a time, once; the next notification has a link that can do it again', async (t) => {
+  const { clock, channel, incident, stored, records, app, open, press, tokenOf } = await startOnCall(t, mongo);
+  const channelId = await channel('Pager');
+  const { _id: id } = await incident();
+  const token = tokenOf({ incident: id, channel: channelId });
+  for (const label of ['For 30 min', 'For 2 h', 'For 8 h', 'Until resolved'])
+    t.ok((await open(token)).text.includes(`>${label}</button>`), label);
+  t.equal((await press(token, 'silence-120')).status, 303);
+  t.match(await stored(id), { status: 'silenced', silenced_until_ms: clock.now() + 2 * 3_600_000 });
+  t.match((await open(token)).text, /<b>Silenced<\/b> by .* until <time.* fires again\./);
+  const target = { workspaceId: app.workspace.id, id };
+  const event = { at_ms: clock.now(), type: 'unsilenced' as const, message: '', actor: 'system' };
+  await app.parts.runTransaction((tx) =>
+    records.store.change(tx, target, { status: 'firing', silenced_by: null }, event),
+  );
+  t.equal((await press(token, 'silence')).status, 409, 'this link has done it');
+  clock.jump(1);
+  const next = tokenOf({ incident: id, channel: channelId });
+  t.equal((await press(next, 'silence-30')).status, 303);
+  for (const action of ['silence-31', 'silence-', 'silence-30 ']) t.equal((await press(next, action)).status, 404);
+});
+
+t.test('who silenced an incident is known when newer events have pushed the silence out of its history', async (t) => {
+  const { channel, incident, open, press, tokenOf, app } = await startOnCall(t, mongo);
+  const [channelId, other] = [await channel('Pager'), await channel('Second')];
+  const { _id: id } = await incident();
+  const [token, second] = [channelId, other].map((of) => tokenOf({ incident: id, channel: of })) as [string, string];
+  const forget = () => {
+    const events = Array.from({ length: EVENTS_MAX }, () => ({ at_ms: 1, type: 'commented', message: '', actor: 'x' }));
+    return mongo.db.collection<{ _id: string }>('incidents').updateOne({ _id: id }, { $set: { events } });
+  };
+  t.equal((await press(token, 'silence-30')).status, 303);
+  await forget();
+  t.match((await open(second)).text, /<b>Silenced<\/b> by <bdi>a link in the channel “Pager”/);
+  t.equal((await press(second, 'silence-30')).status, 409, 'it is silenced');
+  t.equal((await app.request('POST', `/v1/alerts/${id}/unsilence`, {})).status, 200);
+  await forget();
+  t.equal((await press(token, 'silence-30')).status, 409, 'this link has silenced it before');
+  t.equal((await press(second, 'silence-30')).status, 303);
+});
+
+t.test('the link of an e-mail channel with one receiver acts for that person', async (t) => {
+  const { app, incident, stored, open, press, tokenOf } = await startOnCall(t, mongo);
+  const { email, userId } = app.workspace;
+  const channelTo = async (name: string, to: string[]) => {
+    const created = await app.request<{ id: string }>('POST', '/v1/channels', {
+      body: { type: 'email', name, config: { to } },
+    });
+    return created.body.data.id;
+  };
+  const foreign = await buildWorkspace(mongo, {});
+  for (const [name, to, id, by] of [
+    ['Own', [email.toUpperCase()], userId, email],
+    ['Guest', ['guest@elsewhere.test'], null, 'guest@elsewhere.test'],
+    ['Foreign', [foreign.email], null, foreign.email],
+    ['Team', [email, 'guest@elsewhere.test'], null, 'a link in the channel “Team”'],
+  ] as const) {
+    const channelId = await channelTo(name, [...to]);
+    const { _id: incidentId } = await incident();
+    const token = tokenOf({ incident: incidentId, channel: channelId });
+    t.equal((await open(token)).text.includes(`<bdi>${to[0]}</bdi> did it`), name !== 'Team', name);
+    t.equal((await press(token, 'acknowledge')).status, 303);
+    const link = { channel_id: channelId, channel_name: name };
+    const used = { ...link, person: name === 'Team' ? null : by };
+    t.match(await stored(incidentId), { acknowledged_by: by, acknowledged_link: used }, name);
+    t.match(await entriesOf(incidentId), [{ actor: { id, email: by }, metadata: { link } }], name);
+    const shown = await app.request<IncidentDetail>('GET', `/v1/alerts/${incidentId}`);
+    t.match(shown.body.data, { acknowledged_by: by, acknowledged_link: used }, name);
+    t.match(shown.body.data.events.at(-1), { type: 'acknowledged', actor: by, link: used }, name);
   }
 });
 

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { LINK_VALID_MS } from '../../../control-plane/on-call/link-token.js';
+import { TIMES_SCRIPT } from '../../../control-plane/on-call/page/time.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildKey, buildWorkspace } from '../../helpers/factories.js';
 import { startOnCall } from '../../helpers/on-call/app.js';
@@ -87,6 +88,48 @@ t.test('a link ends with its channel, and when its workspace is stopped', async 
   t.equal((await open(tokenOf({ incident: id, channel: kept }))).status, 200);
 });
 
+t.test('a link ends when the receivers of its channel or its URL change, and with nothing else', async (t) => {
+  const { app, clock, channel, incident, open, press, receiver, tokenOf } = await startOnCall(t, mongo);
+  const webhook = await channel();
+  const mail = await app.request<{ id: string }>('POST', '/v1/channels', {
+    body: { type: 'email', name: 'Team', config: { to: ['ann@example.com', 'bob@example.com'] } },
+  });
+  const { _id: id } = await incident();
+  for (const [channelId, same, other] of [
+    [webhook, { url: `${receiver.url}/1` }, { url: `${receiver.url}/other` }],
+    [mail.body.data.id, { to: ['ann@example.com', 'bob@example.com'] }, { to: ['ann@example.com'] }],
+  ] as const) {
+    const token = tokenOf({ incident: id, channel: channelId });
+    const change = async (body: unknown) => {
+      t.equal((await app.request('PATCH', `/v1/channels/${channelId}`, { body })).status, 200);
+      return (await open(token)).status;
+    };
+    t.equal(await change({ name: 'Renamed', delay_minutes: 5, enabled: false }), 200, 'not the configuration');
+    t.equal(await change({ config: same }), 200, 'the same configuration');
+    t.equal(await change({ config: other }), 404, JSON.stringify(other));
+    t.equal((await press(token, 'acknowledge')).status, 404);
+    t.equal(await change({ config: same }), 404, 'an earlier configuration does not bring links back');
+    clock.jump(1);
+    t.equal((await open(tokenOf({ incident: id, channel: channelId }))).status, 200, 'later links work');
+  }
+});
+
+t.test('a notification that is delivered after the change of its channel has a link that works', async (t) => {
+  const { app, channel, incident, open, receiver, notifications } = await startOnCall(t, mongo);
+  receiver.behave({ status: 503 });
+  const id = await channel();
+  await incident();
+  await receiver.arrived(1);
+  receiver.behave({ status: 200 });
+  await app.request('PATCH', `/v1/channels/${id}`, { body: { config: { url: `${receiver.url}/repaired` } } });
+  await mongo.db.collection('outbox').updateMany({ state: 'pending' }, { $set: { next_attempt_ms: 0 } });
+  notifications.wake();
+  const [first, second] = await receiver.arrived(2);
+  const tokenIn = (one: typeof first) => new URL(one?.json.data.action_url).searchParams.get('t') ?? '';
+  t.equal((await open(tokenIn(first))).status, 404);
+  t.equal((await open(tokenIn(second))).status, 200);
+});
+
 t.test('a link that mixes workspaces works in none', async (t) => {
   const { app, channel, incident, open, press, stored, tokenOf } = await startOnCall(t, mongo);
   const other = await buildWorkspace(mongo);
@@ -148,7 +191,7 @@ t.test('who sends many wrong tokens has to wait, and keeps nobody from a link th
   t.equal((await press(token, 'acknowledge', { 'x-forwarded-for': '2001:db8::1' })).status, 303);
 });
 
-t.test('no page may be cached, indexed, framed or scripted, or give its address away', async (t) => {
+t.test('no page may be cached, indexed, framed or run scripts of others, or give its address away', async (t) => {
   const { channel, incident, open, press, tokenOf } = await startOnCall(t, mongo);
   const token = tokenOf({ incident: (await incident())._id, channel: await channel() });
   const pages = [
@@ -162,16 +205,17 @@ t.test('no page may be cached, indexed, framed or scripted, or give its address 
     [200, 404, 303, 409],
   );
   for (const { status, headers, text } of pages) {
+    const withoutOwn = text.replace(`<script>${TIMES_SCRIPT}</script>`, '');
     t.equal(headers.get('referrer-policy'), 'no-referrer');
     t.equal(headers.get('cache-control'), 'no-store');
     t.equal(headers.get('set-cookie'), null);
     t.equal(headers.get('access-control-allow-origin'), null);
-    t.notMatch(text, /<script|<img|<link|\son[a-z]+=|style="|javascript:/i);
+    t.notMatch(withoutOwn, /<script|<img|<link|\son[a-z]+=|style="|javascript:/i);
     if (status === 303) continue;
     t.match(headers.get('x-robots-tag'), 'noindex');
     t.match(
       headers.get('content-security-policy'),
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
   }
 });

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const NETWORK = '203.0.113.7';
 const TOKEN_ENDED = { status: 422, body: { errors: [{ path: '/token' }] } };
 
-const confirm = (token: string) => app.as(null, 'POST', '/v1/auth/email/confirm', { token });
+const confirm = (token: string) => app.as(null, 'POST', '/v1/auth/email/confirm', { token, password: PASSWORD });
 const change = (person: TestPerson, email: string, from?: string) =>
   app.as(person, 'POST', '/v1/auth/email', { email, password: PASSWORD }, from);
 const tokenTo = (email: string) => tokenOf(app.mailsTo(email, 'confirm_email_change').at(-1));
@@ -27,6 +27,26 @@ t.test('a link to confirm an address works for a day', async (t) => {
   t.equal((await confirm(tokens[0] ?? '')).status, 204);
   app.later(HOUR_MS);
   t.match(await confirm(tokens[1] ?? ''), TOKEN_ENDED);
+});
+
+t.test('whoever reads the mail needs the session of the account, or its password', async (t) => {
+  const [person, other] = [await app.person(), await app.person()];
+  await change(person, `mine-${person.email}`);
+  const token = tokenTo(`mine-${person.email}`);
+  const confirmAs = (by: TestPerson | null, password?: string, from?: string) =>
+    app.as(by, 'POST', '/v1/auth/email/confirm', { token, ...(password === undefined ? {} : { password }) }, from);
+  const refused = (code: string) => ({ status: 422, body: { errors: [{ path: '/password', code }] } });
+  t.match(await confirmAs(null), refused('required'));
+  t.match(await confirmAs(other), refused('required'), 'with another account');
+  t.match(await confirmAs(null, 'wrong'), refused('wrong'));
+  t.match(await app.entries('auth.login_failed', person.userId), [{ metadata: { reason: 'confirmation' } }]);
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 11; guess++) statuses.push((await confirmAs(null, 'wrong', '203.0.113.9')).status);
+  t.equal(statuses.at(-1), 429, 'wrong passwords count like those of log-ins');
+  const stored = () => mongo.db.collection<{ _id: string }>('users').findOne({ _id: person.userId });
+  t.match(await stored(), { email: person.email });
+  t.equal((await confirmAs(person)).status, 204, 'no refusal has used the link up');
+  t.match(await stored(), { email: `mine-${person.email}` });
 });
 
 t.test('only the newest link works', async (t) => {

@@ -24,7 +24,7 @@ const reset = (token: string, password = OTHER_PASSWORD) =>
   app.as(null, 'POST', '/v1/auth/password/reset', { token, password });
 const change = (person: TestPerson, password = OTHER_PASSWORD) =>
   app.as(person, 'POST', '/v1/auth/password', { current_password: PASSWORD, password });
-const confirm = (token: string) => app.as(null, 'POST', '/v1/auth/email/confirm', { token });
+const confirm = (token: string) => app.as(null, 'POST', '/v1/auth/email/confirm', { token, password: PASSWORD });
 
 /** Asks for a link, and resolves to its token. */
 async function resetToken(person: TestPerson): Promise<string> {
@@ -109,6 +109,8 @@ t.test('a change to a common password, or to one made from the workspace, is ref
   for (const weak of ['password12345', `${person.workspaceName}!`]) {
     t.match(await change(person, weak), { status: 422, body: { errors: [{ path: '/password' }] } }, weak);
   }
+  const same = await change(person, PASSWORD);
+  t.match(same, { status: 422, body: { errors: [{ path: '/password', code: 'same_password' }] } });
 });
 
 t.test('another address ends the links for a new password that went to the previous one', async (t) => {

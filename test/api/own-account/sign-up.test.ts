@@ -1,6 +1,6 @@
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
-import { PASSWORD, startOwnAccount } from '../../helpers/own-account/setup.js';
+import { PASSWORD, startOwnAccount, tokenOf } from '../../helpers/own-account/setup.js';
 
 const mongo = await testDatabase();
 const [app, closed, unconfirmed] = [
@@ -34,6 +34,34 @@ t.test('an address counts as confirmed only where the operator does not ask for 
   t.equal((await unconfirmed.as(null, 'POST', '/v1/auth/signup', account('trusted@example.com'))).status, 201);
   t.match(await stored('trusted@example.com'), { email_confirmed_at_ms: Number });
   t.same(unconfirmed.mailsTo('trusted@example.com'), []);
+});
+
+t.test('an address that only counts as confirmed is proved by the first reset of the password', async (t) => {
+  const email = 'assumed@example.com';
+  await unconfirmed.as(null, 'POST', '/v1/auth/signup', account(email));
+  t.match(await stored(email), { email_assumed: true });
+  const deletions: boolean[] = [];
+  for (const password of ['seven purple lamps on a shelf', 'nine green chairs by a window']) {
+    unconfirmed.later(DAY_MS);
+    const deletion = { requested_at_ms: 1, by: 'usr_1', at_ms: Number.MAX_SAFE_INTEGER };
+    await mongo.db.collection('users').updateOne({ email }, { $set: { deletion } });
+    await unconfirmed.as(null, 'POST', '/v1/auth/password/forgot', { email });
+    const token = tokenOf(unconfirmed.mailsTo(email, 'password_reset').at(-1));
+    t.equal((await unconfirmed.as(null, 'POST', '/v1/auth/password/reset', { token, password })).status, 204);
+    const user = await stored(email);
+    t.notOk(user?.['email_assumed']);
+    deletions.push(user?.['deletion'] != null);
+  }
+  t.same(deletions, [false, true], 'nor is a deletion carried out that somebody else asked for');
+  const resets = await unconfirmed.entries('auth.password_reset', (await stored(email))?._id as unknown as string);
+  t.same(
+    resets.map(({ metadata }) => [metadata['first_proof_of_address'], metadata['deletion_cancelled']]),
+    [
+      [true, true],
+      [undefined, undefined],
+    ],
+    'which ends what was set up before it, once',
+  );
 });
 
 t.test('the owner of an address gets at most one mail a day about attempts to sign up with it', async (t) => {

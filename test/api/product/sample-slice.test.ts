@@ -35,6 +35,7 @@ const tideKind: IncidentKind = {
   recoveredTitle: () => null,
   subjectFacts: ({ resource }) => [{ label: 'Harbour', value: resource.name }],
   evidenceFacts: () => [],
+  facts: () => null,
   votes: () => [],
   resolutions: {},
   runbookLabel: RUNBOOK_LABEL,

@@ -171,16 +171,16 @@ t.test('invalid requests are 422, unknown monitors and those of other workspaces
   for (let index = 0; index < 2; index++) await deliver(id, 'fra', NOW - index * 10_000);
   const { body } = await get(`/v1/monitors/${id}/results?limit=1`);
   const cursor = encodeURIComponent(String(body.next_cursor));
-  const rows: [string, number, string][] = [
+  const rows: [path: string, status: number, where: string, code?: string][] = [
     [`/v1/monitors/${other}/results?limit=1&cursor=${cursor}`, 422, '/query/cursor'],
     [`/v1/monitors/${id}/results?limit=1&location=fra&cursor=${cursor}`, 422, '/query/cursor'],
-    [`/v1/monitors/${id}/results?from=${toIso(NOW)}&to=${toIso(NOW - 1)}`, 422, '/query/from'],
-    [`/v1/monitors/${id}/results?from=yesterday`, 422, '/query/from'],
+    [`/v1/monitors/${id}/results?from=${toIso(NOW)}&to=${toIso(NOW - 1)}`, 422, '/query/from', 'order'],
+    [`/v1/monitors/${id}/results?from=yesterday`, 422, '/query/from', 'timestamp'],
     [`/v1/monitors/${id}/results?limit=201`, 422, '/query/limit'],
-    [`/v1/monitors/${id}/results?location=xyz`, 422, '/query/location'],
-    [`/v1/monitors/${id}/metrics?from=${toIso(NOW)}&to=${toIso(NOW - 1)}`, 422, '/query/from'],
+    [`/v1/monitors/${id}/results?location=xyz`, 422, '/query/location', 'unknown_location'],
+    [`/v1/monitors/${id}/metrics?from=${toIso(NOW)}&to=${toIso(NOW - 1)}`, 422, '/query/from', 'order'],
     [`/v1/monitors/${id}/metrics?from=${toIso(NOW + HOUR_MS)}`, 422, '/query/from'],
-    [`/v1/monitors/${id}/metrics?metrics=cpu_percent`, 422, '/query/metrics'],
+    [`/v1/monitors/${id}/metrics?metrics=cpu_percent`, 422, '/query/metrics', 'unknown_metric'],
     [`/v1/monitors/${id}/metrics?metrics=uptime,`, 422, '/query/metrics'],
     [`/v1/monitors/${id}/metrics?metrics=uptime:xyz`, 422, '/query/metrics'],
     [`/v1/monitors/${id}/metrics?metrics=uptime:fra:x`, 422, '/query/metrics'],
@@ -190,10 +190,11 @@ t.test('invalid requests are 422, unknown monitors and those of other workspaces
     [`/v1/monitors/${foreign}/metrics`, 404, ''],
     [`/v1/monitors/${buildMonitor()._id}/results`, 404, ''],
   ];
-  for (const [path, status, where] of rows) {
+  for (const [path, status, where, code] of rows) {
     const answer = await get(path);
     t.equal(answer.status, status, path.slice(40));
     if (status === 422) t.equal(answer.body.errors?.[0]?.path, where, path.slice(40));
+    if (code !== undefined) t.equal(answer.body.errors?.[0]?.code, code, path.slice(40));
   }
 });
 

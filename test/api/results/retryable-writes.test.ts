@@ -53,8 +53,8 @@ t.test('inserts of results and samples are retryable; updates of the newest ones
     'insert server_reports: retryable',
   ]);
   const live = { ...checked, ...answer, received_at_ms: NOW };
-  const updates = await retryableOf(() => createLiveStore(db).apply([{ ...of, result: live }]));
+  const updates = await retryableOf(() => createLiveStore(db, setAside).apply([{ ...of, result: live }]));
   t.same([...new Set(updates)], ['update monitors: not retryable']);
-  const samples = await retryableOf(() => createServerLiveStore(db).updateLive([server], 'any'));
+  const samples = await retryableOf(() => createServerLiveStore(db, setAside).updateLive([server], 'any'));
   t.same([...new Set(samples)], ['update servers: not retryable']);
 });

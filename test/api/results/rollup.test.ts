@@ -14,6 +14,8 @@ import { waitFor } from '../../helpers/wait.js';
 // In the future, because the database removes what has expired by its own clock.
 const NOW = Date.UTC(2031, 0, 31, 12);
 const FAR = NOW + 40 * 24 * HOUR_MS;
+/** What a run of the uptime job reads at most. */
+const UPTIME_MONITORS_MAX = 200;
 const database = await testDatabase();
 t.teardown(() => database.drop());
 
@@ -272,6 +274,41 @@ t.test('a control plane that loses the lease of uptime stops before the next mon
   await history.leases.release('uptime', 'second');
   t.equal(await history.newUptimeJob('second').runOnce(), 2, 'the next owner updates the others');
   await history.leases.release('uptime', 'second');
+});
+
+t.test('monitors that only the roll-up can compute keep no other from being computed at once', async (t) => {
+  const clock = testClock(NOW);
+  const history = await freshHistory(clock);
+  const unrolled = Array.from({ length: UPTIME_MONITORS_MAX }, () => buildMonitor());
+  await history.insertMonitors(...unrolled);
+  const fresh = buildMonitor();
+  const result = (monitorId: string, slotMs: number) => checkResult({ monitorId, slotMs });
+  const refused = await history.deliver(
+    'fra',
+    unrolled.map(({ _id }) => result(_id, NOW)),
+    clock.now(),
+  );
+  t.same(refused, []);
+  await clock.advance(3 * HOUR_MS);
+  await history.insertMonitors(fresh);
+  await history.deliver('fra', [result(fresh._id, clock.now() - MINUTE_MS)], clock.now());
+  const changed = async (ids: string[], changed_at_ms: number) => {
+    const monitors = database.db.collection<{ _id: string }>('monitors');
+    await monitors.updateMany({ _id: { $in: ids } }, { $set: { 'state.changed_at_ms': changed_at_ms } });
+  };
+  // The database finds those first that have changed first.
+  const unrolledIds = unrolled.map(({ _id }) => _id);
+  await changed(unrolledIds, clock.now() - 2_000);
+  await changed([fresh._id], clock.now() - 1_000);
+  const uptime = history.newUptimeJob();
+  t.equal(await uptime.runOnce(), 0, 'one run reads no more');
+  t.equal(await uptime.runOnce(), 1);
+  t.equal((await history.find(fresh._id)).uptime?.day.uptime, 100);
+
+  await history.newRollupJob().runOnce();
+  await clock.advance(6 * MINUTE_MS);
+  await changed(unrolledIds.slice(0, 3), clock.now() - 1_000);
+  t.equal(await uptime.runOnce(), 3, 'after the next pass of the roll-up they are as the others');
 });
 
 t.test('a failed roll-up is an error in the log, because history and uptime stop with it', async (t) => {

@@ -127,6 +127,34 @@ t.test('an outage that goes on moves the uptime of every response, and the metri
   t.ok((silent.coverage ?? 0) - (before?.day.coverage ?? 0) < 0.1);
 });
 
+t.test('the last hours are not shown as the whole day while older results are not rolled up', async (t) => {
+  const id = await newMonitor();
+  const startMs = clock.now();
+  await clock.advance(5 * HOUR_MS);
+  // The probes were disconnected all the time.
+  for (const [index, location] of CODES.entries()) {
+    const results = Array.from({ length: 300 }, (_, minute) =>
+      checkResult({ monitorId: id, slotMs: startMs + minute * MINUTE_MS + index * 20_000 }),
+    );
+    t.same(await history.deliver(location, results, clock.now()), []);
+  }
+  await monitors.updateOne({ _id: id }, { $set: { 'state.status': 'up', 'state.changed_at_ms': clock.now() - 1_000 } });
+  await uptimeJob.runOnce();
+  t.equal(await read(id), null, 'no figure is better than one of two hours');
+
+  await history.newRollupJob().runOnce();
+  const { coverage } = await exact(id);
+  t.ok(coverage > 20, `five of 24 hours are ${coverage} %`);
+  t.ok(isNear((await read(id))?.day.coverage, coverage));
+
+  await clock.advance(10_000);
+  await monitors.updateOne({ _id: id }, { $set: { 'state.status': 'down', 'state.changed_at_ms': clock.now() } });
+  await uptimeJob.runOnce();
+  await clock.advance(30_000);
+  await uptimeJob.runOnce();
+  t.equal((await monitors.findOne({ _id: id }))?.uptime?.computed_at_ms, clock.now(), 'the next change is followed');
+});
+
 t.test('a paused monitor keeps its uptime, and a resumed one does not count the pause', async (t) => {
   const id = await newMonitor();
   await pass(id, 5, true);

@@ -143,7 +143,7 @@ t.test('a registration is refused for another session, origin or host, when expi
   await refused('another origin', me, passkey.register(at(challenge, { origin: 'https://evil.example.com' })));
   await refused('another host', me, passkey.register(at(challenge, { rpId: 'example.com' })));
   await refused('a challenge of somebody else', me, passkey.register(at('AAAA')));
-  await refused('a challenge for signing in', me, passkey.register(at(await signInChallenge())));
+  await refused('a challenge for logging in', me, passkey.register(at(await signInChallenge())));
   const good = passkey.register(at(challenge));
   await refused('an id that is not the attested one', me, { ...good, id: 'AAAA', rawId: 'AAAA' });
   await refused('an assertion', me, { ...good, response: { ...good.response, attestationObject: 'o2NmbXQ' } });

@@ -77,7 +77,7 @@ t.test(
     t.equal(everybody.sessions.get(me.session)?.session.secondFactor, true, 'and this session has proved it');
     t.match(await auditActions(mongo, workspace), [{ action: 'auth.mfa_enabled', metadata: { method: 'totp' } }]);
     t.match(everybody.mails.at(-1), { to: workspace.email, kind: 'second_factor_changed' });
-    t.equal(await verify(app, user, { totp: codeAt(secret) }), 'wrong', 'the code of the enrolment does not sign in');
+    t.equal(await verify(app, user, { totp: codeAt(secret) }), 'wrong', 'the code of the enrolment does not log in');
     t.equal(await verify(app, user, { totp: codeAt(secret, 1) }), 'right');
   },
 );

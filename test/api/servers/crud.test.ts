@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Server } from '../../../control-plane/servers/schema.js';
 import { buildKey, buildServer } from '../../helpers/factories.js';
 import { enrolNode } from '../../helpers/node-link/fake-node.js';
 import { startServersApp } from '../../helpers/servers/app.js';
@@ -39,6 +40,43 @@ t.test('the list is newest first, filtered by status, tag and part of a name, an
   t.equal(rest.body.next_cursor, null);
   t.equal((await app.request('GET', '/v1/servers?status=up')).status, 422);
   t.equal((await app.request('GET', '/v1/servers?colour=red')).status, 422);
+});
+
+t.test('a server has the forecast of its fullest disk while it is online, and the list finds it', async (t) => {
+  const nowMs = Date.now();
+  const forecast = (hours: number) => ({
+    ...{ mount: '/var', percent: 91.26, points_per_hour: 0.987, at_ms: nowMs },
+    full_at_ms: nowMs + hours * 3_600_000,
+  });
+  const filling = { ...mine, tags: ['filling'], status: 'online' as const };
+  const soon = await buildServer(app.mongo, { ...filling, name: 'soon', disk_forecast: forecast(9.04) });
+  await buildServer(app.mongo, { ...filling, name: 'later', disk_forecast: forecast(30) });
+  await buildServer(app.mongo, { ...filling, name: 'gone', status: 'offline', disk_forecast: forecast(9) });
+  await buildServer(app.mongo, { ...filling, name: 'steady', disk_forecast: null });
+  const read = async (query: string) =>
+    (await app.request<Server[]>('GET', `/v1/servers?tag=filling${query}`)).body.data;
+  t.strictSame(
+    (await read('')).map(({ name, disk_forecast: found }) => [name, found?.hours_until_full]),
+    [
+      ['steady', undefined],
+      ['gone', undefined],
+      ['later', 30],
+      ['soon', 9],
+    ],
+  );
+  t.strictSame((await app.request<Server>('GET', `/v1/servers/${soon._id}`)).body.data.disk_forecast, {
+    ...{ mount: '/var', used_percent: 91.3, points_per_hour: 0.99, hours_until_full: 9 },
+    full_at: new Date(nowMs + 9.04 * 3_600_000).toISOString(),
+    computed_at: new Date(nowMs).toISOString(),
+  });
+  const names = async (query: string) => (await read(query)).map(({ name }) => name);
+  t.strictSame(await names('&disk_full_within_hours=24'), ['soon']);
+  t.strictSame(await names('&disk_full_within_hours=48'), ['later', 'soon']);
+  t.strictSame(await names('&disk_full_within_hours=48&status=offline'), []);
+  t.strictSame(await names('&disk_full_within_hours=8'), []);
+  for (const hours of ['0', '8761', 'soon']) {
+    t.equal((await app.request('GET', `/v1/servers?disk_full_within_hours=${hours}`)).status, 422, hours);
+  }
 });
 
 t.test('the list does not read the devices of inventories, and details do', async (t) => {

@@ -201,10 +201,11 @@ t.test('samples that could not be stored are not refused when they come again', 
 
 t.test('the inventories of 100 servers wait at once; further ones are dropped', async (t) => {
   const stored = new Map<string, string>();
-  const throttle = createInventoryThrottle<string>(
-    clock,
-    (serverId, inventory) => void stored.set(serverId, inventory),
-  );
+  const store = async (serverId: string, inventory: string) => {
+    stored.set(serverId, inventory);
+    return true;
+  };
+  const throttle = createInventoryThrottle(clock, store, () => t.fail('each was stored'));
   const servers = Array.from({ length: 150 }, (_, index) => `srv_${index}`);
   const offered = (inventory: string) => servers.filter((serverId) => throttle.offer(serverId, inventory)).length;
   const storedAs = (inventory: string) => [...stored.values()].filter((one) => one === inventory).length;
@@ -217,4 +218,30 @@ t.test('the inventories of 100 servers wait at once; further ones are dropped', 
   t.equal(storedAs('first'), 50);
   await clock.advance(10_000);
   t.equal(offered('fourth'), 150, 'every place is free again');
+});
+
+t.test('an inventory that could not be stored is tried again for a minute, unless a newer one waits', async (t) => {
+  const tried: string[] = [];
+  let isWell = false;
+  let givenUp = 0;
+  const store = async (_serverId: string, inventory: string) => {
+    tried.push(inventory);
+    return isWell;
+  };
+  const throttle = createInventoryThrottle(clock, store, () => givenUp++);
+  throttle.offer('srv_1', 'first');
+  await clock.advance(60_000);
+  t.equal(tried.length, 7);
+  throttle.offer('srv_1', 'second');
+  await clock.advance(10_000);
+  t.equal(tried.at(-1), 'second');
+  t.equal(givenUp, 0, 'a newer one took its place');
+  await clock.advance(600_000);
+  t.equal(tried.length, 15, 'each at most eight times');
+  t.equal(givenUp, 1);
+  throttle.offer('srv_1', 'third');
+  isWell = true;
+  await clock.advance(600_000);
+  t.equal(tried.length, 17);
+  t.equal(givenUp, 1);
 });

@@ -19,11 +19,12 @@ import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildServer } from '../../helpers/factories.js';
 import { controlPlanes } from '../../helpers/servers/control-planes.js';
+import { neverSetAside } from '../../helpers/set-aside.js';
 import { WORKING } from '../../helpers/standing.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
-const store = createServerStore(mongo.db);
+const store = createServerStore(mongo.db, neverSetAside);
 const planeStore = createControlPlaneStore(mongo.db);
 const planes = controlPlanes(mongo.db);
 const servers = mongo.db.collection<ServerDocument>('servers');
@@ -229,7 +230,7 @@ for (const wrongMs of [-MINUTE_MS, MINUTE_MS]) {
     await planes.receives('a');
     const [here, dead] = [await online(20_000), await online(MISSED_MS)];
     const sample = { workspaceId: here.workspace_id, serverId: here._id, atMs: Date.now(), receivedAtMs: clock.now() };
-    t.equal(await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'online'), 1);
+    t.match(await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'online'), { matched: 1 });
     const received_at_ms = clock.now() - MISSED_MS;
     await servers.updateOne({ _id: dead._id }, { $set: { 'live.received_at_ms': received_at_ms } });
     await job.runOnce();
@@ -248,7 +249,7 @@ t.test('a sample that is not the newest keeps its server online', async (t) => {
   const server = await online(MISSED_MS);
   const atMs = (server.live?.at_ms ?? 0) - MINUTE_MS;
   const sample = { workspaceId: server.workspace_id, serverId: server._id, atMs, receivedAtMs: Date.now() };
-  t.equal(await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'online'), 0);
+  t.match(await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'online'), { matched: 0 });
   await store.updateLive([{ ...sample, bytes: Buffer.alloc(0) }], 'any');
   await job.runOnce();
   t.equal(await statusOf(server), 'online', 'the clock of its previous control plane was ahead');
@@ -331,7 +332,7 @@ t.test('a sample at the last moment keeps the server online', async (t) => {
   const server = await online(MISSED_MS);
   const atMs = Date.now();
   const move = { workspaceId: server.workspace_id, serverId: server._id, atMs, receivedAtMs: atMs };
-  t.equal(await store.updateLive([{ ...move, bytes: Buffer.alloc(0) }], 'online'), 1);
+  t.match(await store.updateLive([{ ...move, bytes: Buffer.alloc(0) }], 'online'), { matched: 1 });
   const heardAt = server.heard_at ?? null;
   t.equal(await changes.transition({ id: server._id, from: 'online', to: 'offline', heardAt }), false);
   t.equal(await changes.transition({ id: server._id, from: 'online', to: 'offline', heardAt: null }), false);

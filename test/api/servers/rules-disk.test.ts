@@ -110,3 +110,23 @@ t.test('two rules on one disk notify once; the disks of an offline server are no
   await world.first.checkDisks();
   t.match(await world.unresolved(), [{ severity: 'critical', decision: { other_rules: [{ name: 'Soon' }] } }]);
 });
+
+t.test('a server keeps the forecast of its disk that fills up first, also without a rule', async (t) => {
+  const { world, server, filled, check } = await setUp(t);
+  const forecast = async () => (await world.server(server._id))?.disk_forecast;
+  await filled(360, {
+    '/': () => 99.5,
+    '/home': (minute) => 60 + minute / 60,
+    '/var': (minute) => 68 + (16 * minute) / 360,
+  });
+  await world.first.checkDisks();
+  const found = await forecast();
+  t.match(found, { mount: '/var', at_ms: world.clock.now() });
+  t.match(String(found?.percent), /^83\.[5-9]/, 'as full as it is now');
+  const hours = ((found?.full_at_ms ?? 0) - world.clock.now()) / (60 * MINUTE);
+  t.ok(hours > 5.9 && hours < 6.2, `16 % are left at 2.67 % an hour, so it is full in ${hours} h`);
+  t.same(await world.incidents(), [], 'no rule asked for an incident');
+  const level = () => 84;
+  for (let checks = 0; checks < 20; checks++) await check({ '/': level, '/home': level, '/var': level });
+  t.equal(await forecast(), null, 'the growth has ended');
+});

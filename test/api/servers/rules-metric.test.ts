@@ -2,8 +2,10 @@ import t, { type Test } from 'tap';
 import type { IncidentDetail } from '../../../control-plane/incidents/schema.js';
 import type { ServerDocument } from '../../../control-plane/servers/documents.js';
 import type { RuleDecision } from '../../../control-plane/servers/rules/incident/decision-schema.js';
+import { TASK_TRANSACTION } from '../../../control-plane/storage/deadlines.js';
 import { INTERVAL_MS, type RulesPlane, setUpAlertRules } from '../../helpers/alert-rules/setup.js';
 import { actorOf } from '../../helpers/factories.js';
+import { lockDocument } from '../../helpers/locked-monitor.js';
 
 const cpu = { name: 'CPU is busy', metric: 'cpu_percent', operator: '>', threshold: 90, for_seconds: 60 };
 
@@ -295,6 +297,22 @@ t.test('without samples of a series its incident is resolved after five minutes'
   t.match(await world.incidents(), [
     { resolution: 'gone', message: 'web-1 no longer sends samples of disk_used_percent:/mnt/usb.' },
   ]);
+});
+
+t.test('a locked incident delays the evaluation by seconds, and a later sample resolves it', async (t) => {
+  const { world, sendSamples } = await setUp(t);
+  await world.rule({ ...cpu, for_seconds: 0 });
+  await sendSamples([95]);
+  const [incident] = await world.unresolved();
+  const release = await lockDocument(world.uri, 'incidents', incident?._id ?? '');
+  t.teardown(release);
+  const startedMs = performance.now();
+  await sendSamples([20, 20]);
+  t.ok(performance.now() - startedMs < TASK_TRANSACTION.transactionMs, 'not for the time of a task');
+  t.equal((await world.unresolved()).length, 1);
+  await release();
+  await sendSamples([20, 20]);
+  t.match(await world.incidents(), [{ status: 'resolved', resolution: 'recovered' }]);
 });
 
 t.test('the sweep resolves what concurrent changes left', async (t) => {

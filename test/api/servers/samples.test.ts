@@ -35,7 +35,8 @@ t.test('a join token creates one server, pending until its first sample', async 
     '/v1/servers/join-tokens',
   );
   t.equal(made.status, 201);
-  t.match(made.body.data, { token: /^pjt_/, install_command: `install ${made.body.data.token}` });
+  const { token } = made.body.data;
+  t.match(made.body.data, { token: /^pjt_/, install_command: `install ${token}`, agent_address: 'picket.test:8443' });
   t.ok(Date.parse(made.body.data.expires_at) > Date.now() + 23 * 3_600_000);
   t.strictSame(app.defaultRules, [app.workspace.id], 'the first token creates the default alert rules');
   const agent = await app.join('db-1.example');

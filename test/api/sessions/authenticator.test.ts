@@ -44,6 +44,25 @@ t.test('a session check costs one read, and reads share it for five seconds', as
   t.equal((await lookUps()) - before, 3, 'a change reads it itself');
 });
 
+t.test('pages that were loaded for another workspace cost one read a second', async (t) => {
+  const { app, clock } = await start(t);
+  const { cookie } = await buildSession(mongo, app.workspace, { nowMs: clock.now() });
+  const foreign = { 'picket-loaded-for': `${app.workspace.id} usr_${'0'.repeat(26)}`, origin: 'http://picket.test' };
+  const ping = () => app.request('GET', '/v1/ping', as(cookie, foreign));
+  await app.request('GET', '/v1/ping', as(cookie));
+  const before = await lookUps();
+  const answers = await Promise.all(Array.from({ length: 50 }, ping));
+  for (const { status } of answers) t.equal(status, 409);
+  t.equal((await lookUps()) - before, 1, 'fifty at once');
+  await clock.advance(999);
+  t.equal((await ping()).status, 409);
+  t.equal((await lookUps()) - before, 1);
+  await clock.advance(1);
+  await ping();
+  await ping();
+  t.equal((await lookUps()) - before, 2);
+});
+
 t.test('an ended session stops within five seconds on another control plane, for changes at once', async (t) => {
   const { app, clock } = await start(t);
   const { app: other, clock: otherClock } = await start(t);
@@ -64,7 +83,7 @@ t.test('an ended session stops within five seconds on another control plane, for
   const refused = await other.request('GET', '/v1/ping', as(second));
   t.match(refused, {
     status: 401,
-    body: { code: 'unauthenticated', detail: 'This session has ended. Sign in again.' },
+    body: { code: 'unauthenticated', detail: 'This session has ended. Log in again.' },
   });
 });
 
@@ -85,7 +104,7 @@ t.test('use makes a session last, to the minute', async (t) => {
   t.equal(touched.expires_at_ms, nowMs + 60_000 + 12 * HOUR_MS, 'this person is an operator');
 });
 
-t.test('an operator is signed out after 12 hours without use, others after 30 days', async (t) => {
+t.test('an operator is logged out after 12 hours without use, others after 30 days', async (t) => {
   const { app, clock } = await start(t);
   const member = await buildWorkspace(mongo);
   for (const [person, lasts] of [
@@ -140,7 +159,7 @@ t.test('what is not a session is refused without a query where it cannot be one'
   t.equal((await app.request('GET', '/v1/ping', as(`a=1; ${cookie}; b=2`))).status, 200);
 });
 
-t.test('a person who has left the workspace is signed out of it', async (t) => {
+t.test('a person who has left the workspace is logged out of it', async (t) => {
   const { app, clock } = await start(t);
   const left = await buildWorkspace(mongo);
   const { cookie } = await buildSession(mongo, left, { nowMs: clock.now() });

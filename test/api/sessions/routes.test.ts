@@ -26,7 +26,7 @@ const signedIn = (person = app.workspace, userAgent: string | null = null) =>
 const entries = () =>
   mongo.db.collection('audit_log').find({ action: 'auth.session_ended' }).sort({ _id: 1 }).toArray();
 
-t.test('a person sees where they are signed in', async (t) => {
+t.test('a person sees where they are logged in', async (t) => {
   const first = await signedIn(app.workspace, 'curl/8.5.0');
   const second = await signedIn();
   await buildSession(mongo, app.workspace, { nowMs: clock.now() - 86_400_000, expires_at_ms: clock.now() });

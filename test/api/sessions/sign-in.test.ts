@@ -42,7 +42,7 @@ async function join(person: TestWorkspace, workspaceId: string, atMs: number): P
   );
 }
 
-t.test('a sign-in opens a session and records it', async (t) => {
+t.test('a log-in opens a session and records it', async (t) => {
   const person = await buildWorkspace(mongo, { operator: true });
   const { actor, cookies } = await signIn(t, person, { userAgent: BROWSER, ip: '2001:db8::1', requestId: 'r1' });
   t.match(actor, { kind: 'session', userId: person.userId, workspaceId: person.id, role: 'owner', key: null });
@@ -74,7 +74,7 @@ t.test('behind https the cookie is secure and belongs to the host', async (t) =>
 });
 
 t.test(
-  'session fixation: the session whose cookie comes with a sign-in ends, and its token is not taken over',
+  'session fixation: the session whose cookie comes with a log-in ends, and its token is not taken over',
   async (t) => {
     const [attacker, victim] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
     const planted = await buildSession(mongo, attacker, { nowMs: clock.now() });
@@ -88,7 +88,7 @@ t.test(
   },
 );
 
-t.test('which workspace a sign-in opens', async (t) => {
+t.test('which workspace a log-in opens', async (t) => {
   const person = await buildWorkspace(mongo);
   const [second, third] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
   await join(person, second.id, clock.now() + 1_000);
@@ -111,7 +111,7 @@ t.test('the new workspace of an unconfirmed person notifies only their own addre
     .collection<{ _id: string }>('users')
     .updateOne({ _id: person.userId }, { $set: { email_confirmed_at_ms: null } });
   const [first, second] = await Promise.all([signIn(t, person), signIn(t, person)]);
-  t.equal(first.actor.workspaceId, second.actor.workspaceId, 'concurrent sign-ins create one');
+  t.equal(first.actor.workspaceId, second.actor.workspaceId, 'concurrent log-ins create one');
   t.match(await mongo.db.collection<{ _id: string }>('workspaces').findOne({ _id: first.actor.workspaceId }), {
     ...{ name: 'My workspace', plan: 'Free', confirmed_at_ms: null },
     created_by_address: person.email,
@@ -166,7 +166,7 @@ t.test('the oldest sessions end when a person has too many', async (t) => {
   t.equal(await stored.countDocuments({ user_id: person.userId }), 1_000);
 });
 
-t.test('people sign in at the same time', async (t) => {
+t.test('people log in at the same time', async (t) => {
   const person = await buildWorkspace(mongo);
   const all = await Promise.all(Array.from({ length: 20 }, () => signIn(t, person)));
   t.equal(new Set(all.map(({ actor }) => actor.session?.id)).size, 20);

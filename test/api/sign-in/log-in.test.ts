@@ -54,7 +54,7 @@ t.test('a log-in replaces the hash of an earlier version', async (t) => {
   const stored = async () => (await users.findOne({ _id: person.userId }))?.password_hash ?? '';
   t.equal((await app.logIn(person.email, { password: 'wrong', totp: '123456' })).status, 401);
   t.equal((await app.logIn(person.email, { password, totp: '000000' })).status, 401);
-  t.equal(await stored(), before, 'not before the person is signed in');
+  t.equal(await stored(), before, 'not before the person is logged in');
   t.equal((await app.logIn(person.email, { password, totp: '123456' })).status, 200);
   const after = await stored();
   t.match(after, /^keyed\$argon2id/);

@@ -16,6 +16,7 @@ t.test('a person sees whether the address is confirmed and what second factors t
   const fresh = await storePerson(mongo, workspaceId, 'owner', { user: { email_confirmed_at_ms: null } });
   const me = async (credential: string) => (await requestAs(url, credential, ['GET', '/v1/auth/me'])).body.data;
   const none = { totp: false, passkeys: 0, recovery_codes_left: 0 };
+  t.equal((await me(fresh.cookie)).sends_email, false, 'this installation has no mail server');
   t.match(await me(fresh.cookie), { id: fresh.userId, email_confirmed: false, second_factor: none, api_key: null });
 
   const early = await storePerson(mongo, workspaceId, 'member');

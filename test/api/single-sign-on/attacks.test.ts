@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import t, { type Test } from 'tap';
-import { buildWorkspace } from '../../helpers/factories.js';
+import { buildClient, buildWorkspace } from '../../helpers/factories.js';
 import { browser } from '../../helpers/single-sign-on/browser.js';
 import { type HostileProvider, startHostileProvider } from '../../helpers/single-sign-on/hostile-provider.js';
 import { startOidcProvider } from '../../helpers/single-sign-on/provider.js';
@@ -31,7 +31,7 @@ t.test('an answer of the provider works once, in the browser that asked, within 
   t.match(
     await attacker.open(address),
     { status: 400, text: /not started in this browser/ },
-    'also in the middle of an own sign-in',
+    'also in the middle of an own log-in',
   );
   t.equal(await me(attacker), null);
 
@@ -66,7 +66,7 @@ t.test('an answer of the provider works once, in the browser that asked, within 
   t.equal((await other.open(`${app.url}/v1/auth/sso/callback?code=${code}&state=x`)).status, 400, 'a forged cookie');
 });
 
-t.test('a sign-in that takes longer than ten minutes is over', async (t) => {
+t.test('a log-in that takes longer than ten minutes is over', async (t) => {
   let ahead = 0;
   const { systemClock } = await import('../../../kernel/clock.js');
   const provider = await startOidcProvider({ redirectUri: CALLBACK });
@@ -81,7 +81,7 @@ t.test('a sign-in that takes longer than ten minutes is over', async (t) => {
   t.match(await visitor.open(address), { status: 400, text: /took too long/ });
 });
 
-t.test('the code of another sign-in is useless', async (t) => {
+t.test('the code of another log-in is useless', async (t) => {
   const { provider, start, callback, me, reasons } = await setup(t);
   provider.signInAs(accountOf('victim@example.com'));
   const victim = browser();
@@ -93,9 +93,9 @@ t.test('the code of another sign-in is useless', async (t) => {
   const address = new URL(await callback(attacker, (await start(attacker)).headers.get('location')));
   address.searchParams.set('code', stolen ?? '');
   const answer = await attacker.open(address.href);
-  t.match(answer, { status: 502, text: /refused the sign-in/ });
+  t.match(answer, { status: 502, text: /refused the log-in/ });
   t.equal(await me(attacker), null);
-  t.same(await reasons(), ['provider_error'], 'PKCE binds the code to the sign-in that asked for it');
+  t.same(await reasons(), ['provider_error'], 'PKCE binds the code to the log-in that asked for it');
 });
 
 t.test('an answer that names another issuer is refused before its code is sent anywhere', async (t) => {
@@ -114,7 +114,7 @@ t.test('an answer that names another issuer is refused before its code is sent a
   t.same(await reasons(), ['invalid_response']);
 });
 
-t.test('tokens that are not for this sign-in are refused', async (t) => {
+t.test('tokens that are not for this log-in are refused', async (t) => {
   const provider = await startHostileProvider();
   const single = await startSingleSignOn();
   t.teardown(() => Promise.all([single.close(), provider.close()]));
@@ -223,11 +223,14 @@ t.test('a hostile workspace cannot take over accounts of others', async (t) => {
 
   t.comment('an operator, who may change the whole installation');
   await users.updateOne({ _id: member.userId }, { $set: { operator: true } });
-  t.match(await signIn(browser()), { status: 403, text: /Operators sign in another way/ });
+  t.match(await signIn(browser()), { status: 403, text: /Operators log in another way/ });
 
   t.comment('an account that somebody created in advance with the address of a member');
   await users.updateOne({ _id: member.userId }, { $set: { operator: false, email_confirmed_at_ms: null } });
   await db.collection('single_sign_on_identities').deleteMany({});
+  t.match(await signIn(browser()), { status: 403, text: /unconfirmed account/ });
+  t.comment('where addresses count as confirmed without a proof');
+  await users.updateOne({ _id: member.userId }, { $set: { email_confirmed_at_ms: 1, email_assumed: true } });
   t.match(await signIn(browser()), { status: 403, text: /unconfirmed account/ });
 
   t.comment('somebody who was removed');
@@ -238,7 +241,7 @@ t.test('a hostile workspace cannot take over accounts of others', async (t) => {
   t.match(await signIn(browser()), { status: 403, text: /removed from this workspace/ });
   t.same(await reasons(), [
     ...['account_exists', 'domain_not_verified', 'domain_not_verified', 'domain_not_verified'],
-    ...['operator_account', 'account_unconfirmed', 'member_removed'],
+    ...['operator_account', 'account_unconfirmed', 'account_unconfirmed', 'member_removed'],
   ]);
 });
 
@@ -250,11 +253,7 @@ t.test(
     const visitor = browser();
     await signIn(visitor);
     const user = await app.parts.mongo.db.collection('users').findOne({ email: 'ada@example.com' });
-    const client = {
-      ...{ ip: '192.0.2.9', userAgent: null, requestId: 'r', host: null, origin: null },
-      fetchSite: null,
-      cookie: null,
-    };
+    const client = buildClient({ ip: '192.0.2.9' });
     await app.parts.mongo.db.collection('memberships').insertOne({
       ...{
         _id: `ws_other/${user?._id}`,
@@ -322,7 +321,7 @@ t.test('no redirect leads to another site, and no address comes from the headers
   t.notMatch(poisoned, /evil/);
 });
 
-t.test('a sign-in that another site starts needs a click, so that nobody is signed in without noticing', async (t) => {
+t.test('a log-in that another site starts needs a click, so that nobody is logged in without noticing', async (t) => {
   const { app, provider } = await setup(t);
   const visitor = browser();
   const url = `${app.url}/v1/auth/sso/start?workspace=${app.workspace.id}&next=/monitors`;
@@ -353,7 +352,7 @@ t.test('strangers cannot fill the audit log of a workspace', async (t) => {
   t.ok(recorded >= 30 && recorded < 40, `${recorded} of 40`);
 });
 
-t.test('changed settings end a sign-in in progress, and a HEAD request does not use up its answer', async (t) => {
+t.test('changed settings end a log-in in progress, and a HEAD request does not use up its answer', async (t) => {
   const { app, provider, start, callback } = await setup(t);
   provider.signInAs(accountOf('ada@example.com'));
   const visitor = browser();

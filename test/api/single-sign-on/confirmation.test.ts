@@ -9,7 +9,7 @@ t.teardown(() => Promise.all([single.close(), provider.close()]));
 await single.verifyDomain('example.com');
 await single.app.request('PUT', '/v1/single-sign-on', { body: settingsOf(provider) });
 
-/** Signs in with these claims. Resolves to what the provider was asked, and to the session; null for no session. */
+/** Logs in with these claims. Resolves to what the provider was asked, and to the session; null for no session. */
 async function confirm(claims: Record<string, unknown>) {
   const visitor = browser();
   const started = await single.start(visitor, `workspace=${single.app.workspace.id}&confirm=true`);

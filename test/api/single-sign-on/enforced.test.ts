@@ -42,7 +42,7 @@ t.test('a workspace that enforces single sign-on', async (t) => {
   };
   const refusal = (work: Promise<unknown>) =>
     work.then(
-      () => 'signed in',
+      () => 'logged in',
       (error: unknown) => (error instanceof AppError ? error : Promise.reject(error)),
     );
   const ada = await member('ada@example.com', 'admin');

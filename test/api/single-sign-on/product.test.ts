@@ -6,6 +6,8 @@ import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { browser } from '../../helpers/single-sign-on/browser.js';
 import { startOidcProvider } from '../../helpers/single-sign-on/provider.js';
 import { accountOf, CALLBACK, PUBLIC_URL } from '../../helpers/single-sign-on/setup.js';
+import { INVITATIONS } from '../../helpers/team/invitations.js';
+import { requestAs, storePerson, storeWorkspace } from '../../helpers/team/people.js';
 
 t.test('a control plane with a provider and an authenticating proxy in its environment', async (t) => {
   const mongo = await testDatabase();
@@ -39,6 +41,38 @@ t.test('a control plane with a provider and an authenticating proxy in its envir
     const me = await browser().open(`${url}/v1/auth/me`, headers);
     t.match(JSON.parse(me.text), { data: { email: 'bob@example.com', role: 'viewer', api_key: null } });
     t.equal((await browser().open(`${url}/v1/auth/me`)).status, 401);
+    const removed = await controlPlane.api('DELETE', `/v1/team/members/${JSON.parse(me.text).data.id}`);
+    t.equal(removed.status, 204);
+    t.equal((await browser().open(`${url}/v1/auth/me`, headers)).status, 401, 'out at once, also for reads');
+  });
+
+  await t.test('lets people of the proxy accept invitations and switch, without a password', async (t) => {
+    const headers = { 'remote-email': 'carol@example.com', 'content-type': 'application/json' };
+    const carol = async (method: string, path: string, body?: unknown) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await fetch(`${url}${path}`, { method, headers, ...sent });
+      const text = await answer.text();
+      return { status: answer.status, data: JSON.parse(text).data, text };
+    };
+    const worksIn = async () => (await carol('GET', '/v1/auth/me')).data.workspace.id;
+    const first = await worksIn();
+    const owner = await storePerson(mongo, await storeWorkspace(mongo), 'owner');
+    const invited = async (email: string) => {
+      const made = await requestAs(url, owner.cookie, ['POST', INVITATIONS, { email, role: 'member' }]);
+      return { token: made.body.data.link.replace(/^.*#token=/, '') };
+    };
+    const theirs = await invited('dan@example.com');
+    t.match(await carol('POST', `${INVITATIONS}/preview`, theirs), { data: { password: 'enter_or_choose' } });
+    t.match(await carol('POST', `${INVITATIONS}/accept`, theirs), { status: 422 }, 'that of somebody else');
+
+    const own = await invited('carol@example.com');
+    t.match(await carol('POST', `${INVITATIONS}/preview`, own), { data: { account: 'existing', password: 'none' } });
+    t.equal(await worksIn(), first);
+    const joined = await carol('POST', `${INVITATIONS}/accept`, own);
+    t.match(joined, { status: 200, data: { role: 'member', workspace: { id: owner.workspaceId } } }, joined.text);
+    t.equal(await worksIn(), owner.workspaceId, 'at once, also for reads');
+    t.equal((await carol('POST', `/v1/auth/workspaces/${first}/switch`)).status, 200);
+    t.equal(await worksIn(), first, 'at once');
   });
 
   await t.test('refuses a password where the workspace enforces its provider', async (t) => {

@@ -131,6 +131,31 @@ t.test('the settings of an identity provider', async (t) => {
     t.match(answer, { status: 403, body: { code: 'plan_required' } });
   });
 
+  await t.test('are for no key with an expiry, because the people whom they let in stay', async (t) => {
+    const expiring = await buildKey(app.parts.mongo, app.workspace, { expiresAtMs: Date.now() + 3_600_000 });
+    const refused = async (method: string, path: string, body?: unknown) => {
+      const answer = await app.request(method, `/v1/single-sign-on${path}`, { key: expiring.key, body });
+      const detail = /^An API key with an expiry cannot make anybody an owner or admin .* would not end with the key\./;
+      t.match(answer, { status: 403, body: { code: 'forbidden', detail } }, `${method} ${path}`);
+    };
+    const boss = { role_claim: 'g', role_mapping: { boss: 'owner' }, owner_by_claim: true };
+    const before = (await app.request('GET', '/v1/single-sign-on')).body.data;
+    await refused('PUT', '', settingsOf(provider, { ...boss, default_role: 'admin' }));
+    t.same((await app.request('GET', '/v1/single-sign-on')).body.data, before);
+
+    await refused('POST', '/domains', { domain: 'example.com' });
+    t.same((await app.request('GET', '/v1/single-sign-on/domains')).body.data, []);
+    t.equal((await app.request('POST', '/v1/single-sign-on/domains', { body: { domain: 'example.com' } })).status, 201);
+    await refused('POST', '/domains/example.com/verify');
+
+    const identities = db.collection('single_sign_on_identities');
+    await identities.insertOne({ provider: app.workspace.id, issuer: 'x', user_id: ownerId });
+    await refused('POST', '/unlink', { user_id: ownerId });
+    t.equal(await identities.countDocuments(), 1);
+    const unlinked = await app.request('POST', '/v1/single-sign-on/unlink', { body: { user_id: ownerId } });
+    t.equal(unlinked.status, 204, 'a key without an expiry may');
+  });
+
   await t.test('are removed with their links and the requirement', async (t) => {
     const identities = db.collection('single_sign_on_identities');
     await identities.insertMany([

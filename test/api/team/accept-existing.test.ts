@@ -8,7 +8,7 @@ import { waitFor } from '../../helpers/wait.js';
 const { mongo, url, as, invited, preview, accept, ownerOf, close } = await startInvitations();
 t.teardown(close);
 
-t.test('a person with an account gives its password, or is signed in with the address', async (t) => {
+t.test('a person with an account gives its password, or is logged in with the address', async (t) => {
   const [first, second, third] = [await ownerOf(), await ownerOf(), await ownerOf()];
   const email = newAddress();
   await accept({ token: (await invited(first, email)).token, password: PASSWORD });

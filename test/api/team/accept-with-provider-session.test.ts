@@ -13,7 +13,7 @@ const providerSession = (userId: string, workspaceId: string) =>
 
 const me = (cookie: string) => requestAs(url, cookie, ['GET', '/v1/auth/me']);
 
-t.test('a person who is signed in through the provider of a workspace joins another with their password', async (t) => {
+t.test('a person who is logged in through the provider of a workspace joins another with their password', async (t) => {
   const [first, second] = [await ownerOf(), await ownerOf()];
   const email = newAddress();
   await accept({ token: (await invited(first, email)).token, password: PASSWORD });

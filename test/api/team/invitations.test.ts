@@ -11,7 +11,7 @@ t.teardown(close);
 const invitations = mongo.db.collection<InvitationDocument>('invitations');
 const memberships = mongo.db.collection<{ _id: string; role: string }>('memberships');
 
-t.test('an invited person gets an e-mail, chooses a password and is signed in', async (t) => {
+t.test('an invited person gets an e-mail, chooses a password and is logged in', async (t) => {
   const owner = await ownerOf({ name: 'Harbour Ltd' });
   const email = newAddress();
   const created = await as(owner, 'POST', INVITATIONS, { email: email.toUpperCase(), role: 'member' });

@@ -1,6 +1,8 @@
 import t from 'tap';
 import { testDatabase } from '../../helpers/database.js';
+import { buildKey } from '../../helpers/factories.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { INVITATIONS, newAddress } from '../../helpers/team/invitations.js';
 import { type Person, requestAs, storePerson, storeSession, storeWorkspace } from '../../helpers/team/people.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -201,4 +203,31 @@ t.test('If-Match prevents lost updates', async (t) => {
   t.equal((await patch('"1"', 'viewer')).status, 200);
   t.equal((await patch('"1"', 'admin')).status, 412);
   t.equal((await patch('"2"', 'admin')).status, 200);
+});
+
+t.test('a key with an expiry gives nobody rights that would outlive it', async (t) => {
+  const { workspaceId, owner, admin, member } = await team();
+  const by = { id: workspaceId, userId: owner.userId };
+  const { key } = await buildKey(mongo, by, { expiresAtMs: Date.now() + 3_600_000 });
+  const lasting = (await buildKey(mongo, by)).key;
+  const invite = (credential: string, role: string) =>
+    requestAs(url, credential, ['POST', INVITATIONS, { email: newAddress(), role }]);
+  const change = (credential: string, whom: Person, role: string) =>
+    requestAs(url, credential, ['PATCH', memberPath(whom), { role }]);
+  const refused = { status: 403, body: { code: 'forbidden', detail: /key with an expiry/ } };
+  for (const role of ['owner', 'admin']) {
+    t.match(await invite(key, role), refused, role);
+    t.match(await change(key, member, role), refused, role);
+    const waiting = await invite(owner.cookie, role);
+    const again = ['POST', `${INVITATIONS}/${waiting.body.data.id}/resend`] as [string, string];
+    t.match(await requestAs(url, key, again), refused, 'the answer would have the link');
+    t.equal((await requestAs(url, lasting, again)).status, 200);
+  }
+  t.match(await change(key, admin, 'owner'), refused);
+  t.equal((await invite(key, 'member')).status, 201, 'a member makes no keys');
+  t.equal((await change(key, member, 'viewer')).status, 200);
+  t.equal((await change(lasting, member, 'owner')).status, 200, 'which no expiry ends');
+  t.equal((await change(key, member, 'admin')).status, 200, 'with fewer rights than before');
+  const attempts = await entries(workspaceId, 'team.change_refused');
+  t.equal(attempts.length, 7, 'each attempt is in the audit log');
 });

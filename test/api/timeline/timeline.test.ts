@@ -145,4 +145,5 @@ t.test('the line of an audit entry is a sentence that names the changed fields',
   const { key } = await buildKey(mongo, workspace, { scopes: ['*'] });
   const [line] = await read(key);
   t.equal(line?.message, `Monitor updated by ${line?.actor}: interval_seconds, http.keyword.`);
+  t.match(line?.metadata, { request_id: /^req_/ }, 'entries of one request can be told from others');
 });

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import type { IncidentDecision } from '../../../control-plane/incidents/documents.js';
-import { resolveIncident, silenceIncident } from '../../../control-plane/incidents/manual.js';
+import { resolveIncident } from '../../../control-plane/incidents/manual.js';
+import { silenceIncident } from '../../../control-plane/incidents/silence/silence.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { isVoteDecision } from '../../../control-plane/verdicts/decision-record.js';
 import { createVerdictStore } from '../../../control-plane/verdicts/store.js';
@@ -219,7 +220,7 @@ t.test('maintenance applies to the time when a check was due', async (t) => {
   for (const code of LOCATIONS) await it.check('mon_h', code, false);
   const silenced = await it.open('mon_h');
   if (silenced === null) throw new Error('no incident');
-  await it.runTransaction((tx) => silenceIncident(it.manual, tx, person(), silenced._id));
+  await it.runTransaction((tx) => silenceIncident(it.manual, tx, person(), { id: silenced._id, forMinutes: null }));
   await it.clock.advance(2 * MINUTE);
   for (const code of LOCATIONS) await it.check('mon_h', code, false);
   t.match(

@@ -79,6 +79,33 @@ t.test('many outages at once: one incident each, with many in one transaction', 
   t.ok(inserts > 0 && inserts <= 6, `${inserts} inserts of audit entries`);
 });
 
+t.test('when a maintenance window ends over many outages, their incidents share round trips', async (t) => {
+  const { it, monitors } = await world(t);
+  it.maintenance = { from: it.clock.now(), to: it.clock.now() + 60_000 };
+  for (const id of ids) await it.insert({ _id: id, name: id, live: live(it, false) });
+  await it.evaluator.evaluate(ids);
+  t.same(new Set((await it.all()).map(({ status }) => status)), new Set(['silenced']));
+
+  const incidents = it.mongo.db.collection('incidents');
+  // More checks than an end of a maintenance needs.
+  for (let check = 0; check < 6; check++) {
+    await it.clock.advance(60_000);
+    await monitors.updateMany({}, { $set: { live: live(it, false) } });
+    if (check === 0) await it.mongo.db.command({ profile: 2, filter: { ns: incidents.namespace } });
+    await it.evaluator.evaluate(ids);
+  }
+  await it.mongo.db.command({ profile: 0 });
+  const fired = await it.all();
+  t.ok(fired.every(({ status, events }) => status === 'firing' && events.at(-1)?.type === 'unsilenced'));
+  t.equal((await it.notified()).filter((event) => event === 'opened').length, MONITORS);
+  // The server profiles each statement of a bulk write.
+  const profile = it.mongo.db.collection('system.profile');
+  const single = await profile.countDocuments({ ns: incidents.namespace, 'command.findAndModify': { $exists: true } });
+  t.equal(single, 0, 'none is written by itself');
+  const reads = await profile.countDocuments({ ns: incidents.namespace, op: 'query' });
+  t.ok(reads <= 30, `${reads} reads of incidents`);
+});
+
 t.test('a monitor that cannot be written does not affect the others, and is written later', async (t) => {
   const { it } = await world(t);
   for (const id of ids) await it.insert({ _id: id, live: live(it, false) });

@@ -37,11 +37,12 @@ function job({
   databaseTime = async () => clock.now(),
   hasRenewingSubscription = createHasRenewingSubscription(db),
   revokeKeysOf = async (..._ignored: [tx: unknown, workspaceId: string, userId: string]) => 1,
+  store = createErasureStore(db),
 } = {}) {
   const ids = createIds(clock, systemRandom);
   const forgotten: string[] = [];
   const erasure = createErasure({
-    ...{ store: createErasureStore(db), memberships: createMembershipsStore(db), leases: createLeaseStore(db) },
+    ...{ store, memberships: createMembershipsStore(db), leases: createLeaseStore(db) },
     ...{
       audit: createAuditLog({ store: createAuditStore(db), ids }),
       runTaskTransaction: createRunTransaction(mongo.client),
@@ -216,6 +217,37 @@ t.test('the break-glass owner of a workspace is not deleted', async (t) => {
   await requireIt(false);
   t.equal(await erasure.runOnce(), 1, 'once single sign-on is not required any more');
 });
+
+for (const when of ['before', 'during'] as const) {
+  t.test(`a person who takes the deletion back ${when} the transaction that deletes them stays`, async (t) => {
+    const [workspace, keeper] = [await buildWorkspace(mongo), await buildWorkspace(mongo)];
+    await db.collection('memberships').insertOne({
+      ...{ workspace_id: workspace.id, user_id: keeper.userId, role: 'owner', created_at_ms: 1 },
+      _id: `${workspace.id}/${keeper.userId}` as never,
+    });
+    const users = db.collection<{ _id: string }>('users');
+    const takeBack = () => users.updateOne({ _id: workspace.userId }, { $unset: { deletion: 1 } });
+    const store = createErasureStore(db);
+    const { erasure } = job({
+      store: {
+        ...store,
+        async duePeople(...args) {
+          const found = await store.duePeople(...args);
+          if (when === 'before') await takeBack();
+          return found;
+        },
+      },
+      async revokeKeysOf() {
+        if (when === 'during') await takeBack();
+        return 1;
+      },
+    });
+    await request('users', workspace.userId, 1);
+    t.equal(await erasure.runOnce(), 0);
+    t.equal(await users.countDocuments({ _id: workspace.userId }), 1);
+    t.equal(await db.collection('memberships').countDocuments({ user_id: workspace.userId }), 1);
+  });
+}
 
 t.test('a workspace or person whose deletion fails does not block the next ones', async (t) => {
   const brokenWorkspace = await buildWorkspace(mongo);

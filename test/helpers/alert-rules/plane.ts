@@ -19,9 +19,14 @@ import { SERVER_RULE_TYPES } from '../../../control-plane/servers/rules/rule-typ
 import type { AcceptedSample, StatusListener } from '../../../control-plane/servers/servers.js';
 import { createStatusChanges } from '../../../control-plane/servers/status.js';
 import type { Job } from '../../../control-plane/slice.js';
+import { VERDICT_TRANSACTION } from '../../../control-plane/storage/deadlines.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
-import type { RunTransaction, Transaction } from '../../../control-plane/storage/transaction.js';
+import {
+  createRunTransaction,
+  type RunTransaction,
+  type Transaction,
+} from '../../../control-plane/storage/transaction.js';
 import { createAuditTimeline } from '../../../control-plane/timeline/audit-source.js';
 import { timelineRoutes } from '../../../control-plane/timeline/routes.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
@@ -103,6 +108,7 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
       databaseTime,
       servers: data.store,
       history: data.history,
+      runTransaction: createRunTransaction(mongo.client, VERDICT_TRANSACTION),
     },
   });
   const listings = listingRulesSlice.open({ ...shared, alertRules, blacklist });

@@ -20,6 +20,8 @@ export { INTERVAL_MS } from './steps.js';
 /** The API and a database with everything that alert rules use. `plane` adds another control plane. */
 export interface AlertRulesSetup {
   app: TestApp;
+  /** Where the database is. */
+  uri: string;
   clock: TestClock;
   notifying: TestNotifications;
   /** The control plane of the API. */
@@ -27,6 +29,7 @@ export interface AlertRulesSetup {
   plane(name: string): RulesPlane;
   insertServer(server?: Partial<ServerDocument>): Promise<ServerDocument>;
   changeServer(id: string, change: Partial<ServerDocument>): Promise<ServerDocument>;
+  server(id: string): Promise<ServerDocument | null>;
   /** Stores a sample and, without `unseen`, waits until the control plane has evaluated it. */
   sample(
     server: ServerDocument,
@@ -80,7 +83,7 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
   const [first] = planes;
   if (first === undefined) throw new Error('routes were not built');
   return {
-    ...{ app, clock, notifying, first, blacklist },
+    ...{ app, uri: mongo.uri, clock, notifying, first, blacklist },
     plane: (name) => open(app.parts, name).plane,
     ...serverSteps({ world, app, first }),
     ...blacklistSteps({ world, app, first }),

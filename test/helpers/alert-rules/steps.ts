@@ -23,7 +23,7 @@ export function serverSteps({
   world: { mongo, clock, data },
   app,
   first,
-}: StepsNeeds): Pick<AlertRulesSetup, 'insertServer' | 'changeServer' | 'sample'> {
+}: StepsNeeds): Pick<AlertRulesSetup, 'insertServer' | 'changeServer' | 'server' | 'sample'> {
   const servers = mongo.db.collection<ServerDocument>('servers');
   const codec = loadMetricSampleCodec();
   return {
@@ -42,6 +42,7 @@ export function serverSteps({
       if (changed === null) throw new Error(`no server ${id}`);
       return changed;
     },
+    server: (id) => servers.findOne({ _id: id }),
     async sample(server, values, { plane: to = first, late = false, unseen = false, atMs = clock.now() } = {}) {
       const identity = { workspaceId: server.workspace_id, serverId: server._id };
       const message = Object.entries(values).map(([series, value]) => {

@@ -62,6 +62,13 @@ export const MONITORING_CHANGES: readonly ChangeStep[] = [
     actions: ['alert.acknowledged'],
   },
   { route: 'POST /v1/alerts/{id}/silence', param: ({ id }) => id('one'), actions: ['alert.silenced'] },
+  { route: 'POST /v1/alerts/{id}/unsilence', param: ({ id }) => id('one'), actions: ['alert.unsilenced'] },
+  {
+    route: 'POST /v1/alerts/{id}/comments',
+    param: ({ id }) => id('one'),
+    body: () => ({ text: SECRET }),
+    actions: ['alert.commented'],
+  },
   { route: 'POST /v1/alerts/{id}/resolve', param: ({ id }) => id('one'), actions: ['alert.resolved'] },
   {
     route: 'POST /v1/channels',

@@ -11,6 +11,7 @@ const VOLATILE_COLLECTIONS = new Set([
     'node_presence',
     'agent_presence',
     'control_planes',
+    'control_plane_reports',
     'node_lateness',
     'probe_commands',
     'live_log',

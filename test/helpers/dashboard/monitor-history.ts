@@ -30,7 +30,7 @@ interface PastOf {
   /** Days with raw results, and days with hours only before them. */
   rawDays: number;
   days: number;
-  /** Nothing was observed for two days from then on, so for one whole day in any time zone. */
+  /** Nothing was observed for 47 hours from then on: always one whole day, never two. */
   unobservedDaysAgo: number;
   outages: readonly PastOutage[];
 }
@@ -87,7 +87,7 @@ async function saveHours(mongo: Mongo, past: PastOf, nowMs: number): Promise<voi
   const slots: Parameters<typeof store.saveHours>[0][number][] = [];
   for (let hourMs = throughMs - days * DAY_MS; hourMs < throughMs; hourMs += HOUR_MS) {
     const agoMs = nowMs - hourMs;
-    if (agoMs <= unobservedDaysAgo * DAY_MS && agoMs > (unobservedDaysAgo - 2) * DAY_MS) continue;
+    if (agoMs <= unobservedDaysAgo * DAY_MS && agoMs > (unobservedDaysAgo - 2) * DAY_MS + HOUR_MS) continue;
     slots.push({ workspaceId, monitorId, hourMs, expiresAt, slot: hourSlot(locations, hourMs, outages, nowMs) });
   }
   await store.saveHours(slots, 1);

@@ -6,9 +6,13 @@ import { testDatabase } from '../database.js';
 import { startChromium } from '../machine/chromium.js';
 import { type ControlPlane, startControlPlane } from '../processes/control-plane.js';
 import { storePerson, storeSession } from '../team/people.js';
+import { waitFor } from '../wait.js';
 import { overflowsPhone, type Visitor, visitor } from './visitor.js';
 
-/** A control plane with one workspace, and people of any role who are signed in to it in a browser. */
+/** As long as a page waits for anything. */
+const PRESSED_MS_MAX = 30_000;
+
+/** A control plane with one workspace, and people of any role who are logged in to it in a browser. */
 export interface WorkspaceInBrowser {
   plane: ControlPlane;
   workspaceId: string;
@@ -57,8 +61,13 @@ export async function startWorkspaceInBrowser(settings: Record<string, string> =
       see: (text) => page.getByText(text).first().waitFor(),
       async press(label) {
         const dialog = page.getByRole('dialog');
-        const place = (await dialog.count()) > 0 ? dialog.last() : page;
-        await place.getByRole('button', { name: label, exact: true }).click();
+        const named = { name: label, exact: true };
+        // A dialog that has done what it is for stays for a moment, without its buttons.
+        const button = await waitFor(`the button ${label}`, PRESSED_MS_MAX, async () => {
+          const found = ((await dialog.count()) > 0 ? dialog.last() : page).getByRole('button', named);
+          return (await found.count()) > 0 && { found };
+        });
+        await button.found.click();
       },
       async examined(label) {
         const violations = await somebody.examine(label);

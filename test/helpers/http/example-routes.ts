@@ -177,7 +177,7 @@ function importRoutes(): Route[] {
       ...common,
       method: 'POST',
       path: '/v1/things/import',
-      textBody: { types: ['application/yaml'], parse: async (text) => ({ name: text.toString() }) },
+      textBody: { types: ['application/yaml'], read: async (receive) => ({ name: (await receive()).toString() }) },
       body: Body,
       replies: { 200: Type.Object({ body: Type.Unknown() }) },
       handle: async ({ body }) => ({ status: 200, data: { body } }),

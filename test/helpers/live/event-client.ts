@@ -36,15 +36,16 @@ const NEXT_MS_MAX = 20_000;
 export async function openEvents(
   url: string,
   credential: string,
-  options: { lastId?: string; query?: string } = {},
+  options: { lastId?: string; query?: string; headers?: Record<string, string> } = {},
 ): Promise<EventClient> {
-  const { lastId, query = '' } = options;
+  const { lastId, query = '', headers = {} } = options;
   const sent = request(`${url}/v1/events${query}`, {
     agent: false,
     headers: {
       ...credentialHeader(credential),
       accept: 'text/event-stream',
       'accept-encoding': 'gzip',
+      ...headers,
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
     },
   });

@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
 import { liveSlice } from '../../../control-plane/live/open.js';
+import type { StreamLimits } from '../../../control-plane/live/streams/limits.js';
+import { STREAM_LIMITS } from '../../../control-plane/live/subscribers.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
@@ -14,9 +16,15 @@ export interface LiveApp extends TestApp {
   metric(name: string): Promise<number>;
 }
 
+interface LiveAppOptions {
+  clock?: Clock;
+  limits?: Partial<StreamLimits>;
+  trustedProxies?: readonly string[];
+}
+
 /** Starts a control plane that has only the event streams. */
-export async function startLiveApp(mongo: Mongo, options: { clock?: Clock } = {}): Promise<LiveApp> {
-  const { clock = systemClock } = options;
+export async function startLiveApp(mongo: Mongo, options: LiveAppOptions = {}): Promise<LiveApp> {
+  const { clock = systemClock, limits = {}, trustedProxies = [] } = options;
   const registry = new Registry();
   const live = await liveSlice.open({
     db: mongo.db,
@@ -25,11 +33,13 @@ export async function startLiveApp(mongo: Mongo, options: { clock?: Clock } = {}
       audit: createAuditStore(mongo.db).entriesById,
     },
     registry,
+    limits: { ...STREAM_LIMITS, ...limits },
     clock,
+    random: systemRandom,
     logger: createLogger({ name: 'test', level: 'silent' }),
   });
   await live.ensureIndexes?.();
-  const app = await startApp({ mongo, clock, routes: live.routes ?? [] });
+  const app = await startApp({ mongo, clock, trustedProxies, routes: live.routes ?? [] });
   for (const job of live.jobs ?? []) await job.start();
   return {
     ...app,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
 import { cacheDirectory } from '../../../supervisor/config.js';
-import { findMongod } from '../../../supervisor/mongod-binary.js';
+import { findMongod } from '../../../supervisor/mongod/binary.js';
 import { waitFor } from '../wait.js';
 import { freePort } from './ports.js';
 
@@ -14,7 +14,7 @@ export interface ReplicaSet {
   uri(database: string): string;
   /** Runs a command on one member. */
   command(member: number, command: Document): Promise<Document>;
-  /** Resolves to the index of the primary, once there is one. */
+  /** Resolves to the index of the primary, once there is one: a member that was frozen believes for a moment that it still is. */
   primary(): Promise<number>;
   signal(member: number, signal: NodeJS.Signals): void;
   /** Kills a member with SIGKILL and waits until its process has gone. */
@@ -60,9 +60,10 @@ export async function startReplicaSet(size: number): Promise<ReplicaSet> {
   async function primary(): Promise<number> {
     return waitFor('a primary', READY_MS_MAX, async () => {
       const answers = await Promise.all(hosts.map((_, member) => command(member, { hello: 1 }).catch(() => null)));
-      const member = answers.findIndex((answer) => answer?.['isWritablePrimary'] === true);
+      const found = answers.flatMap((answer, member) => (answer?.['isWritablePrimary'] === true ? [member] : []));
+      const [member] = found;
       // A number that is true also for the first member.
-      return member === -1 ? null : { member };
+      return member === undefined || found.length > 1 ? null : { member };
     }).then(({ member }) => member);
   }
 

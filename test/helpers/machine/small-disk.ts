@@ -8,6 +8,8 @@ const PAGE_BYTES = 4096;
 /** A small file system at `path`, visible only to processes that are started `within` it. */
 export interface SmallDisk {
   path: string;
+  /** The same folder for this process, which does not see the mount. */
+  seenHere: string;
   /** The command that runs another command where the disk is mounted. */
   within: readonly string[];
   /** Fills the free space with another file. */
@@ -34,6 +36,7 @@ export async function smallDisk(kib: number): Promise<SmallDisk> {
   const filling = join(asSeenWithin, 'filling');
   return {
     path,
+    seenHere: asSeenWithin,
     within: [
       'nsenter',
       '--target',

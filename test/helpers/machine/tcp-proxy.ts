@@ -9,8 +9,13 @@ export interface TcpProxy {
   deafen(): void;
   /** Passes data again. Connections that lost data stay dead. */
   heal(): void;
+  /** Passes what arrives from now on only after `resume`: whoever answers is slow. */
+  pause(): void;
+  resume(): void;
   /** Closes every connection. */
   cut(): void;
+  /** Closes every connection whose client sends this text, the next `times` times, and drops the text. */
+  cutAt(text: string, times: number): void;
   connections(): number;
   /** The local ports of the connections to the upstream, by which the upstream identifies them. */
   upstreamPorts(): number[];
@@ -22,6 +27,9 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
   const upstream = new Set<Socket>();
   let hole = false;
   let deaf = false;
+  let isPaused = false;
+  const kept: (() => void)[] = [];
+  const trap = { text: '', times: 0 };
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -34,13 +42,15 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
     upstream.add(far);
     far.on('close', () => upstream.delete(far));
     const caught = { yes: hole };
-    const pass = (from: Socket, to: Socket, swallows: () => boolean) => {
+    const pass = (from: Socket, to: Socket, swallows: (chunk: Buffer) => boolean) => {
       // If a part is missing, the rest is useless.
       let swallowed = false;
-      from.on('data', (chunk) => {
+      from.on('data', (chunk: Buffer) => {
         caught.yes ||= hole;
-        swallowed ||= swallows();
-        if (!caught.yes && !swallowed) to.write(chunk);
+        swallowed ||= swallows(chunk);
+        if (caught.yes || swallowed) return;
+        if (isPaused) kept.push(() => to.write(chunk));
+        else to.write(chunk);
       });
       from.on('end', () => !caught.yes && to.end());
       from.on('close', () => {
@@ -48,7 +58,12 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
         if (!caught.yes) to.destroy();
       });
     };
-    pass(near, far, () => deaf);
+    pass(near, far, (chunk) => {
+      if (trap.times === 0 || !chunk.includes(trap.text)) return deaf;
+      trap.times -= 1;
+      near.destroy();
+      return true;
+    });
     pass(far, near, () => false);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -66,8 +81,19 @@ export async function tcpProxy(upstreamPort: number): Promise<TcpProxy> {
       hole = false;
       deaf = false;
     },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+      for (const pass of kept.splice(0)) pass();
+    },
     cut() {
       for (const socket of sockets) socket.destroy();
+    },
+    cutAt(text, times) {
+      trap.text = text;
+      trap.times = times;
     },
     connections: () => sockets.size,
     upstreamPorts: () => [...upstream].map((socket) => socket.localPort ?? 0),

@@ -1,12 +1,14 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
+import { createBulkRunner } from '../../../control-plane/monitor-bulk/applying/runner.js';
 import type { BulkNeeds } from '../../../control-plane/monitor-bulk/needs.js';
+import { createPlanningLimit } from '../../../control-plane/monitor-bulk/planning.js';
 import { createBulkRoutes } from '../../../control-plane/monitor-bulk/routes.js';
-import { createBulkRunner } from '../../../control-plane/monitor-bulk/runner.js';
 import type { BulkChange, BulkPreview } from '../../../control-plane/monitor-bulk/schema.js';
 import { createBulkStore } from '../../../control-plane/monitor-bulk/store.js';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { createManyMonitors } from '../../../control-plane/monitors/many/many.js';
+import type { MonitorSecrets } from '../../../control-plane/monitors/secrets/secrets.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createResultsStore } from '../../../control-plane/results/store.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
@@ -23,9 +25,12 @@ type Stopped = { stopped: boolean; plan: PlanName };
 export async function startBulkApp(options: { plan?: PlanName; now?: () => number } = {}) {
   const { plan = 'Enterprise', now = Date.now } = options;
   const standing: Stopped = { stopped: false, plan };
-  const opened: { needs: BulkNeeds | null; runner: ReturnType<typeof createBulkRunner> | null } = {
-    needs: null,
-    runner: null,
+  const stoppedWorkspaces = new Set<string>();
+  const deletedWorkspaces = new Set<string>();
+  const opened = {
+    needs: null as BulkNeeds | null,
+    runner: null as ReturnType<typeof createBulkRunner> | null,
+    secrets: null as MonitorSecrets | null,
   };
   const app = await startMonitorsApp({
     plan,
@@ -37,6 +42,7 @@ export async function startBulkApp(options: { plan?: PlanName; now?: () => numbe
       const needs: BulkNeeds = {
         ...{ audit, ids, pager, runTransaction, clock: shifted, box: secretBox },
         store: createBulkStore(db),
+        planning: createPlanningLimit({ clock: shifted }),
         monitors: createManyMonitors(context),
         backtest: createBacktest({
           monitors: context.store,
@@ -46,14 +52,20 @@ export async function startBulkApp(options: { plan?: PlanName; now?: () => numbe
               incidents.during(workspaceId, { kind: 'monitor', monitorId }, fromMs, toMs, limit),
           },
           yieldToEventLoop: () => yieldToEventLoop(),
+          clock,
         }),
         countOutages: (workspaceId, monitorIds, fromMs, toMs) =>
           incidents.countsOf(workspaceId, { kind: 'monitor', monitorIds }, fromMs, toMs),
-        standingOf: async () => ({ ...standing, retentionPlan: standing.plan, onlyTo: null, agentsExcused: false }),
+        standingOf: async (id) => {
+          if (deletedWorkspaces.has(id)) return null;
+          const stopped = standing.stopped || stoppedWorkspaces.has(id);
+          return { ...standing, stopped, retentionPlan: standing.plan, onlyTo: null, agentsExcused: false };
+        },
         yieldToEventLoop: () => yieldToEventLoop(),
         logger: createLogger({ name: 'test', level: 'silent' }),
       };
       opened.needs = needs;
+      opened.secrets = context.secrets;
       opened.runner = createBulkRunner({ ...needs, leases: createLeaseStore(db), owner: 'test' });
       return createBulkRoutes(needs, () => {});
     },
@@ -80,6 +92,8 @@ export async function startBulkApp(options: { plan?: PlanName; now?: () => numbe
     app,
     needs,
     standing,
+    stoppedWorkspaces,
+    deletedWorkspaces,
     work: () => runner.runOnce(),
     bulk,
     get,
@@ -89,6 +103,9 @@ export async function startBulkApp(options: { plan?: PlanName; now?: () => numbe
     apply: async (body: object) => finished(await bulk<BulkChange>(body)),
     /** Undoes a change and waits until it is written. */
     undone: async (id: string, body?: object) => finished(await undo(id, body)),
+    /** The settings of monitors with their secrets, in the same bytes as long as they are the same. */
+    settings: (monitors: MonitorDocument[]) =>
+      monitors.map((monitor) => JSON.stringify(settingsAsStored(monitor, opened.secrets))),
     /** All monitors of the workspace of the app as stored, the oldest first. */
     stored: () =>
       app.mongo.db
@@ -99,12 +116,16 @@ export async function startBulkApp(options: { plan?: PlanName; now?: () => numbe
   };
 }
 
-/** The fields that users set, as stored. They must be the same after an undo. */
-export function settingsAsStored(monitor: MonitorDocument) {
-  const { name, url, type, interval_seconds, timeout_ms, locations, http, confirmations, retries } = monitor;
-  const { channels, tags, runbook_url, wanted, sealed, paused_at_ms } = monitor;
+/**
+ * The fields that users set, as stored, except that the secrets are open: sealing the same ones again gives another text.
+ * They must be the same after an undo.
+ */
+export function settingsAsStored(monitor: MonitorDocument, secrets: MonitorSecrets | null = null) {
+  const { url, http } = secrets?.settings(monitor) ?? monitor;
+  const { name, type, interval_seconds, timeout_ms, locations, confirmations, retries } = monitor;
+  const { channels, tags, runbook_url, wanted, paused_at_ms } = monitor;
   return {
     ...{ _id: monitor._id, name, url, type, interval_seconds, timeout_ms, locations, http, confirmations, retries },
-    ...{ channels, tags, runbook_url, wanted, sealed, paused_at_ms },
+    ...{ channels, tags, runbook_url, wanted, paused_at_ms },
   };
 }

@@ -15,6 +15,7 @@ import type { LocationDirectory, ProbeCommands } from '../../../control-plane/no
 import { createChannelStore } from '../../../control-plane/notifications/channel-settings/store.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { uptimeAtRead } from '../../../control-plane/results/uptime/at-read.js';
+import { uptimeWindow } from '../../../control-plane/results/uptime/uptime.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
@@ -91,6 +92,7 @@ export async function startMonitorsApp(
         probes: { runNow: (command) => void runs.push(command) },
         locations: fiveLocations,
         uptimeAtRead,
+        uptimeOf: uptimeWindow,
         incidents,
         channels: createChannelStore(mongo.db),
         audit,

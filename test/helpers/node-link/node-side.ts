@@ -23,10 +23,11 @@ import type { Nodes } from '../../../control-plane/nodes/open.js';
 import { createNodeStore } from '../../../control-plane/nodes/store.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
 import { createCursors } from '../../../control-plane/storage/cursor.js';
+import { ENROLMENT_TRANSACTION } from '../../../control-plane/storage/deadlines.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createSecretBox } from '../../../control-plane/storage/secret-box.js';
-import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
+import { createRunTransaction, type RunTransaction } from '../../../control-plane/storage/transaction.js';
 import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createLogger, type LogLevel } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
@@ -151,13 +152,14 @@ export function nodeDependencies(
   authority: CertificateAuthority,
   source: AssignmentSource,
   options: { clock?: Clock; logLevel?: LogLevel } & Partial<NodesNeeds> = {},
-): NodesNeeds {
+): NodesNeeds & { runTransaction: RunTransaction } {
   const { clock = systemClock, logLevel = 'silent', ...rest } = options;
   const ids = createIds(clock, systemRandom);
   return {
     db: mongo.db,
     source,
     runTransaction: createRunTransaction(mongo.client),
+    runEnrolmentTransaction: createRunTransaction(mongo.client, ENROLMENT_TRANSACTION),
     audit: createAuditLog({ store: createAuditStore(mongo.db), ids }),
     pager: createPager(createCursors(SERVER_KEY)),
     authority,

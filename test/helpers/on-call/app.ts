@@ -1,4 +1,6 @@
 import type { Test } from 'tap';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { platformActor } from '../../../control-plane/actor.js';
 import type { Mount } from '../../../control-plane/http/mount.js';
@@ -41,19 +43,31 @@ function openSlices(parts: TestParts, logger: Logger) {
     ...{ db, runTransaction, audit, pager, ids, guard, clock, logger, random: systemRandom, box: secretBox },
     ...{ incidents: records, kinds: records.kinds, metrics: countedMetrics(), standingOf: allWork },
     systemActor: async (workspaceId) => platformActor(workspaceId),
-    sources: { monitors, locationName, renderIncident: (one, sent) => ({ ...incidentView(one, sent) }) },
+    sources: { monitors, locationName, renderIncident: (one, sent) => ({ ...incidentView(KINDS, one, sent) }) },
     actionLink: createActionLink(secretBox, PUBLIC_URL),
     fetch: createGuardedFetch({ guard, clock: systemClock }),
     ...{ publicUrl: PUBLIC_URL, smtpUrl: null, mailFrom: 'picket@picket.test', version: '0.0.0' },
   });
   const timeline = createTimelineStore(db, ids);
   const incidents = incidentsSlice.open({
-    ...{ records, notifier: notifications, notifications: notifications.records, timeline, audit, pager, ids, clock },
+    ...{
+      db,
+      records,
+      notifier: notifications,
+      notifications: notifications.records,
+      timeline,
+      audit,
+      pager,
+      ids,
+      clock,
+    },
+    ...{ runTransaction, logger },
     resolvedManually: async () => undefined,
   });
   if (incidents instanceof Promise) throw new Error('these slices open at once');
   const onCall = onCallSlice.open({
     ...{ db, runTransaction, audit, clock, logger, box: secretBox, publicUrl: PUBLIC_URL, monitors, locationName },
+    ...{ users: createUsersStore(db), memberships: createMembershipsStore(db) },
     ...{ workspaces: createWorkspacesStore(db), channels: notifications.channelHeads, kinds: records.kinds },
     ...{ incident: records.store.find, incidents: incidents.manual },
   });
@@ -83,7 +97,9 @@ export async function startOnCall(
   const opened = slices as ReturnType<typeof openSlices> | null;
   if (opened === null) throw new Error('the slices were not opened');
   await Promise.all(
-    [opened.records, opened.notifications, opened.timeline, opened.onCall].map((slice) => slice.ensureIndexes?.()),
+    [opened.records, opened.notifications, opened.timeline, opened.incidents, opened.onCall].map((slice) =>
+      slice.ensureIndexes?.(),
+    ),
   );
   for (const job of opened.notifications.jobs) await job.start();
   const receiver = await startReceiver();

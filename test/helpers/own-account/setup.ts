@@ -29,7 +29,7 @@ import { openSessions, PING_ROUTES } from '../sessions/setup.js';
 export const PASSWORD = 'correct horse battery staple';
 export const OTHER_PASSWORD = 'seven purple lamps on a shelf';
 
-/** Somebody who is signed in. */
+/** Somebody who is logged in. */
 export interface TestPerson {
   userId: string;
   email: string;
@@ -100,10 +100,10 @@ async function openRoutes(parts: TestParts, needs: RoutesNeeds): Promise<readonl
       },
     },
     ...{ publicUrl: 'http://picket.test', logger: createLogger({ name: 'test', level: 'silent' }) },
-    ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0 },
+    ...{ forgetFactors: async () => {}, revokeKeysOf: async () => 0, revokeInvitationsOf: async () => 0 },
   };
   const own = await ownAccountSlice.open({
-    ...{ ...shared, passwords, signUpOpen, confirmEmail, scopes: DECLARED.scopes },
+    ...{ ...shared, passwords, signUpOpen, confirmEmail, smtpUrl: null, scopes: DECLARED.scopes },
     tokens: createOneTimeTokens({ ...shared, store: tokens }),
     secondFactors: { summary: async () => ({ totp: false, passkeys: 0, recoveryCodes: 0 }) },
     passwordProblem: createPasswordProblem(),
@@ -139,7 +139,7 @@ function createPeople(mongo: TestDatabase, { clock, hash }: { clock: Clock; hash
   };
 }
 
-/** Returns a function that sends a request of a person; null for somebody who is not signed in. */
+/** Returns a function that sends a request of a person; null for somebody who is not logged in. */
 function createAs(app: TestApp) {
   let networks = 0;
   return (

@@ -127,7 +127,7 @@ export async function buildHistory(
   );
   const monitors = createMonitorStore(mongo.db);
   const results = createResultsStore(mongo.db, neverSetAside);
-  const live = createLiveStore(mongo.db);
+  const live = createLiveStore(mongo.db, neverSetAside);
   const rollups = createRollupStore(mongo.db);
   const uptimes = createUptimeStore(mongo.db);
   const quarantines = createQuarantineStore(mongo.db);
@@ -149,7 +149,7 @@ export async function buildHistory(
     directory,
     assigned: options.assigned ?? { ready: async () => {}, refresh: async () => {}, isAssigned: () => true },
     results,
-    live,
+    live: { apply: async (updates) => void (await live.apply(updates)) },
     evaluate: options.evaluate ?? (async (monitorIds) => void evaluated.push(monitorIds)),
     certificatesSeen: options.certificatesSeen ?? (async () => undefined),
     metrics: {

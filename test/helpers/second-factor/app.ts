@@ -30,7 +30,7 @@ interface Person {
 export interface People {
   sessions: Map<string, Person>;
   mails: OutgoingMail[];
-  /** `<session> <method>` of each completed sign-in. */
+  /** `<session> <method>` of each completed log-in. */
   signedIn: string[];
   /** The ids of users whose log-in failed. */
   failures: string[];

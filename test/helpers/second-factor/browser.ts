@@ -1,14 +1,5 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
-
-/** One credential of the virtual authenticator, as the DevTools protocol has it. */
-interface VirtualCredential {
-  credentialId: string;
-  isResidentCredential: boolean;
-  rpId?: string;
-  privateKey: string;
-  userHandle?: string;
-  signCount: number;
-}
+import type { Browser, Page } from 'playwright-core';
+import { addVirtualAuthenticator, type VirtualCredential } from './virtual-authenticator.js';
 
 export interface PageAnswer {
   status: number;
@@ -31,31 +22,18 @@ export interface BrowserPerson {
   close(): Promise<void>;
 }
 
-/**
- * Opens a browser profile with a virtual authenticator
- * (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
- */
+/** Opens a browser profile with a virtual authenticator. */
 export async function browserPerson(browser: Browser): Promise<BrowserPerson> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal' },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
+  const authenticator = await addVirtualAuthenticator(page);
   return {
     open: (origin) => openBlank(page, origin),
     call: (method, path, body) => page.evaluate(callInPage, { method, path, body }),
     create: (options) => page.evaluate(createInPage, options),
     get: (options) => page.evaluate(getInPage, options),
-    credentials: () => credentialsOf(devtools, authenticatorId),
-    async replaceCredential(credential) {
-      await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
-      await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
-    },
+    credentials: authenticator.credentials,
+    replaceCredential: (credential) => authenticator.replace([credential]),
     close: () => context.close(),
   };
 }
@@ -67,11 +45,6 @@ async function openBlank(page: Page, origin: string): Promise<void> {
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Test</title>' }),
   );
   await page.goto(url);
-}
-
-async function credentialsOf(devtools: CDPSession, authenticatorId: string): Promise<VirtualCredential[]> {
-  const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
-  return credentials;
 }
 
 async function callInPage({ method, path, body }: { method: string; path: string; body: unknown }) {

@@ -63,7 +63,7 @@ export async function startServersApp(
     defaultRules: [] as string[],
   };
   const servers = serversSlice.open({
-    ...dependencies,
+    ...{ ...dependencies, runStatusTransaction: dependencies.runTransaction },
     clock,
     logger,
     records: data,
@@ -72,6 +72,7 @@ export async function startServersApp(
       credentials: nodes.agentCredentials,
       requests: nodes.agentRequests,
       installCommand: async (token) => `install ${token}`,
+      address: 'picket.test:8443',
     },
     timeline,
     reception: nodes.agentReception,

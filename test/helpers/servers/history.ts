@@ -70,7 +70,7 @@ export async function buildServerHistory(mongo: Mongo, options: { clock?: Clock;
       },
     }),
   );
-  const servers = createServerStore(mongo.db);
+  const servers = createServerStore(mongo.db, neverSetAside);
   const samples = createSamplesStore(mongo.db, neverSetAside);
   const metrics = createMetricsStore(mongo.db);
   const setAside = createSetAsideStore(mongo.db);

@@ -1,4 +1,4 @@
-/** A browser as far as sign-in needs one: it keeps cookies by host, and follows redirects when the test says so. */
+/** A browser as far as log-in needs one: it keeps cookies by host, and follows redirects when the test says so. */
 export interface Browser {
   /** Opens an address with the cookies of its host. Never follows a redirect. */
   open(url: string, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>;

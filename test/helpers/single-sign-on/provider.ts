@@ -13,7 +13,7 @@ export interface OidcProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whom the next sign-in at the provider is of. null: the person cancels. */
+  /** Whom the next log-in at the provider is of. null: the person cancels. */
   signInAs(account: ProviderAccount | null): void;
   /** Signs with a new key from now on. */
   rotateKeys(): void;
@@ -28,7 +28,7 @@ export interface OidcProvider {
 
 /**
  * Starts the certified `oidc-provider` on a port of this machine, with one client whose redirect URI is `redirectUri`.
- * It shows no form: its interaction signs in the account of `signInAs`.
+ * It shows no form: its interaction logs in the account of `signInAs`.
  */
 export async function startOidcProvider({ redirectUri }: { redirectUri: string }): Promise<OidcProvider> {
   const accounts = new Map<string, ProviderAccount>();

@@ -36,7 +36,7 @@ export interface SingleSignOnApp {
   sessions: SessionsUnderTest;
   /** Stores a domain as verified for a workspace; defaults to that of the app. */
   verifyDomain(domain: string, workspaceId?: string): Promise<void>;
-  /** Starts a sign-in; the answer is a redirect to the provider, or a page. */
+  /** Starts a log-in; the answer is a redirect to the provider, or a page. */
   start(browser: Browser, query?: string): Promise<Answered>;
   /** Goes from the provider's address to the callback, and returns it at the address of the test's server. */
   callback(browser: Browser, location: string | null): Promise<string>;
@@ -81,6 +81,7 @@ export async function startSingleSignOn(options: SingleSignOnOptions = {}): Prom
         ...{ ...parts, ...stores, db: mongo.db, box: parts.secretBox, guard, logger, random: systemRandom },
         ...{ installation, dnsServers, allowPrivateTargets, publicUrl: PUBLIC_URL },
         ...{ signIn: sessions.signIn, sessions: sessions.ofPeople, factors: { factorsOf: async () => [] } },
+        proveAddress: async () => Promise.reject(new Error('every address is proved here')),
         join: createJoin({ memberships: stores.memberships, clock: parts.clock }),
         fetch: createGuardedFetch({ guard, clock: parts.clock }),
       });

@@ -10,6 +10,7 @@ import { createIncidents } from '../../../control-plane/incidents/service.js';
 import { createIncidentStore } from '../../../control-plane/incidents/store.js';
 import type { LiveResult, MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import type { LocationPresence, ProbeCommands } from '../../../control-plane/nodes/nodes.js';
+import { VERDICT_TRANSACTION } from '../../../control-plane/storage/deadlines.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { type Mongo, openMongo } from '../../../control-plane/storage/mongo.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
@@ -146,7 +147,7 @@ type World = Pick<VerdictSetup, 'maintenance' | 'meanwhile'>;
 /** Counts the transactions. Before the next one begins, it calls `meanwhile` once. */
 function countedTransactions(client: Mongo['client']) {
   let transactions = 0;
-  const runInDatabase = createRunTransaction(client);
+  const runInDatabase = createRunTransaction(client, VERDICT_TRANSACTION);
   const world: World = { maintenance: null, meanwhile: null };
   const runTransaction: typeof runInDatabase = async (work) => {
     const { meanwhile } = world;

@@ -1,10 +1,9 @@
 import t from 'tap';
 import { useSession } from '../../helpers/dashboard/cookie.js';
+import { examinedVisitor } from '../../helpers/dashboard/examined-visitor.js';
 import { logIn } from '../../helpers/dashboard/log-in.js';
-import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
-import { testDatabase } from '../../helpers/database.js';
-import { startChromium } from '../../helpers/machine/chromium.js';
-import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { startPlaneInBrowser } from '../../helpers/dashboard/plane-in-browser.js';
+import { visitor } from '../../helpers/dashboard/visitor.js';
 import { storePerson } from '../../helpers/team/people.js';
 
 // Browsers are slow on a busy machine.
@@ -12,26 +11,14 @@ t.setTimeout(300_000);
 
 const HOSTILE = `<img src=x onerror="alert('hostile')">`;
 
-const mongo = await testDatabase();
-const plane = await startControlPlane(mongo.uri);
-const browser = await startChromium();
-t.teardown(async () => {
-  await browser.close();
-  await plane.remove();
-  await mongo.drop();
-});
+const { mongo, plane, browser } = await startPlaneInBrowser(t);
 
 t.test('the frame of all pages', async (t) => {
   for (const name of ['Shop', `Shop ${HOSTILE}`, 'Blog']) {
     const created = await plane.api('POST', '/v1/monitors', { name, type: 'tcp', url: '127.0.0.1:9' });
     t.equal(created.status, 201);
   }
-  const { page, complaints, examine } = await visitor(browser);
-  const violations: string[] = [];
-  const examined = async (name: string) => {
-    violations.push(...(await examine(name)));
-    t.notOk(await overflowsPhone(page), `${name} fits a phone`);
-  };
+  const { page, complaints, examined, violations } = await examinedVisitor(browser);
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
   const field = page.getByRole('combobox', { name: /^Search monitors/ });
   await logIn(page, plane, '/');
@@ -65,7 +52,7 @@ t.test('the frame of all pages', async (t) => {
     await page.getByRole('option', { name: 'Incidents' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${plane.url}/incidents`);
-    t.equal(await palette.count(), 0);
+    await palette.waitFor({ state: 'detached' });
   });
 
   await t.test('the palette gives the focus back, and its commands work', async (t) => {
@@ -101,9 +88,35 @@ t.test('the frame of all pages', async (t) => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.getByText('Go to: Monitors').waitFor();
+    for (const key of ['x', 'Enter', '←', '↓', 'Home', 'Page up']) {
+      t.equal(await page.locator('kbd').getByText(key, { exact: true }).count(), 1, key);
+    }
     await examined('keys');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+  });
+
+  await t.test('what the words mean is one step away from every page', async (t) => {
+    const isGlossary = () => page.getByRole('heading', { name: 'Glossary', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('link', { name: 'What the words mean' }).click();
+    await isGlossary();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const degraded = page.getByRole('term').filter({ hasText: 'Degraded' });
+    t.equal(await degraded.count(), 1);
+    await page.getByText('Up, but at least one location reports a failure').waitFor();
+    await examined('glossary');
+    await page.goto(`${plane.url}/monitors`);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('link', { name: 'Glossary' }).click();
+    await isGlossary();
+    await page.keyboard.press('Control+k');
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('meaning');
+    await page.getByRole('option', { name: 'Glossary' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${plane.url}/monitors`);
+    await page.getByRole('heading', { name: 'Monitors' }).waitFor();
   });
 
   await t.test('the navigation can be reduced to icons, and stays so', async (t) => {
@@ -164,7 +177,7 @@ t.test('the frame of all pages', async (t) => {
     await examined('create-workspace');
     const dialog = page.getByRole('dialog', { name: 'Create workspace' });
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    await dialog.getByText('Must not be empty.').waitFor();
+    await dialog.getByText('Fill in this field.').waitFor();
     await dialog.getByLabel('Name').fill(HOSTILE);
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('What should we watch?').waitFor();
@@ -174,7 +187,7 @@ t.test('the frame of all pages', async (t) => {
     await page.getByRole('button', { name: /^Account/ }).click();
     await examined('workspaces');
     await page.locator('.menu-scroll .menu-item[aria-pressed=false]').first().click();
-    await page.getByRole('link', { name: 'All monitors' }).waitFor();
+    await page.getByRole('link', { name: /^\d+ monitors$/ }).waitFor();
   });
 
   t.same(violations, [], 'no page breaks a rule of accessibility');

@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
-import { createIds } from '../../../control-plane/storage/ids.js';
-import { systemClock } from '../../../kernel/clock.js';
-import { systemRandom } from '../../../kernel/random.js';
+import type { RuleDecisionRecord } from '../../../control-plane/servers/rules/incident/decision-record.js';
+import type { DecisionRecord, VoteRecord } from '../../../control-plane/verdicts/decision-record.js';
+import { certificateRecord } from '../../../control-plane/verdicts/incident-kinds/certificate.js';
 import { useSession } from '../../helpers/dashboard/cookie.js';
+import { startPlaneInBrowser } from '../../helpers/dashboard/plane-in-browser.js';
 import { overflowsPhone, type Visitor, visitor } from '../../helpers/dashboard/visitor.js';
-import { testDatabase } from '../../helpers/database.js';
-import { startChromium } from '../../helpers/machine/chromium.js';
-import { startControlPlane } from '../../helpers/processes/control-plane.js';
+import { firingIncident, over } from '../../helpers/incidents/stored.js';
+import { decision, vote } from '../../helpers/notifications/build.js';
 import { storePerson } from '../../helpers/team/people.js';
 import { waitFor } from '../../helpers/wait.js';
 
@@ -16,25 +16,20 @@ t.setTimeout(300_000);
 
 const HOSTILE = `<img src=x onerror="alert('hostile')"> ${'W'.repeat(150)}`;
 const HOUR_MS = 3_600_000;
-const ids = createIds(systemClock, systemRandom);
+/** Nearly twice the lease: one of a longer time counts as none. */
+const LEASE_MS_MAX = 55_000;
 
 t.test('incidents: the list, its filters, and what a person does with one', async (t) => {
-  const mongo = await testDatabase();
-  const plane = await startControlPlane(mongo.uri);
-  const browser = await startChromium();
-  t.teardown(async () => {
-    await browser.close();
-    await plane.remove();
-    await mongo.drop();
-  });
+  const { mongo, plane, browser } = await startPlaneInBrowser(t);
   const workspaceId: string = (await plane.api('GET', '/v1/auth/me')).body.data.workspace.id;
-  await mongo.db
-    .collection<IncidentDocument>('incidents')
-    .insertMany([
-      incident(workspaceId, { monitor_name: HOSTILE, message: `${HOSTILE} is down.` }),
-      incident(workspaceId, { kind: 'certificate', severity: 'warning', monitor_name: 'Blog', message: 'It expires.' }),
-      over(incident(workspaceId, { monitor_name: 'Mail', message: 'Mail is down.' })),
-    ]);
+  await mongo.db.collection<IncidentDocument>('incidents').insertMany([
+    firingIncident(workspaceId, { monitor_name: HOSTILE, message: `${HOSTILE} is down.`, decision: outage() }),
+    firingIncident(workspaceId, {
+      ...{ kind: 'certificate', severity: 'warning', monitor_name: 'Blog', message: 'It expires.' },
+      decision: certificateRecord({ not_after_ms: Date.now() + 90 * HOUR_MS, issuer: 'R11' }),
+    }),
+    over(firingIncident(workspaceId, { monitor_name: 'Mail', message: 'Mail is down.' })),
+  ]);
   const violations: string[] = [];
 
   await t.test('filters are in the address', async (t) => {
@@ -44,8 +39,16 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     await page.goto(`${plane.url}/incidents`);
     await page.getByText('2 incidents firing.').waitFor();
     await shows(3);
+    t.same(await page.locator('section.panel h2').allInnerTexts(), ['Firing', 'Resolved']);
+    t.match(await rows.allInnerTexts(), [/hostile/, /Blog/, /Mail/], 'the worst first, what is over last');
     violations.push(...(await examine('incidents-all')));
     t.notOk(await overflowsPhone(page), 'the list fits a phone');
+    await page.getByLabel('Kind').focus();
+    for (let key = 0; key < 9 && (await page.locator('.rows a.row:focus').count()) === 0; key++) {
+      await page.keyboard.press('Tab');
+    }
+    t.equal(await page.locator('.rows a.row:focus time').count(), 2);
+    t.equal(await page.getByRole('tooltip').count(), 0, 'a step through the rows hides none of them');
     await page.getByLabel('Filter by name or message').fill('MAIL');
     await shows(1);
     await page.waitForURL(/q=MAIL/);
@@ -59,6 +62,26 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     await page.reload();
     await shows(1);
     t.match(await rows.first().innerText(), /Blog/);
+    await page.goto(`${plane.url}/incidents?utm_source=mail&status=resolved&from=chat`);
+    await shows(1);
+    t.match(await rows.first().innerText(), /Mail/, 'parameters of others do not matter');
+    t.same(complaints, []);
+    await close();
+  });
+
+  await t.test('a search that was cut off says up to when it has looked, and can go on', async (t) => {
+    const { page, complaints, close } = await signedIn('member');
+    // The server ends a search after ten thousand incidents.
+    await page.route(/\/v1\/alerts\?.*q=rare/, (route) => {
+      const isFirst = !route.request().url().includes('cursor=');
+      const cut = { data: [], next_cursor: 'next', searched_to: new Date(Date.now() - HOUR_MS).toISOString() };
+      return route.fulfill({ json: isFirst ? cut : { data: [], next_cursor: null, searched_to: null } });
+    });
+    await page.goto(`${plane.url}/incidents?q=rare`);
+    await page.getByText(/^Searched back to .* Older incidents have not been searched yet\.$/).waitFor();
+    t.equal(await page.getByText('No incident matches this filter.').count(), 0, 'that is not known yet');
+    await page.getByRole('button', { name: 'Search older incidents' }).click();
+    await page.getByText('No incident matches this filter.').waitFor();
     t.same(complaints, []);
     await close();
   });
@@ -71,14 +94,43 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     await button('Acknowledge').waitFor();
     await page.context().setOffline(true);
     await button('Acknowledge').click();
-    await page.getByText(/this is probably not done\. .* then try again\.$/).waitFor();
+    await page.getByText(/this is probably not done\. .* If not, try again\.$/).waitFor();
     await page.context().setOffline(false);
     await button('Acknowledge').click();
-    await page.getByText(/acknowledged it at/).waitFor();
+    await page.locator('.note time', { hasText: /\d\d:\d\d/ }).click();
+    await page.getByRole('tooltip').waitFor();
+    t.match(
+      await page.locator('h1 time').getAttribute('datetime'),
+      /^\d{4}-.*Z$/,
+      'times within sentences are elements',
+    );
     await button('Silence').click();
+    t.notOk(await overflowsPhone(page), 'the choice fits a phone');
+    await button('For 2 h').click();
+    await page.getByText(/^Silenced until .*fires again/).waitFor();
+    const incidentUrl = page.url();
+    await page.goto(plane.url);
+    const broken = page.locator('section.panel', { hasText: 'Broken now' });
+    await broken.locator('.row-detail', { hasText: /^silenced$/ }).waitFor();
+    await page.goto(incidentUrl);
+    await button('End silence').click();
+    await page.getByText(/ended the silence\.$/).waitFor();
+    await button('Silence').click();
+    await button('Until resolved').click();
     await page.getByText(/^Silenced since .*: no more notifications until it is resolved\./).waitFor();
     violations.push(...(await examine('incident-silenced')));
     t.notOk(await overflowsPhone(page), 'the incident fits a phone');
+    await page.getByLabel('Your comment').fill(HOSTILE);
+    await button('Add comment').click();
+    const comment = page.locator('.comment');
+    await comment.getByText(HOSTILE).waitFor();
+    t.match(await comment.innerText(), /@/, 'who wrote it');
+    t.equal(await comment.locator('time').count(), 1);
+    // The event can be faster than the answer.
+    const field = page.getByLabel('Your comment');
+    await waitFor('an empty field', 30_000, async () => (await field.inputValue()) === '');
+    await page.getByText(/ commented\.$/).waitFor();
+    t.notOk(await overflowsPhone(page), 'the comment fits a phone');
     t.equal(await page.locator('img').count(), 0, 'no name is markup');
     await page.locator('.timeline-line time').first().focus();
     await page
@@ -89,8 +141,118 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     await page.keyboard.press('Escape');
     await page.getByRole('tooltip').waitFor({ state: 'detached' });
     await button('Resolve').click();
+    await page.getByText(/ is still down\. Resolving ends this incident\. .* after 10 minutes/).waitFor();
+    await button('Silence until resolved').waitFor({ state: 'detached' });
+    violations.push(...(await examine('incident-resolve')));
+    t.notOk(await overflowsPhone(page), 'the question fits a phone');
+    await button('Cancel').click();
+    t.equal(await button('End silence').count(), 1, 'nothing is done before the answer');
+    await button('End silence').click();
+    await button('Resolve').click();
+    await button('Silence until resolved').click();
+    await button('End silence').waitFor();
+    await button('Resolve').click();
+    await button('Resolve anyway').click();
     await page.getByText('A person resolved it.').waitFor();
+    await page
+      .locator('.note.warning', { hasText: /@\S+ resolved it at .* while the monitor was still down\./ })
+      .waitFor();
+    await page.locator('h1', { hasText: /^resolved by a person/ }).waitFor();
+    violations.push(...(await examine('incident-resolved-early')));
     t.equal(await button('Acknowledge').count(), 0, 'it is over');
+    t.same(complaints, []);
+    await close();
+  });
+
+  await t.test(
+    'a comment of somebody else arrives on an open page; one that cannot be read is asked for again',
+    async (t) => {
+      const { page, complaints, close } = await signedIn('viewer');
+      const answer = { fails: true };
+      await page.route(/\/comments\?/, (route) => (answer.fails ? route.abort() : route.continue()));
+      await page.goto(`${plane.url}/incidents?q=mail`);
+      await page.locator('.rows a.row').first().click();
+      await page.getByText('The comments could not be loaded.').waitFor();
+      answer.fails = false;
+      await page.locator('.comments-failed').getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('No comments yet.').waitFor();
+      await page.getByText(/^Live/).waitFor();
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      const readMs = Date.now();
+      const sent = await plane.api('POST', `/v1/alerts/${id}/comments`, { text: 'The mail queue was full.' });
+      t.equal(sent.status, 201);
+      await page.locator('.comment').getByText('The mail queue was full.').waitFor();
+      t.ok(Date.now() - readMs < 50_000, 'it came by an event: the page reads comments once a minute by itself');
+      t.ok(
+        complaints.every((one) => one.includes('ERR_FAILED')),
+        'nothing else failed',
+      );
+      await close();
+    },
+  );
+
+  await t.test('the map of votes says what each location had seen before, in the language of the viewer', async (t) => {
+    for (const [language, up, down] of [
+      ['en-GB', /^It last succeeded .*\d\d:\d\d:\d\d\.$/, /^It had failed, first .*\d\d:\d\d:\d\d\.$/],
+      ['de-DE', /^Davor zuletzt erfolgreich .*\d\d:\d\d:\d\d\.$/, /^Davor fehlgeschlagen, zuerst .*\.$/],
+    ] as const) {
+      const { page, complaints, examine, close } = await signedIn('viewer', language);
+      await page.goto(`${plane.url}/incidents?q=hostile`);
+      await page.locator('.rows a.row').first().click();
+      const votes = page.locator('.vote');
+      await votes.first().waitFor();
+      t.equal(await votes.count(), 3);
+      t.match(await votes.nth(0).locator('.soft').last().innerText(), up);
+      t.match(await votes.nth(1).locator('.soft').last().innerText(), down);
+      t.equal(await votes.nth(2).locator('time').count(), 1, 'it is not known what this one had seen');
+      t.equal(await votes.nth(0).locator('time').count(), 2, 'times are elements');
+      violations.push(...(await examine(`incident-votes-${language}`)));
+      t.notOk(await overflowsPhone(page), 'the votes fit a phone');
+      t.same(complaints, []);
+      await close();
+    }
+  });
+
+  await t.test('German pages say why an incident opened in German', async (t) => {
+    const { page, complaints, close } = await signedIn('viewer', 'de-DE');
+    const words = /^Ablaufdatum des Zertifikats: .*\. Ausgestellt von R11\.$/;
+    await page.goto(plane.url);
+    // It is among what is broken, and in the last 24 hours.
+    await page.getByText(words).first().waitFor();
+    await page.goto(`${plane.url}/incidents?kind=certificate`);
+    await page.locator('a.row').getByText(words).click();
+    await page.locator('.sentence', { hasText: 'Ablaufdatum des Zertifikats:' }).waitFor();
+    t.match(await page.locator('.sentence').innerText(), /^Ausgelöst seit .* \(1 Std\..*\)\. Ablaufdatum/);
+    t.equal(await page.locator('.sentence time').count(), 2);
+    t.equal(await page.getByText('It expires.').count(), 0);
+    t.same(complaints, []);
+    await close();
+  });
+
+  await t.test('the head says since when, and the incident of a rule what was measured', async (t) => {
+    const { page, complaints, examine, close } = await signedIn('member');
+    const down = firingIncident(workspaceId, { monitor_name: 'Legacy ERP', message: '', decision: outage() });
+    const server = { type: 'server', id: 'srv_01kf5e6q0h3v8r2m9x4t7c1z5n', name: 'web-1' } as const;
+    const busy = firingIncident(workspaceId, {
+      ...{ kind: 'server', resource: server, monitor_id: null, monitor_name: null, message: 'It is busy.' },
+      decision: cpuDecision(),
+    });
+    // The sweep resolves an incident without a rule within ten seconds; this long, another one has its lease.
+    const held = { owner: 'this test', until: new Date(Date.now() + LEASE_MS_MAX) };
+    await mongo.db.collection<{ _id: string }>('leases').updateOne({ _id: 'alert-rules-sweep' }, { $set: held });
+    await mongo.db.collection<IncidentDocument>('incidents').insertMany([down, busy]);
+    await page.goto(`${plane.url}/incidents/${down._id}`);
+    const heading = page.getByRole('heading', { name: /Legacy ERP has been down since .* \(1 h/ });
+    await heading.waitFor();
+    t.ok(((await heading.boundingBox())?.height ?? 999) < 48, 'one line at 1,280 px, beside five buttons');
+    await page.goto(`${plane.url}/incidents/${busy._id}`);
+    t.match(await page.locator('.sentence').innerText(), /^Firing since .* \(1 h.*\)\. CPU: 97\.2 % since/);
+    await page
+      .getByText(/^The rule “CPU is busy” counted 31 values from .* to .*, among them 91 %, .* and 97\.2 %\.$/)
+      .waitFor();
+    await page.getByText('The incident opened.').waitFor();
+    violations.push(...(await examine('incident-of-a-rule')));
+    t.notOk(await overflowsPhone(page), 'the incident of a rule fits a phone');
     t.same(complaints, []);
     await close();
   });
@@ -99,7 +261,7 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
     const { page, complaints, close } = await signedIn('viewer');
     await page.goto(`${plane.url}/incidents?q=mail`);
     await page.locator('.rows a.row').first().click();
-    await page.getByText('The problem ended by itself.').waitFor();
+    await page.getByText('Picket no longer detects the problem.').waitFor();
     await page.goto(`${plane.url}/incidents?status=firing`);
     await page.locator('.rows a.row').first().click();
     await page.getByText('Why did this alert?').waitFor();
@@ -112,29 +274,42 @@ t.test('incidents: the list, its filters, and what a person does with one', asyn
 
   t.same(violations, [], 'no page breaks a rule of accessibility');
 
-  async function signedIn(role: 'member' | 'viewer'): Promise<Visitor> {
+  async function signedIn(role: 'member' | 'viewer', language?: string): Promise<Visitor> {
     const { cookie } = await storePerson(mongo, workspaceId, role);
-    const someone = await visitor(browser);
+    const someone = await visitor(browser, language === undefined ? {} : { language });
     await useSession(someone.page, plane.url, cookie);
     return someone;
   }
 });
 
-function incident(workspace_id: string, fields: Partial<IncidentDocument>): IncidentDocument {
-  const [id, monitorId, nowMs] = [ids.next('inc'), ids.next('mon'), Date.now()];
-  const name = fields.monitor_name ?? '';
+/** Returns the decision of a rule, in a record that has some of the samples. */
+function cpuDecision(): RuleDecisionRecord {
+  const sinceMs = Date.now() - HOUR_MS;
+  const times = { breaching_since_ms: sinceMs, evaluated_at_ms: sinceMs, opened_at_ms: sinceMs, recovered_at_ms: null };
   return {
-    ...{ _id: id, workspace_id, kind: 'monitor', subject: `monitor:${id}`, open: true, monitor_id: monitorId },
-    ...{ monitor_name: name, resource: { type: 'monitor', id: monitorId, name }, status: 'firing' },
-    ...{ severity: 'critical', message: '', resolution: null, started_at_ms: nowMs - HOUR_MS, resolved_at_ms: null },
-    ...{ acknowledged_at_ms: null, acknowledged_by: null, silenced_at_ms: null, decision: null, recovery: null },
-    events: [{ at_ms: nowMs - HOUR_MS, type: 'opened', message: 'Incident opened.', actor: 'system' }],
-    ...{ channels: null, runbook_url: null, updated_at_ms: nowMs },
-    ...fields,
+    rule: {
+      ...{
+        id: 'rule_01kf5e6q0h3v8r2m9x4t7c1z5n',
+        name: 'CPU is busy',
+        version: 1,
+        type: 'metric',
+        severity: 'warning',
+      },
+      ...{ metric: 'cpu_percent', operator: 'gt', threshold: 90, for_seconds: 300, within_hours: null },
+    },
+    ...{ other_rules: [], value: 97.2, forecast: null, times },
+    samples: [91, 93.5, 97.2].map((value, index) => ({ at_ms: sinceMs - 300_000 + index * 100_000, value })),
+    reason: 'cpu_percent > 90 in each of 31 samples over 300 s',
   };
 }
 
-/** Returns the incident as it is after it has ended by itself. */
-function over({ open: _open, ...rest }: IncidentDocument): IncidentDocument {
-  return { ...rest, status: 'resolved', resolution: 'recovered', resolved_at_ms: Date.now() };
+/** Returns the decision of an outage that two of three locations saw. */
+function outage(): DecisionRecord {
+  const nowMs = Date.now();
+  const of = (one: VoteRecord, before?: VoteRecord['before']) => ({ ...one, ...(before && { before }) });
+  return decision([
+    of(vote('fra', 'down', 'connection_refused'), { status: 'up', at_ms: nowMs - HOUR_MS - 61_000 }),
+    of(vote('nyc', 'up'), { status: 'down', at_ms: nowMs - HOUR_MS - 62_000 }),
+    vote('sin', 'down', 'connection_refused'),
+  ]);
 }

@@ -57,6 +57,9 @@ t.test(
     const email = 'unconfirmed@example.com';
     const stranger = await signUp(email);
     const owner = personAt(plane.url);
+    const { token } = linkIn(await mailTo(mailbox, email, /^Confirm/));
+    const confirmed = await owner.send('POST', '/v1/auth/email/confirm', { token });
+    t.equal(confirmed.status, 422, 'the mail about the account of the stranger confirms nothing');
     await resetPassword(owner, email);
     const loggedIn = await owner.send('POST', '/v1/auth/login', { email, password: OTHER_PASSWORD });
     t.equal(loggedIn.status, 200, 'no second factor of the stranger keeps the owner out');

@@ -41,7 +41,7 @@ t.test('control planes whose clocks are ten minutes apart agree about confirmati
       const there = personAt(url);
       there.keep('picket_session', session);
       const { status } = await there.send('POST', '/v1/api-keys', { name: elsewhere });
-      t.equal(status, 201, `signed in at ${name} a moment ago counts at ${elsewhere}`);
+      t.equal(status, 201, `logged in at ${name} a moment ago counts at ${elsewhere}`);
     }
     // At most one e-mail in five minutes, whichever control plane is asked; the response is always the same.
     for (const { url } of [plane, first, ahead, behind]) {

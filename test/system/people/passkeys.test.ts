@@ -30,7 +30,7 @@ async function challenge(person: BrowserPerson, purpose: 'login' | 'second_facto
   return (await person.call('POST', '/v1/auth/passkeys/challenge', { for: purpose })).body.data;
 }
 
-/** Signs in with the password, adds a passkey, and signs out again. */
+/** Logs in with the password, adds a passkey, and logs out again. */
 async function withPasskey(account: Account) {
   const person = await browserPerson(browser);
   t.teardown(() => person.close());
@@ -54,10 +54,10 @@ t.test('a passkey of a real browser is registered', async (t) => {
   t.equal(ann.signedIn.status, 200);
   t.match(ann.added, { status: 201, body: { data: { name: 'Laptop', recovery_codes: Array(10).fill(String) } } });
   t.equal(ann.after.status, 200, 'the session goes on');
-  t.equal((await ann.person.call('GET', '/v1/auth/me')).status, 401, 'signed out');
+  t.equal((await ann.person.call('GET', '/v1/auth/me')).status, 401, 'logged out');
 });
 
-t.test('a passkey signs in without a password, and each answer works once', async (t) => {
+t.test('a passkey logs in without a password, and each answer works once', async (t) => {
   const { person } = ann;
   const credential = await person.get(await challenge(person));
   t.match(await logIn(person, credential), { status: 200, body: { data: { email: owner.email, api_key: null } } });

@@ -21,7 +21,7 @@ function codeOf(secret: string, steps = 0): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * STEP_MS });
 }
 
-/** A person who has signed in with the password and added an authenticator app in that session. */
+/** A person who has logged in with the password and added an authenticator app in that session. */
 async function withTotp(email: string) {
   const { workspace, password } = await buildPerson(mongo, email);
   const client = cookieClient();
@@ -124,5 +124,5 @@ t.test('ten wrong confirmations lock further ones, from whatever network they co
     ...([first.url, 'POST', '/v1/auth/login', { ...logIn, recovery_code: codes[0] }] as const),
     { 'x-forwarded-for': '192.0.2.101' },
   );
-  t.equal(elsewhere.status, 200, 'the person can still sign in');
+  t.equal(elsewhere.status, 200, 'the person can still log in');
 });

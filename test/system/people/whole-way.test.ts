@@ -87,12 +87,18 @@ t.test('Ada signs up, and confirms her address with the link of the mail', async
   state.adaId = signedUp.body.data.id;
   expectStatus(t, await ada.send('GET', '/v1/auth/me'), 200, 'the session works');
   const token = await tokenFor(ADA, /^Confirm your e-mail address/, 'token of the confirmation');
-  const confirm = () => personAt(plane.url).send('POST', '/v1/auth/email/confirm', { token });
+  const confirm = (password?: string) =>
+    personAt(plane.url).send('POST', '/v1/auth/email/confirm', {
+      token,
+      ...(password === undefined ? {} : { password }),
+    });
   const unconfirmed = () => mongo.db.collection('users').countDocuments({ email: ADA, email_confirmed_at_ms: null });
   t.equal(await unconfirmed(), 1);
-  expectStatus(t, await confirm(), 204, 'the link works, also in another browser');
+  expectStatus(t, await confirm(), 422, 'the mail alone is not enough');
+  t.equal(await unconfirmed(), 1);
+  expectStatus(t, await confirm(PASSWORDS.ada), 204, 'the link works, also in another browser');
   t.equal(await unconfirmed(), 0);
-  expectStatus(t, await confirm(), 422, 'it works once');
+  expectStatus(t, await confirm(PASSWORDS.ada), 422, 'it works once');
 });
 
 t.test('Grace accepts the invitation of a mail, with a password of her own', async (t) => {
@@ -160,7 +166,7 @@ t.test('the workspace requires a second factor, which Grace does not have yet', 
   expectStatus(t, await grace.send('GET', '/v1/auth/mfa'), 200, 'she can set one up');
 });
 
-t.test('the operator sets the plan; Ada connects an identity provider, and Grace signs in through it', async (t) => {
+t.test('the operator sets the plan; Ada connects an identity provider, and Grace logs in through it', async (t) => {
   const set = await plane.api('PATCH', `/v1/admin/workspaces/${state.workspaceId}`, { plan: 'Enterprise' });
   expectStatus(t, set, 200, 'the key of the operator');
   expectStatus(t, await ada.send('PUT', '/v1/single-sign-on', settingsOf(provider)), 200, 'the provider');
@@ -204,7 +210,7 @@ t.test('Grace is removed: her sessions and her API key end, and the provider let
 t.test('Ada changes her password, which ends her other session', async (t) => {
   const elsewhere = personAt(plane.url);
   const factor = { recovery_code: state.recoveryCodes[2] };
-  expectStatus(t, await logIn(elsewhere, ADA, PASSWORDS.ada, factor), 200, 'she is signed in twice');
+  expectStatus(t, await logIn(elsewhere, ADA, PASSWORDS.ada, factor), 200, 'she is logged in twice');
   secrets.set('other session of Ada', elsewhere.cookie(SESSION) ?? '');
   const password = 'nine lanterns float upriver';
   const change = (current_password: string, next: string) =>
@@ -248,7 +254,7 @@ t.test('a reset link of a request with a foreign Host leads to the public URL, a
   for (const { raw, parts } of mailbox.mails) t.notMatch([raw, ...Object.values(parts)].join('\n'), EVIL);
 });
 
-t.test('no page of another site can use a public endpoint of the sign-in', async (t) => {
+t.test('no page of another site can use a public endpoint of the log-in', async (t) => {
   const document = (await personAt(plane.url).send('GET', '/v1/openapi.json')).body;
   const paths: Record<string, Record<string, PublicOperation>> = document.paths;
   const open = Object.entries(paths).filter(

@@ -61,7 +61,9 @@ t.test('a probe that is killed while no control plane is reachable continues its
   t.equal(gone.status, 204, 'deleted while the probe is disconnected');
   await waitFor('two rounds without a control plane', 90_000, () => checks('kept', alone).length >= 2);
   t.ok(checks('deleted', alone).length >= 1, 'it also checks the deleted monitor');
-  t.match(again.output(), /the control plane does not answer, checking the saved assignments/);
+  await waitFor('the log line', 10_000, () =>
+    /the control plane does not answer, checking the saved assignments/.test(again.output()),
+  );
   t.notMatch(again.output(), /in-the-file/);
 
   await one.start();

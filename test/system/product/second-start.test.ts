@@ -23,7 +23,8 @@ t.test('a second start on the same data directory is refused, and so is one on p
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    const code = await new Promise((resolve) => child.once('exit', resolve));
+    // Not `exit`, after which the rest of the output may come.
+    const code = await new Promise((resolve) => child.once('close', resolve));
     return { code, output };
   };
   t.match(await second({ PICKET_DATA_DIR: product.dataDir }), {

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { startProduct } from '../../helpers/processes/product.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const READY_MS_MAX = 15_000;
-const script = (path: string) => fileURLToPath(new URL(`../../../build/${path}`, import.meta.url));
 
 /** Returns the IDs of processes with the folder in their command line or environment. */
 async function processesOf(dataDir: string): Promise<number[]> {
@@ -84,60 +80,4 @@ t.test('Picket starts, restarts killed processes, stops, and starts again with i
   t.equal(kept.body.data?.name, 'kept', 'a second start keeps all data');
   t.equal(JSON.parse(await readFile(firstRunFile, 'utf8')).api_key, firstRun.api_key, 'it keeps the first key');
   t.equal((await onlineServer()).id, server.id, 'it keeps the identity of the agent');
-});
-
-t.test('after kill -9 of the supervisor its processes end, and the next start works', async (t) => {
-  const product = await startProduct({ PICKET_LOCATIONS: 'fra' });
-  t.teardown(() => product.remove());
-  await waitFor('the announcement', 5_000, () => product.output().includes('Agent      none (PICKET_LOCAL_AGENT=0)'));
-  t.same((await product.api('GET', '/v1/servers')).body.data, [], 'there is no agent');
-  t.notOk(existsSync(join(product.dataDir, 'agent')));
-  await product.killSupervisor();
-  // A file in place of the folder makes the agent fail.
-  await writeFile(join(product.dataDir, 'agent'), 'no folder');
-  await product.restart({ PICKET_LOCAL_AGENT: '1' });
-  t.equal((await product.api('GET', '/v1/auth/me')).status, 200);
-  t.ok(existsSync(join(product.dataDir, 'run')));
-  await waitFor('the line about the agent', 10_000, () =>
-    product.output().includes('picket: the agent cannot start, continuing without it'),
-  );
-  await product.kill('probe-fra');
-  await waitFor('the probe to be restarted', 10_000, () => /probe fra ended.*restarting it/.test(product.output()));
-});
-
-t.test('an invalid setting ends each process with code 78 and one line that names the setting', async (t) => {
-  const cases: [string, Record<string, string>, string][] = [
-    ['supervisor/main.js', { PICKET_HTTP_PORT: 'eighty' }, 'PICKET_HTTP_PORT'],
-    ['supervisor/main.js', { PICKET_LOCATIONS: 'fra,NOT A CODE' }, 'PICKET_LOCATIONS'],
-    ['supervisor/main.js', { PICKET_LOCAL_AGENT: 'no' }, 'PICKET_LOCAL_AGENT'],
-    ['supervisor/main.js', { PICKET_ALLOW_PRIVATE_TARGETS: 'yes' }, 'PICKET_ALLOW_PRIVATE_TARGETS'],
-    ['control-plane/main.js', {}, 'PICKET_MONGODB_URI'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'http://x' }, 'PICKET_MONGODB_URI'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_GRPC_PORT: '0' }, 'PICKET_GRPC_PORT'],
-    [
-      'control-plane/main.js',
-      { PICKET_MONGODB_URI: 'mongodb://x', PICKET_ALLOW_PRIVATE_TARGETS: 'yes' },
-      'PICKET_ALLOW_PRIVATE_TARGETS',
-    ],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DENY_TARGETS: '10.0.0.0/x' }, 'DENY_TARGETS'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_TLS_CERT: '/x' }, 'PICKET_TLS_KEY'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_LOG_LEVEL: 'loud' }, 'PICKET_LOG_LEVEL'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DNS_SERVERS: 'resolver' }, 'DNS_SERVERS'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_DNS_SERVERS: '::1:99999' }, 'DNS_SERVERS'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_KEYS: 'x' }, 'BLACKLIST_KEYS'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_GRPC_ADDRESS: 'host' }, 'GRPC_ADDRESS'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_CANARY_TARGETS: 'x' }, 'CANARY_TARGETS'],
-    ['control-plane/main.js', { PICKET_MONGODB_URI: 'mongodb://x', PICKET_BLACKLIST_PROVIDERS: '/x' }, 'PROVIDERS'],
-  ];
-  const run = async ([program, env, variable]: (typeof cases)[number]) => {
-    const child = spawn(process.execPath, [script(program)], { env: { PATH: process.env['PATH'], ...env } });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    t.equal(code, 78, `${program} ${JSON.stringify(env)}`);
-    t.match(output, variable);
-    t.equal(output.trim().split('\n').length, 1, output);
-  };
-  await Promise.all(cases.map(run));
 });

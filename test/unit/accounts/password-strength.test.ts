@@ -22,7 +22,7 @@ t.test('common passwords, and those that are close to one, are refused with the 
     ['anna@example.com1', /your address/],
     ['blumenladennord', /./],
   ];
-  for (const [password, reason] of refused) t.match(await problem(password, about), reason, password);
+  for (const [password, reason] of refused) t.match((await problem(password, about))?.message ?? '', reason, password);
 });
 
 t.test('long words in any script are accepted', async (t) => {
@@ -35,4 +35,9 @@ t.test('long words in any script are accepted', async (t) => {
     'Zq8fkeLw02mdPqRs'.repeat(8),
   ])
     t.equal(await problem(password, about), null, password);
+});
+
+t.test('too long is another reason than too weak', async (t) => {
+  t.match(await problem('x'.repeat(PASSWORD_CHARS_MAX + 1), about), { code: 'max_length', params: { max: 128 } });
+  t.match(await problem('short', about), { code: 'weak_password' });
 });

@@ -2,12 +2,16 @@ import t from 'tap';
 import { browserModule } from '../../helpers/dashboard/browser-module.js';
 import { DECLARED } from '../../helpers/declared.js';
 
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en'] } });
 const PART = 'parts/audit';
 const { ACTIONS, actionText } = await browserModule<{
   ACTIONS: readonly string[];
   actionText(action: string, words: object): string;
 }>(`${PART}/actions.ts`);
-const { detailsOf, shownValue } = await browserModule<{
+const { bulkText, detailName, detailsOf, shownValue, wordOf } = await browserModule<{
+  bulkText(entry: object, words: object): string | null;
+  detailName(name: string, words: object, formName: (pointer: string) => string): string;
+  wordOf(field: string, value: unknown, words: object): unknown;
   detailsOf(entry: { metadata: object }): object;
   shownValue(value: unknown, words: { yes: string; no: string }): string | null;
 }>(`${PART}/details.ts`);
@@ -31,6 +35,27 @@ t.test('every action of the API can be chosen and has words in both languages', 
     const wordless = ACTIONS.filter((action) => actionText(action, words) === action);
     t.same(wordless, [], `${PART}/texts/words-${language}.ts has words for all`);
     t.equal(actionText('tea.cooked', words), 'tea.cooked', 'an unknown action shows its name');
+  }
+});
+
+t.test('fields, values and bulk changes are said in words, in both languages', async (t) => {
+  const formName = (pointer: string) => (pointer === '/interval_seconds' ? 'Interval' : '');
+  const bulk = {
+    resource: { type: 'monitor_bulk', name: 'add_tags: 3 monitors' },
+    metadata: { operation: 'add_tags', monitors: 3 },
+  };
+  const said = { en: ['API keys revoked', 'viewer'], de: ['Widerrufene API-Schlüssel', 'Betrachter'] };
+  for (const language of ['en', 'de'] as const) {
+    const { details } = await browserModule<{ details: object }>(`${PART}/texts/details-${language}.ts`);
+    t.equal(detailName('interval_seconds', details, formName), 'Interval');
+    t.equal(detailName('api_keys_revoked', details, formName), said[language][0]);
+    t.equal(detailName('constructor', details, formName), 'constructor', 'an unknown field shows its name');
+    t.equal(wordOf('role', 'viewer', details), said[language][1]);
+    t.same(wordOf('role', ['viewer', 'guest', 7], details), [said[language][1], 'guest', 7]);
+    t.equal(wordOf('name', 'viewer', details), 'viewer', 'names that people chose stay');
+    t.equal(bulkText(bulk, details), language === 'en' ? '3 monitors tagged' : '3 Monitore mit Tags versehen');
+    t.equal(bulkText({ ...bulk, resource: { type: 'monitor', name: 'x' } }, details), null);
+    t.equal(bulkText({ ...bulk, metadata: { operation: 'later', monitors: 3 } }, details), null);
   }
 });
 

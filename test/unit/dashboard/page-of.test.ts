@@ -11,3 +11,24 @@ t.test('objects that lists name lead to their pages', async (t) => {
   t.equal(pageOf({ type: 'api_key', id: 'key_1' }), null, 'a kind without pages');
   t.equal(pageOf({ type: 'constructor', id: 'x' }), null);
 });
+
+interface Place {
+  label: string;
+  to: string;
+}
+
+const { listAbove } = await browserModule<{ listAbove(path: string, places: Place[]): Place | null }>(
+  'app/list-above.ts',
+);
+
+t.test('what is not there leads to the list of its kind', (t) => {
+  const places = ['/', '/monitors', '/incidents', '/settings', '/settings/channels'].map((to) => ({ label: to, to }));
+  const above = (path: string) => listAbove(path, places)?.to ?? null;
+  t.equal(above('/incidents/nonsense'), '/incidents');
+  t.equal(above('/settings/channels/chn_1'), '/settings/channels', 'the nearest');
+  t.equal(above('/settings/nope'), '/settings');
+  t.equal(above('/monitors'), null, 'not to itself');
+  t.equal(above('/monitorsx/1'), null);
+  t.equal(above('/no/such/page'), null);
+  t.end();
+});

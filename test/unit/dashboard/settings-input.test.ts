@@ -13,8 +13,9 @@ const { createBody, emptyInput, inputOf, updateBody } = await browserModule<{
   emptyInput(type: string): ChannelInput;
   inputOf(channel: object): ChannelInput;
   updateBody(channel: object, input: ChannelInput): unknown;
-}>('parts/channels/input.ts');
-const { silentWithout } = await browserModule<{
+}>('parts/channels/form/input.ts');
+const { goingOnWithout, silentWithout } = await browserModule<{
+  goingOnWithout(channel: object, channels: object[], monitors: object[]): string[];
   silentWithout(channel: object, channels: object[], monitors: object[]): string[];
 }>('parts/channels/silent.ts');
 const { adviceFor } = await browserModule<{ adviceFor(type: string, test: object): string }>(
@@ -81,6 +82,8 @@ t.test('the monitors that would notify nobody', (t) => {
     { name: 'none', channels: [] },
   ];
   t.same(silentWithout(chat, [chat, mail, off], monitors), ['chat only', 'chat and off']);
+  t.same(goingOnWithout(chat, [chat, mail, off], monitors), ['chat and mail']);
+  t.same(goingOnWithout(off, [chat, mail, off], monitors), ['chat and off']);
   t.same(silentWithout(chat, [chat, off], monitors), ['all', 'chat only', 'chat and off', 'chat and mail']);
   t.same(silentWithout(off, [chat, mail, off], monitors), [], 'it notifies nobody already');
   t.end();

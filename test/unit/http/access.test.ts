@@ -138,6 +138,9 @@ t.test('a refusal says which roles may do it', (t) => {
     }
   };
   const viewer = { role: 'viewer' } as const;
+  t.throws(() => requireAccess(actor({ kind: 'session', session, ...viewer }), 'full', 'POST'), {
+    ...{ code: 'forbidden', extra: { required_roles: ['owner', 'admin'] } },
+  });
   t.equal(
     detailOf(actor({ kind: 'session', session, ...viewer }), 'x:write'),
     'Your role is viewer. This needs the role owner, admin or member.',

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { packedResponse, unpackedResponse } from '../../../control-plane/http/idempotency/stored-response.js';
+import {
+  omittedResponse,
+  packedResponse,
+  unpackedResponse,
+} from '../../../control-plane/http/idempotency/stored-response.js';
 
 const responseWith = (body: string | null) => ({ status: 200, headers: { ETag: '"1"' }, body });
 
@@ -17,6 +21,15 @@ t.test('a response that stays too long when compressed is not stored, and its re
   const packed = packedResponse(responseWith(randomBytes(300_000).toString('base64')));
   t.ok(packed.length < 1_000);
   t.throws(() => unpackedResponse(packed), { code: 'conflict', message: /was carried out/ });
+});
+
+t.test('a repeat whose response was not stored says where the new object is', async (t) => {
+  const response = { status: 201, headers: { Location: '/v1/monitors/mon_1', ETag: '"1"' }, body: null };
+  const tooLong = packedResponse({ ...response, body: randomBytes(300_000).toString('base64') });
+  for (const packed of [omittedResponse(response), tooLong]) {
+    const headers = { Location: '/v1/monitors/mon_1' };
+    t.throws(() => unpackedResponse(packed), { code: 'conflict', extra: { headers } });
+  }
 });
 
 t.test('a response that an earlier version stored is repeated', async (t) => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
+import { systemActor } from '../../../control-plane/actor.js';
 import { readBody } from '../../../control-plane/http/input/read-body.js';
-import { createTurns } from '../../../kernel/turns.js';
+import { createTurns } from '../../../kernel/concurrency/turns.js';
 
 const BODIES = 10;
 
@@ -23,8 +24,12 @@ async function passesOf(json: string): Promise<number[]> {
     timer = setImmediate(count);
   });
   const passes: number[] = [];
+  const sender = {
+    actor: systemActor({ id: 'ws_1', name: 'W', plan: 'Free' }, 'req_1'),
+    gone: new AbortController().signal,
+  };
   const read = Array.from({ length: BODIES }, async () => {
-    await readBody(requestOf(json), null, nextTurn);
+    await readBody(requestOf(json), null, sender, nextTurn);
     passes.push(pass);
   });
   await Promise.all(read);

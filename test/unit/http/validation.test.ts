@@ -31,7 +31,8 @@ function errorsOf(run: () => unknown): FieldError[] | string {
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return error.code === 'validation_failed' ? (error.extra.errors ?? []) : error.code;
+    if (error.code !== 'validation_failed') return error.code;
+    return (error.extra.errors ?? []).map(({ path, message }) => ({ path, message }));
   }
 }
 
@@ -296,10 +297,45 @@ t.test('a wrong format is named by the prefix of an id or by an example', (t) =>
   t.end();
 });
 
+t.test('every error has a code with its facts', (t) => {
+  const { input } = validatorOf(
+    bodyRoute(
+      Type.Object({
+        name: Name(),
+        count: Type.Integer({ minimum: 1, maximum: 5 }),
+        kind: Type.Union([Type.Literal('a'), Type.Null()]),
+        channels: Type.Array(Type.String({ pattern: idPattern('chn') }), { maxItems: 1 }),
+        at: Type.String({ format: 'date-time' }),
+        mail: Type.String({ pattern: '@', examples: ['a@b'] }),
+      }),
+    ),
+  );
+  const value = { name: 'a\u0007', count: 9, kind: 5, channels: ['x', 'y'], at: 'now', mail: 'b', more: 1 };
+  let found: FieldError[] = [];
+  try {
+    input('', { kind: 'json', value });
+  } catch (error) {
+    if (error instanceof AppError) found = error.extra.errors ?? [];
+  }
+  const facts = Object.fromEntries(found.map(({ path, code, params = {} }) => [path, { code, ...params }]));
+  t.same(facts, {
+    '/name': { code: 'controls' },
+    '/more': { code: 'unknown_field' },
+    '/count': { code: 'max', max: 5 },
+    '/kind': { code: 'one_of', values: ['a'] },
+    '/channels': { code: 'max_items', max: 1 },
+    '/channels/0': { code: 'id', prefix: 'chn' },
+    '/channels/1': { code: 'id', prefix: 'chn' },
+    '/at': { code: 'timestamp' },
+    '/mail': { code: 'format', example: 'a@b' },
+  });
+  t.end();
+});
+
 t.test('an empty body is refused with what the request needs', (t) => {
   const json = validatorOf(bodyRoute(Type.Object({})));
   t.throws(() => json.input('', { kind: 'none' }), { message: 'The body is empty. This request needs a JSON object.' });
-  const textBody = { types: ['application/yaml'], parse: async () => null };
+  const textBody = { types: ['application/yaml'], read: async () => null };
   const file = validatorOf({ ...bodyRoute(Type.Object({})), textBody });
   t.throws(() => file.input('', { kind: 'none' }), { message: 'The body is empty. This request needs a file.' });
   t.end();

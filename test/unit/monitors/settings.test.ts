@@ -109,9 +109,19 @@ t.test('an update merges http field by field and replaces headers and all other 
 
 t.test('a plan refusal names the plan that allows the setting, and only changed settings are checked', async (t) => {
   const settings = created({ interval_seconds: 10, locations: ['fra', 'nyc', 'sin'] }).settings;
-  t.match(planRefusal(settings, null, 'Free'), /60 seconds.*Enterprise plan allows 10 seconds/);
-  t.match(planRefusal({ ...settings, interval_seconds: 30 }, null, 'Free'), /Pro plan allows 30 seconds/);
-  t.match(planRefusal({ ...settings, interval_seconds: 60 }, null, 'Free'), /2 locations.*Pro plan allows 3/);
+  t.match(planRefusal(settings, null, 'Free'), {
+    message: /60 seconds.*Enterprise plan allows 10 seconds/,
+    code: 'plan_limit',
+    params: { limit: 'interval_seconds', plan: 'Free', allowed: 60, larger_plan: 'Enterprise', larger_allows: 10 },
+  });
+  t.match(planRefusal({ ...settings, interval_seconds: 59 }, null, 'Free'), {
+    message: /Pro plan allows 30 seconds/,
+    params: { larger_plan: 'Pro', larger_allows: 30 },
+  });
+  t.match(planRefusal({ ...settings, interval_seconds: 60 }, null, 'Free'), {
+    message: /2 locations.*Pro plan allows 5/,
+    params: { limit: 'locations', allowed: 2, larger_plan: 'Pro', larger_allows: 5 },
+  });
   t.equal(planRefusal(settings, null, 'Enterprise'), null);
   t.equal(planRefusal(settings, settings, 'Free'), null, 'a monitor from a larger plan can still be edited');
 });

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import t from 'tap';
-import { cut, cutBytes, cutEscaped } from '../../../control-plane/cut.js';
-import { duration } from '../../../control-plane/duration.js';
 import { afterAttempt, type Outcome } from '../../../control-plane/notifications/delivery/retry.js';
 import type { RowEvent, RowState } from '../../../control-plane/notifications/documents.js';
-import { incidentMessage, testMessage } from '../../../control-plane/notifications/message.js';
 import { createNotificationMetrics } from '../../../control-plane/notifications/metrics.js';
 import {
   decideDelivery,
@@ -15,9 +12,6 @@ import {
   type PolicyRow,
   planEvent,
 } from '../../../control-plane/notifications/policy.js';
-import { utc } from '../../../control-plane/wording.js';
-import { KINDS } from '../../helpers/incidents/kinds.js';
-import { buildIncident, decision, RESOLVED, vote } from '../../helpers/notifications/build.js';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -38,6 +32,7 @@ const row = (over: Partial<PolicyRow> = {}): PolicyRow => ({
   state: 'pending',
   attempts: 0,
   next_attempt_ms: NOW,
+  attempted_ms: null,
   ...over,
 });
 
@@ -148,6 +143,91 @@ t.test('reminders repeat until the incident is acknowledged', async (t) => {
   t.equal(nextReminder(row(), timing, { status: 'firing', acknowledged: true }, NOW), null);
   t.equal(nextReminder(row(), timing, { status: 'resolved', acknowledged: false }, NOW), null);
   t.equal(nextReminder(row({ event: 'resolved' }), timing, firing, NOW), null);
+});
+
+t.test('the end of a silence reminds a channel, at the earliest a minute after the last attempt', async (t) => {
+  const opened = row({ state: 'sent', attempted_ms: NOW - 10_000 });
+  const soon = NOW + MINUTE;
+  const plan = (...rows: PolicyRow[]) => planEvent('unsilenced', firing, [channel()], rows, NOW);
+  const reminder = (over: Partial<PolicyRow>) => row({ event: 'reminder#4', sequence: 4, ...over });
+  t.match(plan(opened).insert, [{ event: 'reminder#1', sequence: 1, dueMs: soon - 10_000, step: false }]);
+  t.match(plan({ ...opened, attempted_ms: NOW - 2 * MINUTE }).insert, [{ event: 'reminder#1', dueMs: NOW }]);
+  const sent = reminder({ state: 'sent', attempted_ms: NOW - 1 });
+  t.match(plan(opened, sent).insert, [{ event: 'reminder#5', sequence: 5, dueMs: soon - 1 }]);
+  t.match(
+    plan(opened, reminder({ state: 'leased' })).insert,
+    [{ event: 'reminder#5', dueMs: soon }],
+    'it gets one now',
+  );
+  for (const next_attempt_ms of [NOW + 1, NOW + 30 * MINUTE]) {
+    const waiting = plan(opened, reminder({ next_attempt_ms }));
+    t.same(waiting.insert, []);
+    t.match(
+      waiting.move,
+      [{ channelId: 'chn_a', event: 'reminder#4', dueMs: soon - 10_000 }],
+      'one that waits is moved',
+    );
+  }
+  t.match(plan(opened, reminder({ attempts: 3, attempted_ms: NOW - 5 })).move, [{ dueMs: soon - 5 }], 'also a retry');
+  const two = plan(opened, reminder({}), reminder({ event: 'reminder#5', sequence: 5 }));
+  t.match([two.move, two.withdraw], [[{ event: 'reminder#5' }], [{ event: 'reminder#4' }]]);
+  const acknowledged = planEvent('unsilenced', { status: 'firing', acknowledged: true }, [channel()], [opened], NOW);
+  t.same([acknowledged.insert, acknowledged.move], [[], []]);
+});
+
+t.test('property: silences in a loop send at most one message a minute, and none is lost', async () => {
+  const steps = fc.array(
+    fc.record({ waitMs: fc.nat(40_000), step: fc.constantFrom('silence', 'unsilence', 'deliver') }),
+    {
+      maxLength: 60,
+    },
+  );
+  fc.assert(
+    fc.property(steps, fc.constantFrom(null, MINUTE), (script, repeatMs) => {
+      const timing = channel({ repeatMs });
+      let now = NOW;
+      let incident = firing;
+      let endedMs: number | null = null;
+      const sentMs = [NOW];
+      const rows = new Map<RowEvent, PolicyRow>([['opened', row({ state: 'sent', attempted_ms: NOW })]]);
+      const deliver = () => {
+        const due = [...rows.values()].find((one) => one.state === 'pending' && one.next_attempt_ms <= now);
+        if (due === undefined) return;
+        const claimed = { ...due, attempts: due.attempts + 1 };
+        if (decideDelivery(claimed, [], incident, timing, now).action !== 'send') {
+          rows.set(due.event, { ...claimed, state: 'withdrawn' });
+          return;
+        }
+        rows.set(due.event, { ...claimed, state: 'sent', attempted_ms: now });
+        sentMs.push(now);
+        const next = nextReminder(claimed, timing, incident, now);
+        if (next !== null) rows.set(next.event, row({ ...next, next_attempt_ms: next.dueMs }));
+      };
+      for (const { waitMs, step } of script) {
+        now += waitMs;
+        if (step === 'deliver') deliver();
+        else if (step === 'silence') [incident, endedMs] = [{ ...firing, status: 'silenced' }, null];
+        else if (incident.status === 'silenced') {
+          [incident, endedMs] = [firing, now];
+          const plan = planEvent('unsilenced', incident, [timing], [...rows.values()], now);
+          for (const { event, dueMs } of plan.move)
+            rows.set(event, { ...(rows.get(event) ?? row()), next_attempt_ms: dueMs });
+          for (const { event } of plan.withdraw) rows.set(event, { ...(rows.get(event) ?? row()), state: 'withdrawn' });
+          for (const planned of plan.insert)
+            rows.set(planned.event, row({ ...planned, next_attempt_ms: planned.dueMs }));
+        }
+      }
+      const waiting = [...rows.values()].filter(({ state }) => state === 'pending');
+      for (let index = 0; index < 3; index++) {
+        now += MINUTE;
+        deliver();
+      }
+      const isSlow = sentMs.every((at, index) => index === 0 || at - (sentMs[index - 1] ?? 0) >= MINUTE);
+      const isTold = endedMs === null || sentMs.some((at) => at >= (endedMs ?? 0));
+      return isSlow && isTold && waiting.length <= 1;
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 t.test('property: a channel always gets `resolved` after `opened`, and nothing twice', async () => {
@@ -269,98 +349,6 @@ t.test('Retry-After is used up to an hour, a refusal is retried a few times, 410
     state: 'sent',
     error: null,
   });
-});
-
-t.test('a message contains the state, the start, the locations and the links', async (t) => {
-  const incident = buildIncident('ws_a');
-  const input = {
-    id: 'n1',
-    event: 'opened' as RowEvent,
-    eventMs: Date.UTC(2026, 0, 31, 12, 0, 1),
-    incident,
-    incidentKind: KINDS.of(incident),
-    sent: [],
-    monitor: { id: 'mon_x', name: 'Shop', url: 'https://shop.example.com/health', type: 'http' },
-    publicUrl: 'https://picket.example.com',
-    actionLink: 'http://picket.test/on-call?t=token',
-    locationName: (code: string) =>
-      ({ fra: 'Frankfurt', nyc: 'New York', lon: 'London', sin: 'Singapore' })[code] ?? code,
-    renderIncident: () => ({ id: incident._id }),
-  };
-  const opened = incidentMessage(input);
-  t.equal(opened.title, 'DOWN: Shop');
-  t.equal(opened.link, `https://picket.example.com/incidents/${incident._id}`);
-  t.equal(opened.runbookLink, 'https://wiki.example.com/shop');
-  t.same(opened.facts, [
-    { label: 'Target', value: 'https://shop.example.com/health' },
-    { label: 'Since', value: '2026-01-31 11:59:52 UTC' },
-    { label: 'Severity', value: 'warning' },
-    { label: 'Failing from', value: 'Frankfurt (connection refused), New York (response timeout)' },
-    { label: 'Working from', value: 'London' },
-    { label: 'No vote from', value: 'Singapore (no probe)' },
-    { label: 'Confirmed', value: '2026-01-31 12:00:01 UTC, by 2 of 3 locations' },
-  ]);
-  t.same(opened.payload.type, 'incident.opened');
-
-  const resolved = { ...incident, ...RESOLVED(incident.started_at_ms) };
-  const up = incidentMessage({ ...input, event: 'resolved', incident: resolved });
-  t.equal(up.title, 'UP: Shop (was down 3 min 20 s)');
-  const recovery = JSON.parse(JSON.stringify(incident.decision));
-  recovery.times.first_failed_at_ms = incident.started_at_ms - 10 * MINUTE;
-  const reopened = incidentMessage({ ...input, event: 'resolved', incident: { ...resolved, recovery } });
-  t.equal(reopened.title, 'UP: Shop (was down 13 min 20 s)', 'the outage began before this incident of it');
-  const resolvedManually = {
-    ...resolved,
-    resolution: 'manual',
-    events: [{ at_ms: 1, type: 'resolved' as const, message: '', actor: 'ann@example.com' }],
-  };
-  const manual = incidentMessage({ ...input, event: 'resolved', incident: resolvedManually });
-  t.equal(manual.title, 'RESOLVED: Shop (after 3 min 20 s)', 'a manual resolve does not claim a recovery');
-  t.ok(manual.facts.some((fact) => fact.value === 'resolved manually by ann@example.com'));
-
-  const acknowledged = { ...incident, acknowledged_at_ms: NOW, acknowledged_by: 'ann@example.com' };
-  const ack = incidentMessage({ ...input, event: 'acknowledged', incident: acknowledged });
-  t.match(ack, { title: 'ACKNOWLEDGED: Shop', kind: 'acknowledged' });
-  t.ok(ack.facts.some((fact) => fact.value === '2026-01-31 12:00:00 UTC, by ann@example.com'));
-  const again = incidentMessage({ ...input, event: 'reminder#3', eventMs: incident.started_at_ms + 90 * MINUTE });
-  t.equal(again.title, 'STILL DOWN: Shop (for 1 h 30 min)');
-  t.match(again.payload, { type: 'incident.reminder', data: { reminder: 3 } });
-
-  const location = buildIncident('ws_a', {
-    kind: 'location',
-    monitor_id: null,
-    monitor_name: null,
-    resource: { type: 'location', id: 'sin', name: 'Singapore' },
-    decision: decision([vote('sin', 'unknown')]),
-  });
-  t.equal(
-    incidentMessage({ ...input, incident: location, incidentKind: KINDS.of(location), monitor: null }).title,
-    'LOCATION SILENT: Singapore',
-  );
-  t.match(
-    testMessage({ id: 't', channel: { id: 'chn_a', name: 'Team', type: 'slack' }, atMs: NOW, publicUrl: 'http://p' }),
-    {
-      title: 'TEST: Team',
-      payload: { type: 'channel.test' },
-    },
-  );
-  t.equal(utc(NOW), '2026-01-31 12:00:00 UTC');
-  t.same([0, 999, 61_000, 3_600_000, 90_061_000].map(duration), ['0 s', '1 s', '1 min 1 s', '1 h', '1 d 1 h']);
-});
-
-t.test('property: a cut text fits and splits no character and no escape sequence', async () => {
-  const isWellFormed = (text: string) => Buffer.from(text).toString() === text;
-  const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 8, max: 60 }), (text, max) => {
-      const whole = isWellFormed(text) ? text : 'x';
-      const [plain, bytes, escaped] = [cut(whole, max), cutBytes(whole, max), cutEscaped(whole, max, escapeHtml)];
-      const fits = plain.length <= max && Buffer.byteLength(bytes) <= max && escaped.length <= max;
-      const sound = isWellFormed(plain) && isWellFormed(bytes) && !/&(?!amp;|lt;)/.test(escaped);
-      const short = whole.length > max || plain === whole;
-      return fits && sound && short;
-    }),
-  );
 });
 
 t.test('deliveries are counted on /metrics by channel type', async (t) => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import t from 'tap';
-import { createSemaphore } from '../../../kernel/semaphore.js';
+import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
 import { createStallWatch } from '../../../kernel/stalls/stall-watch.js';
 import { createServerTime } from '../../../node-link/server-time.js';
 import { createCanary } from '../../../probe/canary.js';

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 
@@ -12,6 +13,11 @@ const { BASE, SLICES, SHARED, PUBLIC_FILES } = createRequire(ROOT)('./scripts/la
   SHARED: Record<string, string[]>;
   PUBLIC_FILES: Record<string, string[]>;
 };
+
+/** More files than this have more than one theme. */
+const FILES_IN_A_FOLDER_MAX = 19;
+/** What a program writes. */
+const GENERATED = /^proto\/generated\//;
 
 /** Every file that git tracks or would add. */
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -47,5 +53,16 @@ t.test('it quotes the order of the slices and what they may import, as scripts/l
   for (const [folder, files] of Object.entries({ ...SHARED, ...PUBLIC_FILES })) {
     t.ok(PAGE.includes(`| \`${folder}\` | ${files.map((file) => `\`${file}\``).join(', ')} |`), folder);
   }
+  t.end();
+});
+
+t.test('no folder has more files than a person can overlook', (t) => {
+  const counts = new Map<string, number>();
+  for (const file of FILES.filter((name) => name.includes('/') && !GENERATED.test(name))) {
+    // A file that was just moved is still tracked at its old place.
+    if (existsSync(new URL(file, ROOT))) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  }
+  t.ok(counts.size > 100, 'it looks at many folders');
+  for (const [folder, count] of counts) t.ok(count <= FILES_IN_A_FOLDER_MAX, `${folder} has ${count} files`);
   t.end();
 });

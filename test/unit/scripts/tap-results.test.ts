@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { readTap } from '../../../scripts/tap-results.js';
+import { readTap } from '../../../scripts/testing/tap-results.js';
 
 const read = (...lines: string[]) => readTap('x.test.ts', Readable.from(['TAP version 14\n', `${lines.join('\n')}\n`]));
 

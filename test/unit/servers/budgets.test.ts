@@ -17,9 +17,11 @@ function fill(budget: ReturnType<typeof createMinuteBudget>, serverId: string, a
 t.test('a delayed inventory starts the next ten seconds, and its place in the queue is free again', async (t) => {
   const clock = testClock();
   const stored: string[] = [];
-  const throttle = createInventoryThrottle<string>(clock, (serverId, inventory) =>
-    stored.push(`${serverId} ${inventory}`),
-  );
+  const store = async (serverId: string, inventory: string) => {
+    stored.push(`${serverId} ${inventory}`);
+    return true;
+  };
+  const throttle = createInventoryThrottle(clock, store, () => t.fail('each was stored'));
   for (let round = 1; round <= 150; round++) {
     t.ok(throttle.offer('srv_1', `${round}a`), `round ${round}: no place is lost`);
     t.ok(throttle.offer('srv_1', `${round}b`));

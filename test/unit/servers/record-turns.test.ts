@@ -27,9 +27,9 @@ async function passesOf(samples: readonly Uint8Array[]): Promise<number[]> {
     codec: { ...codec, decode },
     samples: { insert: async () => {} },
     store: {
-      updateLive: async (updates) => updates.length,
+      updateLive: async (updates) => ({ matched: updates.length, locked: new Set() }),
       statuses: async () => new Map(),
-      addDropped: async () => {},
+      addDropped: async () => new Set(),
     },
     changes: { transition: async () => true },
     listener: { accepted() {} },

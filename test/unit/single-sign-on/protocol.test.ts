@@ -14,7 +14,7 @@ const flow = () => ({
   ...{ maxAgeS: null, provider: 'installation', settings: 'x', next: '/', expiresAtMs: Date.now() + FLOW_MS },
 });
 
-t.test('a sign-in that has begun is readable only by Picket, and fits into a cookie', (t) => {
+t.test('a log-in that has begun is readable only by Picket, and fits into a cookie', (t) => {
   const begun = { ...flow(), next: `/${'a'.repeat(511)}` };
   const sealed = sealFlow(begun, box);
   t.same(openFlow(sealed, box), begun);
@@ -33,12 +33,12 @@ t.test('a sign-in that has begun is readable only by Picket, and fits into a coo
   ]) {
     t.equal(openFlow(forged, box), null, String(forged).slice(0, 30));
   }
-  // Another secret of the same installation is not a sign-in.
+  // Another secret of the same installation is not a log-in.
   t.equal(openFlow(box.seal(JSON.stringify(begun), { purpose: 'channel', id: 'chn_1' }), box), null);
   t.end();
 });
 
-t.test('each sign-in has its own random values', (t) => {
+t.test('each log-in has its own random values', (t) => {
   const values = [newChecks(systemRandom), newChecks(systemRandom)].flatMap((checks) => Object.values(checks));
   t.equal(new Set(values).size, 6);
   for (const value of values) t.match(value, /^[A-Za-z0-9_-]{43}$/);
@@ -133,16 +133,31 @@ t.test('an address counts with the verification of its own source, and any false
   t.end();
 });
 
-t.test('every refusal has a page that says what to do, without script and without text of strangers', (t) => {
-  for (const reason of REFUSAL_REASONS) {
-    const { html, status } = refusalPage(reason, 'req_1');
-    t.match(html, /<h1>[^<]+<\/h1>\n<p>[^<]+<\/p>\n<p>[^<]+<\/p>/, reason);
-    t.notMatch(html, /<script/i);
-    t.ok(status >= 400);
-  }
-  t.match(refusalPage('expired', '<b>').html, 'Request &lt;b&gt;');
-  const page = continuePage({ workspace: '<script>', issuer: '"x"', href: "https://picket.example/?a='&b" });
-  t.match(page.html, '&lt;script&gt;');
+for (const [language, toLogIn] of [
+  ['en', 'To the log-in page'],
+  ['de', 'Zur Anmeldung'],
+] as const) {
+  t.test(`every refusal has a page that says what to do, without script and text of strangers: ${language}`, (t) => {
+    const titles = new Set<string | undefined>();
+    for (const reason of REFUSAL_REASONS) {
+      const of = { requestId: 'req_1', logInUrl: 'https://picket.example/login', language };
+      const { html, status } = refusalPage(reason, of);
+      t.match(html, /<h1>[^<]+<\/h1>\n<p>[^<]+<\/p>\n<p>[^<]+<\/p>/, reason);
+      t.match(html, `<html lang="${language}">`);
+      t.notMatch(html, /<script/i);
+      t.match(html, `<a href="https://picket.example/login">${toLogIn}</a>`);
+      t.ok(status >= 400);
+      titles.add(/<h1>(.+)<\/h1>/.exec(html)?.[1]);
+    }
+    t.equal(titles.size, REFUSAL_REASONS.length, 'each says something else');
+    t.end();
+  });
+}
+
+t.test('the pages of single sign-on escape what they name', (t) => {
+  t.match(refusalPage('expired', { requestId: '<b>', logInUrl: '', language: 'en' }).html, 'Request &lt;b&gt;');
+  const page = continuePage({ workspace: '<script>', issuer: '"x"', href: "https://picket.example/?a='&b" }, 'de');
+  t.match(page.html, 'bei <strong>&lt;script&gt;</strong> anmelden');
   t.match(page.html, 'href="https://picket.example/?a=&#39;&amp;b"');
   t.match(pagePolicy(), /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/);
   t.end();

@@ -10,7 +10,7 @@ import { nextPath } from '../../../control-plane/single-sign-on/sign-in/next-pat
 import { requiresSingleSignOn } from '../../../control-plane/single-sign-on/sign-in/policy.js';
 import { type RoleRule, roleAfterSignIn, roleOf } from '../../../control-plane/single-sign-on/sign-in/role.js';
 
-t.test('after a sign-in the browser opens a path of this site, whatever was asked for', (t) => {
+t.test('after a log-in the browser opens a path of this site, whatever was asked for', (t) => {
   for (const path of ['/', '/monitors', '/monitors/mon_1?tab=results#latest', '/a//b', '/@evil.example', '/a:b']) {
     t.equal(nextPath(path), path);
     t.equal(new URL(nextPath(path), 'https://picket.example').origin, 'https://picket.example');
@@ -122,7 +122,7 @@ t.test('a claim makes nobody an owner unless the workspace says so twice', (t) =
 });
 
 t.test(
-  'the role changes at each sign-in, but owners stay unless the claim governs them, and the last one always',
+  'the role changes at each log-in, but owners stay unless the claim governs them, and the last one always',
   (t) => {
     const after = (current: 'owner' | 'admin', more: Partial<RoleRule>, keepsOwner = false) =>
       roleAfterSignIn(rule(more), { current, claimed: 'viewer', keepsOwner });
@@ -137,7 +137,7 @@ t.test(
 
 const account = (more: Partial<ExistingAccount> = {}): ExistingAccount => ({
   ...{ userId: 'usr_1', isMember: false, hasOtherWorkspace: false, hasOwnSignIn: false, hasOtherSubject: false },
-  ...{ isConfirmed: true, isOperator: false },
+  ...{ isProved: true, isOperator: false },
   ...more,
 });
 const ofWorkspace = (more?: Partial<ExistingAccount>) =>
@@ -153,7 +153,7 @@ t.test('the provider of a workspace opens only accounts that are members, or tha
   t.same(ofWorkspace({ hasOtherWorkspace: true }), refuse('account_exists'));
   t.same(ofWorkspace({ isMember: true, hasOtherSubject: true }), refuse('subject_changed'));
   t.same(ofWorkspace({ isMember: true, isOperator: true }), refuse('operator_account'));
-  t.same(ofWorkspace({ isMember: true, hasOwnSignIn: true, isConfirmed: false }), refuse('account_unconfirmed'));
+  t.same(ofWorkspace({ isMember: true, hasOwnSignIn: true, isProved: false }), refuse('account_unconfirmed'));
   const linked = { userId: 'usr_1', isMember: true, hasOtherWorkspace: false, isOperator: false };
   t.same(accountForWorkspace({ linked, byEmail: null }), { kind: 'sign_in', userId: 'usr_1' });
   t.same(accountForWorkspace({ linked: { ...linked, isOperator: true }, byEmail: null }), refuse('operator_account'));
@@ -162,10 +162,10 @@ t.test('the provider of a workspace opens only accounts that are members, or tha
   t.end();
 });
 
-t.test('the provider of the installation opens the account of the address, unless somebody else made it', (t) => {
+t.test('the provider of the installation opens the account of the address', (t) => {
   const decide = (more: Partial<ExistingAccount>) => accountForInstallation({ linked: null, byEmail: account(more) });
   t.same(decide({ hasOwnSignIn: true, hasOtherWorkspace: true, isOperator: true }), link);
-  t.same(decide({ hasOwnSignIn: true, isConfirmed: false }), refuse('account_unconfirmed'));
+  t.same(decide({ hasOwnSignIn: true, isProved: false }), link, 'which takes it from whoever created it');
   t.same(decide({ hasOtherSubject: true }), refuse('subject_changed'));
   const removed = { userId: 'usr_1', isMember: false, hasOtherWorkspace: false, isOperator: false };
   t.same(accountForInstallation({ linked: removed, byEmail: null }), refuse('member_removed'));

@@ -10,11 +10,11 @@ import { BSON } from 'mongodb';
 import { compress } from 'snappyjs';
 import t from 'tap';
 import { cacheDirectory } from '../../../supervisor/config.js';
-import { spawnMongod } from '../../../supervisor/mongod.js';
-import { findMongod } from '../../../supervisor/mongod-binary.js';
-import { ARCHIVES, downloadMongod } from '../../../supervisor/mongod-download.js';
-import { prepareMongodHome } from '../../../supervisor/mongod-home.js';
-import { checkMongod } from '../../../supervisor/mongod-version.js';
+import { findMongod } from '../../../supervisor/mongod/binary.js';
+import { ARCHIVES, downloadMongod } from '../../../supervisor/mongod/download.js';
+import { prepareMongodHome } from '../../../supervisor/mongod/home.js';
+import { spawnMongod } from '../../../supervisor/mongod/mongod.js';
+import { checkMongod } from '../../../supervisor/mongod/version.js';
 import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import { waitFor } from '../../helpers/wait.js';
 

@@ -26,7 +26,7 @@ t.test('only the embedded database, which has one member, keeps no snapshot hist
   const found = mentions();
   t.same(
     [...found.keys()].sort(),
-    ['docs/decisions/0007-database-cost-per-result.md', 'docs/operating.md', 'supervisor/mongod.ts'],
+    ['docs/decisions/0007-database-cost-per-result.md', 'docs/operating.md', 'supervisor/mongod/mongod.ts'],
     'neither a script nor another page sets it: a lagging secondary needs the history',
   );
   t.match(found.get('docs/operating.md')?.join('\n'), /Keep `minSnapshotHistoryWindowInSeconds` at its default/);

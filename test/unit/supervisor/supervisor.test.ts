@@ -7,14 +7,15 @@ import { systemClock } from '../../../kernel/clock.js';
 import { readSettings } from '../../../kernel/settings.js';
 import { superviseChild } from '../../../supervisor/child.js';
 import { readSupervisorConfig } from '../../../supervisor/config.js';
-import { failureLine } from '../../../supervisor/failure.js';
+import { createLowDiskWarning, failureLine, fullDisk } from '../../../supervisor/failure.js';
 import { agentToken, probeTokens } from '../../../supervisor/join-tokens.js';
 import { endLeftovers, saveProcess } from '../../../supervisor/leftovers.js';
-import { findMongod } from '../../../supervisor/mongod-binary.js';
-import { whenPrimary } from '../../../supervisor/mongod-primary.js';
-import { checkMongod } from '../../../supervisor/mongod-version.js';
+import { findMongod } from '../../../supervisor/mongod/binary.js';
+import { whenPrimary } from '../../../supervisor/mongod/primary.js';
+import { checkMongod } from '../../../supervisor/mongod/version.js';
 import { claimDataDirectory } from '../../../supervisor/single-instance.js';
 import { testClock } from '../../helpers/clock.js';
+import { smallDisk } from '../../helpers/machine/small-disk.js';
 import { waitFor } from '../../helpers/wait.js';
 
 t.test('the delay before a restart doubles up to 30 seconds', async (t) => {
@@ -24,6 +25,7 @@ t.test('the delay before a restart doubles up to 30 seconds', async (t) => {
     name: 'child',
     clock,
     say: () => {},
+    explain: () => null,
     fatalExitCode: 78,
     onFatal: () => t.fail('not fatal'),
     start() {
@@ -47,6 +49,7 @@ t.test('a child that ends is restarted, until it is stopped', async (t) => {
     name: 'child',
     clock: systemClock,
     say: (line) => lines.push(line),
+    explain: () => 'the disk is full',
     fatalExitCode: 78,
     onFatal: () => t.fail('not fatal'),
     start() {
@@ -55,10 +58,34 @@ t.test('a child that ends is restarted, until it is stopped', async (t) => {
     },
   });
   await waitFor('second start', 5_000, () => starts === 2);
-  t.match(lines[0], /child ended \(code 1\), restarting it in 0.25 s/);
+  t.match(lines[0], /child ended \(code 1\): the disk is full, restarting it in 0.25 s/);
   await child.stop();
   t.equal(child.state(), 'stopped');
   t.equal(starts, 2, 'a stopped child is not restarted');
+});
+
+t.test('a full disk is named, and another one is not', async (t) => {
+  const disk = await smallDisk(1_024);
+  t.teardown(() => disk.remove());
+  disk.fill();
+  t.match(fullDisk(disk.seenHere), /^the disk of .* is full \(0 MiB free\)$/);
+  t.equal(fullDisk(tmpdir()), null);
+});
+
+t.test('a disk that is nearly full is named once, and again after it had room', (t) => {
+  let free: number | null = null;
+  const warning = createLowDiskWarning('/data', () => free);
+  const atMib = (mib: number) => {
+    free = mib * 1024 ** 2;
+    return warning();
+  };
+  t.equal(warning(), null, 'the folder has gone');
+  t.equal(atMib(500), null);
+  t.match(atMib(499), /^only 499 MiB free on the disk of \/data/);
+  for (const mib of [400, 600, 300]) t.equal(atMib(mib), null, `still at ${mib} MiB`);
+  t.equal(atMib(1_000), null);
+  t.match(atMib(100), /100 MiB/);
+  t.end();
 });
 
 t.test('a child with invalid settings is not restarted', async (t) => {
@@ -68,6 +95,7 @@ t.test('a child with invalid settings is not restarted', async (t) => {
     name: 'child',
     clock: systemClock,
     say: () => {},
+    explain: () => null,
     fatalExitCode: 78,
     onFatal: () => {
       fatal += 1;
@@ -87,6 +115,7 @@ t.test('a child that waits for its restart can be stopped', async (t) => {
     name: 'child',
     clock: systemClock,
     say: () => {},
+    explain: () => null,
     fatalExitCode: 78,
     onFatal: () => {},
     start: () => spawn('false'),

@@ -1,12 +1,17 @@
 import t from 'tap';
+import type { PlanName } from '../../../control-plane/plans/plans.js';
 import type { ResultDocument } from '../../../control-plane/results/documents.js';
 import { createBacktest } from '../../../control-plane/verdicts/backtest/backtest.js';
 import type { DecisionRecord } from '../../../control-plane/verdicts/decision-record.js';
 import { delaysByLocation } from '../../../control-plane/verdicts/delays-by-location.js';
+import { createVerdictRoutes } from '../../../control-plane/verdicts/routes.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { testClock } from '../../helpers/clock.js';
 import { LOCATIONS, monitorDocument, person } from '../../helpers/verdicts/setup.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
+const NEVER = new AbortController().signal;
 
 t.test('detection delays by location', async (t) => {
   const decision = (delayMs: number, down: string[]) =>
@@ -72,9 +77,10 @@ t.test('backtest: the same rule on stored results with other settings', async (t
     },
     incidents: { during: async () => [] },
     yieldToEventLoop: async () => {},
+    clock: systemClock,
   });
   const run = async (change: object) => {
-    const outcome = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), ...change });
+    const outcome = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), ...change }, NEVER);
     return outcome.wouldHaveBeen.map(({ startedAtMs, resolvedAtMs, severity, locations }) => ({
       minute: Math.floor((startedAtMs - NOW) / 60_000),
       ended: resolvedAtMs === null ? null : Math.floor((resolvedAtMs - NOW) / 60_000),
@@ -96,12 +102,14 @@ t.test('backtest: the same rule on stored results with other settings', async (t
     'one location without retries also detects the single failure',
   );
   t.match(await run({ retries: 3 }), [{ minute: 10 }], 'with more retries a failure of one check is no outage');
-  const slow = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), intervalSeconds: 600 });
+  const slow = await backtest(person(), 'mon_1', { fromMs: NOW, toMs: minute(60), intervalSeconds: 600 }, NEVER);
   t.ok(slow.resultsUsed < slow.resultsRead / 4, 'a longer interval leaves results out');
   t.match(slow.settings, { interval_seconds: 600, retries: 1, confirmations: null });
-  await t.rejects(backtest(person(), 'mon_2', { fromMs: NOW, toMs: NOW }), { code: 'not_found' });
-  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW - 1 }), { code: 'validation_failed' });
-  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW + 32 * DAY }), { code: 'validation_failed' });
+  await t.rejects(backtest(person(), 'mon_2', { fromMs: NOW, toMs: NOW }, NEVER), { code: 'not_found' });
+  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW - 1 }, NEVER), { code: 'validation_failed' });
+  await t.rejects(backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW + 32 * DAY }, NEVER), {
+    code: 'validation_failed',
+  });
 });
 
 t.test('settings that no monitor could have are refused', async (t) => {
@@ -111,8 +119,10 @@ t.test('settings that no monitor could have are refused', async (t) => {
     results: { async *readRange() {} },
     incidents: { during: async () => [] },
     yieldToEventLoop: async () => {},
+    clock: systemClock,
   });
-  const run = (confirmations: number | null) => backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW, confirmations });
+  const run = (confirmations: number | null) =>
+    backtest(person(), 'mon_1', { fromMs: NOW, toMs: NOW, confirmations }, NEVER);
   const { length } = monitor.locations;
   t.match(await run(length), { settings: { confirmations: length } });
   t.match(await run(null), { settings: { confirmations: null } });
@@ -124,4 +134,60 @@ t.test('settings that no monitor could have are refused', async (t) => {
       ],
     },
   });
+});
+
+t.test('workspaces take turns: one backtest of each, one of all on Free, and a short wait', async (t) => {
+  const clock = testClock();
+  const monitor = monitorDocument({ _id: 'mon_1', live: {}, locations: ['fra'] }, NOW);
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => (open = resolve));
+  const reading: string[] = [];
+  const backtest = createBacktest({
+    monitors: { find: async (workspaceId) => ({ ...monitor, workspace_id: workspaceId }) },
+    results: {
+      async *readRange(workspaceId) {
+        reading.push(workspaceId);
+        await isOpen;
+        yield* [];
+      },
+    },
+    incidents: { during: async () => [] },
+    yieldToEventLoop: async () => {},
+    clock,
+  });
+  const run = (workspaceId: string, plan: PlanName, gone = NEVER) =>
+    backtest({ ...person(), workspaceId, plan }, 'mon_1', { fromMs: NOW, toMs: NOW }, gone);
+  const first = run('ws_1', 'Free');
+  await clock.advance(0);
+  const refused = [run('ws_1', 'Free'), run('ws_2', 'Free')].map((one) =>
+    t.rejects(one, { code: 'rate_limited', message: /Other backtests/, extra: { headers: { 'Retry-After': '5' } } }),
+  );
+  await clock.advance(0);
+  await clock.advance(2_000);
+  const paying = run('ws_3', 'Pro');
+  const client = new AbortController();
+  const left = t.rejects(run('ws_4', 'Pro', client.signal), /gone/);
+  const next = run('ws_5', 'Pro');
+  await clock.advance(0);
+  await clock.advance(1_000);
+  await Promise.all(refused);
+  client.abort(new Error('gone'));
+  await left;
+  t.same(reading, ['ws_1', 'ws_3'], 'two at a time');
+  open();
+  await Promise.all([first, paying, next]);
+  t.same(reading, ['ws_1', 'ws_3', 'ws_5'], 'the others wait for a moment');
+});
+
+t.test('a backtest ends with its client', async (t) => {
+  let seen: AbortSignal | null = null;
+  const [route] = createVerdictRoutes(async (_actor, _id, _request, gone) => {
+    seen = gone;
+    throw new Error('stopped');
+  });
+  if (route?.kind !== 'read') throw new Error('no route');
+  const body = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+  const input = { actor: person(), params: { id: 'mon_1' }, body, gone: NEVER } as never;
+  await t.rejects(Promise.resolve(route.handle(input)), /stopped/);
+  t.equal(seen, NEVER);
 });

@@ -3,6 +3,7 @@ import { duration } from '../../../control-plane/duration.js';
 import type { VoteRecord } from '../../../control-plane/verdicts/decision-record.js';
 import { platformMessage } from '../../../control-plane/verdicts/locations/messages.js';
 import { incidentMessages } from '../../../control-plane/verdicts/messages.js';
+import { decision } from '../../helpers/notifications/build.js';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 3);
 const DAY = 86_400_000;
@@ -22,7 +23,8 @@ t.test('notification texts', async (t) => {
       error: up === false ? (error ?? { code: 'connection_refused', message: 'ECONNREFUSED' }) : null,
     },
   });
-  const down = (votes: VoteRecord[], name = 'Shop') => incidentMessages.down({ name, votes, firstFailedAtMs: NOW });
+  const down = (votes: VoteRecord[], name = 'Shop') =>
+    incidentMessages.down({ name, decision: decision(votes), firstFailedAtMs: NOW });
   t.equal(
     down([vote('fra', false), vote('nyc', false), vote('lon', false), vote('sfo', false), vote('sin', true)]),
     'Shop is down: 4 of 5 locations fail with connection refused (fra, nyc, lon, sfo); working from sin. First failed check 12:00:03 UTC.',
@@ -40,6 +42,16 @@ t.test('notification texts', async (t) => {
       vote('sfo', true),
     ]),
     'Shop is down: 3 of 5 locations fail (fra, nyc: connection refused; lon: a response timeout); working from sin, sfo. First failed check 12:00:03 UTC.',
+  );
+  const trying = (location: string): VoteRecord => ({ ...vote(location, false), retrying: true });
+  t.equal(
+    down([vote('fra', false), vote('nyc', false), trying('lon'), vote('sin', true)]),
+    'Shop is down: 2 of 4 locations fail with connection refused (fra, nyc), 2 needed; lon fails too and is still retrying; working from sin. First failed check 12:00:03 UTC.',
+    'a failure that the decision did not count is not in the number',
+  );
+  t.match(
+    incidentMessages.nowCritical(decision([vote('fra', false), vote('nyc', false), trying('lon'), trying('sfo')])),
+    'Now critical: 2 of 4 locations fail with connection refused (fra, nyc), 2 needed; lon, sfo fail too and are still retrying.',
   );
   t.ok(
     down([vote('fra', false, { code: 'status_mismatch', message: 'x'.repeat(5_000) })], 'n'.repeat(200)).length < 450,

@@ -61,6 +61,34 @@ t.test('a location that is down stays down during the retries of its next check'
   t.match(votes(monitor, trusting, NOW)[0], { retrying: true }, 'not after a change of the target');
 });
 
+t.test('a vote says what the location had seen before its result', async (t) => {
+  const [fra, nyc, sin, lon] = [
+    liveResult(false, NOW),
+    liveResult(true, NOW),
+    liveResult(true, NOW),
+    liveResult(false, NOW),
+  ];
+  const monitor = monitorWith(
+    { fra, nyc, sin, lon },
+    {
+      good: {
+        fra: { checked_at_ms: fra.checked_at_ms - 60_000, response_time_ms: 9 },
+        nyc: { checked_at_ms: nyc.checked_at_ms, response_time_ms: 9 },
+      },
+    },
+  );
+  monitor.state.failing = { nyc: { since_ms: NOW - 200_000, confirmed_result_id: null, from_version: 1 } };
+  const before = (one: MonitorDocument) =>
+    Object.fromEntries(votes(one, trusting, NOW).map((vote) => [vote.location, vote.before]));
+  t.same(before(monitor), {
+    fra: { status: 'up', at_ms: fra.checked_at_ms - 60_000 },
+    nyc: { status: 'down', at_ms: NOW - 200_000 },
+    ...{ sin: undefined, lon: undefined, sfo: undefined },
+  });
+  const { decision } = verdict(monitor, settings, trusting, NOW);
+  t.same(decision.votes[0]?.before, { status: 'up', at_ms: fra.checked_at_ms - 60_000 }, 'the record has it');
+});
+
 t.test('the transitions between phases', async (t) => {
   const tally = { situation: 'good' as const, failing: 0, secondRound: false };
   t.equal(transition('up', { ...tally, failing: 1 }), 'suspect');

@@ -3,7 +3,8 @@ import type { Logger } from '../../../../kernel/logger.js';
 import { hasJoined, type RuleReader } from '../../../alert-rules/alert-rules.js';
 import type { RuleIncidentHead, RuleIncidents } from '../../../incidents/incidents.js';
 import type { LeasedWork } from '../../../storage/leases/leased-periodic-task.js';
-import type { MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../../servers.js';
+import type { DiskForecast } from '../../documents.js';
+import type { ForecastStore, MetricHistory, MetricPoint, ServerDirectory, ServerFacts } from '../../servers.js';
 import { appliesTo, type DiskFullRule, diskFullType } from '../rule-types.js';
 import { diskSubject, parseSubject } from '../subjects.js';
 import type { DiskIncidents } from './incidents.js';
@@ -14,12 +15,13 @@ const METRIC = 'disk_used_percent';
 const CLEARS_NEEDED = 2;
 /** A disk without samples for this time, on a server that sends samples, no longer exists. */
 const GONE_MS = 1_800_000;
+const HOUR_MS = 3_600_000;
 /** After each server the check pauses for as long as that server took, to spread six hours of samples of all servers. */
 const PAUSE_MS_MAX = 1_000;
 
 interface DiskCheckNeeds {
   rules: Pick<RuleReader, 'enabled' | 'workspacesWith'>;
-  servers: Pick<ServerDirectory, 'tagged'>;
+  servers: Pick<ServerDirectory, 'tagged'> & ForecastStore;
   history: Pick<MetricHistory, 'minutes'>;
   incidents: Pick<RuleIncidents, 'unresolvedOfRules'>;
   diskIncidents: DiskIncidents;
@@ -27,13 +29,14 @@ interface DiskCheckNeeds {
   logger: Logger;
 }
 
-/** Returns a check of the trends of all disks that a rule applies to. */
+/** Returns a check of the trends of all disks, for the rules that apply to them and for the forecasts of servers. */
 export function createDiskCheck(needs: DiskCheckNeeds): LeasedWork<void> {
   const { rules: reader, servers, incidents, clock, logger } = needs;
   const checkServer = createServerCheck(needs);
 
   return async ({ stillHeld }) => {
-    for (const workspaceId of await reader.workspacesWith(diskFullType.type)) {
+    const workspaces = [await reader.workspacesWith(diskFullType.type), await servers.workspacesOnline()];
+    for (const workspaceId of new Set(workspaces.flat())) {
       const rules = diskFullType.of(await reader.enabled(workspaceId));
       const open = (await incidents.unresolvedOfRules(workspaceId)).filter(
         ({ subject }) => parseSubject(subject)?.type === 'disk_full',
@@ -43,7 +46,7 @@ export function createDiskCheck(needs: DiskCheckNeeds): LeasedWork<void> {
         const startedMs = clock.monotonic();
         const own = rules.filter((rule) => appliesTo(rule, server));
         // A server that is not online has no new samples.
-        if (own.length === 0 || server.status !== 'online') continue;
+        if (server.status !== 'online') continue;
         const known = open.filter(({ resource }) => resource.id === server._id);
         await checkServer(server, own, known).catch((error: unknown) => {
           logger.warn(
@@ -59,7 +62,7 @@ export function createDiskCheck(needs: DiskCheckNeeds): LeasedWork<void> {
 }
 
 function createServerCheck(needs: DiskCheckNeeds) {
-  const { history, clock } = needs;
+  const { history, servers, clock } = needs;
   const checkDisk = createDiskEvaluation(needs);
 
   return async (server: ServerFacts, rules: readonly DiskFullRule[], open: readonly RuleIncidentHead[]) => {
@@ -71,17 +74,22 @@ function createServerCheck(needs: DiskCheckNeeds) {
       if (name.startsWith(`${METRIC}:`)) disks.set(name.slice(METRIC.length + 1), minutes);
     }
     const newestMs = Math.max(...[...disks.values()].map((minutes) => minutes.at(-1)?.atMs ?? 0), 0);
+    let soonest: DiskForecast | null = null;
     for (const mount of new Set([...disks.keys(), ...open.map(mountOf)])) {
       const minutes = disks.get(mount) ?? [];
       const incident = open.find(({ subject }) => subject === diskSubject(server._id, mount)) ?? null;
       if (newestMs - (minutes.at(-1)?.atMs ?? 0) > GONE_MS) {
-        if (incident !== null && newestMs > 0) await checkDisk({ server, mount }, null, rules, incident);
+        if (incident !== null && newestMs > 0 && rules.length > 0)
+          await checkDisk({ server, mount }, null, rules, incident);
         continue;
       }
       const trend = trendOf(minutes);
       // Without a trend, nothing is opened or resolved.
-      if (trend !== null) await checkDisk({ server, mount }, trend, rules, incident);
+      if (trend === null) continue;
+      soonest = sooner(soonest, forecastOf(mount, trend, nowMs));
+      if (rules.length > 0) await checkDisk({ server, mount }, trend, rules, incident);
     }
+    await servers.setForecast(identity, soonest);
   };
 }
 
@@ -111,6 +119,17 @@ function createDiskEvaluation({ diskIncidents: incidents }: DiskCheckNeeds) {
     await incidents.resolve(disk, trend);
     clears.delete(subject);
   };
+}
+
+function forecastOf(mount: string, { percent, growth }: Trend, nowMs: number): DiskForecast | null {
+  if (growth === null) return null;
+  const { pointsPerHour: points_per_hour, hoursLeft } = growth;
+  return { mount, percent, points_per_hour, full_at_ms: nowMs + Math.round(hoursLeft * HOUR_MS), at_ms: nowMs };
+}
+
+function sooner(one: DiskForecast | null, other: DiskForecast | null): DiskForecast | null {
+  if (one === null || other === null) return one ?? other;
+  return other.full_at_ms < one.full_at_ms ? other : one;
 }
 
 function mountOf({ subject }: RuleIncidentHead): string {

@@ -9,8 +9,21 @@ export const SERVER_INCIDENT_EXAMPLE = {
   ...INCIDENT_EXAMPLE,
   ...{ kind: 'server', monitor_id: null, monitor_name: null, resource: SERVER },
   ...{ severity: 'warning', message: SERVER_MESSAGE, started_at: '2026-01-24T03:09:02.000Z' },
+  facts: {
+    ...{ type: 'metric', metric: 'cpu_percent', operator: '>', threshold: 90, value: 97.2 },
+    since: '2026-01-24T03:09:02.000Z',
+  },
   ...{ acknowledged_at: null, acknowledged_by: null, runbook_url: null, notifications_sent: [] },
-  events: [{ at: '2026-01-24T03:14:02.311Z', type: 'opened', message: SERVER_MESSAGE, actor: 'system' }],
+  events: [
+    {
+      at: '2026-01-24T03:14:02.311Z',
+      type: 'opened',
+      message: SERVER_MESSAGE,
+      actor: 'system',
+      until: null,
+      link: null,
+    },
+  ],
   decision: {
     rule: {
       id: 'rule_01kf5e6q0h3v8r2m9x4t7c1z5n',

@@ -1,3 +1,4 @@
+import { toIso } from '../../../../kernel/clock.js';
 import { RULE_RESOLUTIONS } from '../../../alert-rules/alert-rules.js';
 import { duration } from '../../../duration.js';
 import type { IncidentDocument } from '../../../incidents/documents.js';
@@ -38,6 +39,10 @@ export const serverKind: IncidentKind = {
     return decision === null ? [] : [{ label: 'Server', value: incident.resource.name }, ...ruleFacts(decision)];
   },
   evidenceFacts: () => [],
+  facts(incident) {
+    const decision = decisionOf(incident);
+    return decision === null ? null : factsOf(decision);
+  },
   votes: () => [],
   resolutions: {
     ...RULE_RESOLUTIONS,
@@ -47,6 +52,25 @@ export const serverKind: IncidentKind = {
   },
   runbookLabel: RUNBOOK_LABEL,
 };
+
+function factsOf({ rule, value, forecast, times }: RuleDecisionRecord): ReturnType<IncidentKind['facts']> {
+  const since = times.breaching_since_ms;
+  switch (rule.type) {
+    case 'metric': {
+      const operator = operatorSymbol(rule.operator);
+      if (operator === null || rule.threshold === null || value === null || since === null) return null;
+      return { type: 'metric', metric: rule.metric, operator, threshold: rule.threshold, value, since: toIso(since) };
+    }
+    case 'server_offline':
+      return since === null ? null : { type: 'server_offline', since: toIso(since) };
+    case 'disk_full': {
+      if (value === null) return null;
+      const isFull = forecast === null || forecast.full_at_ms <= times.evaluated_at_ms;
+      const full_at = isFull ? null : toIso(forecast.full_at_ms);
+      return { type: 'disk_full', mount: mountOf(rule.metric), used_percent: value, full_at };
+    }
+  }
+}
 
 function decisionOf({ decision }: IncidentDocument): RuleDecisionRecord | null {
   return decision !== null && isServerDecision(decision) ? decision : null;

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
 
@@ -9,6 +10,8 @@ const HOSTILE = `<img src=x onerror="alert('hostile')"> ${'W'.repeat(120)}`;
 
 const world = await startWorkspaceInBrowser();
 t.teardown(() => world.close());
+const hasFocus = (element: Locator) =>
+  element.evaluate((one) => Reflect.get(one, 'ownerDocument').activeElement === one);
 const violations: string[] = [];
 const complaints: string[] = [];
 
@@ -17,7 +20,7 @@ t.test('a key is created after a confirmation, works, is rotated and revoked', a
   const { page, see, press, goto } = ann;
   const examined = async (name: string) => violations.push(...(await ann.examined(name)));
   await goto('/settings/api-keys');
-  await page.getByRole('link', { name: 'Create a key' }).click();
+  await page.getByRole('link', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill(HOSTILE);
   await page.getByLabel('Choose…').check();
   await page.getByRole('group', { name: 'Servers' }).getByLabel('Read').check();
@@ -29,11 +32,16 @@ t.test('a key is created after a confirmation, works, is rotated and revoked', a
   await page.getByLabel('Password').fill('not the password');
   await press('Confirm');
   await see('The password is wrong.');
-  await press('Cancel');
+  const field = page.getByRole('dialog').getByLabel('Password');
+  t.equal(await hasFocus(field), true, 'the focus is where something is wrong');
+  await page.keyboard.press('Escape');
   await see('You did not confirm that it is you. Nothing was changed.');
   t.equal(await page.getByLabel('Name').inputValue(), HOSTILE, 'what was typed is kept');
-  await press('Create key');
-  await page.getByRole('dialog').getByLabel('Password').fill(world.owner.password);
+  await page.locator('button:focus').getByText('Create key').waitFor();
+  await page.keyboard.press('Enter');
+  await field.waitFor();
+  t.equal(await hasFocus(field), true, 'the focus is in the first field');
+  await page.keyboard.type(world.owner.password);
   await page.keyboard.press('Enter');
   await see('The key works from now on.');
   const value = await page.getByLabel('API key', { exact: true }).inputValue();
@@ -72,7 +80,7 @@ t.test('a member has no API keys in the settings, and a link from somebody else 
   const bob = await world.openAs('member');
   await bob.goto('/settings/api-keys');
   await bob.see('Your role in this workspace does not include this.');
-  t.equal(await bob.page.getByRole('link', { name: 'API Keys' }).count(), 0);
+  t.equal(await bob.page.getByRole('link', { name: 'API keys' }).count(), 0);
   t.equal(await bob.page.getByRole('button', { name: /Create/ }).count(), 0);
   complaints.push(...bob.complaints);
 });

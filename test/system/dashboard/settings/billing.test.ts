@@ -45,6 +45,11 @@ t.test('an owner who is no operator learns who sets the plans, and a member who 
   const ann = await world.openAs('owner', own);
   await ann.goto('/settings/billing');
   await ann.see('The operators of this installation set the plans. Ask them for another plan.');
+  await ann.goto('/settings/single-sign-on');
+  await ann.see('Single sign-on needs the Enterprise plan.');
+  await ann.page.getByRole('link', { name: 'Compare plans' }).waitFor();
+  t.equal(await ann.page.getByLabel('Client ID').count(), 0, 'no form that cannot be saved');
+  violations.push(...(await ann.examined('single-sign-on-other-plan')));
   const bob = await world.openAs('member', own);
   await bob.goto('/settings/billing');
   await bob.see('Only owners of the workspace change the plan.');

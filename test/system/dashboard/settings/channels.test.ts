@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
+import { freePort } from '../../../helpers/machine/ports.js';
 
 // Browsers are slow on a busy machine.
 t.setTimeout(300_000);
@@ -25,7 +26,10 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await goto('/settings/channels');
   await see('No channel: an incident notifies nobody.');
   await examined('channels-empty');
-  await page.getByRole('link', { name: 'Add a channel' }).click();
+  await page.getByRole('link', { name: 'Add channel' }).click();
+  t.equal(await page.getByLabel('Type').inputValue(), 'webhook', 'e-mail is not proposed without a mail server');
+  await page.getByLabel('Type').selectOption({ label: 'E-mail (no mail server)' });
+  await see('This installation cannot send e-mail: it has no mail server.');
   await page.getByLabel('Type').selectOption('webhook');
   await page.getByLabel('Name').fill(HOSTILE);
   await page.getByLabel('URL').fill('not a url');
@@ -34,7 +38,24 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   t.equal(await page.getByLabel('URL').getAttribute('aria-invalid'), 'true', 'the field is marked');
   t.equal(await page.getByLabel('URL').inputValue(), 'not a url', 'what was typed is kept');
   await examined('channel-new');
+  await page.getByRole('navigation').getByRole('link', { name: 'Incidents', exact: true }).first().click();
+  await page.waitForURL(/\/incidents/);
+  await page.goBack();
+  t.equal(await page.getByLabel('URL').inputValue(), 'not a url', 'what was typed is kept while another page is open');
+  t.equal(await page.getByLabel('Name').inputValue(), HOSTILE);
   await page.getByLabel('URL').fill(receiver.url);
+  await page.route('**/v1/channels', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await press('Add channel');
+  await see(
+    /^Picket did not answer, so this is probably not done\. Once it answers again, check whether it was done\./,
+  );
+  const look = page.getByRole('link', { name: 'Look in a new tab' });
+  t.match(await look.getAttribute('href'), /\/settings\/channels$/, 'a form does not show whether it was done');
+  t.equal(await look.getAttribute('target'), '_blank', 'what was typed stays');
+  await examined('channel-unanswered');
+  await page.unrouteAll({ behavior: 'wait' });
   await press('Add channel');
   await see('The channel is saved and on.');
   const secret = await page.getByLabel('Signing secret').inputValue();
@@ -46,11 +67,22 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
 
   await page.getByRole('link', { name: 'All channels' }).click();
   await see('1 channel, all on.');
+  await page.getByRole('link', { name: 'Add channel' }).click();
+  t.equal(await page.getByLabel('Name').inputValue(), '', 'the next one begins anew');
+  await page.getByLabel('Name').fill('Not wanted');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await see('1 channel, all on.');
+  await page.getByRole('link', { name: 'Add channel' }).click();
+  t.equal(await page.getByLabel('Name').inputValue(), '', 'whoever cancels does not want it');
+  await page.goBack();
   receiver.answer(404, 'no such hook');
   await page.getByRole('button', { name: /^Send test/ }).click();
   await see(/The test to Webhook failed: HTTP 404: no such hook\. Check that the webhook still exists/);
+  await see('The last message of 1 channel was not accepted.');
+  await page.getByText('fails', { exact: true }).waitFor();
   await examined('channels');
   await page.getByRole('link', { name: HOSTILE }).click();
+  await see('But its last message was not accepted: send a test.');
   await page.getByLabel('Remind every (minutes)').fill('30');
   await press('Save');
   await see(/is saved\./);
@@ -58,7 +90,7 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   const { body } = await world.plane.api('GET', '/v1/channels');
   t.match(body.data, [{ name: HOSTILE, repeat_minutes: 30, config: { url: receiver.url } }]);
   await press('Turn off');
-  await see(/It is off and gets no notifications: disabled manually\./);
+  await see(/It is off and gets no notifications: turned off by a person\./);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await see('Webhook. It is on.');
   await examined('channel');
@@ -78,6 +110,19 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await examined('channel-delete');
   await press('Delete');
   await see('No channel: an incident notifies nobody.');
+
+  const monitors = await world.plane.api('GET', '/v1/monitors');
+  const shop = monitors.body.data.find(({ name }: { name: string }) => name === 'Shop');
+  await goto(`/monitors/${shop.id}/edit`);
+  await see('A deleted channel notifies nobody. Remove it before you save other channels.');
+  await goto(`/monitors/${shop.id}`);
+  await see('This monitor names 1 channel that was deleted. It notifies nobody.');
+  await see('1 deleted channel');
+  await examined('monitor-deleted-channel');
+  await press('Remove the deleted channel');
+  await see('Shop does not name deleted channels any more');
+  t.same((await world.plane.api('GET', `/v1/monitors/${shop.id}`)).body.data.channels, []);
+  t.equal(await page.getByText('This monitor names 1 channel').count(), 0);
   complaints.push(...ann.complaints);
 });
 
@@ -88,6 +133,7 @@ t.test('secrets are write-only: an empty field keeps them', async (t) => {
   const created = await world.plane.api('POST', '/v1/channels', { type: 'slack', name: 'Slack', config: { url } });
   await goto(`/channels/${created.body.data.id}`);
   await page.waitForURL(/\/settings\/channels\//);
+  await see('Noch keine Benachrichtigung.');
   const field = page.getByLabel('Webhook-URL');
   await field.waitFor();
   t.equal(await field.inputValue(), '', 'the stored URL is not shown');
@@ -98,6 +144,17 @@ t.test('secrets are write-only: an empty field keeps them', async (t) => {
   await page.getByRole('button', { name: /^Test senden/ }).click();
   await see(/Slack hat die Testnachricht nach .* angenommen/);
   t.equal(receiver.paths.at(-1), '/services/T0/B0/secret-of-slack', 'the URL is the one from before');
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const elsewhere = { config: { url: `http://${nobody}/services/T0` } };
+  t.equal((await world.plane.api('PATCH', `/v1/channels/${created.body.data.id}`, elsewhere)).status, 200);
+  await page.getByRole('button', { name: /^Test senden/ }).click();
+  await see(`Der Test an Slack ist fehlgeschlagen: ${nobody} hat die Verbindung abgelehnt.`);
+  const failed = { at_ms: Date.now(), status: 'failed', response_status: 503, error: 'HTTP 503: full' };
+  await world.mongo.db
+    .collection<{ _id: string }>('channels')
+    .updateOne({ _id: created.body.data.id }, { $set: { last_delivery: failed } });
+  await page.reload();
+  await see(/^Der letzte Versuch zu benachrichtigen ist .* fehlgeschlagen: HTTP 503: full$/);
   violations.push(...(await ann.examined('channel-german')));
   complaints.push(...ann.complaints);
 });
@@ -106,14 +163,18 @@ t.test('a viewer sees channels without their secrets, and no buttons that change
   const { page, see, goto, complaints: heard } = await world.openAs('viewer');
   await goto('/settings/channels');
   await page.getByRole('link', { name: 'Bereitschaft' }).waitFor();
+  const last = page.getByText(/^The last attempt to notify failed .*: HTTP 503: full$/);
+  t.equal(await last.locator('time').count(), 1, 'the list says when and why the last notification failed');
   t.equal(await page.getByRole('button', { name: /Send test/ }).count(), 0);
-  t.equal(await page.getByRole('link', { name: 'Add a channel' }).count(), 0);
+  t.equal(await page.getByRole('link', { name: 'Add channel' }).count(), 0);
   await page.getByRole('link', { name: 'Bereitschaft' }).click();
   await see('Slack. It is on.');
   for (const name of ['Send test', 'Turn off', 'Delete', 'Save']) {
     t.equal(await page.getByRole('button', { name }).count(), 0, name);
   }
   t.equal(await page.getByText('secret-of-slack').count(), 0);
+  await goto('/settings/channels/new');
+  await see('Your role in this workspace does not include this.');
   complaints.push(...heard);
 });
 

@@ -57,6 +57,7 @@ t.test('people are invited, get another role with a way back, and are removed', 
   const member = page.getByRole('listitem').filter({ hasText: bob.email });
   await member.getByRole('button', { name: 'Remove', exact: true }).click();
   await see('Their sessions in this workspace end');
+  await see('Channels stay: if one sends to this person');
   await examined('team-remove');
   await press('Remove');
   await see('1 member; 1 without a second factor.');
@@ -72,7 +73,7 @@ t.test('single sign-on: the provider is asked before it is saved, and a domain s
   await page.getByLabel('Client ID').fill('picket');
   await page.getByLabel('Client secret').fill('SECRET');
   await page.getByLabel('Claim with the role').fill('groups');
-  await press('Add a value');
+  await press('Add value');
   await page.getByLabel('Value of the claim').fill('engineering');
   await press('Save');
   await page.getByRole('alert').waitFor();

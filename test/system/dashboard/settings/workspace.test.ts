@@ -41,10 +41,16 @@ t.test('a backup of Uptime Kuma shows what it would do, is imported, and exporte
   const { page, see, press, goto } = ann;
   await goto('/settings/workspace');
   const file = page.getByLabel('File (JSON or YAML, at most 1 MiB)');
+  await see('No file chosen');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByText('Choose file', { exact: true }).waitFor();
+  await file.click();
+  await choosing;
   const choose = (text: string) =>
     file.setInputFiles({ name: 'backup.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await choose('');
   await see('The file is empty. Choose another one.');
+  await see('backup.json');
   await choose('{"neither": 1');
   await page.getByRole('alert').waitFor();
   await choose(JSON.stringify(KUMA));
@@ -73,7 +79,7 @@ t.test('a workspace is deleted and restored', async (t) => {
   await press('Delete workspace');
   await page.getByLabel('Type the name of the workspace: Side project').fill('Another');
   await press('Delete workspace');
-  await see('Must be the name of the workspace.');
+  await see('Enter the name of the workspace exactly.');
   await page.getByLabel('Type the name of the workspace: Side project').fill('Side project');
   violations.push(...(await ann.examined('workspace-delete')));
   await press('Delete workspace');

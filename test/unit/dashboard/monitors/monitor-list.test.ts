@@ -8,9 +8,9 @@ type Selection = { kind: 'ids'; ids: Set<string> } | { kind: 'matching'; filter:
 type Search = Record<string, unknown>;
 
 const LIST = 'parts/monitors/list';
-const { listed, matching, sorted } = await browserModule<{
+const { listed, createMatcher, sorted } = await browserModule<{
   listed(monitor: object): Row;
-  matching(rows: readonly Row[], filter: Filter): Row[];
+  createMatcher(rows: readonly Row[]): (filter: Filter) => Row[];
   sorted(rows: readonly Row[], sort: string, window: string): Row[];
 }>(`${LIST}/listed.ts`);
 const { groupedByTag, ungrouped, nextMonitor, idsBetween } = await browserModule<{
@@ -21,31 +21,34 @@ const { groupedByTag, ungrouped, nextMonitor, idsBetween } = await browserModule
 }>(`${LIST}/items.ts`);
 const { allMatching, isSelected, NOTHING, selectedCount, withSelected } = await browserModule<{
   NOTHING: Selection;
-  allMatching(filter: Filter): Selection;
+  allMatching(filter: Filter, matching: () => string[]): Selection;
   isSelected(selection: Selection, id: string): boolean;
   selectedCount(selection: Selection, matching: number): number;
   withSelected(selection: Selection, ids: string[], areSelected: boolean): Selection;
 }>(`${LIST}/selection.ts`);
 const { listSearch } = await browserModule<{ listSearch(parameters: Search): Search }>(`${LIST}/search.ts`);
-const { shownSteps, countSteps, responseRange } = await browserModule<{
+const { isLine, nextStep, shownSteps, countSteps, responseRange } = await browserModule<{
+  isLine(response: (number | null)[]): boolean;
   shownSteps(row: Row, steps: object | null | undefined, window: string): { uptime: (number | null)[] } | null;
+  nextStep(at: number | null, step: 1 | -1, count: number): number;
   countSteps(uptime: (number | null)[]): object;
   responseRange(response: (number | null)[]): object | null;
 }>(`${LIST}/history/shown-steps.ts`);
 
 const row = (name: string, over: object = {}) =>
   listed({
-    ...{ id: `mon_${name}`, name, url: `https://${name.toLowerCase()}.example/`, type: 'http', status: 'up', tags: [] },
+    ...{ id: `mon_${name}`, name, url: `https://${name.toLowerCase()}.example/`, type: 'http', state: 'up', tags: [] },
     ...{ status_changed_at: '2026-01-31T10:00:00.000Z', uptime_24h: 100, coverage_24h: 100, uptime_30d: 100 },
     ...{ coverage_30d: 100, response_time_ms: 50, certificate_days_remaining: null },
     ...over,
   });
+const matching = (rows: readonly Row[], filter: Filter) => createMatcher(rows)(filter);
 const names = (rows: readonly Row[]) => rows.map(({ monitor }) => monitor.name);
 
 t.test('the filter searches names and addresses in any case, and combines with tag, status and type', (t) => {
   const rows = [
     row('Shop', { tags: ['production'] }),
-    row('API', { url: 'tcp://shop.internal:25', type: 'tcp', status: 'down' }),
+    row('API', { url: 'tcp://shop.internal:25', type: 'tcp', state: 'down' }),
     row('Mail'),
   ];
   t.same(names(matching(rows, { q: ' SHOP ' })), ['Shop', 'API']);
@@ -57,23 +60,47 @@ t.test('the filter searches names and addresses in any case, and combines with t
   t.end();
 });
 
-t.test('the worst is first: down, certificates, outages, waiting, up, paused; then by name with its numbers', (t) => {
+t.test('a filter that is typed, narrowed and widened finds the same as one that is new', (t) => {
   const rows = [
-    row('Shop 10'),
-    row('Shop 2'),
-    row('Paused', { status: 'paused' }),
-    row('New', { uptime_24h: null, uptime_30d: null, response_time_ms: null }),
-    row('Flawed', { uptime_24h: 99.5 }),
-    row('Worse', { uptime_24h: 90 }),
-    row('Soon', { certificate_days_remaining: 9 }),
-    row('Expired', { certificate_days_remaining: -2 }),
-    row('Down', { status: 'down' }),
+    row('Shop', { tags: ['production'] }),
+    row('Shop 2', { type: 'tcp', state: 'down' }),
+    row('Mail shop', { state: 'down', tags: ['production'] }),
+    row('Mail'),
   ];
-  const worst = ['Down', 'Expired', 'Soon', 'Worse', 'Flawed', 'New', 'Shop 2', 'Shop 10', 'Paused'];
-  t.same(names(sorted(rows, 'worst', '24h')), worst);
-  t.equal(rows.find(({ monitor }) => monitor.name === 'New')?.state, 'unknown', 'nothing is known of it');
+  const match = createMatcher(rows);
+  const filters: Filter[] = [
+    ...['s', 'sh', 'SHOP ', 'shop 2', 'shop', 'hop', 'mail', ''].map((q) => ({ q })),
+    ...[{ status: 'down' }, { status: 'down', q: 'mail' }, { tag: 'production', q: 'mail' }, { tag: 'production' }],
+    ...[{ type: 'tcp' }, { type: 'http', q: 'shop' }, { q: 'shop' }, {}],
+  ];
+  for (const filter of filters) t.same(match(filter), matching(rows, filter), JSON.stringify(filter));
+  const before = match({ q: 'mail' });
+  t.equal(match({ q: 'mail ' }), before, 'the same list, so that nothing is drawn again');
   t.end();
 });
+
+t.test(
+  'the worst is first: down, degraded, certificates, outages, waiting, up, paused; then by name with its numbers',
+  (t) => {
+    const rows = [
+      row('Shop 10'),
+      row('Shop 2'),
+      row('Paused', { state: 'paused' }),
+      row('New', { state: 'unknown', uptime_24h: null }),
+      row('Degraded', { state: 'degraded' }),
+      row('Flawed', { uptime_24h: 99.5 }),
+      row('Worse', { uptime_24h: 90 }),
+      row('Soon', { certificate_days_remaining: 9 }),
+      row('Expired', { certificate_days_remaining: -2 }),
+      row('Down', { state: 'down' }),
+    ];
+    const worst = ['Down', 'Degraded', 'Expired', 'Soon', 'Worse', 'Flawed', 'New', 'Shop 2', 'Shop 10', 'Paused'];
+    t.same(names(sorted(rows, 'worst', '24h')), worst);
+    t.same(names(matching(rows, { status: 'degraded' })), ['Degraded']);
+    t.same(names(matching(rows, { status: 'unknown' })), ['New']);
+    t.end();
+  },
+);
 
 t.test('other orders: what is not known is last', (t) => {
   const rows = [
@@ -90,7 +117,7 @@ t.test('other orders: what is not known is last', (t) => {
 });
 
 t.test('groups: those with failures first, those without a tag last; a monitor is in each of its groups', (t) => {
-  const rows = [row('x', { tags: ['web'] }), row('y'), row('z', { tags: ['web', 'db'], status: 'down' })];
+  const rows = [row('x', { tags: ['web'] }), row('y'), row('z', { tags: ['web', 'db'], state: 'down' })];
   const items = groupedByTag([...rows, row('w', { tags: ['all'] })]);
   t.same(
     items.map((item) => (item.kind === 'group' ? [item.tag, item.count, item.down] : item.row.monitor.name)),
@@ -106,17 +133,29 @@ t.test('groups: those with failures first, those without a tag last; a monitor i
 t.test('a selection: single monitors, or all that match apart from some', (t) => {
   const some = withSelected(withSelected(NOTHING, ['a', 'b'], true), ['a'], false);
   t.same([isSelected(some, 'a'), isSelected(some, 'b'), selectedCount(some, 10)], [false, true, 1]);
-  const all = allMatching({ q: 'shop' });
+  const all = allMatching({ q: 'shop' }, () => []);
   const most = withSelected(all, ['a', 'b'], false);
   t.same(most, { kind: 'matching', filter: { q: 'shop' }, except: new Set(['a', 'b']) });
   t.same([isSelected(most, 'a'), isSelected(most, 'c'), selectedCount(most, 10)], [false, true, 8]);
   t.equal(selectedCount(withSelected(most, ['a'], true), 10), 9);
+  t.same(
+    allMatching({ status: 'down' }, () => ['a']),
+    { kind: 'matching', filter: { status: 'down' }, except: new Set() },
+  );
+  for (const status of ['up', 'degraded', 'unknown']) {
+    t.same(
+      allMatching({ status }, () => ['a']),
+      { kind: 'ids', ids: new Set(['a']) },
+      `${status} is another one in the API`,
+    );
+  }
   t.end();
 });
 
 t.test('an address that is not valid shows the whole list', (t) => {
   const valid = { q: 'shop', tag: 'a', status: 'down', type: 'ping', sort: 'uptime', group: 'tag', window: '30d' };
   t.same(listSearch(valid), valid);
+  for (const status of ['up', 'degraded', 'paused', 'unknown']) t.same(listSearch({ status }), { status });
   t.same(listSearch({ q: 5 }), { q: '5' });
   t.same(listSearch({ q: '', status: 'broken', sort: 'worst', group: 1, window: '24h', other: 'x' }), {});
   t.equal(String(listSearch({ q: 'x'.repeat(1_000) })['q']).length, 200);
@@ -125,12 +164,14 @@ t.test('an address that is not valid shows the whole list', (t) => {
 
 t.test('bars: gaps stay gaps, and the last one has what the roll-up does not have yet', (t) => {
   const steps = { uptime: [null, 100, 99, 100], response_time_ms: [null, 40, 60, 50] };
+  t.same([[], [1], [null, 1, 2], [1, null, 2, 3]].map(isLine), [false, false, false, true], 'two dots are no line');
   t.equal(shownSteps(row('a'), undefined, '24h'), null, 'not read yet');
   t.same(shownSteps(row('a'), steps, '24h')?.uptime, [null, 100, 99, 100]);
-  t.same(shownSteps(row('a', { status: 'down' }), steps, '24h')?.uptime, [null, 100, 99, 99.99]);
+  t.same(shownSteps(row('a', { state: 'down' }), steps, '24h')?.uptime, [null, 100, 99, 99.99]);
   t.same(shownSteps(row('a'), null, '24h')?.uptime, [...Array(23).fill(null), 100], 'a new monitor');
   t.equal(shownSteps(row('a'), null, '30d')?.uptime.length, 30);
   t.same(countSteps([null, 100, 99, 0]), { up: 1, flawed: 2, unobserved: 1 });
+  t.same([nextStep(null, -1, 24), nextStep(23, -1, 24), nextStep(0, -1, 24), nextStep(23, 1, 24)], [23, 22, 0, 23]);
   t.same(responseRange([null, 40, 60, 50, null]), { min: 40, max: 60, last: 50 });
   t.equal(responseRange([null]), null);
   t.end();

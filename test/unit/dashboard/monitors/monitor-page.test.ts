@@ -24,7 +24,7 @@ const { compareAlerts } = await browserModule<{
 }>('parts/monitors/monitor/backtest/backtest-match.ts');
 const { pointDistanceMs, rangeOf } = await browserModule<{
   pointDistanceMs(resolutionMs: number, intervalMs: number): number;
-  rangeOf(name: unknown): string;
+  rangeOf(name: unknown, ageMs: number): string;
 }>('parts/monitors/monitor/range.ts');
 const { formOf, patchOf } = await browserModule<{
   formOf(monitor: Fields): Fields;
@@ -108,8 +108,16 @@ t.test('how far apart points may be', (t) => {
   t.equal(pointDistanceMs(HOUR_MS, 60_000), HOUR_MS, 'buckets of many checks');
   const gapMs = pointDistanceMs(60_000, 60_000) * 1.75;
   t.ok(gapMs > 120_000 && gapMs < 180_000, 'one check a little late is no gap, a missing one is');
-  t.equal(rangeOf('7d'), '7d');
-  t.equal(rangeOf('constructor'), '24h');
+  t.end();
+});
+
+t.test('the chart of a young monitor has the range that fits it', (t) => {
+  t.equal(rangeOf('7d', 0), '7d', 'what the URL names');
+  t.equal(rangeOf('constructor', 48 * HOUR_MS), '24h');
+  t.equal(rangeOf(undefined, HOUR_MS / 2), '1h');
+  t.equal(rangeOf(undefined, 2 * HOUR_MS), '6h');
+  t.equal(rangeOf(undefined, 7 * HOUR_MS), '24h');
+  t.equal(rangeOf(undefined, -1), '1h', 'the clock of the browser may be late');
   t.end();
 });
 

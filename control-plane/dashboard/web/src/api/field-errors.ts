@@ -7,14 +7,6 @@ import { ApiProblem } from './client.ts';
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiProblem)) return {};
   return Object.fromEntries(
-    Object.entries(error.fields).map(([pointer, message]) => [
-      pointer.replace(/^\//, '').replaceAll('/', '.'),
-      sentence(message),
-    ]),
+    Object.entries(error.fields).map(([pointer, said]) => [pointer.replace(/^\//, '').replaceAll('/', '.'), said]),
   );
-}
-
-/** The API's messages go on after the name of the field: "must not be empty". */
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 }

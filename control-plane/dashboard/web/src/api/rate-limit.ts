@@ -1,4 +1,4 @@
-/** An API without a limit says so with a number that nobody reaches. */
+/** An API without a limit says so with a number that is never reached. */
 const UNLIMITED_MIN = 1_000_000;
 
 let perMinute: number | null = null;

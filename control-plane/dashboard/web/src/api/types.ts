@@ -9,6 +9,7 @@ export type AdminWorkspaceUsage = Schemas['AdminWorkspaceUsage'];
 export type AlertRule = Schemas['AlertRule'];
 export type ApiKey = Schemas['ApiKey'];
 export type AuditEntry = Schemas['AuditEntry'];
+export type AuditVerification = Schemas['AuditVerification'];
 export type Backtest = Schemas['Backtest'];
 export type Billing = Schemas['Billing'];
 export type BlacklistCheck = Schemas['BlacklistCheck'];
@@ -23,6 +24,7 @@ export type BulkRequest = Schemas['BulkRequest'];
 export type Channel = Schemas['Channel'];
 export type ChannelTest = Schemas['ChannelTest'];
 export type ChannelType = Channel['type'];
+export type CheckRequested = Schemas['CheckRequested'];
 export type CreateForwarder = Schemas['CreateForwarder'];
 export type CreateMonitor = Schemas['CreateMonitor'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];
@@ -33,9 +35,12 @@ export type Forwarder = Schemas['Forwarder'];
 export type ForwarderTest = Schemas['ForwarderTest'];
 export type ImportReport = Schemas['ImportReport'];
 export type Incident = Schemas['Incident'];
+export type IncidentComment = Schemas['IncidentComment'];
 export type IncidentDetail = Schemas['IncidentDetail'];
 export type InstantCheck = Schemas['InstantCheck'];
+export type InstallationHealth = Schemas['InstallationHealth'];
 export type Invitation = Schemas['Invitation'];
+export type SentInvitation = Schemas['SentInvitation'];
 export type InvitationPreview = Schemas['InvitationPreview'];
 export type JoinToken = Schemas['JoinToken'];
 export type Location = Schemas['Location'];
@@ -44,6 +49,7 @@ export type Metrics = Schemas['Metrics'];
 export type Monitor = Schemas['Monitor'];
 export type MonitorSteps = Schemas['MonitorSteps'];
 export type MonitorSummary = Schemas['MonitorSummary'];
+export type MonitorTotals = Schemas['MonitorTotals'];
 export type OwnWorkspace = Schemas['OwnWorkspace'];
 export type Passkey = Schemas['Passkey'];
 export type Probe = Schemas['Probe'];
@@ -52,6 +58,7 @@ export type RecoveryCodes = Schemas['RecoveryCodes'];
 export type RegisteredPasskey = Schemas['RegisteredPasskey'];
 export type Result = Schemas['Result'];
 export type SecondFactorOverview = Schemas['SecondFactorOverview'];
+export type RuleDecision = Schemas['RuleDecision'];
 export type Server = Schemas['Server'];
 export type ServerDisk = Schemas['ServerDisk'];
 export type ServerInterface = Schemas['ServerInterface'];
@@ -71,6 +78,8 @@ export type Workspace = Schemas['Workspace'];
 export interface Page<Row> {
   data: Row[];
   next_cursor: string | null;
+  /** Of a search that was cut off: up to when it has looked. */
+  searched_to?: string | null;
 }
 
 /** A single object as the API answers it. */

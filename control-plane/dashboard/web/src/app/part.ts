@@ -1,5 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRoute } from '@tanstack/react-router';
 import type { Account } from '../api/types.ts';
+import type { PalettePart } from './palette/kind.ts';
 
 /** An entry of the main navigation. */
 export interface NavEntry {
@@ -26,6 +28,8 @@ export interface Parents {
   frame: AnyRoute;
   /** The page with the second column of the settings. */
   settings: AnyRoute;
+  /** For routes that begin to read before their page is drawn. */
+  queries: QueryClient;
 }
 
 /** The pages of one part of the product. A part is a folder in `parts/` and one entry in `app/parts.ts`. */
@@ -34,4 +38,6 @@ export interface Part {
   nav: NavEntry | null;
   settings: readonly SettingsEntry[];
   routes(parents: Parents): AnyRoute[];
+  /** Loads what it adds to the search of Ctrl-K; null for nothing. */
+  palette: (() => Promise<PalettePart>) | null;
 }

@@ -5,6 +5,7 @@ import { auditPart } from '../parts/audit/part.ts';
 import { billingPart } from '../parts/billing/part.ts';
 import { blacklistsPart } from '../parts/blacklists/part.ts';
 import { channelsPart } from '../parts/channels/part.ts';
+import { glossaryPart } from '../parts/glossary/part.ts';
 import { incidentsPart } from '../parts/incidents/part.ts';
 import { monitorsPart } from '../parts/monitors/part.ts';
 import { operatorPart } from '../parts/operator/part.ts';
@@ -30,4 +31,5 @@ export const PARTS: readonly Part[] = [
   billingPart,
   accountPart,
   operatorPart,
+  glossaryPart,
 ];

@@ -1,20 +1,22 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/client.ts';
-import { LOG_OUT } from './log-out.ts';
+import { leaveFor, loadedFor } from '../api/loaded-for.ts';
+import { logInUrl } from '../api/log-in-url.ts';
 
 const RETRY_MS_MAX = 10_000;
 const FRESH_MS = 10_000;
 
-/** Returns the cache of what was read. Without a session it opens the log-in page. */
+/**
+ * Returns the cache of what was read. Without a session it opens the log-in page, unless the page is there already: then
+ * the request itself has asked the person.
+ */
 export function createQueryClient(): QueryClient {
   const failed = (error: unknown) => {
-    const isLeaving = mutationCache.findAll({ mutationKey: LOG_OUT }).some(({ state }) => state.status !== 'error');
-    if (error instanceof ApiProblem && error.status === 401 && !isLeaving) toLogIn();
+    if (error instanceof ApiProblem && error.status === 401 && loadedFor() === null)
+      leaveFor(logInUrl('session_ended'));
   };
-  const mutationCache: MutationCache = new MutationCache({ onError: failed });
   return new QueryClient({
     queryCache: new QueryCache({ onError: failed }),
-    mutationCache,
     defaultOptions: {
       queries: {
         // Whoever goes back to a page sees it at once. An event makes it old before that.
@@ -30,11 +32,4 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
-}
-
-/** Opens the log-in page, which comes back here. */
-function toLogIn(): void {
-  const base = new URL(document.baseURI).pathname;
-  const here = location.pathname.slice(base.length - 1) + location.search;
-  location.assign(new URL(`login?next=${encodeURIComponent(here)}`, document.baseURI));
 }

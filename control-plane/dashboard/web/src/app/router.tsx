@@ -1,6 +1,9 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { PageSkeleton } from '../components/skeleton.tsx';
-import { Frame } from './frame.tsx';
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { PageSkeleton } from '../components/page/skeleton.tsx';
+import { BrokenPage } from './broken-page.tsx';
+import { Frame } from './frame/frame.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { NotFoundPage } from './not-found.tsx';
 import { PARTS } from './parts.ts';
 
@@ -16,7 +19,7 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /** Returns the router of all parts. Links work below the path of the installation. */
-export function createAppRouter() {
+export function createAppRouter(queries: QueryClient) {
   const root = createRootRoute({
     component: Frame,
     notFoundComponent: NotFoundPage,
@@ -28,21 +31,28 @@ export function createAppRouter() {
   const settings = createRoute({
     getParentRoute: () => root,
     id: 'settings',
-    component: lazyRouteComponent(() => import('./settings-frame.tsx'), 'SettingsFrame'),
+    component: lazyPage(() => import('./frame/settings-frame.tsx'), 'SettingsFrame'),
   });
-  const parents = { frame: root, settings };
+  const parents = { frame: root, settings, queries };
   // The routes of a part know their parent, and the parent must list them.
   const routes = PARTS.flatMap((part) => part.routes(parents));
   const inSettings = routes.filter(({ options }) => options.getParentRoute?.() === settings);
+  // Keeps the second column.
+  const restOfSettings = createRoute({
+    getParentRoute: () => settings,
+    path: '/settings/$',
+    component: NotFoundPage,
+  });
   const rest = createRoute({ getParentRoute: () => root, path: '$', component: NotFoundPage });
   return createRouter({
     routeTree: root.addChildren([
       ...routes.filter((route) => !inSettings.includes(route)),
-      settings.addChildren(inSettings),
+      settings.addChildren([...inSettings, restOfSettings]),
       rest,
     ]),
     basepath: new URL(document.baseURI).pathname,
     defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: BrokenPage,
     defaultPreload: 'intent',
     scrollRestoration: true,
   });

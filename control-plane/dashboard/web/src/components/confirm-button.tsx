@@ -20,7 +20,7 @@ export function ConfirmButton({ label, title, children, action, variant = 'defau
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant={variant} onClick={() => setOpen(true)}>
+      <Button variant={variant} className={variant === 'default' ? 'for-good' : ''} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Dialog title={title} isOpen={isOpen} close={() => setOpen(false)}>

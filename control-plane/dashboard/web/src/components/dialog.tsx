@@ -17,7 +17,12 @@ export function Dialog({ title, isOpen, close, children }: DialogProps) {
     else element.current?.close();
   }, [isOpen]);
   return (
-    <dialog ref={element} aria-labelledby={id} onClose={close}>
+    // React also reports it when a dialog within this one closes.
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onClose={(event) => (event.target === event.currentTarget ? close() : undefined)}
+    >
       {isOpen ? (
         <div className="stack">
           <h2 id={id} className="dialog-title">

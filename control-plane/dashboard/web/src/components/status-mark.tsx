@@ -6,6 +6,7 @@ export type State = keyof typeof texts.status;
 /** Each state has a shape of its own, so that it reads without colour. */
 const SHAPES: Record<State, { tone: string; path: string }> = {
   up: { tone: 'up', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2z' },
+  degraded: { tone: 'warning', path: 'M8 1.5 15 14H1z' },
   down: { tone: 'down', path: 'M2.5 2.5h11v11h-11z' },
   paused: { tone: 'idle', path: 'M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z' },
   unknown: { tone: 'idle', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 2a4 4 0 1 1 0 8 4 4 0 0 1 0-8z' },
@@ -13,7 +14,7 @@ const SHAPES: Record<State, { tone: string; path: string }> = {
   firing: { tone: 'down', path: 'M2.5 2.5h11v11h-11z' },
   resolved: { tone: 'up', path: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2z' },
   silenced: { tone: 'idle', path: 'M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z' },
-  acknowledged: { tone: 'warning', path: 'M8 1.5 15 14H1z' },
+  acknowledged: { tone: 'idle', path: 'M2 8.5 6.5 13 14 4.5 12 2.8 6.4 9.4 3.8 6.8z' },
   critical: { tone: 'down', path: 'M2.5 2.5h11v11h-11z' },
   warning: { tone: 'warning', path: 'M8 1.5 15 14H1z' },
   info: { tone: 'info', path: 'M8 1.5 14.5 8 8 14.5 1.5 8z' },

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { texts } from '../texts/app/texts.ts';
+import { SlowAction } from './slow-action.tsx';
 import './toasts.css';
 
 /** How long a message stays. One that can be undone stays longer; all stay while the pointer or the focus is on them. */
@@ -93,6 +94,7 @@ export function Toasts() {
           </button>
         </div>
       ))}
+      <SlowAction />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { ApiProblem } from '../api/client.ts';
 import { texts } from '../texts/entrance.ts';
-import { sentence } from '../texts/sentence.ts';
 import { el } from './dom.ts';
 
 export interface Field {
@@ -85,7 +84,7 @@ function fieldRow({ name, label, type, autocomplete, help, value, attributes = {
     error,
   );
   const say = (problem: string) => {
-    error.textContent = problem === '' ? '' : sentence(problem);
+    error.textContent = problem;
     input.setAttribute('aria-invalid', String(problem !== ''));
     return problem !== '';
   };

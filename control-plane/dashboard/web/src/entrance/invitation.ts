@@ -28,6 +28,12 @@ function offer(preview: InvitationPreview, token: string): void {
   const passwords: Record<InvitationPreview['password'], Field[]> = {
     none: [],
     enter: [{ name: 'password', label: texts.yourPassword, type: 'password', autocomplete: 'current-password' }],
+    enter_or_choose: [
+      {
+        ...{ name: 'password', label: texts.eitherPassword, type: 'password', autocomplete: 'current-password' },
+        help: texts.eitherPasswordHelp,
+      },
+    ],
     choose: [
       {
         ...{ name: 'password', label: texts.choosePassword, type: 'password', autocomplete: 'new-password' },

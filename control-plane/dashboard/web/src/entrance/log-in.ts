@@ -7,8 +7,17 @@ import { openNext } from './next.ts';
 import { askPasskey, canUsePasskeys } from './passkey.ts';
 import { askSecondFactor, type Proof } from './second-factor.ts';
 
-/** The page that logs in. `email` is what was typed already; `said` is shown above the form. */
-export function logInPage({ email = '', said = '' }: { email?: string; said?: string } = {}): void {
+interface LogInProps {
+  /** What was typed already. */
+  email?: string;
+  /** Shown above the form. */
+  said?: string;
+  /** Whether that is a success. */
+  isGood?: boolean;
+}
+
+/** The page that logs in. */
+export function logInPage({ email = '', said = '', isGood = false }: LogInProps = {}): void {
   const fields = form({
     fields: [
       { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: email },
@@ -22,7 +31,7 @@ export function logInPage({ email = '', said = '' }: { email?: string; said?: st
   const signUp = document.documentElement.dataset['signUp'] === 'open';
   show(
     texts.logInTitle,
-    said === '' ? null : el('p', { class: 'note good', role: 'status' }, said),
+    said === '' ? null : el('p', { class: isGood ? 'note good' : 'note', role: 'status' }, said),
     fields,
     el('p', { class: 'links' }, link('forgot-password', texts.forgot)),
     more,

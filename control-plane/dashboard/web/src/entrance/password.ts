@@ -7,8 +7,15 @@ import { tokenOfLink } from './next.ts';
 
 const toLogIn = () => el('p', { class: 'links' }, link('login', texts.logIn));
 
-/** Asks for the address that the link for a new password goes to. */
+/** Whether this installation sends e-mail; the page has it from the server. */
+const sendsEmail = () => document.documentElement.dataset['mail'] === 'sent';
+
+/** Asks for the address that the link for a new password goes to; without a mail server it says who makes the link. */
 export function forgotPasswordPage(): void {
+  if (!sendsEmail()) {
+    show(texts.forgotTitle, el('p', { class: 'note' }, texts.forgotNoMail), toLogIn());
+    return;
+  }
   const fields = form({
     fields: [{ name: 'email', label: texts.email, type: 'email', autocomplete: 'username' }],
     submit: texts.sendLink,
@@ -31,7 +38,7 @@ export function resetPasswordPage(): void {
     incompleteLink(texts.resetTitle);
     return;
   }
-  const again = el('p', { class: 'links' }, link('forgot-password', texts.sendLink));
+  const again = el('p', { class: 'links' }, link('forgot-password', sendsEmail() ? texts.sendLink : texts.forgot));
   const fields = form({
     fields: [
       {
@@ -43,7 +50,7 @@ export function resetPasswordPage(): void {
     async onSubmit({ password }) {
       await call('POST', '/v1/auth/password/reset', { token, password });
       history.replaceState(null, '', 'login');
-      logInPage({ said: texts.resetDone });
+      logInPage({ said: texts.resetDone, isGood: true });
     },
   });
   show(texts.resetTitle, fields, again);

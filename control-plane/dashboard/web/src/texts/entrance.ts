@@ -1,9 +1,15 @@
 import { currentLanguage } from './language.ts';
 
-/** The texts of the pages of people who are not signed in. */
+/** The texts of the pages of people who are not logged in. */
 const en = {
   logIn: 'Log in',
   logInTitle: 'Log in to Picket',
+  logInReasons: {
+    session_ended: 'You were logged out, because your session has ended. Log in to go on where you were.',
+    logged_out_elsewhere: 'You were logged out in another tab. Log in to go on where you were.',
+  },
+  loggedInTitle: 'You are logged in',
+  loggedInHelp: 'Close this tab, and go on in the one that you came from.',
   email: 'E-mail address',
   password: 'Password',
   newPassword: 'New password',
@@ -13,7 +19,6 @@ const en = {
   workspaceHelp: 'For example the name of your company. You can change it later.',
   logInWithPasskey: 'Log in with a passkey',
   logInWith: (name: string) => `Log in with ${name}`,
-  singleSignOn: 'Log in with single sign-on',
   forgot: 'Forgot your password?',
   noAccount: 'No account yet?',
   signUp: 'Sign up',
@@ -34,6 +39,8 @@ const en = {
   back: 'Back',
   forgotTitle: 'Set a new password',
   forgotHelp: 'Enter the address of your account. You get an e-mail with a link that is valid for 30 minutes.',
+  forgotNoMail:
+    'This installation of Picket sends no e-mail. Ask the person who runs it for a link: the command “scripts/picket reset-password” with the address of your account prints one that is valid for 30 minutes.',
   sendLink: 'Send link',
   forgotSent: (email: string) =>
     `If ${email} has an account, an e-mail with a link is on its way. It can take a few minutes. Also check the spam folder.`,
@@ -43,6 +50,8 @@ const en = {
   linkIncomplete: 'This link is incomplete. Open the link in the e-mail again, or copy all of it.',
   confirmTitle: 'Confirm your e-mail address',
   confirmHelp: 'Picket sends alerts of your workspace to others only after you have confirmed your address.',
+  confirmPasswordHelp:
+    'You are not logged in with this account here, so enter its password. If you did not create the account, do not confirm it: set a new password, which ends what others have set up.',
   confirm: 'Confirm address',
   confirmDone: 'Your e-mail address is confirmed.',
   toDashboard: 'Open the dashboard',
@@ -53,6 +62,9 @@ const en = {
   roles: { owner: 'owner', admin: 'admin', member: 'member', viewer: 'viewer' },
   choosePassword: 'Choose a password',
   yourPassword: 'Password of your account',
+  eitherPassword: 'Password of your account, or a new one',
+  eitherPasswordHelp:
+    'If you have no account with this address, choose a password of at least 12 characters. A few unrelated words are easy to remember and hard to guess. If you have one and its password is not accepted here, log in first, then open this link again.',
   join: 'Join workspace',
   invitationInvalid:
     'This invitation is not valid any more: it was used, revoked, or it expired. Ask for a new invitation.',
@@ -62,7 +74,6 @@ const en = {
     `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or set a new password.`,
   unreachable: 'Picket cannot be reached. Check your connection, then try again.',
   unavailable: 'Picket is not available right now. Its data is safe. Try again in a minute.',
-  failed: (detail: string) => `The request failed: ${detail} Try again.`,
   required: 'Fill in this field.',
   passkeyCancelled: 'No passkey was used. Try again, or log in with your password.',
   language: 'Language',
@@ -71,6 +82,12 @@ const en = {
 const de: typeof en = {
   logIn: 'Anmelden',
   logInTitle: 'Bei Picket anmelden',
+  logInReasons: {
+    session_ended: 'Sie wurden abgemeldet, weil Ihre Sitzung beendet ist. Melden Sie sich an, um dort weiterzumachen.',
+    logged_out_elsewhere: 'Sie wurden in einem anderen Tab abgemeldet. Melden Sie sich an, um dort weiterzumachen.',
+  },
+  loggedInTitle: 'Sie sind angemeldet',
+  loggedInHelp: 'Schließen Sie diesen Tab, und machen Sie in dem weiter, aus dem Sie gekommen sind.',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   newPassword: 'Neues Passwort',
@@ -80,7 +97,6 @@ const de: typeof en = {
   workspaceHelp: 'Zum Beispiel der Name Ihrer Firma. Sie können ihn später ändern.',
   logInWithPasskey: 'Mit Passkey anmelden',
   logInWith: (name) => `Mit ${name} anmelden`,
-  singleSignOn: 'Mit Single Sign-on anmelden',
   forgot: 'Passwort vergessen?',
   noAccount: 'Noch kein Konto?',
   signUp: 'Registrieren',
@@ -102,6 +118,8 @@ const de: typeof en = {
   back: 'Zurück',
   forgotTitle: 'Neues Passwort festlegen',
   forgotHelp: 'Geben Sie die Adresse Ihres Kontos ein. Sie erhalten eine E-Mail mit einem Link, der 30 Minuten gilt.',
+  forgotNoMail:
+    'Diese Installation von Picket sendet keine E-Mails. Bitten Sie die Person, die Picket betreibt, um einen Link: Der Befehl „scripts/picket reset-password“ mit der Adresse Ihres Kontos gibt einen aus, der 30 Minuten gilt.',
   sendLink: 'Link senden',
   forgotSent: (email) =>
     `Wenn es zu ${email} ein Konto gibt, ist eine E-Mail mit einem Link unterwegs. Das kann einige Minuten dauern. Sehen Sie auch im Spam-Ordner nach.`,
@@ -113,6 +131,8 @@ const de: typeof en = {
     'Dieser Link ist unvollständig. Öffnen Sie den Link aus der E-Mail noch einmal oder kopieren Sie ihn ganz.',
   confirmTitle: 'E-Mail-Adresse bestätigen',
   confirmHelp: 'Picket sendet Alarme Ihres Arbeitsbereichs erst an andere, wenn Sie Ihre Adresse bestätigt haben.',
+  confirmPasswordHelp:
+    'Sie sind hier nicht mit diesem Konto angemeldet. Geben Sie deshalb sein Passwort ein. Wenn Sie das Konto nicht erstellt haben, bestätigen Sie es nicht: Legen Sie ein neues Passwort fest. Das beendet, was andere eingerichtet haben.',
   confirm: 'Adresse bestätigen',
   confirmDone: 'Ihre E-Mail-Adresse ist bestätigt.',
   toDashboard: 'Dashboard öffnen',
@@ -123,6 +143,9 @@ const de: typeof en = {
   roles: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Betrachter' },
   choosePassword: 'Passwort wählen',
   yourPassword: 'Passwort Ihres Kontos',
+  eitherPassword: 'Passwort Ihres Kontos oder ein neues',
+  eitherPasswordHelp:
+    'Wenn Sie noch kein Konto mit dieser Adresse haben, wählen Sie ein Passwort mit mindestens 12 Zeichen. Einige beliebige Wörter sind leicht zu merken und schwer zu erraten. Wenn Sie eines haben und sein Passwort hier nicht angenommen wird, melden Sie sich zuerst an und öffnen dann diesen Link noch einmal.',
   join: 'Beitreten',
   invitationInvalid:
     'Diese Einladung gilt nicht mehr: Sie wurde benutzt oder widerrufen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
@@ -133,7 +156,6 @@ const de: typeof en = {
   unreachable: 'Picket ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   unavailable:
     'Picket ist gerade nicht verfügbar. Die Daten sind sicher. Versuchen Sie es in einer Minute noch einmal.',
-  failed: (detail) => `Die Anfrage ist fehlgeschlagen: ${detail} Versuchen Sie es noch einmal.`,
   required: 'Füllen Sie dieses Feld aus.',
   passkeyCancelled:
     'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal, oder melden Sie sich mit dem Passwort an.',

@@ -3,6 +3,8 @@ import { currentLanguage, currentLocale } from './language.ts';
 const LOCALE = currentLocale();
 /** The smallest percentage that is shown. */
 const SHOWN_MIN = 0.01;
+/** Less than this percentage of a time is said as a time of its own. */
+const OBSERVED_HOURS_MIN = 2;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -24,10 +26,9 @@ const longFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeStyl
 const numberFormat = new Intl.NumberFormat(LOCALE);
 const oneDigitFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const twoDigitsFormat = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** The words before a day and before a time. */
+const AT = { en: { on: 'on', at: 'at' }, de: { on: 'am', at: 'um' } }[currentLanguage()];
 const pluralRules = new Intl.PluralRules(LOCALE);
-
-/** `10:21:07` in the time zone of the viewer, of something that has just happened. */
-export const clockTime = (iso: string): string => clockFormat.format(new Date(iso));
 
 /** The whole date with its time zone, and the same in UTC. */
 export const exactTime = (iso: string): string =>
@@ -36,16 +37,34 @@ export const exactTime = (iso: string): string =>
 /** `30 November 2026 at 10:21` */
 export const longTime = (iso: string): string => longFormat.format(new Date(iso));
 
-/** `10:21` of today, otherwise with the day. */
+/** `10:21` of today in the time zone of the viewer, otherwise with the day, and with the year unless it is this one. */
 export const shortTime = (iso: string, nowMs: number): string => withDay(iso, nowMs, shortFormat);
 
-/** `10:21:07` of today, otherwise with the day. */
+/** As `shortTime`, to the second: `10:21:07`. */
 export const secondTime = (iso: string, nowMs: number): string => withDay(iso, nowMs, clockFormat);
+
+/** `at 10:21` of today, otherwise `on 22 Nov at 10:21`, as a sentence needs it. */
+export const atTime = (iso: string, nowMs: number): string => withDayAt(iso, nowMs, shortFormat);
+
+/** As `atTime`, to the second. */
+export const atSecond = (iso: string, nowMs: number): string => withDayAt(iso, nowMs, clockFormat);
+
+function withDayAt(iso: string, nowMs: number, format: Intl.DateTimeFormat): string {
+  const at = new Date(iso);
+  const now = new Date(nowMs);
+  const time = `${AT.at} ${format.format(at)}`;
+  if (at.toDateString() === now.toDateString()) return time;
+  const day = at.getFullYear() === now.getFullYear() ? dayFormat : yearFormat;
+  return `${AT.on} ${day.format(at)} ${time}`;
+}
 
 function withDay(iso: string, nowMs: number, format: Intl.DateTimeFormat): string {
   const at = new Date(iso);
+  const now = new Date(nowMs);
   const time = format.format(at);
-  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${dayFormat.format(at)}, ${time}`;
+  if (at.toDateString() === now.toDateString()) return time;
+  const day = at.getFullYear() === now.getFullYear() ? dayFormat : yearFormat;
+  return `${day.format(at)}, ${time}`;
 }
 
 /** `31 Jan 2027`: a day that may be in another year. */
@@ -61,6 +80,18 @@ export function percent(value: number): string {
   return `${format.format(shown)} %`;
 }
 
+/**
+ * `98 %` of a window that was observed; in the first two hours, how long that was, `5 min`: the same in windows of every
+ * length.
+ */
+export function observed(coverage: number, windowHours: number): string {
+  const hours = (coverage / 100) * windowHours;
+  return hours >= OBSERVED_HOURS_MIN || hours === 0 ? percent(coverage) : duration(hours * HOUR_MS);
+}
+
+/** As `milliseconds`, of something that took time: what is rounded to nothing is `< 1 ms`. */
+export const responseTime = (value: number): string => (value === 0 ? `< ${milliseconds(1)}` : milliseconds(value));
+
 /** `41 ms`, `1.2 s` */
 export function milliseconds(value: number): string {
   if (value < 10) return `${oneDigitFormat.format(value)} ms`;
@@ -69,8 +100,8 @@ export function milliseconds(value: number): string {
 }
 
 const UNIT = {
-  en: { day: 'd', hour: 'h', minute: 'min', second: 's' },
-  de: { day: 'T.', hour: 'Std.', minute: 'Min.', second: 's' },
+  en: { day: 'd', days: 'd', hour: 'h', minute: 'min', second: 's' },
+  de: { day: 'Tag', days: 'Tage', hour: 'Std.', minute: 'Min.', second: 's' },
 }[currentLanguage()];
 
 /** `4 min`, `2 h 5 min`, `3 d`: the two largest units at most. */
@@ -78,11 +109,24 @@ export function duration(ms: number): string {
   const at = Math.max(0, ms);
   const two = (large: number, one: string, small: number, other: string) =>
     small === 0 ? `${large} ${one}` : `${large} ${one} ${small} ${other}`;
-  if (at >= DAY_MS) return two(Math.floor(at / DAY_MS), UNIT.day, Math.floor((at % DAY_MS) / HOUR_MS), UNIT.hour);
+  const days = Math.floor(at / DAY_MS);
+  if (days > 0) return two(days, days === 1 ? UNIT.day : UNIT.days, Math.floor((at % DAY_MS) / HOUR_MS), UNIT.hour);
   if (at >= HOUR_MS)
     return two(Math.floor(at / HOUR_MS), UNIT.hour, Math.floor((at % HOUR_MS) / MINUTE_MS), UNIT.minute);
   if (at >= MINUTE_MS) return `${Math.floor(at / MINUTE_MS)} ${UNIT.minute}`;
   return `${Math.floor(at / SECOND_MS)} ${UNIT.second}`;
+}
+
+/** As `duration`, of what is over: `1 min 56 s`. It does not tick, so it has its seconds. */
+function lastedFor(ms: number): string {
+  const seconds = Math.floor((ms % MINUTE_MS) / SECOND_MS);
+  return ms < MINUTE_MS || ms >= HOUR_MS || seconds === 0 ? duration(ms) : `${duration(ms)} ${seconds} ${UNIT.second}`;
+}
+
+/** Returns how long it was between two times as the page shows them, to the second: from 12:15:47 to 12:15:53 it is `6 s`. */
+export function between(from: string, to: string): string {
+  const second = (iso: string) => Math.floor(Date.parse(iso) / SECOND_MS) * SECOND_MS;
+  return lastedFor(second(to) - second(from));
 }
 
 /** `Up`: the first letter of a label. */

@@ -17,7 +17,16 @@ export function currentLocale(): string {
   return navigator.languages.find((tag) => tag.slice(0, 2) === language) ?? language;
 }
 
-/** The page must load again, so that every text has the new language. */
+/**
+ * Loads the page again, so that every text has the new language. It is stored only when the page goes: the browser may ask
+ * about what is not saved, and whoever stays would have a page in two languages.
+ */
 export function chooseLanguage(language: Language): void {
-  write(KEY, language);
+  const stays = new AbortController();
+  const { signal } = stays;
+  addEventListener('pagehide', () => write(KEY, language), { once: true, signal });
+  // Whoever goes on has chosen to stay. A key that is still held down is the choice itself.
+  addEventListener('pointerdown', () => stays.abort(), { capture: true, signal });
+  addEventListener('keydown', ({ repeat }) => (repeat ? undefined : stays.abort()), { capture: true, signal });
+  location.reload();
 }

@@ -36,7 +36,7 @@ export function keyAction(
   nowMs: number,
 ): { state: KeyState; action: KeyAction | null } {
   const none: KeyState = { goSinceMs: null };
-  // Works in fields too: nobody types this.
+  // Works in fields too: it is no text.
   if (key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey) return { state: none, action: { do: 'palette' } };
   if (isTyping || ctrlKey || metaKey || altKey) return { state: none, action: null };
   if (state.goSinceMs !== null && nowMs - state.goSinceMs <= GO_MS_MAX) {

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { currentLanguage } from '../../texts/language.ts';
 import { type KeyAction, type KeyState, keyAction } from './key-action.ts';
 
 const TYPED_IN = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]';
@@ -43,4 +44,6 @@ function focusFilter(): boolean {
 }
 
 /** How the key of the palette is written on this device. */
-export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent)
+  ? '⌘K'
+  : `${currentLanguage() === 'de' ? 'Strg' : 'Ctrl'} K`;

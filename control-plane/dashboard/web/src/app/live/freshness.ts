@@ -1,9 +1,13 @@
 /** The stream of events: `connecting` before the first one, `catching_up` while what is shown is read again. */
 export type StreamState = 'connecting' | 'catching_up' | 'open' | 'lost';
 
-/** What the person is told. `since` is when everything on the page was certainly fresh; null before the first data. */
+/**
+ * What the person is told. `polled`: what has changed is on the page soon, but not at once. `waiting`: a read has had no answer
+ * for some time. `logged_out`: nothing is read before the person has logged in again; `elsewhere`: before they are in the workspace of the page again. `since` is when everything on the page
+ * was certainly fresh; null before the first data.
+ */
 export interface Liveness {
-  state: 'connecting' | 'live' | 'catching_up' | 'lost';
+  state: 'connecting' | 'live' | 'polled' | 'waiting' | 'catching_up' | 'lost' | 'logged_out' | 'elsewhere';
   since: string | null;
 }
 
@@ -18,11 +22,18 @@ export interface ShownQuery {
 
 /**
  * Returns what to say of the data on the page. Pure. `provenMs` is when the stream last showed that nothing had changed
- * but what was read again. Data are as old as the oldest of them.
+ * but what was read again, and `whenOpen` what an open stream means while every read is answered. Data are as old as the
+ * oldest of them.
  */
-export function livenessOf(stream: StreamState, shown: readonly ShownQuery[], provenMs: number): Liveness {
+export function livenessOf(
+  stream: StreamState,
+  shown: readonly ShownQuery[],
+  provenMs: number,
+  { whenOpen, heldBy }: { whenOpen: 'live' | 'polled' | 'waiting'; heldBy: 'logged_out' | 'elsewhere' | null },
+): Liveness {
   const failing = shown.some(({ isFailing }) => isFailing);
-  const state = stream === 'open' ? (failing ? 'lost' : 'live') : stream;
+  const broken = heldBy ?? 'lost';
+  const state = stream === 'open' ? (failing ? broken : whenOpen) : stream === 'lost' ? broken : stream;
   const ages = shown
     .filter(({ updatedAtMs }) => updatedAtMs > 0)
     .map(({ updatedAtMs, isInvalidated, isFailing }) =>

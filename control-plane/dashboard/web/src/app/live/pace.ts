@@ -3,6 +3,8 @@ const MINUTE_MS = 60_000;
 const GAP_MS_MIN = 1_000;
 /** How much of the requests that the plan allows in a minute follows events. The rest is for what the person does. */
 const SHARE = 0.5;
+/** After this long in the background or asleep, everything is read again: results of checks, for example, are no events. */
+export const AWAY_MS_MAX = 30_000;
 const BACKOFF_MS_MIN = 1_000;
 const BACKOFF_MS_MAX = 30_000;
 

@@ -3,12 +3,18 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { matching } from './match.ts';
 import { texts } from './texts.ts';
 import { useCommands, usePages } from './use-commands.ts';
-import { type Found, type FoundPage, useFound } from './use-found.ts';
+import { type Found, useFound, useOffered } from './use-found.ts';
 import './palette.css';
 
 const ROWS_MAX = 6;
 const PAGES_MAX = 8;
+const ACTIONS_MAX = 12;
 const TYPED_CHARS_MAX = 200;
+
+interface Group {
+  title: string;
+  entries: readonly Found[];
+}
 
 interface PaletteProps {
   close(): void;
@@ -81,22 +87,29 @@ export function Palette({ close, showKeys }: PaletteProps) {
   );
 }
 
-/** What is shown for a text: without one, what fires, pages and commands. */
+/** What is shown for a text: without one, what fires, pages, actions and commands. */
 function useGroups(typed: string, showKeys: () => void) {
   const navigate = useNavigate();
-  const found = useFound(typed);
+  const offered = useOffered();
+  const { found, isSearching, isFailed } = useFound(typed, offered.kinds);
   const pages = matching(usePages(), typed, PAGES_MAX);
+  const actions = offered.actions.map(({ to, label, search }): Found => {
+    return { id: `action-${label}`, label, keywords: '', detail: '', run: () => void navigate({ to, search }) };
+  });
   const commands = matching(useCommands(showKeys), typed, PAGES_MAX);
-  const opening = (entries: readonly FoundPage[]): Found[] =>
-    entries.map(({ to, ...entry }) => ({ ...entry, run: () => void navigate({ to }) }));
-  const all: readonly { title: string; entries: readonly Found[] }[] = [
-    { title: texts.groups.incidents, entries: opening(matching(found.incidents, typed, ROWS_MAX)) },
-    { title: texts.groups.monitors, entries: opening(matching(found.monitors, typed, ROWS_MAX)) },
-    { title: texts.groups.servers, entries: opening(matching(found.servers, typed, ROWS_MAX)) },
+  const all: readonly Group[] = [
+    ...found.map(({ kind: { title }, rows }) => ({
+      title,
+      entries: matching(rows, typed, ROWS_MAX).map(({ to, ...entry }) => ({
+        ...entry,
+        run: () => void navigate({ to }),
+      })),
+    })),
     { title: texts.groups.pages, entries: pages },
+    { title: texts.groups.actions, entries: matching(actions, typed, ACTIONS_MAX) },
     { title: texts.groups.commands, entries: commands },
   ];
-  return { ...found, groups: all.filter(({ entries }) => entries.length > 0) };
+  return { groups: all.filter(({ entries }) => entries.length > 0), isSearching, isFailed };
 }
 
 interface OptionProps {

@@ -24,9 +24,9 @@ interface ChartProps {
   bands?: readonly ChartBand[];
   /** What the chart shows. */
   range: TimeRange;
-  /** Whether `range` is a part that somebody selected, from which there is a way back. */
+  /** Whether `range` is a selected part, from which there is a way back. */
   isZoomed: boolean;
-  /** Called with what somebody selected, and with null to go back to the whole range. `useZoom` keeps it in the URL. */
+  /** Called with the selected part, and with null to go back to the whole range. `useZoom` keeps it in the URL. */
   onRange(range: TimeRange | null): void;
   /** Charts with the same key have a common cursor. */
   syncKey?: string;

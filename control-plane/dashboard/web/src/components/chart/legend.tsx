@@ -16,9 +16,10 @@ interface LegendProps {
 /** The lines with their values: at the cursor, and over the range that is shown. */
 export function Legend({ title, lines, shown: [from, to], cursor, scheme, format }: LegendProps) {
   const show = (value: number | null | undefined) => (value === null || value === undefined ? '–' : format(value));
+  const className = `table-scroll chart-legend ${cursor === null ? 'chart-idle' : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="table-scroll chart-legend" tabIndex={0} aria-label={texts.legend(title)}>
+    <section className={className} tabIndex={0} aria-label={texts.legend(title)}>
       <table>
         <thead>
           <tr>

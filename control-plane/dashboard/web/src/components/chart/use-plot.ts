@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { withStyles } from '../../app/when-served.ts';
 import type { AtCursor, Plot, PlotInput, TimeRange } from './plot.ts';
 
 interface PlotEvents {
@@ -25,7 +26,7 @@ export function usePlot(element: RefObject<HTMLElement | null>, input: PlotInput
     let isWanted = true;
     let created: Plot | null = null;
     const observer = new ResizeObserver(([entry]) => created?.resize(Math.floor(entry?.contentRect.width ?? 0)));
-    import('./plot.ts').then(
+    withStyles(() => import('./plot.ts')).then(
       ({ createPlot }) => {
         if (!isWanted || count === 0 || element.current === null) return;
         created = createPlot(element.current, newest.current.input, {

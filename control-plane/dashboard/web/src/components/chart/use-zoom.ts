@@ -15,7 +15,7 @@ export function zoomSearch(search: Record<string, unknown>): ZoomSearch {
   return isRange ? { from: Number(from), to: Number(to) } : {};
 }
 
-/** Returns the range that somebody selected in a chart, which the URL keeps, and a function that selects one. */
+/** Returns the range that was selected in a chart, which the URL keeps, and a function that selects one. */
 export function useZoom(): [TimeRange | null, (range: TimeRange | null) => void] {
   const { from, to }: ZoomSearch = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { exactTime } from '../../texts/format.ts';
+import { ExactTime } from '../time/exact-time.tsx';
 import { chartTime } from './axis-times.ts';
 import type { ChartBand } from './bands.ts';
 import type { ChartSeries } from './lines.ts';
@@ -58,9 +58,9 @@ export function ValueTable({ title, lines, times, bands, shown: [from, to], span
               return (
                 <tr key={at}>
                   <th scope="row">
-                    <time dateTime={at} title={exactTime(at)}>
+                    <ExactTime at={at} isInLink>
                       {chartTime(times[index] ?? 0, spanMs)}
-                    </time>
+                    </ExactTime>
                   </th>
                   {lines.map(({ label, values }) => {
                     const value = values[index];

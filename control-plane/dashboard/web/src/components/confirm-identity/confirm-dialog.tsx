@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { ApiProblem, apiUrl, call } from '../../api/client.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiProblem, call } from '../../api/client.ts';
+import { logInUrl } from '../../api/log-in-url.ts';
 import { useAccount } from '../../app/account.ts';
 import { askPasskey, canUsePasskeys } from '../../entrance/passkey.ts';
 import { Dialog } from '../dialog.tsx';
@@ -14,14 +15,27 @@ const FIELDS = {
   recovery_code: { type: 'text', autoComplete: 'off' },
 } as const;
 
+interface ConfirmProps {
+  settle(isConfirmed: boolean): void;
+}
+
 /** Asks for the password, a code or a passkey. What the person proves is valid for ten minutes. */
-export function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }) {
+export function ConfirmDialog({ isOpen, settle }: ConfirmProps & { isOpen: boolean }) {
+  return (
+    <Dialog title={texts.title} isOpen={isOpen} close={() => settle(false)}>
+      <Proof settle={settle} />
+    </Dialog>
+  );
+}
+
+function Proof({ settle }: ConfirmProps) {
   const account = useAccount();
   const ways = waysOf(account, canUsePasskeys());
   const [way, setWay] = useState<Way>('password');
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
 
   const prove = async (proof: () => Promise<object | null>) => {
     setBusy(true);
@@ -33,6 +47,7 @@ export function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }
       settle(true);
     } catch (error) {
       setProblem(explain(error, way));
+      field.current?.select();
     } finally {
       setBusy(false);
     }
@@ -50,7 +65,7 @@ export function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }
     setProblem('');
   };
   return (
-    <Dialog title={texts.title} isOpen close={() => settle(false)}>
+    <>
       <p>{texts.lead}</p>
       <form className="stack" onSubmit={submit} noValidate>
         <input hidden readOnly type="text" autoComplete="username" value={account.email} />
@@ -59,6 +74,7 @@ export function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }
         ) : (
           <TextInput
             {...{ key: way, name: way, label: texts.labels[way], value, error: problem === '' ? null : problem }}
+            {...{ ref: field, autoFocus: true }}
             {...FIELDS[way]}
             onChange={({ currentTarget }) => setValue(currentTarget.value)}
           />
@@ -66,6 +82,7 @@ export function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }
         <div className="page-actions">
           {way === 'passkey' ? (
             <Button
+              autoFocus
               loading={isBusy}
               onClick={() =>
                 void prove(async () => {
@@ -94,9 +111,9 @@ export function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }
               {texts.instead[other]}
             </button>
           ))}
-        <a href={logInAgain()}>{texts.logInAgain}</a>
+        <a href={logInUrl(null)}>{texts.logInAgain}</a>
       </p>
-    </Dialog>
+    </>
   );
 }
 
@@ -113,10 +130,4 @@ function ProblemText({ text }: { text: string }) {
 function explain(error: unknown, way: Way): string {
   const isWrong = error instanceof ApiProblem && (error.status === 403 || error.status === 422);
   return isWrong ? texts.wrong[way] : problemText(error);
-}
-
-function logInAgain(): string {
-  const base = new URL(document.baseURI).pathname;
-  const here = location.pathname.slice(base.length - 1) + location.search;
-  return apiUrl(`/login?next=${encodeURIComponent(here)}`);
 }

@@ -1,18 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
+import { read } from '../../api/read.ts';
+import type { Page, TimelineLine } from '../../api/types.ts';
+import { Said } from '../said.tsx';
 import type { TheirChange } from './merge.ts';
 import { texts } from './texts/texts.ts';
 import type { Conflict } from './use-editable.ts';
 import './conflict.css';
 
+/** Checks and incidents are in the timeline as well. */
+const LINES_READ = 50;
+const CHANGE = /^audit\.\w+\.updated$/;
+
 interface ConflictNoteProps {
   conflict: Conflict;
+  /** The object, if the timeline of the workspace says who changed it. */
+  objectId?: string;
   labelOf(field: string): string;
   /** Returns a value as the form shows it, for fields whose values are not words. */
   show?(field: string, value: unknown): string | null;
 }
 
-/** What somebody else changed while this form was open, with a choice for each field. */
-export function ConflictNote({ conflict, labelOf, show = () => null }: ConflictNoteProps) {
+/** What another person changed while this form was open, with a choice for each field. */
+export function ConflictNote({ conflict, objectId, labelOf, show = () => null }: ConflictNoteProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -20,7 +30,12 @@ export function ConflictNote({ conflict, labelOf, show = () => null }: ConflictN
       <h2 ref={heading} tabIndex={-1}>
         {texts.title}
       </h2>
-      <p>{texts.lead}</p>
+      <p>
+        {objectId === undefined ? null : (
+          <LastChange key={conflict.version} {...{ objectId }} version={conflict.version} />
+        )}
+        {texts.lead}
+      </p>
       <ul className="stack">
         {conflict.changes.map((change) => (
           <li key={change.field}>
@@ -32,6 +47,27 @@ export function ConflictNote({ conflict, labelOf, show = () => null }: ConflictN
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Who made the last change, and when; nothing for whom the log is not. */
+function LastChange({ objectId, version }: { objectId: string; version: string }) {
+  const { data: line } = useQuery({
+    queryKey: ['last-change', objectId, version],
+    queryFn: async ({ signal }) => {
+      const query = { resource_id: objectId, limit: String(LINES_READ) };
+      const { data } = await read<Page<TimelineLine>>('/v1/timeline', query, signal);
+      return data.find(({ type }) => CHANGE.test(type)) ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (line == null) return null;
+  const who = line.actor === 'system' ? texts.picket : line.actor;
+  return (
+    <>
+      <Said words={(time) => texts.lastChange(who, time(line.at, 'at'))} />{' '}
+    </>
   );
 }
 

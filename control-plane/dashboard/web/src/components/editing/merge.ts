@@ -1,6 +1,6 @@
 import { isSame, valueAt, withValue } from './paths.ts';
 
-/** A field that somebody else changed while it was edited here. */
+/** A field that another person changed while it was edited here. */
 export interface TheirChange {
   /** Path such as `http.keyword`. */
   field: string;
@@ -18,7 +18,7 @@ export interface Merge<Whole> {
   changes: TheirChange[];
 }
 
-/** Returns the form after somebody else changed the object. `base` is what editing began with. Pure. */
+/** Returns the form after another person changed the object. `base` is what editing began with. Pure. */
 export function mergeOf<Whole>(fields: readonly string[], base: Whole, mine: Whole, theirs: Whole): Merge<Whole> {
   const changes = fields.flatMap((field): TheirChange[] => {
     const [was, other, own] = [valueAt(base, field), valueAt(theirs, field), valueAt(mine, field)];

@@ -14,6 +14,13 @@ export function withValue<Whole>(values: Whole, path: string, value: unknown): W
   return { ...inside, [name]: changed } as Whole;
 }
 
+/** Returns the paths of all fields, also of those in objects. A list is one field. Pure. */
+export function fieldsOf(values: object): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    isObject(value) ? fieldsOf(value).map((path) => `${name}.${path}`) : [name],
+  );
+}
+
 /** Whether two values have the same content. They come from JSON. Pure. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { texts } from '../../texts/app/texts.ts';
-import './form-panel.css';
 import { ActionProblem } from '../problem-note.tsx';
+import { CancelLink } from './cancel-link.tsx';
+import './form-panel.css';
 
 interface FormPanelProps {
   /** Names the form for screen readers. */
@@ -14,11 +14,13 @@ interface FormPanelProps {
   action: { isPending: boolean; error: unknown };
   /** Where "Cancel" leads; null without it. */
   cancel: string | null;
+  /** Called when the person leaves it with "Cancel". */
+  cancelled?(): void;
   children: ReactNode;
 }
 
 /** A form on a page of its own: fields below each other, what went wrong, and the buttons. */
-export function FormPanel({ label, submit, onSubmit, action, cancel, children }: FormPanelProps) {
+export function FormPanel({ label, submit, onSubmit, action, cancel, cancelled, children }: FormPanelProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isMarked, setMarked] = useState(false);
   useEffect(() => {
@@ -38,17 +40,13 @@ export function FormPanel({ label, submit, onSubmit, action, cancel, children }:
           {texts.problem.fields}
         </p>
       ) : (
-        <ActionProblem error={action.error} />
+        <ActionProblem error={action.error} seen={cancel} />
       )}
       <div className="page-actions">
         <Button type="submit" loading={action.isPending}>
           {submit}
         </Button>
-        {cancel === null ? null : (
-          <Button variant="default" component={Link} to={cancel}>
-            {texts.dialog.cancel}
-          </Button>
-        )}
+        {cancel === null ? null : <CancelLink to={cancel} cancelled={cancelled} label={texts.dialog.cancel} />}
       </div>
     </form>
   );

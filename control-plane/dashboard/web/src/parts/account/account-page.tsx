@@ -1,5 +1,5 @@
 import { useAccount } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
 import { Appearance } from './appearance.tsx';
 import { Deletion } from './deletion.tsx';
 import { EmailForm } from './email-form.tsx';

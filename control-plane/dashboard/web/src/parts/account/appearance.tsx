@@ -14,10 +14,6 @@ export function Appearance() {
     chooseScheme(chosen);
     setScheme(chosen);
   };
-  const pickLanguage = (chosen: Language) => {
-    chooseLanguage(chosen);
-    location.reload();
-  };
   return (
     <section className="panel">
       <h2>{texts.appearance.title}</h2>
@@ -29,7 +25,7 @@ export function Appearance() {
             <Check
               key={language}
               {...{ type: 'radio', name: 'language', label: LANGUAGES[language], isOn: currentLanguage() === language }}
-              change={() => pickLanguage(language)}
+              change={() => chooseLanguage(language)}
             />
           ))}
         </fieldset>

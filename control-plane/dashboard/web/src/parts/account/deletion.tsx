@@ -5,6 +5,7 @@ import { useAccount } from '../../app/account.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../components/problem-note.tsx';
+import { Said } from '../../components/said.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { texts } from './texts/texts.ts';
 
@@ -37,7 +38,9 @@ export function Deletion() {
         </div>
       ) : (
         <div className="stack">
-          <p>{words.planned(deletedAt)}</p>
+          <p>
+            <Said words={(time) => words.planned(time(deletedAt, 'long'))} />
+          </p>
           <ActionProblem error={restore.error} />
           <div className="page-actions">
             <Button onClick={() => restore.mutate()} loading={restore.isPending}>

@@ -11,7 +11,31 @@ const words = texts.email;
 
 /** Changes the address of the account, once the link in an e-mail to the new one has been opened. */
 export function EmailForm() {
-  const { email: current } = useAccount();
+  const { email, sends_email: sendsEmail } = useAccount();
+  return (
+    <section className="panel">
+      <h2>{words.title}</h2>
+      {sendsEmail ? (
+        <ChangeForm current={email} />
+      ) : (
+        <div className="form-panel">
+          <CurrentAddress email={email} />
+          <p className="soft">{words.noMail}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CurrentAddress({ email }: { email: string }) {
+  return (
+    <p>
+      {words.current} <bdi className="strong wrap">{email}</bdi>
+    </p>
+  );
+}
+
+function ChangeForm({ current }: { current: string }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const change = useMutation({
@@ -24,30 +48,25 @@ export function EmailForm() {
     change.mutate();
   };
   return (
-    <section className="panel">
-      <h2>{words.title}</h2>
-      <form className="form-panel" onSubmit={submit} noValidate>
-        <p>
-          {words.current} <bdi className="strong wrap">{current}</bdi>
-        </p>
-        <TextInput
-          {...{ type: 'email', name: 'email', label: words.next, value: email, error: errors['email'] }}
-          autoComplete="email"
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <PasswordInput
-          {...{ name: 'password', label: words.password, value: password, error: errors['password'] }}
-          autoComplete="current-password"
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        {Object.keys(errors).length === 0 ? <ActionProblem error={change.error} /> : null}
-        <div role="status">{change.isSuccess ? <p className="note good">{words.sent(email.trim())}</p> : null}</div>
-        <div className="page-actions">
-          <Button type="submit" loading={change.isPending} disabled={email.trim() === '' || password === ''}>
-            {words.change}
-          </Button>
-        </div>
-      </form>
-    </section>
+    <form className="form-panel" onSubmit={submit} noValidate>
+      <CurrentAddress email={current} />
+      <TextInput
+        {...{ type: 'email', name: 'email', label: words.next, value: email, error: errors['email'] }}
+        autoComplete="email"
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+      />
+      <PasswordInput
+        {...{ name: 'password', label: words.password, value: password, error: errors['password'] }}
+        autoComplete="current-password"
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+      {Object.keys(errors).length === 0 ? <ActionProblem error={change.error} /> : null}
+      <div role="status">{change.isSuccess ? <p className="note good">{words.sent(email.trim())}</p> : null}</div>
+      <div className="page-actions">
+        <Button type="submit" loading={change.isPending} disabled={email.trim() === '' || password === ''}>
+          {words.change}
+        </Button>
+      </div>
+    </form>
   );
 }

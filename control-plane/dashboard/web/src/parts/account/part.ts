@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -15,21 +16,22 @@ export const accountPart: Part = {
     { label: labels.secondFactor, to: '/settings/second-factor', group: 'person', isFor },
     { label: labels.sessions, to: '/settings/sessions', group: 'person', isFor },
   ],
+  palette: null,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/account',
-      component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+      component: lazyPage(() => import('./account-page.tsx'), 'AccountPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/second-factor',
-      component: lazyRouteComponent(() => import('./second-factor/second-factor-page.tsx'), 'SecondFactorPage'),
+      component: lazyPage(() => import('./second-factor/second-factor-page.tsx'), 'SecondFactorPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/sessions',
-      component: lazyRouteComponent(() => import('./sessions-page.tsx'), 'SessionsPage'),
+      component: lazyPage(() => import('./sessions-page.tsx'), 'SessionsPage'),
     }),
   ],
 };

@@ -13,7 +13,7 @@ const NOTHING = { current: '', next: '' };
 
 /** Changes the password, which ends all other sessions. */
 export function PasswordForm() {
-  const { email } = useAccount();
+  const { email, sends_email: sendsEmail } = useAccount();
   const queries = useQueryClient();
   const [{ current, next }, setValues] = useState(NOTHING);
   const change = useMutation({
@@ -49,7 +49,7 @@ export function PasswordForm() {
           <Button type="submit" loading={change.isPending} disabled={current === '' || next === ''}>
             {words.change}
           </Button>
-          <a href={apiUrl('/forgot-password')}>{words.forgot}</a>
+          <a href={apiUrl('/forgot-password')}>{sendsEmail ? words.forgot : words.forgotNoMail}</a>
         </div>
       </form>
     </section>

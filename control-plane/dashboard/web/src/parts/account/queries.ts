@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/read.ts';
-import type { One, OwnWorkspace, Page, Passkey, SecondFactorOverview, Session } from '../../api/types.ts';
+import type { One, Page, Passkey, SecondFactorOverview, Session } from '../../api/types.ts';
 
 const RARE_MS = 60_000;
 /** The largest page of the API; nobody has as many passkeys, and who has as many sessions can end all at once. */
@@ -20,11 +20,4 @@ export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await read<Page<Session>>('/v1/auth/sessions', { limit: ROWS }, signal)).data,
   refetchInterval: RARE_MS,
-});
-
-/** Sessions name their workspace by its id only. */
-export const ownWorkspacesQuery = queryOptions({
-  queryKey: ['own-workspaces'],
-  queryFn: async ({ signal }) => (await read<Page<OwnWorkspace>>('/v1/auth/workspaces', { limit: ROWS }, signal)).data,
-  staleTime: RARE_MS,
 });

@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
+import { ownWorkspacesQuery } from '../../api/queries.ts';
 import type { Session } from '../../api/types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
-import { Since, Time } from '../../components/time.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { ActionProblem } from '../../components/problem-note.tsx';
+import { Since, Time } from '../../components/time/time.tsx';
 import { toast } from '../../components/toasts.tsx';
-import { ownWorkspacesQuery, sessionsQuery } from './queries.ts';
+import { deviceText } from '../../texts/device.ts';
+import { sessionsQuery } from './queries.ts';
 import { texts } from './texts/texts.ts';
 import './account.css';
 
 const words = texts.sessions;
 
-/** Where the person is signed in. */
+/** Where the person is logged in. */
 export function SessionsPage() {
   const { data: sessions, error, refetch } = useQuery(sessionsQuery);
   const queries = useQueryClient();
@@ -26,7 +29,7 @@ export function SessionsPage() {
     },
   });
   if (sessions === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const others = sessions.filter(({ current }) => !current);
   const inOrder = [...sessions.filter(({ current }) => current), ...others];
@@ -58,12 +61,13 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const { id, current, device, ip, method, second_factor: isSecond, user_agent: userAgent } = session;
+  const { id, current, ip, method, second_factor: isSecond, user_agent: userAgent } = session;
+  const device = deviceText(session.device);
   const workspaces = useQuery(ownWorkspacesQuery).data ?? [];
   const workspace = workspaces.length < 2 ? undefined : workspaces.find((one) => one.id === session.workspace_id)?.name;
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: () => call('DELETE', `/v1/auth/sessions/${id}`),
+    mutationFn: () => call('DELETE', apiPath`/v1/auth/sessions/${id}`),
     async onSettled(_answer, problem) {
       await queries.invalidateQueries({ queryKey: ['sessions'] });
       if (problem === null) toast({ text: words.ended(device), undo: null });
@@ -89,7 +93,8 @@ function SessionRow({ session }: { session: Session }) {
           )}
         </p>
         <p className="row-detail">
-          <Since at={session.last_used_at} wrap={words.used} /> · {words.expires} <Time at={session.expires_at} />
+          {current ? words.usedNow : <Since at={session.last_used_at} wrap={words.used} />} · {words.expires}{' '}
+          <Time at={session.expires_at} />
         </p>
         <ActionProblem error={end.error} />
       </div>

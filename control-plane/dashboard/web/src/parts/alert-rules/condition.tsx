@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { OPERATORS, type RuleInput } from './input.ts';
+import { texts as metricTexts } from './metric-texts/texts.ts';
 import { METRIC_NAMES, metricOf } from './metrics.ts';
 import { texts } from './texts/texts.ts';
 
@@ -41,7 +42,7 @@ function MetricCondition({ form }: ConditionProps) {
         <NativeSelect
           label={texts.metric}
           data={[
-            ...METRIC_NAMES.map((value) => ({ value, label: texts.metrics[value] })),
+            ...METRIC_NAMES.map((value) => ({ value, label: metricTexts.metrics[value] })),
             // A rule of a later version may have a metric that these pages do not know.
             ...(metric === null ? [{ value: form.values.metric, label: form.values.metric }] : []),
           ]}
@@ -57,7 +58,7 @@ function MetricCondition({ form }: ConditionProps) {
       <div className="form-row">
         <NativeSelect
           label={texts.operator}
-          data={OPERATORS.map((value) => ({ value, label: texts.operators[value] }))}
+          data={OPERATORS.map((value) => ({ value, label: metricTexts.operators[value] }))}
           {...form.getInputProps('operator')}
         />
         <TextInput

@@ -1,4 +1,6 @@
 import type { AlertRule } from '../../api/types.ts';
+import { isSame } from '../../components/editing/paths.ts';
+import { tagsOf, tagsText } from '../../components/form/tags.ts';
 import { metricOf, shownThreshold, splitSeries, storedThreshold } from './metrics.ts';
 
 export type RuleType = AlertRule['type'];
@@ -51,7 +53,7 @@ export function inputOf(rule: AlertRule): RuleInput {
     within_hours: String(rule.within_hours ?? 24),
     severity: rule.severity,
     targets: rule.tags !== null ? 'tags' : chosen === null ? 'all' : 'chosen',
-    tags: (rule.tags ?? []).join(', '),
+    tags: tagsText(rule.tags ?? []),
     chosen: chosen ?? [],
     notify: rule.channels === null ? 'all' : rule.channels.length === 0 ? 'none' : 'chosen',
     channels: rule.channels ?? [],
@@ -66,6 +68,13 @@ export function ruleBody(input: RuleInput): Record<string, unknown> {
     ...targetsOf(input),
     channels: input.notify === 'all' ? null : input.notify === 'none' ? [] : input.channels,
   };
+}
+
+/** Returns the body that changes what differs from the stored rule; null if nothing does. */
+export function changedBody(before: AlertRule, input: RuleInput): Record<string, unknown> | null {
+  const was = ruleBody(inputOf(before));
+  const changed = Object.entries(ruleBody(input)).filter(([field, value]) => !isSame(value, was[field]));
+  return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
 function conditionOf(input: RuleInput): Record<string, unknown> {
@@ -92,12 +101,7 @@ function conditionOf(input: RuleInput): Record<string, unknown> {
 
 function targetsOf({ type, targets, tags, chosen }: RuleInput): Record<string, unknown> {
   if (type === 'blacklist_listed') return { blacklist_monitor_ids: targets === 'chosen' ? chosen : null };
-  return { server_ids: targets === 'chosen' ? chosen : null, tags: targets === 'tags' ? tagsIn(tags) : null };
-}
-
-/** Returns the tags in a text: separated by commas or spaces. */
-export function tagsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
+  return { server_ids: targets === 'chosen' ? chosen : null, tags: targets === 'tags' ? tagsOf(tags) : null };
 }
 
 /** Returns a typed number in the unit of the API. A decimal comma is a decimal point. */

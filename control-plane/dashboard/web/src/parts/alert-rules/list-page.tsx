@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
 import type { AlertRule } from '../../api/types.ts';
-import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
+import { mayManage, useAccount } from '../../app/account.ts';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { ActionProblem } from '../../components/problem-note.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { ruleName } from '../../texts/default-names.ts';
 import { inputOf } from './input.ts';
 import { rulesQuery, useOptions } from './queries.ts';
 import { type Names, ruleSentence } from './sentence.ts';
@@ -18,9 +20,9 @@ import './alert-rules.css';
 export function AlertRulesPage() {
   const { data, error, refetch } = useQuery(rulesQuery);
   const { names } = useOptions();
-  const mayWrite = useMayWrite();
+  const mayChange = mayManage(useAccount());
   if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const off = data.rows.filter(({ enabled }) => !enabled).length;
   const add = (
@@ -33,17 +35,17 @@ export function AlertRulesPage() {
       <PageHead
         title={texts.title}
         sentence={data.rows.length === 0 ? texts.none : texts.count(data.rows.length, off)}
-        actions={mayWrite && data.rows.length > 0 ? add : undefined}
+        actions={mayChange && data.rows.length > 0 ? add : undefined}
       />
       {data.rows.length === 0 ? (
         <section className="panel empty">
           <p>{texts.empty}</p>
-          {mayWrite ? add : null}
+          {mayChange ? add : null}
         </section>
       ) : (
         <ul className="panel rows" aria-label={texts.title}>
           {data.rows.map((rule) => (
-            <RuleRow key={rule.id} rule={rule} names={names} mayWrite={mayWrite} />
+            <RuleRow key={rule.id} rule={rule} names={names} mayChange={mayChange} />
           ))}
         </ul>
       )}
@@ -51,7 +53,7 @@ export function AlertRulesPage() {
   );
 }
 
-function RuleRow({ rule, names, mayWrite }: { rule: AlertRule; names: Names; mayWrite: boolean }) {
+function RuleRow({ rule, names, mayChange }: { rule: AlertRule; names: Names; mayChange: boolean }) {
   return (
     <li className="alert-rule">
       <Mark
@@ -60,16 +62,12 @@ function RuleRow({ rule, names, mayWrite }: { rule: AlertRule; names: Names; may
         quiet={false}
       />
       <div className="row-main">
-        {mayWrite ? (
-          <Link to={`/settings/alert-rules/${rule.id}`} className="two-lines strong">
-            <bdi>{rule.name}</bdi>
-          </Link>
-        ) : (
-          <bdi className="two-lines strong">{rule.name}</bdi>
-        )}
+        <Link to={`/settings/alert-rules/${rule.id}`} className="two-lines strong">
+          <bdi>{ruleName(rule)}</bdi>
+        </Link>
         <span className="row-detail wrap">{ruleSentence(inputOf(rule), names)}</span>
       </div>
-      {mayWrite ? <Toggle rule={rule} /> : null}
+      {mayChange ? <Toggle rule={rule} /> : null}
     </li>
   );
 }
@@ -78,10 +76,10 @@ function RuleRow({ rule, names, mayWrite }: { rule: AlertRule; names: Names; may
 function Toggle({ rule }: { rule: AlertRule }) {
   const queries = useQueryClient();
   const turn = useMutation({
-    mutationFn: (enabled: boolean) => call('PATCH', `/v1/alert-rules/${rule.id}`, { enabled }),
+    mutationFn: (enabled: boolean) => call('PATCH', apiPath`/v1/alert-rules/${rule.id}`, { enabled }),
     onSuccess(_, enabled) {
       const undo = () => turn.mutate(!enabled);
-      toast({ text: enabled ? texts.turnedOn(rule.name) : texts.turnedOff(rule.name), undo });
+      toast({ text: enabled ? texts.turnedOn(ruleName(rule)) : texts.turnedOff(ruleName(rule)), undo });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['alert-rules'] }),
   });
@@ -89,7 +87,7 @@ function Toggle({ rule }: { rule: AlertRule }) {
     <>
       <Button variant="default" onClick={() => turn.mutate(!rule.enabled)} loading={turn.isPending}>
         {rule.enabled ? texts.turnOff : texts.turnOn}
-        <span className="only-spoken"> {rule.name}</span>
+        <span className="only-spoken"> {ruleName(rule)}</span>
       </Button>
       <ActionProblem error={turn.error} />
     </>

@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -12,21 +14,23 @@ export const alertRulesPart: Part = {
       isFor: () => true,
     },
   ],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/alert-rules',
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'AlertRulesPage'),
+      component: lazyPage(() => import('./list-page.tsx'), 'AlertRulesPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/alert-rules/new',
-      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewAlertRulePage'),
+      component: lazyPage(() => import('./new-page.tsx'), 'NewAlertRulePage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/alert-rules/$ruleId',
-      component: lazyRouteComponent(() => import('./rule-page.tsx'), 'AlertRulePage'),
+      beforeLoad: knownId('ruleId', 'rule'),
+      component: lazyPage(() => import('./rule-page.tsx'), 'AlertRulePage'),
     }),
   ],
 };

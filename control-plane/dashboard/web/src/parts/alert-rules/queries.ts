@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
 import type { AlertRule, BlacklistMonitor, Channel, One, Server } from '../../api/types.ts';
@@ -17,7 +18,7 @@ export const rulesQuery = queryOptions({
 export const ruleQuery = (id: string) =>
   queryOptions({
     queryKey: ['alert-rule', id],
-    queryFn: async ({ signal }) => (await read<One<AlertRule>>(`/v1/alert-rules/${id}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await read<One<AlertRule>>(apiPath`/v1/alert-rules/${id}`, {}, signal)).data,
   });
 
 const serversQuery = queryOptions({

@@ -1,4 +1,6 @@
-import { type RuleInput, tagsIn } from './input.ts';
+import { tagsOf } from '../../components/form/tags.ts';
+import type { RuleInput } from './input.ts';
+import { texts as metricTexts } from './metric-texts/texts.ts';
 import { metricOf } from './metrics.ts';
 import { texts } from './texts/texts.ts';
 
@@ -7,39 +9,38 @@ export type Names = ReadonlyMap<string, string>;
 
 const MINUTE_MS = 60_000;
 
-/** Returns a rule in words: "CPU above 90 % for 5 min on servers tagged db → critical, notifies Slack". */
+/** Returns a rule in words: "When CPU is above 90 % for 5 min on a server tagged db: critical, notifies Slack." */
 export function ruleSentence(input: RuleInput, names: Names): string {
   return texts.sentence(
-    conditionText(input),
-    targetText(input, names),
+    conditionText(input, targetText(input, names)),
     texts.severities[input.severity],
     notifyText(input, names),
   );
 }
 
-function conditionText(input: RuleInput): string {
+function conditionText(input: RuleInput, target: string): string {
   const forMs = Number(input.for_minutes.replace(',', '.')) * MINUTE_MS || 0;
   switch (input.type) {
     case 'metric': {
       const metric = metricOf(input.metric);
-      const label = metric === null ? input.metric : texts.metrics[metric.name];
-      const value = texts.values[metric?.unit ?? 'count'](input.threshold);
+      const label = metric === null ? input.metric : metricTexts.metrics[metric.name];
+      const value = metricTexts.values[metric?.unit ?? 'count'](input.threshold);
       const device = input.device.trim();
-      const whole = device === '' ? label : texts.ofDevice(label, device);
-      return texts.metricCondition(whole, texts.operators[input.operator], value, forMs);
+      const whole = device === '' ? label : metricTexts.ofDevice(label, device);
+      return texts.metricCondition(whole, `${metricTexts.operators[input.operator]} ${value}`, forMs, target);
     }
     case 'server_offline':
-      return texts.offlineCondition(forMs);
+      return texts.offlineCondition(forMs, target);
     case 'disk_full':
-      return texts.diskCondition(Number(input.within_hours) || 0);
+      return texts.diskCondition(Number(input.within_hours) || 0, target);
     case 'blacklist_listed':
-      return texts.blacklistCondition;
+      return texts.blacklistCondition(target);
   }
 }
 
 function targetText({ type, targets, tags, chosen }: RuleInput, names: Names): string {
   const isBlacklist = type === 'blacklist_listed';
-  if (targets === 'tags' && !isBlacklist) return texts.onTags(tagsIn(tags));
+  if (targets === 'tags' && !isBlacklist) return texts.onTags(tagsOf(tags));
   if (targets !== 'chosen') return isBlacklist ? texts.allBlacklists : texts.allServers;
   return isBlacklist ? texts.ofTargets(namesOf(chosen, names)) : texts.onServers(namesOf(chosen, names));
 }

@@ -4,11 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiKey, CreatedApiKey } from '../../api/types.ts';
 import { mayManage, useAccount } from '../../app/account.ts';
-import { NotAllowed } from '../../components/not-allowed.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
-import { Day, Since, useNow } from '../../components/time.tsx';
+import { NotAllowed } from '../../components/page/not-allowed.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { Day, Since, useNow } from '../../components/time/time.tsx';
 import { standingOf } from './expiry.ts';
 import { MadeKey } from './made-key.tsx';
 import { apiKeysQuery } from './queries.ts';
@@ -29,7 +28,7 @@ function Keys() {
   const [made, setMade] = useState<CreatedApiKey | null>(null);
   const now = useNow();
   if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const count = (standing: string) => data.rows.filter((key) => standingOf(key, now) === standing).length;
   const add = (

@@ -7,8 +7,8 @@ import type { CreatedApiKey, One } from '../../api/types.ts';
 import { mayManage, useAccount } from '../../app/account.ts';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { FormPanel } from '../../components/form/form-panel.tsx';
-import { NotAllowed } from '../../components/not-allowed.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { NotAllowed } from '../../components/page/not-allowed.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
 import { MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -74,7 +74,7 @@ export function NewApiKeyPage() {
             />
           ) : null}
         </div>
-        <ScopeChoice scopes={scopes} change={setScopes} isLimited={account.plan !== 'Enterprise'} />
+        <ScopeChoice scopes={scopes} change={setScopes} isLimited={!account.features.scoped_keys} />
       </FormPanel>
     </>
   );

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { mayManage } from '../../app/account.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -7,22 +8,23 @@ export const apiKeysPart: Part = {
   nav: null,
   settings: [
     {
-      label: inLanguage({ en: 'API Keys', de: 'API-Schlüssel' }),
+      label: inLanguage({ en: 'API keys', de: 'API-Schlüssel' }),
       to: '/settings/api-keys',
       group: 'workspace',
       isFor: mayManage,
     },
   ],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/api-keys',
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ApiKeysPage'),
+      component: lazyPage(() => import('./list-page.tsx'), 'ApiKeysPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/api-keys/new',
-      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewApiKeyPage'),
+      component: lazyPage(() => import('./new-page.tsx'), 'NewApiKeyPage'),
     }),
   ],
 };

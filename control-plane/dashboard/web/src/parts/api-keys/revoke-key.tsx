@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiPath } from '../../api/path.ts';
 import type { ApiKey } from '../../api/types.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
-import { Since } from '../../components/time.tsx';
+import { Since } from '../../components/time/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { texts } from './texts/texts.ts';
 
@@ -10,7 +11,7 @@ import { texts } from './texts/texts.ts';
 export function RevokeKey({ apiKey }: { apiKey: ApiKey }) {
   const queries = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => confirmedCall('DELETE', `/v1/api-keys/${apiKey.id}`),
+    mutationFn: () => confirmedCall('DELETE', apiPath`/v1/api-keys/${apiKey.id}`),
     onSuccess() {
       toast({ text: texts.revoked(apiKey.name), undo: null });
       void queries.invalidateQueries({ queryKey: ['api-keys'] });

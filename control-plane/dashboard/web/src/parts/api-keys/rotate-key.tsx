@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { apiPath } from '../../api/path.ts';
 import type { ApiKey, CreatedApiKey, One } from '../../api/types.ts';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -25,7 +26,7 @@ export function RotateKey({ apiKey, made }: RotateKeyProps) {
   const rotate = useMutation({
     mutationFn: async () => {
       const body = { overlap_seconds: overlap };
-      return (await confirmedCall<One<CreatedApiKey>>('POST', `/v1/api-keys/${apiKey.id}/rotate`, body)).data;
+      return (await confirmedCall<One<CreatedApiKey>>('POST', apiPath`/v1/api-keys/${apiKey.id}/rotate`, body)).data;
     },
     onSuccess(key) {
       setOpen(false);

@@ -3,8 +3,10 @@ import type { AuditEntry } from '../../api/types.ts';
 /** All actions of the API, for the choice in the filter. A unit test compares them with the API. */
 export const ACTIONS = [
   'alert.acknowledged',
+  'alert.commented',
   'alert.resolved',
   'alert.silenced',
+  'alert.unsilenced',
   'alert_rule.created',
   'alert_rule.deleted',
   'alert_rule.updated',

@@ -1,6 +1,7 @@
 import { useAccount } from '../../app/account.ts';
 import { CopyField } from '../../components/form/copy-field.tsx';
 import { texts } from './texts/texts.ts';
+import { Verify } from './verify.tsx';
 
 /** How anybody can tell that no entry was changed or deleted. */
 export function Chain() {
@@ -10,6 +11,7 @@ export function Chain() {
       <summary>{texts.chain.title}</summary>
       <div className="stack">
         <p>{texts.chain.how}</p>
+        <Verify />
         <p>{texts.chain.file}</p>
         <CopyField label={texts.chain.fileCommand} value="picket audit verify audit-log.json" />
         {operator ? (

@@ -13,7 +13,7 @@ export interface Details {
   /** Everything else, by its name in the API. */
   facts: [string, unknown][];
   userAgent: string | null;
-  /** The channel whose link somebody used who had not signed in. */
+  /** The channel whose link was used without a log-in. */
   linkOf: string | null;
 }
 
@@ -43,6 +43,37 @@ function isRecord(value: unknown): value is Record<string, { from?: unknown; to?
 function isChange(value: unknown): boolean {
   return isRecord(value) && ('from' in value || 'to' in value);
 }
+
+/** What the catalogue calls details: fields by their names, values by the field, bulk changes by their operation. */
+export interface DetailWords {
+  names: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  bulk: Readonly<Record<string, (count: number) => string>>;
+}
+
+/** Returns what a person calls a field or a fact, which the API names. `formName` knows the fields of forms. Pure. */
+export function detailName(name: string, words: DetailWords, formName: (pointer: string) => string): string {
+  const of = Object.hasOwn(words.names, name) ? words.names[name] : undefined;
+  return of ?? (formName(`/${name.replaceAll('.', '/')}`) || name);
+}
+
+/** Returns a value in words, if its field has some; otherwise the value. Lists are lists of words. Pure. */
+export function wordOf(field: string, value: unknown, words: DetailWords): unknown {
+  if (Array.isArray(value)) return value.map((one) => wordOf(field, one, words));
+  const of = Object.hasOwn(words.values, field) ? words.values[field] : undefined;
+  return typeof value === 'string' && of !== undefined && Object.hasOwn(of, value) ? of[value] : value;
+}
+
+/** Returns what a bulk change did, such as `3 monitors tagged`; null for other entries. Pure. */
+export function bulkText({ resource, metadata }: Pick<AuditEntry, 'resource' | 'metadata'>, words: DetailWords) {
+  const { operation, monitors } = metadata;
+  if (resource.type !== 'monitor_bulk' || typeof operation !== 'string' || typeof monitors !== 'number') return null;
+  return Object.hasOwn(words.bulk, operation) ? (words.bulk[operation]?.(monitors) ?? null) : null;
+}
+
+/** Returns whether a value is a time as the API writes it. */
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value);
 
 /** Returns a value as text; null for none. Lists of texts and numbers are separated by commas. */
 export function shownValue(value: unknown, words: { yes: string; no: string }): string | null {

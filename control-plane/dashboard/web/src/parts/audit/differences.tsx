@@ -1,5 +1,7 @@
-import { type Difference, shownValue } from './details.ts';
+import { fieldName } from '../../texts/fields/names.ts';
+import { type Difference, detailName, wordOf } from './details.ts';
 import { texts } from './texts/texts.ts';
+import { Value } from './value.tsx';
 
 /** What was changed: each field with its value before and after. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
@@ -16,17 +18,17 @@ export function Differences({ differences }: { differences: readonly Difference[
       <tbody>
         {differences.map(({ field, from, to }) => (
           <tr key={field}>
-            <th scope="row" className="mono wrap">
-              {field === '' ? texts.value : field}
+            <th scope="row" className="wrap">
+              {field === '' ? texts.value : detailName(field, texts.details, fieldName)}
             </th>
             <td>
               <del>
-                <Value value={from} />
+                <Value value={wordOf(field, from, texts.details)} />
               </del>
             </td>
             <td>
               <ins>
-                <Value value={to} />
+                <Value value={wordOf(field, to, texts.details)} />
               </ins>
             </td>
           </tr>
@@ -34,9 +36,4 @@ export function Differences({ differences }: { differences: readonly Difference[
       </tbody>
     </table>
   );
-}
-
-function Value({ value }: { value: unknown }) {
-  const text = shownValue(value, texts);
-  return text === null ? <span className="soft">{texts.nothing}</span> : <bdi className="wrap">{text}</bdi>;
 }

@@ -3,13 +3,16 @@ import { type ReactNode, useState } from 'react';
 import { pageOf } from '../../api/page-of.ts';
 import type { AuditEntry } from '../../api/types.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { LinkTime } from '../../components/time.tsx';
+import { LinkTime } from '../../components/time/time.tsx';
+import { deviceText } from '../../texts/device.ts';
+import { fieldName } from '../../texts/fields/names.ts';
 import { exactTime } from '../../texts/format.ts';
 import { actionText } from './actions.ts';
-import { detailsOf, shownValue } from './details.ts';
+import { bulkText, detailName, detailsOf, wordOf } from './details.ts';
 import { Differences } from './differences.tsx';
 import type { AuditFilter } from './filter.ts';
 import { texts } from './texts/texts.ts';
+import { Value } from './value.tsx';
 
 interface EntryRowProps {
   entry: AuditEntry;
@@ -22,7 +25,8 @@ export function EntryRow({ entry, narrow }: EntryRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { actor, resource, severity } = entry;
   const fields = detailsOf(entry)
-    .differences.map(({ field }) => field)
+    .differences.map(({ field }) => (field === '' ? '' : detailName(field, texts.details, fieldName)))
+    .filter((name) => name !== '')
     .join(', ');
   return (
     <details className="audit-entry" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -34,7 +38,7 @@ export function EntryRow({ entry, narrow }: EntryRowProps) {
           {severity === 'info' ? null : <StatusMark state={severity} quiet />}
           <span className="two-lines">
             <span className="strong">{actionText(entry.action, texts.words)}</span>{' '}
-            {resource.name === actor.email ? null : <bdi>{resource.name}</bdi>}
+            {resource.name === actor.email ? null : <bdi>{nameOf(entry)}</bdi>}
             {fields === '' ? null : <span className="soft">: {fields}</span>}
           </span>
         </span>
@@ -47,6 +51,11 @@ export function EntryRow({ entry, narrow }: EntryRowProps) {
     </details>
   );
 }
+
+const nameOf = (entry: AuditEntry): string => {
+  const { type, name } = entry.resource;
+  return bulkText(entry, texts.details) ?? (type === 'session' ? deviceText(name) : name);
+};
 
 function whoOf(entry: AuditEntry): string {
   const { id, email, api_key: key } = entry.actor;
@@ -61,12 +70,12 @@ function Details({ entry, narrow }: EntryRowProps) {
   const { actor, resource, action } = entry;
   const page = action.endsWith('.deleted') ? null : pageOf(resource);
   const shown: [string, ReactNode][] = [
-    [texts.facts.time, exactTime(entry.timestamp).replace('\n', ' · ')],
+    [texts.facts.time, <Exactly key="time" at={entry.timestamp} />],
     [texts.facts.actor, <bdi key="actor">{whoOf(entry)}</bdi>],
     [texts.facts.resource, <Resource key="resource" entry={entry} />],
     ...facts.map(([name, value]): [string, ReactNode] => [
-      name,
-      <bdi key={name}>{shownValue(value, texts) ?? '–'}</bdi>,
+      detailName(name, texts.details, fieldName),
+      <Value key={name} value={wordOf(name, value, texts.details)} />,
     ]),
     [texts.facts.address, actor.ip ?? texts.noAddress],
     ...(userAgent === null ? [] : [[texts.facts.userAgent, userAgent] as [string, ReactNode]]),
@@ -79,8 +88,9 @@ function Details({ entry, narrow }: EntryRowProps) {
     <div className="audit-details stack">
       {differences.length === 0 ? null : <Differences differences={differences} />}
       <dl className="facts">
-        {shown.map(([label, value]) => (
-          <div key={label} className="fact">
+        {shown.map(([label, value], place) => (
+          // Two details can have one word.
+          <div key={`${place} ${label}`} className="fact">
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
@@ -99,12 +109,17 @@ function Details({ entry, narrow }: EntryRowProps) {
   );
 }
 
-function Resource({ entry: { resource } }: { entry: AuditEntry }) {
+function Resource({ entry }: { entry: AuditEntry }) {
   return (
     <>
-      <bdi>{resource.name}</bdi> <Code text={resource.id} />
+      <bdi>{nameOf(entry)}</bdi> <Code text={entry.resource.id} />
     </>
   );
+}
+
+/** The time in the viewer's zone and in UTC. */
+function Exactly({ at }: { at: string }) {
+  return <time dateTime={at}>{exactTime(at).replace('\n', ' · ')}</time>;
 }
 
 function Code({ text }: { text: string }) {

@@ -9,7 +9,7 @@ const FORMATS = ['csv', 'json'] as const;
 /** The shown entries as a file: all of them, oldest first, and not only those that have been loaded. */
 export function Export({ filter, isAllowed }: { filter: AuditFilter; isAllowed: boolean }) {
   return (
-    <Disclosure className="audit-export" label={texts.export}>
+    <Disclosure className="menu-button" label={texts.export}>
       {isAllowed ? (
         <>
           {FORMATS.map((format) => (

@@ -10,7 +10,7 @@ interface FiltersProps {
   choose(filter: AuditFilter): void;
 }
 
-/** What the list shows. Every choice is in the URL, so that it can be sent to somebody. */
+/** What the list shows. Every choice is in the URL, so that it can be shared. */
 export function Filters({ filter, choose }: FiltersProps) {
   const set = (field: keyof AuditFilter, value: string) => {
     const { [field]: _before, ...others } = filter;
@@ -36,7 +36,7 @@ export function Filters({ filter, choose }: FiltersProps) {
   );
 }
 
-/** Takes effect with Enter or when the field is left: a request for each letter would find nobody. */
+/** Takes effect with Enter or when the field is left: a request for each letter would find no actor. */
 function Actor({ actor, choose }: { actor: string; choose(actor: string): void }) {
   const [typed, setTyped] = useState(actor);
   const apply = () => {

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
@@ -20,17 +21,20 @@ export const auditPart: Part = {
       isFor: () => true,
     },
   ],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ frame, settings }) => [
     createRoute({
       getParentRoute: () => frame,
       path: '/audit',
       validateSearch: (search): AuditFilter => auditFilterOf(search),
-      component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+      component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/forwarders',
-      component: lazyRouteComponent(() => import('./forwarders/forwarders-page.tsx'), 'ForwardersPage'),
+      // With the form for a new one, which the search of Ctrl-K opens.
+      validateSearch: ({ add }): { add?: true } => (add === true ? { add } : {}),
+      component: lazyPage(() => import('./forwarders/forwarders-page.tsx'), 'ForwardersPage'),
     }),
   ],
 };

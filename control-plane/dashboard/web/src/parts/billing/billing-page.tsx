@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { billingQuery } from '../../api/queries.ts';
 import type { Billing } from '../../api/types.ts';
 import { useAccount } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
-import { duration, exactTime, shortTime } from '../../texts/format.ts';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { Said } from '../../components/said.tsx';
+import { duration } from '../../texts/format.ts';
+import { type Said as Sentence, say } from '../../texts/said.ts';
 import { ChangePlan } from './change-plan.tsx';
 import { Invoices } from './invoices.tsx';
 import { Portal } from './portal.tsx';
@@ -19,7 +20,7 @@ export function BillingPage() {
   const { data: billing, error, refetch } = useQuery(billingQuery);
   const { role } = useAccount();
   if (billing === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const full = billing.quotas.filter(({ used, limit }) => limit !== null && used >= limit && used > 0);
   return (
@@ -46,17 +47,15 @@ export function BillingPage() {
 /** What happens by itself, and how long history is kept. */
 function Next({ billing: { next, retention } }: { billing: Billing }) {
   const kept = (seconds: number) => duration(seconds * S_MS);
-  const facts = [
+  const facts: [string, Sentence][] = [
     ...(next.change === 'none' || next.at === null
       ? []
-      : [[texts.next, texts.nextChange[next.change](shortTime(next.at, Date.now()), next.plan)]]),
+      : [nextFact(next.at, texts.nextChange[next.change], next.plan)]),
     [
       texts.retention,
-      texts.kept(kept(retention.raw_seconds), kept(retention.hours_seconds), kept(retention.audit_seconds)),
+      [texts.kept(kept(retention.raw_seconds), kept(retention.hours_seconds), kept(retention.audit_seconds))],
     ],
-    ...(retention.until === null
-      ? []
-      : [[texts.retentionUntil, texts.keptAs(retention.plan, exactTime(retention.until).split('\n')[0] ?? '')]]),
+    ...(retention.until === null ? [] : [keptFact(retention.until, retention.plan)]),
   ];
   return (
     <section className="panel">
@@ -64,10 +63,20 @@ function Next({ billing: { next, retention } }: { billing: Billing }) {
         {facts.map(([label, value]) => (
           <div key={label} className="fact">
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Said words={value} />
+            </dd>
           </div>
         ))}
       </dl>
     </section>
   );
+}
+
+function nextFact(at: string, words: (at: string, plan: string) => string, plan: string): [string, Sentence] {
+  return [texts.next, say((time) => words(time(at, 'day'), plan))];
+}
+
+function keptFact(until: string, plan: string): [string, Sentence] {
+  return [texts.retentionUntil, say((time) => texts.keptAs(plan, time(until, 'long')))];
 }

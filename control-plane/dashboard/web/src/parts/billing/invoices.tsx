@@ -1,5 +1,5 @@
 import type { Billing } from '../../api/types.ts';
-import { Time } from '../../components/time.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { currentLanguage } from '../../texts/language.ts';
 import { texts } from './texts/texts.ts';
 

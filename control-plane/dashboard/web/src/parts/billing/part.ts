@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -12,11 +13,12 @@ export const billingPart: Part = {
       isFor: () => true,
     },
   ],
+  palette: null,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/billing',
-      component: lazyRouteComponent(() => import('./billing-page.tsx'), 'BillingPage'),
+      component: lazyPage(() => import('./billing-page.tsx'), 'BillingPage'),
     }),
   ],
 };

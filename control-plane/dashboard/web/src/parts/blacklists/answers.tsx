@@ -1,6 +1,7 @@
 import type { BlacklistNotAsked, BlacklistProvider, BlacklistResult } from '../../api/types.ts';
 import { ExternalLink } from '../../components/external-link.tsx';
 import { milliseconds } from '../../texts/format.ts';
+import { meaningsText, reasonText } from './list-words.ts';
 import { AnswerMark } from './marks.tsx';
 import { texts } from './texts/texts.ts';
 import { worstAnswersFirst } from './trend.ts';
@@ -24,7 +25,7 @@ export function Answers({ results, notAsked }: AnswersProps) {
             <span className="answer-list soft">{name}</span>
             <span className="row-main">
               {texts.answers.notAsked}
-              <span className="row-detail wrap">{reason}</span>
+              <span className="row-detail wrap">{reasonText(reason)}</span>
             </span>
           </li>
         ))}
@@ -42,7 +43,7 @@ function Answer({ result }: { result: BlacklistResult }) {
       <span className="answer-list strong">{name}</span>
       <span className="row-main">
         <AnswerMark status={status} policy={policy} />
-        {meanings.length === 0 ? null : <span className="soft"> · {meanings.join(', ')}</span>}
+        {meanings.length === 0 ? null : <span className="soft"> · {meaningsText(meanings)}</span>}
         {listed.map(({ address }) => (
           <span key={address} className="row-detail wrap">
             {texts.answers.address(address, texts.answers.status.listed)}
@@ -50,7 +51,7 @@ function Answer({ result }: { result: BlacklistResult }) {
         ))}
         {reason === null ? null : (
           <bdi className="row-detail wrap">
-            <ExternalLink url={reason}>{reason}</ExternalLink>
+            <ExternalLink url={reason}>{reasonText(reason)}</ExternalLink>
           </bdi>
         )}
       </span>

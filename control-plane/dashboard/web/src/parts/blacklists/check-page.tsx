@@ -6,9 +6,9 @@ import { ApiProblem, call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { InstantCheck, One } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
 import { ActionProblem } from '../../components/problem-note.tsx';
-import { clockTime } from '../../texts/format.ts';
+import { Said } from '../../components/said.tsx';
 import { AddForm } from './add-form.tsx';
 import { Answers, Asking } from './answers.tsx';
 import type { TargetSearch } from './filter.ts';
@@ -35,6 +35,7 @@ function Check() {
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const check = useMutation({
+    meta: { saysItself: true },
     mutationFn: async (asked: string) =>
       (await call<One<InstantCheck>>('POST', instantCheckPath, { target: asked })).data,
     onError: () => field.current?.focus(),
@@ -106,7 +107,10 @@ function Verdict({ check }: { check: InstantCheck }) {
   const tone = listed > 0 ? 'bad' : responding > 0 && rating !== 'unresolvable' ? 'good' : '';
   return (
     <p className={`note ${tone}`}>
-      {said} <span className="soft">{words.checkedAt(clockTime(checked_at))}</span>
+      {said}{' '}
+      <span className="soft">
+        <Said words={(time) => words.checkedAt(time(checked_at, 'second'))} />
+      </span>
     </p>
   );
 }

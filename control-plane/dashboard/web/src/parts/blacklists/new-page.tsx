@@ -1,5 +1,5 @@
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
 import { AddForm } from './add-form.tsx';
 import { texts } from './texts/texts.ts';
 import './blacklists.css';
@@ -8,7 +8,7 @@ export function NewBlacklistMonitorPage() {
   const mayWrite = useMayWrite();
   return (
     <>
-      <PageHead title={texts.form.title} sentence={mayWrite ? texts.form.lead : texts.empty.viewer} />
+      <PageHead title={texts.form.title} sentence={mayWrite ? texts.form.lead : texts.empty.mayNotAdd} />
       {mayWrite ? <AddForm /> : null}
     </>
   );

@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { zoomSearch } from '../../components/chart/use-zoom.ts';
 import { texts } from '../../texts/app/texts.ts';
@@ -13,6 +15,7 @@ export const blacklistsPart: Part = {
     isOnPhones: false,
   },
   settings: [],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ frame }) => [
     createRoute({
       getParentRoute: () => frame,
@@ -22,24 +25,25 @@ export const blacklistsPart: Part = {
         const q = textOf(search['q']);
         return { ...(q === '' ? {} : { q }), ...(status === undefined ? {} : { status }) };
       },
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'BlacklistsPage'),
+      component: lazyPage(() => import('./list/list-page.tsx'), 'BlacklistsPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/blacklists/check',
       validateSearch: targetSearch,
-      component: lazyRouteComponent(() => import('./check-page.tsx'), 'CheckPage'),
+      component: lazyPage(() => import('./check-page.tsx'), 'CheckPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/blacklists/new',
-      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewBlacklistMonitorPage'),
+      component: lazyPage(() => import('./new-page.tsx'), 'NewBlacklistMonitorPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/blacklists/$id',
+      beforeLoad: knownId('id', 'blm'),
       validateSearch: zoomSearch,
-      component: lazyRouteComponent(() => import('./monitor-page.tsx'), 'BlacklistMonitorPage'),
+      component: lazyPage(() => import('./monitor/monitor-page.tsx'), 'BlacklistMonitorPage'),
     }),
   ],
 };

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import type { BlacklistCheck, BlacklistMonitor, BlacklistProvider, One, Page } from '../../api/types.ts';
 import { worstFirstQuery } from '../../api/worst-first.ts';
@@ -26,18 +27,29 @@ export const blacklistMonitorsQuery = ({ q, status }: BlacklistFilter) =>
     limit: PAGE_ROWS,
   });
 
-/** What is listed now, for the sentence above the list. */
-export const listedQuery = queryOptions({
-  queryKey: ['blacklist-monitors', 'listed'],
-  queryFn: ({ signal }) =>
-    read<Page<BlacklistMonitor>>(monitorsPath, { status: 'listed', limit: String(PAGE_ROWS) }, signal),
-  refetchInterval: SLOW_MS,
+/** Returns how many rows the first page of a list has. */
+export const countOf = ({ data, next_cursor }: Page<unknown>) => ({
+  count: data.length,
+  hasMore: next_cursor !== null,
 });
+
+/** What has this status now, for sentences that count. */
+const countedQuery = (status: 'listed' | 'unknown') =>
+  queryOptions({
+    queryKey: ['blacklist-monitors', status],
+    queryFn: ({ signal }) => read<Page<BlacklistMonitor>>(monitorsPath, { status, limit: String(PAGE_ROWS) }, signal),
+    refetchInterval: SLOW_MS,
+  });
+
+export const listedQuery = countedQuery('listed');
+/** Of these no list has answered, so they count neither as listed nor as clean. */
+export const unknownQuery = countedQuery('unknown');
 
 export const blacklistMonitorQuery = (id: string) =>
   queryOptions({
     queryKey: ['blacklist-monitor', id],
-    queryFn: async ({ signal }) => (await read<One<BlacklistMonitor>>(`${monitorsPath}/${id}`, {}, signal)).data,
+    queryFn: async ({ signal }) =>
+      (await read<One<BlacklistMonitor>>(apiPath`/api/v1/blacklist/monitors/${id}`, {}, signal)).data,
     // The first check answers within seconds.
     refetchInterval: ({ state: { data } }) => (data?.last_checked_at === null ? SLOW_MS / 20 : SLOW_MS),
   });
@@ -47,7 +59,13 @@ export const lastChangeQuery = (id: string) =>
   queryOptions({
     queryKey: ['blacklist-monitor', id, 'last-change'],
     queryFn: async ({ signal }) =>
-      (await read<Page<BlacklistCheck>>(`${monitorsPath}/${id}/history`, { changed: 'true', limit: '1' }, signal)).data,
+      (
+        await read<Page<BlacklistCheck>>(
+          apiPath`/api/v1/blacklist/monitors/${id}/history`,
+          { changed: 'true', limit: '1' },
+          signal,
+        )
+      ).data,
     staleTime: TREND_STALE_MS,
   });
 
@@ -63,7 +81,11 @@ export const scoresQuery = (id: string) =>
     queryKey: ['blacklist-monitor', id, 'scores'],
     queryFn: async ({ signal }): Promise<Score[]> => {
       const query = { limit: String(SCORES_SHOWN) };
-      const { data } = await read<Page<BlacklistCheck>>(`${monitorsPath}/${id}/history`, query, signal);
+      const { data } = await read<Page<BlacklistCheck>>(
+        apiPath`/api/v1/blacklist/monitors/${id}/history`,
+        query,
+        signal,
+      );
       return data.map(({ checked_at, score }) => ({ at: checked_at, score })).reverse();
     },
     staleTime: TREND_STALE_MS,
@@ -75,7 +97,7 @@ export const changesQuery = (id: string) =>
     queryKey: ['blacklist-monitor', id, 'changes'],
     queryFn: ({ pageParam, signal }) =>
       read<Page<BlacklistCheck>>(
-        `${monitorsPath}/${id}/history`,
+        apiPath`/api/v1/blacklist/monitors/${id}/history`,
         { changed: 'true', limit: String(CHECKS_SHOWN), cursor: pageParam },
         signal,
       ),

@@ -1,36 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { isNotFound } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
 import type { Channel } from '../../api/types.ts';
 import { mayManage, useAccount, useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
+import { editOf, useForgotten } from '../../components/form/use-draft.ts';
+import { Gone } from '../../components/page/gone.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { deliveryErrorText } from '../../texts/delivery-errors/delivery-error.ts';
 import { DeleteChannel } from './delete-channel.tsx';
 import { EditChannel } from './edit-channel.tsx';
-import { CONFIG_FIELDS } from './fields.ts';
+import { CONFIG_FIELDS } from './form/fields.ts';
+import { LastDelivery } from './last-delivery.tsx';
 import { channelQuery } from './queries.ts';
 import { RevokeLinks } from './revoke-links.tsx';
 import { TestButton } from './test-button.tsx';
 import { texts } from './texts/texts.ts';
 import { Toggle } from './toggle.tsx';
+import { workingOf } from './works.ts';
 import './channels.css';
 
 export function ChannelPage() {
   const { channelId: id = '' } = useParams({ strict: false }) as { channelId?: string };
   const { data: channel, error, refetch } = useQuery(channelQuery(id));
   const mayWrite = useMayWrite();
+  const path = apiPath`/v1/channels/${id}`;
+  useForgotten(mayWrite ? null : editOf(path));
   const isManager = mayManage(useAccount());
   if (channel === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    const gone = <Gone text={texts.notFound} to="/settings/channels" label={texts.toList} edited={path} />;
+    return <UnreadPage key={id} error={error} retry={() => void refetch()} gone={gone} />;
   }
   const type = texts.types[channel.type];
+  const hasFailed = workingOf(channel) === 'failed';
   return (
     <>
       <PageHead
         title={channel.name}
-        tone={channel.enabled ? 'idle' : 'warning'}
+        tone={channel.enabled && !hasFailed ? 'idle' : 'warning'}
         sentence={
-          channel.enabled ? texts.isOn(type) : texts.isOff(type, channel.disabled_reason ?? texts.unknownReason)
+          channel.enabled
+            ? `${texts.isOn(type)}${hasFailed ? ` ${texts.hasFailed}` : ''}`
+            : texts.isOff(
+                type,
+                channel.disabled_reason === null ? texts.unknownReason : deliveryErrorText(channel.disabled_reason),
+              )
         }
         actions={
           mayWrite ? (
@@ -43,7 +58,15 @@ export function ChannelPage() {
         }
       />
       <div className="stack">
-        {mayWrite ? <EditChannel key={channel.updated_at} channel={channel} /> : <Facts channel={channel} />}
+        <section className="panel">
+          <h2>{texts.lastTitle}</h2>
+          <LastDelivery channel={channel} />
+        </section>
+        {mayWrite ? (
+          <EditChannel key={channel.updated_at} channel={channel} isGone={isNotFound(error)} />
+        ) : (
+          <Facts channel={channel} />
+        )}
         {isManager ? <RevokeLinks channel={channel} /> : null}
       </div>
     </>

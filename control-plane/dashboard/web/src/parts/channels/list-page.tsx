@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Channel } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time } from '../../components/time/time.tsx';
+import { deliveryErrorText } from '../../texts/delivery-errors/delivery-error.ts';
+import { LastDelivery } from './last-delivery.tsx';
 import { channelsQuery } from './queries.ts';
 import { TestButton } from './test-button.tsx';
 import { texts } from './texts/texts.ts';
+import { workingOf } from './works.ts';
 import './channels.css';
 
 /** All channels, those that are off first. */
@@ -18,10 +20,11 @@ export function ChannelsPage() {
   const { data, error, refetch } = useQuery(channelsQuery);
   const mayWrite = useMayWrite();
   if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const channels = data.rows.toSorted((a, b) => Number(a.enabled) - Number(b.enabled));
   const off = channels.filter(({ enabled }) => !enabled).length;
+  const failed = channels.filter((channel) => workingOf(channel) === 'failed').length;
   const isSilent = off === channels.length;
   const add = (
     <Button component={Link} to="/settings/channels/new">
@@ -32,8 +35,14 @@ export function ChannelsPage() {
     <>
       <PageHead
         title={texts.title}
-        tone={off === 0 && !isSilent ? 'idle' : 'warning'}
-        sentence={channels.length === 0 ? texts.none : isSilent ? texts.allOff : texts.count(channels.length, off)}
+        tone={off + failed === 0 && !isSilent ? 'idle' : 'warning'}
+        sentence={
+          channels.length === 0
+            ? texts.none
+            : isSilent
+              ? texts.allOff
+              : `${texts.count(channels.length, off)}${failed === 0 ? '' : ` ${texts.failedCount(failed)}`}`
+        }
         actions={mayWrite && channels.length > 0 ? add : undefined}
       />
       {channels.length === 0 ? (
@@ -52,11 +61,19 @@ export function ChannelsPage() {
   );
 }
 
+/** Only what has worked, or was not tried yet, looks well. */
+const MARKS = { works: 'up', unknown: 'up', failed: 'warning', off: 'paused' } as const;
+
 function ChannelRow({ channel, mayWrite }: { channel: Channel; mayWrite: boolean }) {
   const { name, type, enabled, disabled_at: since, disabled_reason: reason } = channel;
+  const working = workingOf(channel);
   return (
     <li className="channel">
-      <Mark as={enabled ? 'up' : 'paused'} word={enabled ? texts.on : texts.off} quiet={false} />
+      <Mark
+        as={MARKS[working]}
+        word={working === 'failed' ? texts.fails : enabled ? texts.on : texts.off}
+        quiet={false}
+      />
       <div className="row-main">
         <Link to={`/settings/channels/${channel.id}`} className="two-lines strong">
           <bdi>{name}</bdi>
@@ -65,6 +82,7 @@ function ChannelRow({ channel, mayWrite }: { channel: Channel; mayWrite: boolean
           {texts.types[type]} · {texts.when(channel.delay_minutes)}
           {channel.repeat_minutes === null ? '' : ` · ${texts.repeats(channel.repeat_minutes)}`}
         </span>
+        <LastDelivery channel={channel} />
         {enabled ? null : (
           <span className="row-detail wrap">
             {since === null ? null : (
@@ -72,7 +90,7 @@ function ChannelRow({ channel, mayWrite }: { channel: Channel; mayWrite: boolean
                 {texts.offSince} <Time at={since} />
               </>
             )}
-            {reason === null ? '' : `: ${reason}`}
+            {reason === null ? '' : `: ${deliveryErrorText(reason)}`}
           </span>
         )}
       </div>

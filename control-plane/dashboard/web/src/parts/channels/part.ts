@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -12,21 +14,23 @@ export const channelsPart: Part = {
       isFor: () => true,
     },
   ],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ frame, settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/channels',
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ChannelsPage'),
+      component: lazyPage(() => import('./list-page.tsx'), 'ChannelsPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/channels/new',
-      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewChannelPage'),
+      component: lazyPage(() => import('./new-page.tsx'), 'NewChannelPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/channels/$channelId',
-      component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+      beforeLoad: knownId('channelId', 'chn'),
+      component: lazyPage(() => import('./channel-page.tsx'), 'ChannelPage'),
     }),
     // Test messages link here.
     createRoute({

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import { readAll } from '../../api/read-all.ts';
 import type { Channel, Monitor, One } from '../../api/types.ts';
@@ -17,7 +18,8 @@ export const channelsQuery = queryOptions({
 export const channelQuery = (id: string) =>
   queryOptions({
     queryKey: ['channel', id],
-    queryFn: async ({ signal }) => (await read<One<Channel>>(`/v1/channels/${id}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await read<One<Channel>>(apiPath`/v1/channels/${id}`, {}, signal)).data,
+    refetchInterval: RARE_MS,
   });
 
 /** The monitors by whose settings a channel is notified. Read only when somebody is about to delete one. */

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { texts } from './texts/texts.ts';
 
-/** Ends the links with which receivers acknowledge and silence without signing in, for example after somebody left. */
+/** Ends the links with which receivers acknowledge and silence without logging in, for example after somebody left. */
 export function RevokeLinks({ channel }: { channel: Channel }) {
   const revoke = useMutation({
     mutationFn: () => confirmedCall('POST', '/v1/on-call-links/revoke', { channel_id: channel.id }),

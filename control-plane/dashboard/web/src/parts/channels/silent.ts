@@ -17,3 +17,14 @@ export function silentWithout(
     named === null ? others.size === 0 : named.includes(channel.id) && !named.some((id) => others.has(id));
   return monitors.filter(isSilent).map(({ name }) => name);
 }
+
+/** Returns the names of the monitors that name this channel and would go on without it. */
+export function goingOnWithout(
+  channel: Channel,
+  channels: readonly Channel[],
+  monitors: readonly Notifying[],
+): string[] {
+  const silent = new Set(silentWithout(channel, channels, monitors));
+  const naming = monitors.filter(({ channels: named }) => named?.includes(channel.id) === true);
+  return naming.map(({ name }) => name).filter((name) => !silent.has(name));
+}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
 import type { Channel, One } from '../../api/types.ts';
 import { ActionProblem } from '../../components/problem-note.tsx';
 import { toast } from '../../components/toasts.tsx';
@@ -11,7 +12,7 @@ export function Toggle({ channel }: { channel: Channel }) {
   const queries = useQueryClient();
   const turn = useMutation({
     mutationFn: async (enabled: boolean) =>
-      (await call<One<Channel>>('PATCH', `/v1/channels/${channel.id}`, { enabled })).data,
+      (await call<One<Channel>>('PATCH', apiPath`/v1/channels/${channel.id}`, { enabled })).data,
     onSuccess(changed, enabled) {
       queries.setQueryData(['channel', changed.id], changed);
       void queries.invalidateQueries({ queryKey: ['channels'] });

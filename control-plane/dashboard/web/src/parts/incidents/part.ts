@@ -1,7 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
-import { incidentSearch } from './search.ts';
+import { incidentSearch } from './list/search.ts';
 
 export const incidentsPart: Part = {
   nav: {
@@ -12,17 +14,19 @@ export const incidentsPart: Part = {
     isOnPhones: true,
   },
   settings: [],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ frame }) => [
     createRoute({
       getParentRoute: () => frame,
       path: '/incidents',
       validateSearch: incidentSearch,
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'IncidentsPage'),
+      component: lazyPage(() => import('./list/list-page.tsx'), 'IncidentsPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/incidents/$id',
-      component: lazyRouteComponent(() => import('./incident-page.tsx'), 'IncidentPage'),
+      beforeLoad: knownId('id', 'inc'),
+      component: lazyPage(() => import('./incident/incident-page.tsx'), 'IncidentPage'),
     }),
   ],
 };

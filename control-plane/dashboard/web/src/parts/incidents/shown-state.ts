@@ -1,8 +1,15 @@
 import type { Incident } from '../../api/types.ts';
 import type { State } from '../../components/status-mark.tsx';
 
-/** Returns what the mark of an incident shows: how bad it is while it fires, otherwise its status. */
-export function shownState({ status, severity, acknowledged_at }: Incident): State {
-  if (status !== 'firing') return status;
-  return acknowledged_at === null ? severity : 'acknowledged';
+/**
+ * Returns what the mark of an incident shows: how bad it is while it fires, otherwise its status. Somebody's
+ * acknowledgement does not make it less bad; the row says it in words.
+ */
+export function shownState({ status, severity }: Incident): State {
+  return status === 'firing' ? severity : status;
+}
+
+/** Whether a person ended the incident. Picket ends one itself when its problem is over, so the problem still existed. */
+export function resolvedEarly({ resolution }: Pick<Incident, 'resolution'>): boolean {
+  return resolution === 'manual';
 }

@@ -3,7 +3,8 @@ import { useCallback } from 'react';
 import { locationsQuery } from '../../api/queries.ts';
 import type { Monitor } from '../../api/types.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
-import { milliseconds } from '../../texts/format.ts';
+import { checkErrorText } from '../../texts/check-errors/check-error.ts';
+import { responseTime } from '../../texts/format.ts';
 
 /** Returns the name of the city of a location. */
 export function useCity(): (code: string) => string {
@@ -20,10 +21,10 @@ export function LocationList({ monitor }: { monitor: Monitor }) {
         <li key={location} className="row">
           <span className="row-main">
             {city(location)} <span className="mono soft">{location}</span>
-            {error === null ? null : <span className="row-detail wrap">{error.message}</span>}
+            {error === null ? null : <span className="row-detail wrap">{checkErrorText(error)}</span>}
           </span>
           <span className="row-side">
-            {response_time_ms === null || status !== 'up' ? '' : milliseconds(response_time_ms)}
+            {response_time_ms === null || status !== 'up' ? '' : responseTime(response_time_ms)}
           </span>
           <StatusMark state={status} />
         </li>

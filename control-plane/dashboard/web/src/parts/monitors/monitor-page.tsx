@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiProblem } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
 import { monitorQuery } from '../../api/queries.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
+import { editOf, useForgotten } from '../../components/form/use-draft.ts';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { texts } from '../../texts/app/texts.ts';
+import { DeletedChannels } from './channels/deleted-channels.tsx';
 import { Gone } from './gone.tsx';
 import { MonitorActions } from './monitor/actions.tsx';
 import { BacktestPanel } from './monitor/backtest/backtest.tsx';
 import { CertificatePanel } from './monitor/certificate.tsx';
 import { UptimePanel } from './monitor/figures.tsx';
 import { MonitorIncidents } from './monitor/incidents.tsx';
-import { Locations } from './monitor/locations.tsx';
+import { Locations } from './monitor/locations/locations.tsx';
 import { ResponseChart } from './monitor/response-chart.tsx';
 import { Results } from './monitor/results.tsx';
+import { Sections } from './monitor/sections.tsx';
 import { Sentence } from './monitor/sentence.tsx';
 import { Settings } from './monitor/settings.tsx';
 import { UptimeDays } from './monitor/uptime-days.tsx';
@@ -27,9 +29,10 @@ export function MonitorPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const { data: monitor, error, refetch } = useQuery(monitorQuery(id));
   const mayWrite = useMayWrite();
+  const path = apiPath`/v1/monitors/${id}`;
+  useForgotten(mayWrite ? null : editOf(path));
   if (monitor === undefined) {
-    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) return <Gone />;
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage key={id} error={error} retry={() => void refetch()} gone={<Gone path={path} />} />;
   }
   const state = stateOf(monitor);
   return (
@@ -42,6 +45,8 @@ export function MonitorPage() {
         actions={mayWrite ? <MonitorActions monitor={monitor} /> : undefined}
       />
       {monitor.limited_by_plan === null ? null : <p className="note">{texts.monitor.limited}</p>}
+      <DeletedChannels monitor={monitor} />
+      <Sections />
       <div className="stack">
         <ResponseChart monitor={monitor} />
         <UptimePanel monitor={monitor} />
@@ -53,9 +58,9 @@ export function MonitorPage() {
             <MonitorIncidents id={monitor.id} />
           </div>
         </div>
-        <Results id={monitor.id} />
-        <BacktestPanel monitor={monitor} />
+        <BacktestPanel key={monitor.id} monitor={monitor} />
         <Settings monitor={monitor} />
+        <Results id={monitor.id} />
       </div>
     </>
   );

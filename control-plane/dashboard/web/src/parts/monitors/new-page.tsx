@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
 import { texts } from '../../texts/app/texts.ts';
 import { texts as bulk } from './bulk/texts/texts.ts';
 import { Watch } from './watch/watch.tsx';

@@ -1,10 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { type ZoomSearch, zoomSearch } from '../../components/chart/use-zoom.ts';
 import { texts } from '../../texts/app/texts.ts';
 import { bulkRoutes } from './bulk/routes.ts';
 import { listSearch } from './list/search.ts';
-import { type RangeName, rangeOf } from './monitor/range.ts';
+import { type RangeName, searchRange } from './monitor/range.ts';
 
 export const monitorsPart: Part = {
   nav: {
@@ -15,32 +17,35 @@ export const monitorsPart: Part = {
     isOnPhones: true,
   },
   settings: [],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ frame }) => [
     ...bulkRoutes(frame),
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors',
       validateSearch: listSearch,
-      component: lazyRouteComponent(() => import('./list/list-page.tsx'), 'MonitorsPage'),
+      component: lazyPage(() => import('./list/list-page.tsx'), 'MonitorsPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors/new',
-      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewMonitorPage'),
+      component: lazyPage(() => import('./new-page.tsx'), 'NewMonitorPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors/$id',
+      beforeLoad: knownId('id', 'mon'),
       validateSearch: (search): ZoomSearch & { range?: RangeName } => ({
         ...zoomSearch(search),
-        ...(search['range'] === undefined ? {} : { range: rangeOf(search['range']) }),
+        ...searchRange(search['range']),
       }),
-      component: lazyRouteComponent(() => import('./monitor-page.tsx'), 'MonitorPage'),
+      component: lazyPage(() => import('./monitor-page.tsx'), 'MonitorPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors/$id/edit',
-      component: lazyRouteComponent(() => import('./edit/edit-page.tsx'), 'EditMonitorPage'),
+      beforeLoad: knownId('id', 'mon'),
+      component: lazyPage(() => import('./edit/edit-page.tsx'), 'EditMonitorPage'),
     }),
   ],
 };

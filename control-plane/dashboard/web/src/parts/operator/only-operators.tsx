@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { useAccount } from '../../app/account.ts';
-import { NotFoundPage } from '../../app/not-found.tsx';
+import { NotAllowed } from '../../components/page/not-allowed.tsx';
+import { texts } from './texts/texts.ts';
 
-/** The page for operators. Everybody else sees what any unknown address shows, like in the API. */
+/** The page for operators. Everybody else learns that it is not theirs. */
 export function OnlyOperators({ children }: { children: ReactNode }) {
-  return useAccount().operator ? children : <NotFoundPage />;
+  return useAccount().operator ? children : <NotAllowed title={texts.only.title} text={texts.only.text} />;
 }

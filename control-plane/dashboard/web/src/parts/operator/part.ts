@@ -1,5 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { Account } from '../../api/types.ts';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 import { type WorkspaceFilter, workspaceFilterOf } from './workspaces/filter.ts';
@@ -19,32 +21,34 @@ export const operatorPart: Part = {
     { label: labels.locations, to: '/settings/locations', group: 'operator', isFor },
     { label: labels.workspaces, to: '/settings/workspaces', group: 'operator', isFor },
   ],
+  palette: null,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/health',
-      component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+      component: lazyPage(() => import('./health/health-page.tsx'), 'HealthPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/probes',
-      component: lazyRouteComponent(() => import('./probes/probes-page.tsx'), 'ProbesPage'),
+      component: lazyPage(() => import('./probes/probes-page.tsx'), 'ProbesPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/locations',
-      component: lazyRouteComponent(() => import('./locations/locations-page.tsx'), 'LocationsPage'),
+      component: lazyPage(() => import('./locations/locations-page.tsx'), 'LocationsPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/workspaces',
       validateSearch: (search): WorkspaceFilter => workspaceFilterOf(search),
-      component: lazyRouteComponent(() => import('./workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
+      component: lazyPage(() => import('./workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/workspaces/$id',
-      component: lazyRouteComponent(() => import('./workspaces/workspace-page.tsx'), 'OperatedWorkspacePage'),
+      beforeLoad: knownId('id', 'ws'),
+      component: lazyPage(() => import('./workspaces/workspace-page.tsx'), 'OperatedWorkspacePage'),
     }),
   ],
 };

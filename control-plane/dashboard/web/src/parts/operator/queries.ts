@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import type { AdminLocation, AdminWorkspace, AdminWorkspaceUsage, One, Page, Probe } from '../../api/types.ts';
 import type { WorkspaceFilter } from './workspaces/filter.ts';
@@ -39,5 +40,5 @@ export const operatedWorkspaceQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id],
     queryFn: async ({ signal }) =>
-      (await read<One<AdminWorkspaceUsage>>(`/v1/admin/workspaces/${id}`, {}, signal)).data,
+      (await read<One<AdminWorkspaceUsage>>(apiPath`/v1/admin/workspaces/${id}`, {}, signal)).data,
   });

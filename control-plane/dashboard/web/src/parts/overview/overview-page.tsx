@@ -1,78 +1,126 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { call } from '../../api/client.ts';
-import { billingQuery, firingQuery, newestUpQuery, someMonitorsQuery } from '../../api/queries.ts';
+import { apiPath } from '../../api/path.ts';
+import { billingQuery, downMonitorsQuery, firingQuery, silencedQuery, totalsQuery } from '../../api/queries.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ActionProblem, ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
-import { useNow } from '../../components/time.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage, UnreadPart } from '../../components/page/unread-page.tsx';
+import { ActionProblem } from '../../components/problem-note.tsx';
+import { Said } from '../../components/said.tsx';
+import { useNow } from '../../components/time/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import { number } from '../../texts/format.ts';
-import { stateOf } from '../monitors/state-of.ts';
+import { countOf, listedQuery, unknownQuery } from '../blacklists/queries.ts';
+import { NobodyAlerted } from '../channels/nobody-alerted.tsx';
 import { FirstMinute } from '../monitors/watch/first-minute.tsx';
-import { type Broken, brokenNow, downCount } from './broken.ts';
+import { fillingQuery, offlineQuery } from '../servers/queries.ts';
+import { type Broken, brokenNow, fillingUnnoticed } from './broken.ts';
 import { BrokenList } from './broken-list.tsx';
+import { CountsPanel } from './counts.tsx';
+import { FillingList } from './filling-list.tsx';
 import { recentQuery } from './queries.ts';
-import { type MonitorCounts, stateSentence } from './state-sentence.ts';
+import { type Counts, stateSentence, stateTone } from './state-sentence.ts';
 import { Timeline } from './timeline.tsx';
 import './overview.css';
 
 export function OverviewPage() {
-  const billing = useQuery(billingQuery);
-  const down = useQuery(someMonitorsQuery('down'));
-  const paused = useQuery(someMonitorsQuery('paused'));
+  const queries = useQueryClient();
+  const counted = useCounts();
+  const down = useQuery(downMonitorsQuery);
   const firing = useQuery(firingQuery);
-  const up = useQuery(newestUpQuery);
-  const error = billing.error ?? down.error ?? paused.error ?? firing.error ?? up.error;
-  if (
-    billing.data === undefined ||
-    down.data === undefined ||
-    paused.data === undefined ||
-    firing.data === undefined ||
-    up.data === undefined
-  ) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} />;
+  const silenced = useQuery(silencedQuery);
+  const mayWrite = useMayWrite();
+  const error = counted.error ?? down.error ?? firing.error ?? silenced.error;
+  const isRead = down.data !== undefined && firing.data !== undefined && silenced.data !== undefined;
+  if (counted.data === null || !isRead) {
+    const isFailed = ({ state }: { state: { status: string } }) => state.status === 'error';
+    const retry = () => void queries.refetchQueries({ type: 'active', predicate: isFailed });
+    return <UnreadPage error={error} retry={retry} />;
   }
-  const all = billing.data.quotas.find(({ name }) => name === 'monitors')?.used ?? 0;
-  const broken = brokenNow(down.data.data, firing.data.data);
-  const waiting = up.data.data.filter((monitor) => stateOf(monitor) === 'unknown').length;
-  const counts: MonitorCounts = {
-    ...{ all, down: downCount(down.data.data, firing.data.data), paused: paused.data.data.length, waiting },
-    ...{ hasMoreDown: down.data.next_cursor !== null, hasMorePaused: paused.data.next_cursor !== null },
-    hasMoreFiring: firing.data.next_cursor !== null,
-    hasMoreWaiting: up.data.next_cursor !== null && waiting === up.data.data.length,
+  const { totals, unnoticed, ...rest } = counted.data;
+  const open = [...firing.data.data, ...silenced.data.data];
+  const broken = brokenNow(down.data.data, open);
+  const filling = fillingUnnoticed(unnoticed, open);
+  const counts: Counts = {
+    ...rest,
+    ...{ monitors: totals, hasMoreFiring: firing.data.next_cursor !== null, filling: filling.length },
   };
-  return (
-    <FirstMinute isEmpty={all === 0 && broken.length === 0}>
-      <Head broken={broken} counts={counts} />
-      <div className="columns">
-        <div className="stack">
-          {broken.length === 0 ? null : <BrokenList broken={broken} />}
-          <Counts counts={counts} />
-        </div>
-        <RecentTimeline />
+  const cut = { firing: counts.hasMoreFiring, silenced: silenced.data.next_cursor !== null };
+  const others = counts.servers + counts.targets;
+  const brokenRows = broken.length === 0 ? null : <BrokenList broken={broken} cut={cut} />;
+  const columns = (top: ReactNode) => (
+    <div className="columns">
+      <div className="stack">
+        {top}
+        {filling.length === 0 ? null : <FillingList servers={filling} />}
+        <CountsPanel totals={totals} counts={counts} />
       </div>
+      <RecentTimeline />
+    </div>
+  );
+  return (
+    <FirstMinute
+      // A viewer cannot answer, and sees what there is.
+      asks={totals.monitors === 0 && (mayWrite || others + broken.length === 0)}
+      broken={brokenRows}
+      // A new installation has the server that it runs on.
+      rest={others > 1 ? columns(null) : <OneLine broken={broken} counts={counts} />}
+    >
+      <Head broken={broken} counts={counts} />
+      <NobodyAlerted />
+      {columns(brokenRows)}
     </FirstMinute>
   );
 }
 
-function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
+/** What a workspace without monitors has, where it is not more than one server or address. */
+function OneLine({ broken, counts }: { broken: readonly Broken[]; counts: Counts }) {
+  const { servers, targets } = counts;
+  if (servers + targets === 0) return null;
+  return (
+    <p className="soft">
+      {broken.length === 0 ? <StateSentence broken={broken} counts={counts} /> : null}{' '}
+      {servers === 0 ? (
+        <Link to="/blacklists">{texts.overview.targetCount(targets)}</Link>
+      ) : (
+        <Link to="/servers">{texts.overview.serverCount(servers)}</Link>
+      )}
+    </p>
+  );
+}
+
+/** What the workspace watches: all of it from a few small answers, however much it is. */
+function useCounts() {
+  const totals = useQuery(totalsQuery);
+  const billing = useQuery(billingQuery);
+  const offline = useQuery(offlineQuery);
+  const listed = useQuery(listedQuery);
+  const unknown = useQuery(unknownQuery);
+  const filling = useQuery(fillingQuery);
+  const error = totals.error ?? billing.error ?? offline.error ?? listed.error ?? unknown.error;
+  const isRead = totals.data !== undefined && billing.data !== undefined;
+  const isListedRead = listed.data !== undefined && unknown.data !== undefined;
+  if (!isRead || offline.data === undefined || !isListedRead) return { data: null, error };
+  const quotas = billing.data.quotas;
+  const used = (quota: string) => quotas.find(({ name }) => name === quota)?.used ?? 0;
+  const data = {
+    totals: totals.data,
+    ...{ servers: used('servers'), offline: countOf(offline.data) },
+    unnoticed: filling.data ?? [],
+    ...{ targets: used('blacklist_monitors'), listed: countOf(listed.data), unknown: countOf(unknown.data) },
+  };
+  return { data, error };
+}
+
+function Head({ broken, counts }: { broken: readonly Broken[]; counts: Counts }) {
   const [worst] = broken;
   return (
     <PageHead
       title={texts.overview.title}
       sentence={<StateSentence broken={broken} counts={counts} />}
-      tone={
-        worst === undefined
-          ? counts.paused + counts.waiting >= counts.all
-            ? 'idle'
-            : 'up'
-          : worst.severity === 'critical'
-            ? 'down'
-            : 'warning'
-      }
+      tone={stateTone(broken, counts)}
       actions={
         broken.length !== 1 || worst?.incidentId == null ? undefined : (
           <WorstActions id={worst.incidentId} isAcknowledged={worst.isAcknowledged} />
@@ -83,15 +131,15 @@ function Head({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCo
 }
 
 /** Says every second again for how long something is down. */
-function StateSentence({ broken, counts }: { broken: readonly Broken[]; counts: MonitorCounts }) {
-  return stateSentence(broken, counts, useNow());
+function StateSentence({ broken, counts }: { broken: readonly Broken[]; counts: Counts }) {
+  return <Said words={stateSentence(broken, counts, useNow())} />;
 }
 
 function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: boolean }) {
   const queries = useQueryClient();
   const mayWrite = useMayWrite();
   const acknowledge = useMutation({
-    mutationFn: () => call('POST', `/v1/alerts/${id}/acknowledge`),
+    mutationFn: () => call('POST', apiPath`/v1/alerts/${id}/acknowledge`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['incidents'] }),
   });
   return (
@@ -109,43 +157,8 @@ function WorstActions({ id, isAcknowledged }: { id: string; isAcknowledged: bool
   );
 }
 
-function Counts({ counts }: { counts: MonitorCounts }) {
-  const { all, down, paused, waiting, hasMoreDown, hasMorePaused, hasMoreWaiting } = counts;
-  // How many are up is known only if the others are.
-  const isUpKnown = !hasMoreDown && !hasMorePaused && !hasMoreWaiting;
-  const up = isUpKnown ? number(Math.max(0, all - down - paused - waiting)) : '';
-  const rows = [
-    ['up', up],
-    ['down', atLeast(down, hasMoreDown)],
-    ['paused', atLeast(paused, hasMorePaused)],
-  ] as const;
-  return (
-    <section className="panel" aria-label={texts.frame.monitors}>
-      <ul className="counts">
-        {rows.map(([status, count]) => (
-          <li key={status}>
-            <Link to="/monitors" search={{ status }} className="count">
-              <strong>{count}</strong> {texts.overview.counts[status]}
-            </Link>
-          </li>
-        ))}
-        {waiting === 0 ? null : (
-          <li className="count">
-            <strong>{atLeast(waiting, hasMoreWaiting)}</strong> {texts.status.unknown}
-          </li>
-        )}
-        <li className="counts-all">
-          <Link to="/monitors">{texts.overview.allMonitors}</Link>
-        </li>
-      </ul>
-    </section>
-  );
-}
-
-const atLeast = (count: number, hasMore: boolean): string => `${number(count)}${hasMore ? '+' : ''}`;
-
 function RecentTimeline() {
   const recent = useQuery(recentQuery);
-  if (recent.data === undefined) return recent.isError ? <ProblemNote error={recent.error} /> : <PageSkeleton />;
+  if (recent.data === undefined) return <UnreadPart error={recent.error} retry={() => void recent.refetch()} />;
   return <Timeline recent={recent.data} />;
 }

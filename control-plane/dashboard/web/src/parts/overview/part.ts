@@ -1,6 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { Part } from '../../app/part.ts';
 import { texts } from '../../texts/app/texts.ts';
+import { OverviewPage } from './overview-page.tsx';
+import { readOverview } from './read-overview.ts';
 
 export const overviewPart: Part = {
   nav: {
@@ -11,11 +13,14 @@ export const overviewPart: Part = {
     isOnPhones: true,
   },
   settings: [],
-  routes: ({ frame }) => [
+  palette: null,
+  routes: ({ frame, queries }) => [
     createRoute({
       getParentRoute: () => frame,
       path: '/',
-      component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+      loader: () => void readOverview(queries),
+      // In the script of the application: a page of its own would come a round trip later.
+      component: OverviewPage,
     }),
   ],
 };

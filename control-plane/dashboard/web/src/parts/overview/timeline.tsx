@@ -1,23 +1,39 @@
 import { Link } from '@tanstack/react-router';
 import { pageOf } from '../../api/page-of.ts';
-import type { TimelineLine } from '../../api/types.ts';
-import { Time } from '../../components/time.tsx';
+import type { Incident } from '../../api/types.ts';
+import { Said } from '../../components/said.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { texts } from '../../texts/app/texts.ts';
-import type { Recent } from './recent.ts';
+import { happened, repeated } from './happened/happened.ts';
+import { words } from './happened/texts/texts.ts';
+import { outageSentence } from './outage-sentence.ts';
+import type { Change, Outage, Recent } from './recent.ts';
 
-/** What happened lately, the newest first. */
-export function Timeline({ recent: { lines, hasMore } }: { recent: Recent }) {
+/** What happened lately, the newest first: what was wrong, and below it what people changed. */
+export function Timeline({ recent: { outages, changes, hasMore } }: { recent: Recent }) {
+  const isEmpty = outages.length === 0 && changes.length === 0;
   return (
     <section className="panel">
       <h2>{texts.overview.timeline}</h2>
-      {lines.length > 0 ? null : <p className="soft">{hasMore ? texts.overview.onlyRecords : texts.overview.quiet}</p>}
+      {isEmpty ? <p className="soft">{hasMore ? texts.overview.onlyRecords : texts.overview.quiet}</p> : null}
       <ol className="rows">
-        {lines.map((line) => (
-          <li key={line.id} className="timeline-line">
+        {outages.map((outage) => (
+          <li key={outage.newest.id} className="timeline-line">
             <span className="timeline-time">
-              <Time at={line.at} />
+              <Time at={outage.newest.started_at} />
             </span>
-            <Message line={line} />
+            <OutageLine outage={outage} />
+          </li>
+        ))}
+      </ol>
+      {outages.length > 0 && changes.length > 0 ? <h3>{words.changes}</h3> : null}
+      <ol className="rows">
+        {changes.map((change) => (
+          <li key={change.newest.id} className="timeline-line">
+            <span className="timeline-time">
+              <Time at={change.newest.at} />
+            </span>
+            <ChangeLine change={change} />
           </li>
         ))}
       </ol>
@@ -31,11 +47,39 @@ export function Timeline({ recent: { lines, hasMore } }: { recent: Recent }) {
   );
 }
 
-function Message({ line: { resource, message, type, actor } }: { line: TimelineLine }) {
+function OutageLine({ outage }: { outage: Outage }) {
+  const { newest, together, hasMore } = outage;
+  const { id, monitor_name, resource } = newest;
+  return (
+    <span>
+      {together === null ? (
+        <Link to={`/incidents/${id}`}>
+          <bdi className="two-lines strong">{monitor_name ?? resource.name}</bdi>
+        </Link>
+      ) : (
+        <Link to="/incidents" className="strong">
+          {texts.overview.together.monitors({ count: monitorsOf(together), hasMore })}
+        </Link>
+      )}
+      <span className="two-lines">
+        <Said words={outageSentence(outage, words.outages)} />
+      </span>
+    </span>
+  );
+}
+
+const monitorsOf = (incidents: readonly Incident[]): number =>
+  new Set(incidents.map(({ resource }) => resource.id)).size;
+
+function ChangeLine({ change }: { change: Change }) {
+  const { newest: line, objects, times, hasMore } = change;
+  const { resource, type } = line;
+  if (objects > 1) return <span className="two-lines">{repeated(line, objects, hasMore, words)}</span>;
   // What was deleted has no page any more.
   const to = type.endsWith('.deleted') ? null : pageOf(resource);
-  const isNamed = message.startsWith(resource.name.slice(0, NAME_CHARS));
-  const said = actor === 'system' || message.includes(actor) ? message : `${message} ${actor}`;
+  const said = times > 1 ? words.often(happened(line, words), times, hasMore) : happened(line, words);
+  // The name of a bulk change is what it does, in words of the API.
+  const isNamed = resource.type === 'monitor_bulk' || said.startsWith(resource.name.slice(0, NAME_CHARS));
   return (
     <span>
       {isNamed ? null : <bdi className="two-lines strong">{resource.name}</bdi>}

@@ -4,15 +4,15 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { billingQuery } from '../../api/queries.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
 import type { ServerFilter } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Join } from './join/join.tsx';
 import { worstServersFirst } from './order.ts';
-import { offlineQuery, serversQuery } from './queries.ts';
+import { offlineQuery, pendingQuery, serversQuery } from './queries.ts';
 import { ServerRows } from './rows.tsx';
+import { sentenceOf } from './sentence-of.ts';
 import { texts } from './texts/texts.ts';
 import './servers.css';
 
@@ -24,15 +24,11 @@ export function ServersPage() {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  // The page stays while somebody waits for their first server, which makes the list no longer empty.
+  // The page stays while a person waits for their first server, which makes the list no longer empty.
   const [isJoining, setJoining] = useState(false);
   const rows = useMemo(() => worstServersFirst(data ?? []), [data]);
   if (data === undefined) {
-    return servers.isError ? (
-      <ProblemNote error={servers.error} retry={() => void servers.refetch()} />
-    ) : (
-      <PageSkeleton />
-    );
+    return <UnreadPage error={servers.error} retry={() => void servers.refetch()} />;
   }
   const isFiltered = Object.keys(filter).length > 0;
   const isEmpty = rows.length === 0 && !hasNextPage && !servers.isPlaceholderData;
@@ -50,16 +46,12 @@ function Head() {
   const mayWrite = useMayWrite();
   const all = useQuery(billingQuery).data?.quotas.find(({ name }) => name === 'servers')?.used;
   const offline = useQuery(offlineQuery).data;
-  const count = offline?.data.length ?? 0;
-  const words = texts.sentence;
-  const shown = offline?.next_cursor == null ? String(count) : words.atLeast(count);
+  const pending = useQuery(pendingQuery).data;
+  const isKnown = all !== undefined && offline !== undefined && pending !== undefined;
   return (
     <PageHead
       title={texts.title}
-      sentence={
-        all === undefined || offline === undefined ? '' : count === 0 ? words.online(all) : words.offline(shown, all)
-      }
-      tone={offline === undefined ? 'idle' : count === 0 ? 'up' : 'down'}
+      {...(isKnown ? sentenceOf(all, offline, pending) : { sentence: '', tone: 'idle' })}
       actions={
         mayWrite ? (
           <Button component={Link} to="/servers/new">

@@ -18,6 +18,9 @@ export function Meter({ label, percent, isOld }: MeterProps) {
   return (
     <span className={`meter meter-${isOld ? 'old' : toneOf(percent)}`} title={said}>
       <span className="only-spoken">{said}</span>
+      <span className="meter-label soft" aria-hidden="true">
+        {label}
+      </span>
       <span className="meter-track" aria-hidden="true">
         <span className="meter-fill" style={{ width }} />
       </span>

@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { knownId } from '../../app/known-id.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { type ZoomSearch, zoomSearch } from '../../components/chart/use-zoom.ts';
 import { texts } from '../../texts/app/texts.ts';
@@ -13,6 +15,7 @@ export const serversPart: Part = {
     isOnPhones: true,
   },
   settings: [],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ frame }) => [
     createRoute({
       getParentRoute: () => frame,
@@ -26,21 +29,22 @@ export const serversPart: Part = {
           ...(status === undefined ? {} : { status }),
         };
       },
-      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ServersPage'),
+      component: lazyPage(() => import('./list-page.tsx'), 'ServersPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/servers/new',
-      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewServerPage'),
+      component: lazyPage(() => import('./new-page.tsx'), 'NewServerPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/servers/$id',
+      beforeLoad: knownId('id', 'srv'),
       validateSearch: (search): RangeSearch & ZoomSearch => {
         const range = RANGES.find((one) => one === search['range']);
         return { ...zoomSearch(search), ...(range === undefined ? {} : { range }) };
       },
-      component: lazyRouteComponent(() => import('./server-page.tsx'), 'ServerPage'),
+      component: lazyPage(() => import('./server-page.tsx'), 'ServerPage'),
     }),
   ],
 };

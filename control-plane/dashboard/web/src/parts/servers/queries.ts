@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { apiPath } from '../../api/path.ts';
 import { read } from '../../api/read.ts';
 import type {
   AlertRule,
@@ -16,10 +17,11 @@ import { type ServerFilter, STATUSES } from './filter.ts';
 const SLOW_MS = 60_000;
 /** Nothing says that a sample has come, and an hour is short. */
 const LIVE_MS = 20_000;
-/** While somebody waits for the agent that they have just started. */
+/** While the page waits for an agent that was just started. */
 const WAITING_MS = 4_000;
 const PAGE_ROWS = 200;
 const JOINED_SHOWN = 20;
+const FILLING_SHOWN = 20;
 
 export const serversQuery = ({ q, tag, status }: ServerFilter) =>
   worstFirstQuery<Server>({
@@ -37,6 +39,23 @@ export const offlineQuery = queryOptions({
   refetchInterval: SLOW_MS,
 });
 
+/** The servers whose agent has joined and has not sent a sample. */
+export const pendingQuery = queryOptions({
+  queryKey: ['servers', 'pending'],
+  queryFn: ({ signal }) => read<Page<Server>>('/v1/servers', { status: 'pending', limit: String(PAGE_ROWS) }, signal),
+  refetchInterval: SLOW_MS,
+});
+
+/** The servers with a disk that will be full within a day. */
+export const fillingQuery = queryOptions({
+  queryKey: ['servers', 'filling'],
+  queryFn: async ({ signal }) => {
+    const query = { disk_full_within_hours: '24', limit: String(FILLING_SHOWN) };
+    return (await read<Page<Server>>('/v1/servers', query, signal)).data;
+  },
+  refetchInterval: SLOW_MS,
+});
+
 /** The newest servers, while one is awaited. */
 export const newestQuery = queryOptions({
   queryKey: ['servers', 'newest'],
@@ -48,7 +67,7 @@ export const newestQuery = queryOptions({
 export const serverQuery = (id: string) =>
   queryOptions({
     queryKey: ['server', id],
-    queryFn: async ({ signal }) => (await read<One<Server>>(`/v1/servers/${id}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await read<One<Server>>(apiPath`/v1/servers/${id}`, {}, signal)).data,
     refetchInterval: LIVE_MS,
   });
 
@@ -56,7 +75,7 @@ export const disksQuery = (id: string) =>
   queryOptions({
     queryKey: ['server', id, 'disks'],
     queryFn: async ({ signal }) =>
-      (await read<Page<ServerDisk>>(`/v1/servers/${id}/disks`, { limit: String(PAGE_ROWS) }, signal)).data,
+      (await read<Page<ServerDisk>>(apiPath`/v1/servers/${id}/disks`, { limit: String(PAGE_ROWS) }, signal)).data,
     refetchInterval: SLOW_MS,
   });
 
@@ -64,15 +83,16 @@ export const interfacesQuery = (id: string) =>
   queryOptions({
     queryKey: ['server', id, 'network'],
     queryFn: async ({ signal }) =>
-      (await read<Page<ServerInterface>>(`/v1/servers/${id}/network`, { limit: String(PAGE_ROWS) }, signal)).data,
+      (await read<Page<ServerInterface>>(apiPath`/v1/servers/${id}/network`, { limit: String(PAGE_ROWS) }, signal))
+        .data,
     refetchInterval: SLOW_MS,
   });
 
-/** Asked of the agent, so only when somebody wants it. */
+/** Asked of the agent, so only on demand. */
 export const processesQuery = (id: string) =>
   queryOptions({
     queryKey: ['server', id, 'processes'],
-    queryFn: async ({ signal }) => (await read<One<Processes>>(`/v1/servers/${id}/processes`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await read<One<Processes>>(apiPath`/v1/servers/${id}/processes`, {}, signal)).data,
     enabled: false,
     gcTime: 0,
     retry: false,
@@ -85,7 +105,7 @@ const METRICS = [
   ...['net_bytes_recv_rate', 'net_bytes_sent_rate'],
 ].join(',');
 
-/** A part of the past: `key` is its name, and `spanMs` its length until now; `fixed` one that somebody selected. */
+/** A part of the past: `key` is its name, and `spanMs` its length until now; `fixed` one that was selected. */
 export interface Window {
   spanMs: number;
   fixed: { fromMs: number; toMs: number } | null;
@@ -104,7 +124,7 @@ export const historyQuery = (id: string, { spanMs, fixed }: Window) =>
       const fromMs = fixed?.fromMs ?? toMs - spanMs;
       const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
       const { data } = await read<One<ServerMetrics>>(
-        `/v1/servers/${id}/metrics`,
+        apiPath`/v1/servers/${id}/metrics`,
         { metrics: METRICS, from, to },
         signal,
       );

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiProblem } from '../../api/client.ts';
+import { apiPath } from '../../api/path.ts';
 import type { Server, ServerDisk } from '../../api/types.ts';
 import { useMayWrite } from '../../app/account.ts';
-import { Gone } from '../../components/gone.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
-import { useNow } from '../../components/time.tsx';
-import { duration, shortTime } from '../../texts/format.ts';
+import { editOf, useForgotten } from '../../components/form/use-draft.ts';
+import { Gone } from '../../components/page/gone.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { Said } from '../../components/said.tsx';
+import { useNow } from '../../components/time/time.tsx';
+import { duration } from '../../texts/format.ts';
 import { ServerMark } from './marks.tsx';
 import { disksQuery, serverQuery } from './queries.ts';
 import { ServerActions } from './server/actions.tsx';
@@ -35,11 +36,17 @@ function OneServer({ id }: { id: string }) {
   const { data: server, error, refetch } = useQuery(serverQuery(id));
   const disks = useQuery({ ...disksQuery(id), enabled: server !== undefined });
   const mayWrite = useMayWrite();
+  const path = apiPath`/v1/servers/${id}`;
+  useForgotten(mayWrite ? null : editOf(path));
   if (server === undefined) {
-    if (error instanceof ApiProblem && (error.status === 404 || error.status === 422)) {
-      return <Gone text={texts.one.notFound} to="/servers" label={texts.join.all} />;
-    }
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return (
+      <UnreadPage
+        key={id}
+        error={error}
+        retry={() => void refetch()}
+        gone={<Gone text={texts.one.notFound} to="/servers" label={texts.join.all} edited={path} />}
+      />
+    );
   }
   const full = server.status === 'online' ? soonestFull(disks.data ?? []) : null;
   return (
@@ -52,7 +59,7 @@ function OneServer({ id }: { id: string }) {
         actions={mayWrite ? <ServerActions server={server} /> : undefined}
       />
       <div className="stack">
-        <Now server={server} />
+        <Now server={server} disks={disks.data ?? []} />
         <Charts server={server} />
         <Disks server={server} disks={disks} />
         <div className="columns">
@@ -77,8 +84,13 @@ function Sentence({ server, full }: { server: Server; full: ServerDisk | null })
     const isOld = now - Date.parse(asOf) > OUTDATED_MS;
     return (
       <>
-        {words.offline(shortTime(since, now), duration(now - Date.parse(since)))}
-        {isOld ? <span className="sentence-note"> {words.unknownSince(shortTime(asOf, now))}</span> : null}
+        <Said words={(time) => words.offline(time(since), duration(now - Date.parse(since)))} />
+        {isOld ? (
+          <span className="sentence-note">
+            {' '}
+            <Said words={(time) => words.unknownSince(time(asOf))} />
+          </span>
+        ) : null}
       </>
     );
   }
@@ -87,7 +99,9 @@ function Sentence({ server, full }: { server: Server; full: ServerDisk | null })
       {words.online}
       {full === null ? '' : fillsUp(full, now)}.{' '}
       {seen === null ? null : (
-        <span className="sentence-note">{words.lastSample(duration(now - Date.parse(seen)))}</span>
+        <span className="sentence-note">
+          <Said words={(time) => words.lastSample(time(seen, 'ago'))} />
+        </span>
       )}
     </>
   );

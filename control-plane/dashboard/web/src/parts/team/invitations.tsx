@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Invitation } from '../../api/types.ts';
+import { apiPath } from '../../api/path.ts';
+import type { Invitation, One, SentInvitation } from '../../api/types.ts';
 import { useAccount } from '../../app/account.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem, LoadProblem } from '../../components/problem-note.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { HandedLink } from './handed-link.tsx';
 import { invitationsQuery } from './queries.ts';
 import { givenBy } from './rights.ts';
 import { texts } from './texts/texts.ts';
@@ -37,7 +39,8 @@ function InvitationRow({ invitation, isManager }: { invitation: Invitation; isMa
           <bdi>{email}</bdi>
         </p>
         <p className="row-detail wrap">
-          {texts.roles[role]} · {texts.by(by.email)} <Time at={invitation.sent_at} />
+          {texts.roles[role]} · {invitation.sent_by_email ? texts.by(by.email) : texts.notSent(by.email)}{' '}
+          <Time at={invitation.sent_at} />
         </p>
         <p className={`row-detail wrap ${status === 'open' ? '' : 'tone-warning'}`}>
           {texts.invitationStatus[status]}
@@ -56,27 +59,30 @@ function InvitationRow({ invitation, isManager }: { invitation: Invitation; isMa
 
 function InvitationActions({ invitation: { id, email } }: { invitation: Invitation }) {
   const queries = useQueryClient();
+  const { sends_email: sendsEmail } = useAccount();
   const settled = () => queries.invalidateQueries({ queryKey: ['team'] });
   const resend = useMutation({
-    mutationFn: () => confirmedCall('POST', `/v1/team/invitations/${id}/resend`),
-    onSuccess: () => toast({ text: texts.invited(email), undo: null }),
+    mutationFn: async () =>
+      (await confirmedCall<One<SentInvitation>>('POST', apiPath`/v1/team/invitations/${id}/resend`)).data,
+    onSuccess: (sent) => (sent.sent_by_email ? toast({ text: texts.invited(email), undo: null }) : undefined),
     onSettled: settled,
   });
   const revoke = useMutation({
-    mutationFn: () => confirmedCall('DELETE', `/v1/team/invitations/${id}`),
+    mutationFn: () => confirmedCall('DELETE', apiPath`/v1/team/invitations/${id}`),
     onSuccess: () => toast({ text: texts.revoked(email), undo: null }),
     onSettled: settled,
   });
   return (
     <div className="page-actions">
       <Button variant="default" onClick={() => resend.mutate()} loading={resend.isPending}>
-        {texts.resend}
+        {sendsEmail ? texts.resend : texts.newLink}
         <span className="only-spoken"> {email}</span>
       </Button>
       <ConfirmButton label={texts.revoke} title={texts.revokeTitle(email)} action={revoke}>
         {texts.revokeText}
       </ConfirmButton>
       <ActionProblem error={resend.error} />
+      {resend.data === undefined ? null : <HandedLink sent={resend.data} />}
     </div>
   );
 }

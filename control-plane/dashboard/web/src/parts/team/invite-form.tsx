@@ -2,10 +2,12 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
+import type { One, SentInvitation } from '../../api/types.ts';
 import { useAccount } from '../../app/account.ts';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../components/problem-note.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { HandedLink } from './handed-link.tsx';
 import { givenBy, type Role } from './rights.ts';
 import { texts } from './texts/texts.ts';
 
@@ -18,9 +20,10 @@ export function InviteForm() {
   const [role, setRole] = useState<Role>('member');
   const queries = useQueryClient();
   const invite = useMutation({
-    mutationFn: () => confirmedCall('POST', '/v1/team/invitations', { email: email.trim(), role }),
-    onSuccess() {
-      toast({ text: texts.invited(email.trim()), undo: null });
+    mutationFn: async () =>
+      (await confirmedCall<One<SentInvitation>>('POST', '/v1/team/invitations', { email: email.trim(), role })).data,
+    onSuccess(sent) {
+      if (sent.sent_by_email) toast({ text: texts.invited(sent.email), undo: null });
       setEmail('');
       void queries.invalidateQueries({ queryKey: ['team'] });
     },
@@ -46,10 +49,11 @@ export function InviteForm() {
           data={givenBy(account).map((value) => ({ value, label: texts.roles[value] }))}
         />
         <Button type="submit" loading={invite.isPending}>
-          {texts.send}
+          {account.sends_email ? texts.send : texts.make}
         </Button>
       </div>
       <p className="row-detail team-help">{texts.roleHelp[role]}</p>
+      {invite.data === undefined ? null : <HandedLink sent={invite.data} />}
       <ActionProblem error={emailError === undefined ? invite.error : null} />
     </form>
   );

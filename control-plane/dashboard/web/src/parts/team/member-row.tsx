@@ -1,12 +1,14 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiUrl } from '../../api/client.ts';
+import { leaveFor } from '../../api/loaded-for.ts';
+import { apiPath } from '../../api/path.ts';
 import type { Member } from '../../api/types.ts';
 import { useAccount } from '../../app/account.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { confirmedCall } from '../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../components/problem-note.tsx';
-import { Day, Since } from '../../components/time.tsx';
+import { Day, Since } from '../../components/time/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { givenBy, mayChange, type Role } from './rights.ts';
 import { texts } from './texts/texts.ts';
@@ -23,12 +25,8 @@ export function MemberRow({ member }: { member: Member }) {
           {isSelf ? <span className="soft"> ({texts.you})</span> : null}
         </p>
         <p className="row-detail wrap">
-          {member.second_factor ? texts.hasFactor : texts.noFactor} · {texts.joined} <Day at={member.joined_at} /> ·{' '}
-          {member.last_active_at === null ? (
-            texts.neverActive
-          ) : (
-            <Since at={member.last_active_at} wrap={(ago) => texts.active(ago)} />
-          )}
+          {member.second_factor ? texts.hasFactor : texts.noFactor} · {texts.joined} <Day at={member.joined_at} />
+          {isSelf ? null : <LastActive at={member.last_active_at} />}
         </p>
       </div>
       <RoleChoice member={member} isChangeable={isChangeable} />
@@ -38,12 +36,19 @@ export function MemberRow({ member }: { member: Member }) {
   );
 }
 
+/** When somebody else was there; who reads this is there now. */
+function LastActive({ at }: { at: string | null }) {
+  return <> · {at === null ? texts.neverActive : <Since at={at} wrap={(ago) => texts.active(ago)} />}</>;
+}
+
 /** The role; changed at once, with a way back. */
 function RoleChoice({ member, isChangeable }: { member: Member; isChangeable: boolean }) {
   const account = useAccount();
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (role: Role) => confirmedCall('PATCH', `/v1/team/members/${member.id}`, { role }),
+    // One after the other: the select stays one that can be used, so that it keeps the focus.
+    scope: { id: `role ${member.id}` },
+    mutationFn: (role: Role) => confirmedCall('PATCH', apiPath`/v1/team/members/${member.id}`, { role }),
     onSuccess(_, role) {
       toast({ text: texts.roleChanged(member.email, texts.roles[role]), undo: () => change.mutate(member.role) });
     },
@@ -55,7 +60,6 @@ function RoleChoice({ member, isChangeable }: { member: Member; isChangeable: bo
       <NativeSelect
         aria-label={texts.roleOf(member.email)}
         value={change.isPending ? change.variables : member.role}
-        disabled={change.isPending}
         onChange={({ currentTarget }) => change.mutate(currentTarget.value as Role)}
         data={givenBy(account).map((value) => ({ value, label: texts.roles[value] }))}
       />
@@ -67,7 +71,7 @@ function RoleChoice({ member, isChangeable }: { member: Member; isChangeable: bo
 function RemoveMember({ member }: { member: Member }) {
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => confirmedCall('DELETE', `/v1/team/members/${member.id}`),
+    mutationFn: () => confirmedCall('DELETE', apiPath`/v1/team/members/${member.id}`),
     onSuccess: () => toast({ text: texts.removed(member.email), undo: null }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['team'] }),
   });
@@ -81,9 +85,9 @@ function RemoveMember({ member }: { member: Member }) {
 function Leave({ member }: { member: Member }) {
   const { workspace } = useAccount();
   const leave = useMutation({
-    mutationFn: () => confirmedCall('DELETE', `/v1/team/members/${member.id}`),
+    mutationFn: () => confirmedCall('DELETE', apiPath`/v1/team/members/${member.id}`),
     // The session in this workspace has ended.
-    onSuccess: () => location.assign(apiUrl('/login')),
+    onSuccess: () => leaveFor(apiUrl('/login')),
   });
   return (
     <ConfirmButton label={texts.leave} title={texts.leaveTitle(workspace.name)} action={leave}>

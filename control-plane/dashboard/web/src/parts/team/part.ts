@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -18,16 +19,17 @@ export const teamPart: Part = {
       isFor: ({ role }) => role === 'owner' || role === 'admin',
     },
   ],
+  palette: async () => (await import('./palette.ts')).palette,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/team',
-      component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
+      component: lazyPage(() => import('./team-page.tsx'), 'TeamPage'),
     }),
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/single-sign-on',
-      component: lazyRouteComponent(() => import('./single-sign-on/page.tsx'), 'SingleSignOnPage'),
+      component: lazyPage(() => import('./single-sign-on/page.tsx'), 'SingleSignOnPage'),
     }),
   ],
 };

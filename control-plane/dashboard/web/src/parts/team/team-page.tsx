@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { mayManage, useAccount } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { MemberRow } from './member-row.tsx';
@@ -15,7 +14,7 @@ export function TeamPage() {
   const { data, error, refetch } = useQuery(membersQuery);
   const isManager = mayManage(useAccount());
   if (data === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const members = data.rows.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
   const withoutFactor = members.filter(({ second_factor: has }) => !has).length;

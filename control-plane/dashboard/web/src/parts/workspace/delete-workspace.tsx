@@ -31,7 +31,7 @@ export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
       <h2>{texts.deleteTitle}</h2>
       <p>{texts.deleteHelp}</p>
       <div className="page-actions">
-        <Button variant="default" onClick={() => setOpen(true)}>
+        <Button variant="default" className="for-good" onClick={() => setOpen(true)}>
           {texts.delete}
         </Button>
       </div>

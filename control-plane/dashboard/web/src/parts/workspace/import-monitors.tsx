@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { send } from '../../api/client.ts';
 import type { ImportReport, One } from '../../api/types.ts';
+import { FileField } from '../../components/form/file-field.tsx';
 import { ActionProblem } from '../../components/problem-note.tsx';
 import { fileProblem, type ImportFile, importFile } from './import-file.ts';
 import { ImportResult } from './import-result.tsx';
@@ -47,10 +48,7 @@ export function ImportMonitors() {
     <section className="panel form-panel">
       <h2>{texts.importTitle}</h2>
       <p>{texts.importHelp}</p>
-      <label className="import-file">
-        <span className="strong">{texts.file}</span>
-        <input type="file" accept=".json,.yaml,.yml" onChange={(event) => void choose(event)} />
-      </label>
+      <FileField label={texts.file} accept=".json,.yaml,.yml" choose={(event) => void choose(event)} />
       {problem === null ? null : (
         <p className="note bad" role="alert">
           {problem}

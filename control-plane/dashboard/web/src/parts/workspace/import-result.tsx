@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ImportReport } from '../../api/types.ts';
+import { namedFieldError } from '../../texts/fields/field-sentence.ts';
 import { capital } from '../../texts/format.ts';
 import { worstFirst } from './import-order.ts';
 import { texts } from './texts/texts.ts';
@@ -20,15 +21,18 @@ export function ImportResult({ report }: { report: ImportReport }) {
         {format === 'uptime-kuma' ? texts.isKuma : ''}
       </p>
       <ul className="rows">
-        {shown.map(({ name, action, changes, reasons, notes }, place) => (
+        {shown.map(({ name, action, changes, errors, warnings }, place) => (
           <li key={`${place} ${name}`} className="row">
             <div className="row-main">
               <p className="wrap">
                 <bdi className="strong">{name}</bdi> <span className="soft">{texts.actions[action]}</span>
               </p>
               {changes.length === 0 ? null : <p className="row-detail wrap">{texts.changes(changes)}</p>}
-              {[...reasons, ...notes].map((text) => (
-                <p key={text} className={`row-detail wrap ${action === 'refused' ? 'tone-down' : 'tone-warning'}`}>
+              {[...errors, ...warnings].map(namedFieldError).map((text, index) => (
+                <p
+                  key={`${index} ${text}`}
+                  className={`row-detail wrap ${action === 'refused' ? 'tone-down' : 'tone-warning'}`}
+                >
                   {capital(text)}
                 </p>
               ))}

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import type { Part } from '../../app/part.ts';
 import { inLanguage } from '../../texts/catalogue.ts';
 
@@ -6,17 +7,18 @@ export const workspacePart: Part = {
   nav: null,
   settings: [
     {
-      label: inLanguage({ en: 'Workspace', de: 'Arbeitsbereich' }),
+      label: inLanguage({ en: 'General', de: 'Allgemein' }),
       to: '/settings/workspace',
       group: 'workspace',
       isFor: () => true,
     },
   ],
+  palette: null,
   routes: ({ settings }) => [
     createRoute({
       getParentRoute: () => settings,
       path: '/settings/workspace',
-      component: lazyRouteComponent(() => import('./workspace-page.tsx'), 'WorkspacePage'),
+      component: lazyPage(() => import('./workspace-page.tsx'), 'WorkspacePage'),
     }),
   ],
 };

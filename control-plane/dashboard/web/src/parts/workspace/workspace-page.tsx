@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { mayManage, useAccount } from '../../app/account.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { PageSkeleton } from '../../components/skeleton.tsx';
-import { exactTime } from '../../texts/format.ts';
+import { PageHead } from '../../components/page/page-head.tsx';
+import { UnreadPage } from '../../components/page/unread-page.tsx';
+import { Said } from '../../components/said.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
 import { ExportMonitors } from './export-monitors.tsx';
 import { ImportMonitors } from './import-monitors.tsx';
@@ -11,13 +10,12 @@ import { workspaceQuery } from './queries.ts';
 import { RestoreWorkspace } from './restore-workspace.tsx';
 import { texts } from './texts/texts.ts';
 import { WorkspaceForm } from './workspace-form.tsx';
-import './workspace.css';
 
 export function WorkspacePage() {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery);
   const account = useAccount();
   if (workspace === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const isStopped = workspace.deleted_at !== null;
   const mayWrite = account.role !== 'viewer' && !isStopped;
@@ -27,9 +25,11 @@ export function WorkspacePage() {
         title={workspace.name}
         tone={isStopped ? 'warning' : 'idle'}
         sentence={
-          workspace.deleted_at === null
-            ? texts.state(workspace.plan, workspace.requires_second_factor)
-            : texts.willBeDeleted(exactTime(workspace.deleted_at).split('\n')[0] ?? '')
+          workspace.deleted_at === null ? (
+            texts.state(workspace.plan, workspace.requires_second_factor)
+          ) : (
+            <Said words={(time) => texts.willBeDeleted(time(workspace.deleted_at ?? '', 'long'))} />
+          )
         }
       />
       <div className="stack">

@@ -1,5 +1,6 @@
 import { duration, list, milliseconds, plural } from '../format.ts';
-import type { Texts } from './en.ts';
+import { dative, every } from '../german.ts';
+import { shown, type Texts } from './en.ts';
 
 const monitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitore' });
 const locations = (count: number) => plural(count, { one: 'Standort', other: 'Standorten' });
@@ -7,6 +8,7 @@ const locations = (count: number) => plural(count, { one: 'Standort', other: 'St
 export const de: Texts = {
   frame: {
     skip: 'Zum Inhalt',
+    loading: 'Wird geladen …',
     navigation: 'Hauptnavigation',
     overview: 'Übersicht',
     monitors: 'Monitore',
@@ -26,6 +28,7 @@ export const de: Texts = {
     workspaceName: 'Name',
     create: 'Anlegen',
     firing: (count) => `${count} offen`,
+    showPassword: 'Passwort anzeigen',
     account: 'Konto',
     colours: 'Farben',
     light: 'Hell',
@@ -33,21 +36,25 @@ export const de: Texts = {
     system: 'System',
     language: 'Sprache',
     apiReference: 'API-Referenz',
+    glossary: 'Glossar',
     logOut: 'Abmelden',
-    live: 'Live',
-    unreachable: 'Picket antwortet nicht',
-    updating: (time) => `Wird aktualisiert, Stand ${time}`,
-    reconnecting: (time) => `Verbindung unterbrochen, Stand ${time}`,
-    connecting: 'Verbinden',
+    slow: 'Picket braucht für die Antwort länger als gewöhnlich. Sobald sie da ist, erscheint die Seite.',
     version: (version) => `Picket ${version}`,
     unconfirmed: (email) =>
       `Bestätigen Sie Ihre E-Mail-Adresse ${email}. Bis dahin gehen Alarme dieses Arbeitsbereichs an niemand anderen.`,
+    unconfirmable: (email) =>
+      `Ihre E-Mail-Adresse ${email} ist nicht bestätigt. Bis dahin gehen Alarme von Arbeitsbereichen, die Sie anlegen, an niemand anderen. Picket versendet hier keine E-Mails: Bitten Sie die Person, die Picket betreibt, um einen Link.`,
     resend: 'E-Mail noch einmal senden',
     resent: 'Die E-Mail ist unterwegs.',
     moreFiring: (count) => `mehr als ${count} offen`,
   },
   dialog: { cancel: 'Abbrechen' },
-  toasts: { undo: 'Rückgängig', close: 'Meldung schließen' },
+  toasts: {
+    undo: 'Rückgängig',
+    close: 'Meldung schließen',
+    slow: 'Picket braucht länger als sonst. Ihre Anfrage läuft noch.',
+  },
+  file: { choose: 'Datei auswählen', none: 'Keine Datei ausgewählt' },
   copy: { copy: 'Kopieren', copied: 'Kopiert' },
   settings: {
     navigation: 'Einstellungen',
@@ -64,27 +71,42 @@ export const de: Texts = {
       'Sie haben nicht bestätigt, dass Sie es sind. Es wurde nichts geändert. Versuchen Sie es noch einmal und bestätigen Sie mit Passwort, Code oder Passkey.',
     rateLimited: 'Zu viele Anfragen in dieser Minute. Die Seite versucht es von selbst wieder.',
     tryAgain: 'Noch einmal versuchen',
+    trying: 'Neuer Versuch …',
+    look: 'In einem neuen Tab nachsehen',
+    loggedOut: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an und wiederholen Sie es.',
+    changedMeanwhile:
+      'Jemand anders hat das inzwischen geändert. Von Ihnen wurde nichts gespeichert. Sehen Sie es sich an und versuchen Sie es noch einmal.',
     failed: (detail) => (detail === '' ? 'Die Anfrage ist fehlgeschlagen. Versuchen Sie es noch einmal.' : detail),
     loadFailed: (requestId) =>
-      `Picket konnte nicht antworten.${requestId === '' ? '' : ` Wenn das so bleibt, nennen Sie dem Betreiber die Nummer der Anfrage: ${requestId}.`}`,
+      `Picket konnte nicht antworten. Die Seite versucht es weiter.${requestId === '' ? '' : ` Wenn das so bleibt, nennen Sie dem Betreiber die Nummer der Anfrage: ${requestId}.`}`,
     action: {
       unreachable:
-        'Picket hat nicht geantwortet, es ist also wahrscheinlich nichts geschehen. Sehen Sie nach, was die Seite zeigt, und versuchen Sie es dann noch einmal.',
+        'Picket hat nicht geantwortet, es ist also wahrscheinlich nichts geschehen. Sobald es wieder antwortet, prüfen Sie, ob es doch geschehen ist. Wenn nicht, versuchen Sie es noch einmal.',
+      answersAgain:
+        'Picket antwortet jetzt wieder. Vorher hat es nicht geantwortet, es ist also wahrscheinlich nichts geschehen. Prüfen Sie, ob es doch geschehen ist. Wenn nicht, versuchen Sie es noch einmal.',
       rateLimited: (wait) =>
         `Es wurde nichts geändert: zu viele Anfragen in dieser Minute. Versuchen Sie es in ${wait} noch einmal.`,
       unavailable: (wait) =>
-        `Es wurde nichts geändert: Picket erreicht seine Datenbank gerade nicht. Versuchen Sie es in ${wait} noch einmal.`,
+        `Picket erreicht seine Datenbank gerade nicht, es ist also wahrscheinlich nichts geschehen. Prüfen Sie in ${wait}, ob es doch geschehen ist. Wenn nicht, versuchen Sie es noch einmal.`,
       failed: (requestId) =>
-        `Dabei ist in Picket ein Fehler aufgetreten, es ist also wahrscheinlich nichts geschehen. Sehen Sie nach, was die Seite zeigt, und versuchen Sie es dann noch einmal.${requestId === '' ? '' : ` Wenn das so bleibt, nennen Sie dem Betreiber die Nummer der Anfrage: ${requestId}.`}`,
+        `Dabei ist in Picket ein Fehler aufgetreten, es ist also wahrscheinlich nichts geschehen. Prüfen Sie, ob es doch geschehen ist. Wenn nicht, versuchen Sie es noch einmal.${requestId === '' ? '' : ` Wenn das so bleibt, nennen Sie dem Betreiber die Nummer der Anfrage: ${requestId}.`}`,
     },
+  },
+  broken: {
+    title: 'Diese Seite lässt sich nicht anzeigen',
+    text: 'Picket hat beim Aufbau der Seite einen Fehler gemacht. Laden Sie sie neu. Wenn das nicht hilft, nennen Sie dem Betreiber dieser Installation die Adresse der Seite.',
+    reload: 'Neu laden',
   },
   notFound: {
     title: 'Diese Seite gibt es nicht',
     text: 'Vielleicht ist die Adresse falsch geschrieben, oder das Gezeigte wurde gelöscht.',
     toOverview: 'Zur Übersicht',
+    toList: (list) => `„${list}“ öffnen`,
+    elsewhere: 'Gehört es zu einem anderen Ihrer Arbeitsbereiche? Öffnen Sie diesen:',
   },
   status: {
     up: 'verfügbar',
+    degraded: 'beeinträchtigt',
     down: 'ausgefallen',
     paused: 'pausiert',
     unknown: 'unbekannt',
@@ -102,25 +124,71 @@ export const de: Texts = {
     allUp: (count) => (count === 1 ? 'Der Monitor ist verfügbar.' : `Alle ${monitors(count)} sind verfügbar.`),
     allUpButPaused: (up, paused) => `Alles in Ordnung: ${monitors(up)} verfügbar, ${paused} pausiert.`,
     oneDown: (name, since, lasted) => `${name} ist seit ${since} ausgefallen (${lasted}).`,
-    manyPaused: (count) => `Alles in Ordnung. Mehr als ${monitors(count)} sind pausiert.`,
-    moreDown: (count) => `Mehr als ${monitors(count)} sind ausgefallen.`,
     manyDown: (count) => `${monitors(count)} sind ausgefallen.`,
+    silenced: (count) => `${plural(count, { one: 'Vorfall ist', other: 'Vorfälle sind' })} stummgeschaltet.`,
     otherProblem: (count) => `${plural(count, { one: 'Vorfall ist', other: 'Vorfälle sind' })} offen.`,
     allPaused: 'Alle Monitore sind pausiert. Nichts wird geprüft.',
     broken: 'Jetzt gestört',
     timeline: 'Letzte 24 Stunden',
     quiet: 'In den letzten 24 Stunden ist nichts passiert.',
-    nothingBroken: 'Nichts ist gestört.',
-    counts: { up: 'verfügbar', down: 'ausgefallen', paused: 'pausiert' },
-    since: (lasted) => `seit ${lasted}`,
+    counts: {
+      up: 'verfügbar',
+      degraded: 'beeinträchtigt',
+      down: 'ausgefallen',
+      paused: 'pausiert',
+      unknown: 'noch nicht geprüft',
+    },
+    since: (lasted) => `seit ${dative(lasted)}`,
     more: (count) => `und ${count} weitere`,
-    allMonitors: 'Alle Monitore',
+    together: {
+      monitors: (count) => `${shown(count)} Monitore`,
+      down: 'Gleichzeitig ausgefallen.',
+    },
+    reported: (error) => `Die Standorte meldeten ${error}.`,
     onlyRecords: 'Die neuesten Einträge sind Anmeldungen und andere Aufzeichnungen, die hier nicht gezeigt werden.',
     andMore: 'Und mehr:',
     allIncidents: 'alle Vorfälle',
     someWaiting: (up, all, waiting, paused) =>
-      `${up} von ${plural(all, { one: 'Monitor', other: 'Monitoren' })} ${up === 1 ? 'ist' : 'sind'} erreichbar, ${waiting} ${waiting === 1 ? 'wartet' : 'warten'} auf das erste Ergebnis${paused === 0 ? '' : `, ${paused} pausiert`}.`,
-    manyWaiting: (count) => `Mehr als ${monitors(count)} warten auf das erste Ergebnis.`,
+      all === 1
+        ? 'Der Monitor wartet auf das erste Ergebnis.'
+        : `${up} von ${plural(all, { one: 'Monitor', other: 'Monitoren' })} ${up === 1 ? 'ist' : 'sind'} erreichbar, ${waiting} ${waiting === 1 ? 'wartet' : 'warten'} auf das erste Ergebnis${paused === 0 ? '' : `, ${paused} pausiert`}.`,
+    someDegraded: (up, degraded, paused) =>
+      `${up === 1 ? 'Der Monitor ist verfügbar, schlägt aber' : `${monitors(up)} sind verfügbar, aber ${degraded} davon ${degraded === 1 ? 'schlägt' : 'schlagen'}`} von einigen Standorten aus fehl${paused === 0 ? '' : `; ${paused} pausiert`}.`,
+    servers: (all, offline) =>
+      offline.count > 0
+        ? all === 1
+          ? 'Der Server ist offline.'
+          : `${shown(offline)} von ${plural(all, { one: 'Server', other: 'Servern' })} ${offline.count === 1 ? 'ist' : 'sind'} offline.`
+        : all === 1
+          ? 'Der Server ist online.'
+          : `Alle ${plural(all, { one: 'Server', other: 'Server' })} sind online.`,
+    targets: (all, listed, unknown) =>
+      listed.count > 0
+        ? all === 1
+          ? 'Die Adresse steht auf einer Sperrliste.'
+          : `${shown(listed)} von ${plural(all, { one: 'Adresse', other: 'Adressen' })} ${listed.count === 1 ? 'steht' : 'stehen'} auf einer Sperrliste.`
+        : unknown.count === 0
+          ? 'Keine Adresse steht auf einer Sperrliste.'
+          : unknown.count >= all
+            ? `Ob ${plural(all, { one: 'Adresse auf einer Sperrliste steht', other: 'Adressen auf einer Sperrliste stehen' })}, ist nicht bekannt.`
+            : `Soweit bekannt, steht keine Adresse auf einer Sperrliste; über ${shown(unknown)} ist nichts bekannt.`,
+    allMonitors: 'Alle Monitore',
+    filling: {
+      title: 'Platten, die volllaufen',
+      fullIn: (left) => `in ${dative(left)} voll`,
+      sentence: (count) =>
+        `${plural(count, { one: 'Server hat', other: 'Server haben' })} eine Platte, die in den nächsten 24 Stunden voll wird.`,
+    },
+    watched: 'Was überwacht wird',
+    monitorCount: (count) => monitors(count),
+    noMonitors: 'Noch keine Monitore.',
+    uptime: (uptime, coverage) => `Verfügbarkeit in 30 Tagen: ${uptime} (${coverage} beobachtet)`,
+    serverCount: (count) => plural(count, { one: 'Server', other: 'Server' }),
+    offline: (offline) => (offline.count === 0 ? 'keiner offline' : `${shown(offline)} offline`),
+    targetCount: (count) =>
+      plural(count, { one: 'Adresse auf Sperrlisten geprüft', other: 'Adressen auf Sperrlisten geprüft' }),
+    listed: (listed) => (listed.count === 0 ? 'keine gelistet' : `${shown(listed)} gelistet`),
+    unknown: (targets) => `${shown(targets)} unbekannt`,
   },
   watch: {
     title: 'Was sollen wir überwachen?',
@@ -130,17 +198,17 @@ export const de: Texts = {
     suggest: 'Weiter',
     nothing: 'Geben Sie eine Adresse ein, zum Beispiel https://shop.example.',
     badPort: 'Der Port muss eine Zahl von 1 bis 65535 sein.',
-    badAddress:
-      'Das ist weder eine Web-Adresse noch Host:Port oder ein Hostname. Prüfen Sie auf Leerzeichen und Tippfehler.',
+    badAddress: 'Das ist weder eine URL noch Host:Port oder ein Hostname. Prüfen Sie auf Leerzeichen und Tippfehler.',
     name: 'Name',
     type: 'Art der Prüfung',
-    types: { http: 'Webseite', tcp: 'Port', ping: 'Ping' },
+    types: { http: 'HTTP', tcp: 'TCP-Port', ping: 'Ping' },
     typeHelp: {
-      http: 'Lädt die Seite und erwartet Status 200. Auch das Zertifikat wird geprüft.',
+      http: 'Lädt die Seite und erwartet Status 200.',
       tcp: 'Verbindet sich mit dem Port.',
       ping: 'Sendet ICMP-Echo-Anfragen.',
     },
-    interval: 'Prüfen alle',
+    certificateToo: 'Auch das Zertifikat wird geprüft.',
+    interval: 'Intervall',
     create: 'Überwachen',
     change: 'Adresse ändern',
     checking: (name, answered, all) =>
@@ -158,27 +226,7 @@ export const de: Texts = {
     viewerOnly: 'Ihre Rolle darf keine Monitore anlegen. Fragen Sie ein Mitglied des Arbeitsbereichs.',
   },
   monitors: {
-    title: 'Monitore',
-    add: 'Monitor hinzufügen',
-    filter: 'Nach Name oder Adresse filtern',
-    statusFilter: 'Status',
-    all: 'Alle',
-    sentence: (shown, more) => (more ? `Mehr als ${monitors(shown)}` : monitors(shown)),
-    none: 'Kein Monitor passt zu diesem Filter.',
-    clear: 'Filter entfernen',
-    columns: {
-      name: 'Name',
-      uptime: 'Verfügbarkeit 24 h',
-      response: 'Antwortzeit',
-      certificate: 'Zertifikat',
-      checked: 'Geprüft',
-    },
     days: (count) => plural(count, { one: 'Tag', other: 'Tage' }),
-    expired: 'abgelaufen',
-    never: 'noch nicht',
-    ago: (lasted) => `vor ${lasted}`,
-    observed: (coverage) => `${coverage} beobachtet`,
-    loadingMore: 'Weitere Monitore werden geladen',
   },
   monitor: {
     notFound: 'Diesen Monitor gibt es nicht. Vielleicht wurde er gelöscht.',
@@ -188,25 +236,23 @@ export const de: Texts = {
       paused: (since) => `Pausiert seit ${since}. Bis zur Fortsetzung wird nichts geprüft.`,
       unknown: 'Das erste Ergebnis steht noch aus.',
     },
-    checked: (ago, every, locations) =>
-      `Geprüft vor ${ago}, alle ${every} von ${plural(locations, { one: 'Standort', other: 'Standorten' })}.`,
+    checked: (ago, interval, locations) =>
+      `Geprüft vor ${dative(ago)}, ${every(interval)} von ${plural(locations, { one: 'Standort', other: 'Standorten' })}.`,
     checkNow: 'Jetzt prüfen',
-    checkRequested: 'Alle Standorte prüfen.',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
-    deleteText: 'Einstellungen und Verlauf werden gelöscht. Das lässt sich nicht rückgängig machen.',
     uptime: 'Verfügbarkeit',
     windows: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage' },
     observed: (coverage) => `${coverage} beobachtet`,
-    noUptime: 'noch keine Daten',
+    observedHelp:
+      'Beobachtet ist der Teil der Zeit, für den Picket Ergebnisse von Prüfungen hat. Die Zeit, bevor der Monitor hinzugefügt wurde, Pausen und Zeiten ohne verbundene Sonde zählen weder als verfügbar noch als ausgefallen.',
+    noUptime: 'noch kein Wert',
     locations: 'Standorte',
     response: 'Antwortzeit',
     median: 'Median der Standorte',
     certificate: 'Zertifikat',
-    certificateText: (days, grade) => `Note ${grade}, noch ${days}`,
-    issuedBy: (issuer) => `ausgestellt von ${issuer}`,
     incidents: 'Vorfälle',
     noIncidents: 'Keine Vorfälle.',
     results: 'Neueste Ergebnisse',
@@ -232,8 +278,8 @@ export const de: Texts = {
       retries: 'Wiederholungen',
       method: 'Methode',
       status: 'Erwarteter Status',
-      keyword: 'Muss enthalten',
-      keywordAbsent: 'Darf nicht enthalten',
+      keyword: 'Antwort muss enthalten',
+      keywordAbsent: 'Antwort darf nicht enthalten',
       tags: 'Tags',
       runbook: 'Runbook',
       channels: 'Benachrichtigt',
@@ -242,7 +288,6 @@ export const de: Texts = {
     majority: 'Mehrheit der Standorte',
     allChannels: 'alle Kanäle',
     channelCount: (count) => plural(count, { one: 'Kanal', other: 'Kanäle' }),
-    none: 'keine',
   },
   incidents: {
     title: 'Vorfälle',
@@ -267,8 +312,7 @@ export const de: Texts = {
     wasDown: (name, from, lasted) => `${name} war ${lasted} lang ausgefallen, ab ${from}`,
     acknowledge: 'Bestätigen',
     resolve: 'Als behoben markieren',
-    silence: 'Stummschalten',
-    acknowledged: (who, at) => `${who} hat den Vorfall um ${at} bestätigt. Erinnerungen und Eskalation sind beendet.`,
+    acknowledged: (who, at) => `${who} hat den Vorfall ${at} bestätigt. Erinnerungen und Eskalation sind beendet.`,
     openMonitor: 'Monitor öffnen',
     openObject: 'Seite dazu öffnen',
     runbook: 'Runbook öffnen',
@@ -276,20 +320,24 @@ export const de: Texts = {
     votes: 'Stimmen der Standorte',
     timeline: 'Zeitlinie',
     notifications: 'Benachrichtigungen',
-    noNotifications: 'Es wurde niemand benachrichtigt. Legen Sie in den Einstellungen einen Kanal an.',
-    columns: { channel: 'Kanal', event: 'Ereignis', status: 'Status', attempts: 'Versuche', sent: 'Angenommen' },
+    noNotifications: 'Es wurde niemand benachrichtigt.',
     sendStatus: { pending: 'unterwegs', sent: 'gesendet', failed: 'fehlgeschlagen', skipped: 'ausgelassen' },
     record: 'Entscheidungsprotokoll als JSON',
-    failing: (failing, valid, error, where, needed) =>
-      `${failing} von ${locations(valid)} ${failing === 1 ? 'meldete' : 'meldeten'} ${error} (${list(where)}); ${needed} ${needed === 1 ? 'war' : 'waren'} nötig.`,
-    alsoFailing: (error, where) => `${list(where)}: ${error}.`,
+    confirmedBy: (down, valid, needed) =>
+      `${down} von ${locations(valid)} ${down === 1 ? 'hatte' : 'hatten'} den Ausfall bestätigt, als entschieden wurde (${needed} nötig).`,
+    reported: (error, where) => `${list(where)} ${where.length === 1 ? 'meldete' : 'meldeten'} ${error}.`,
+    failingToo: (where, why) => `Auch von ${list(where)} schlug die Prüfung fehl; ${why(where.length)}.`,
+    notYet: {
+      retrying: (count) => `${count === 1 ? 'der Standort versuchte' : 'die Standorte versuchten'} es noch einmal`,
+      doubted: () => 'das zählte nicht, weil das Netz dort die Ursache sein kann',
+    },
     working: (where) => `${list(where)} ${where.length === 1 ? 'meldete' : 'meldeten'} den Monitor als verfügbar.`,
     noVote: (where, reason) => `${where} zählte nicht: ${reason}.`,
     retries: (count) =>
       `Jeder Standort versuchte es ${count === 1 ? 'noch einmal' : `noch ${count}-mal`}, bevor sein Fehler zählte.`,
-    firstFailed: (at) => `Die erste Prüfung schlug um ${at} fehl.`,
-    confirmed: (at, later) => `Der Ausfall war um ${at} bestätigt, ${later} später.`,
-    notified: (channel, at) => `Die erste Benachrichtigung (${channel}) wurde um ${at} angenommen.`,
+    firstFailed: (at) => `Die erste Prüfung schlug ${at} fehl.`,
+    confirmed: (at, later) => `Der Ausfall war ${at} bestätigt, ${later} später.`,
+    notified: (channel, at) => `Die erste Benachrichtigung (${channel}) wurde ${at} angenommen.`,
     notCounted: {
       stale: 'das letzte Ergebnis war zu alt',
       no_result: 'es gab noch kein Ergebnis',
@@ -305,7 +353,7 @@ export const de: Texts = {
   },
   errors: {
     dns_failure: 'einen DNS-Fehler',
-    connection_refused: '„connection refused“',
+    connection_refused: 'eine abgelehnte Verbindung',
     connection_reset: 'einen Verbindungsabbruch',
     connect_timeout: 'eine Zeitüberschreitung beim Verbinden',
     tls_handshake: 'einen fehlgeschlagenen TLS-Handshake',

@@ -1,12 +1,22 @@
-import { duration, list, milliseconds, plural } from '../format.ts';
+import { duration, list, milliseconds, number, plural } from '../format.ts';
 
 const monitors = (count: number) => plural(count, { one: 'monitor', other: 'monitors' });
 const locations = (count: number) => plural(count, { one: 'location', other: 'locations' });
+
+/** Rows of a list of which only the first page is read. */
+export interface Count {
+  count: number;
+  hasMore: boolean;
+}
+
+/** `3`, or `200+` if there are more. */
+export const shown = ({ count, hasMore }: Count): string => `${number(count)}${hasMore ? '+' : ''}`;
 
 /** The texts of the application. The German catalogue has the same entries, and the compiler checks it. */
 export const en = {
   frame: {
     skip: 'Skip to the content',
+    loading: 'Loading …',
     navigation: 'Main navigation',
     overview: 'Overview',
     monitors: 'Monitors',
@@ -26,6 +36,7 @@ export const en = {
     workspaceName: 'Name',
     create: 'Create',
     firing: (count: number) => `${count} firing`,
+    showPassword: 'Show password',
     account: 'Account',
     colours: 'Colours',
     light: 'Light',
@@ -33,21 +44,25 @@ export const en = {
     system: 'System',
     language: 'Language',
     apiReference: 'API reference',
+    glossary: 'Glossary',
     logOut: 'Log out',
-    live: 'Live',
-    unreachable: 'Picket does not answer',
-    updating: (time: string) => `Updating, data from ${time}`,
-    reconnecting: (time: string) => `Reconnecting, data from ${time}`,
-    connecting: 'Connecting',
+    slow: 'Picket takes longer than usual to answer. The page appears as soon as it does.',
     version: (version: string) => `Picket ${version}`,
     unconfirmed: (email: string) =>
       `Confirm your e-mail address ${email}. Until then, alerts of this workspace go to nobody else.`,
+    unconfirmable: (email: string) =>
+      `Your e-mail address ${email} is not confirmed. Until it is, alerts of workspaces that you create go to nobody else. Picket sends no e-mail here, so ask the person who runs it for a link.`,
     resend: 'Send the e-mail again',
     resent: 'The e-mail is on its way.',
     moreFiring: (count: number) => `more than ${count} firing`,
   },
   dialog: { cancel: 'Cancel' },
-  toasts: { undo: 'Undo', close: 'Close the message' },
+  toasts: {
+    undo: 'Undo',
+    close: 'Close the message',
+    slow: 'Picket takes longer than usual. Your request is still under way.',
+  },
+  file: { choose: 'Choose file', none: 'No file chosen' },
   copy: { copy: 'Copy', copied: 'Copied' },
   settings: {
     navigation: 'Settings',
@@ -64,26 +79,42 @@ export const en = {
       'You did not confirm that it is you. Nothing was changed. Try again, and confirm with your password, a code or a passkey.',
     rateLimited: 'Too many requests in this minute. The page tries again by itself.',
     tryAgain: 'Try again',
+    trying: 'Trying again …',
+    look: 'Look in a new tab',
+    loggedOut: 'Your session has ended. Log in again, then repeat it.',
+    changedMeanwhile:
+      'Somebody else changed this meanwhile. Nothing of yours was saved. Look at it again, then try again.',
     failed: (detail: string) => (detail === '' ? 'The request failed. Try again.' : detail),
     loadFailed: (requestId: string) =>
-      `Picket failed to answer.${requestId === '' ? '' : ` If this stays so, tell your operator the number of the request: ${requestId}.`}`,
+      `Picket failed to answer. The page tries again.${requestId === '' ? '' : ` If this stays so, tell your operator the number of the request: ${requestId}.`}`,
     action: {
-      unreachable: 'Picket did not answer, so this is probably not done. Look at what the page shows, then try again.',
+      unreachable:
+        'Picket did not answer, so this is probably not done. Once it answers again, check whether it was done. If not, try again.',
+      answersAgain:
+        'Picket answers again now. Before, it did not, so this is probably not done. Check whether it was done. If not, try again.',
       rateLimited: (wait: string) =>
         `Nothing was changed: there were too many requests in this minute. Try again in ${wait}.`,
       unavailable: (wait: string) =>
-        `Nothing was changed: Picket cannot reach its database right now. Try again in ${wait}.`,
+        `Picket cannot reach its database right now, so this is probably not done. Check in ${wait} whether it was done. If not, try again.`,
       failed: (requestId: string) =>
-        `Picket failed while it did this, so this is probably not done. Look at what the page shows, then try again.${requestId === '' ? '' : ` If this stays so, tell your operator the number of the request: ${requestId}.`}`,
+        `Picket failed while it did this, so this is probably not done. Check whether it was done. If not, try again.${requestId === '' ? '' : ` If this stays so, tell your operator the number of the request: ${requestId}.`}`,
     },
+  },
+  broken: {
+    title: 'This page cannot be shown',
+    text: 'Picket made a mistake while it drew the page. Load it again. If that does not help, tell the operator of this installation the address of the page.',
+    reload: 'Load again',
   },
   notFound: {
     title: 'There is no such page',
     text: 'The address may be misspelt, or what it showed was deleted.',
     toOverview: 'To the overview',
+    toList: (list: string) => `Open “${list}”`,
+    elsewhere: 'Is it in another of your workspaces? Open that one:',
   },
   status: {
     up: 'up',
+    degraded: 'degraded',
     down: 'down',
     paused: 'paused',
     unknown: 'unknown',
@@ -101,25 +132,65 @@ export const en = {
     allUp: (count: number) => (count === 1 ? 'The monitor is up.' : `All ${monitors(count)} are up.`),
     allUpButPaused: (up: number, paused: number) => `All is well: ${monitors(up)} up, ${paused} paused.`,
     oneDown: (name: string, since: string, lasted: string) => `${name} has been down since ${since} (${lasted}).`,
-    manyPaused: (count: number) => `All is well. More than ${monitors(count)} are paused.`,
-    moreDown: (count: number) => `More than ${monitors(count)} are down.`,
     manyDown: (count: number) => `${monitors(count)} are down.`,
+    silenced: (count: number) => `${plural(count, { one: 'incident is', other: 'incidents are' })} silenced.`,
     otherProblem: (count: number) => `${plural(count, { one: 'incident', other: 'incidents' })} firing.`,
     allPaused: 'Every monitor is paused. Nothing is checked.',
     broken: 'Broken now',
     timeline: 'Last 24 hours',
     quiet: 'Nothing happened in the last 24 hours.',
-    nothingBroken: 'Nothing is broken.',
-    counts: { up: 'up', down: 'down', paused: 'paused' },
+    counts: { up: 'up', degraded: 'degraded', down: 'down', paused: 'paused', unknown: 'not checked yet' },
     since: (lasted: string) => `for ${lasted}`,
     more: (count: number) => `and ${count} more`,
-    allMonitors: 'All monitors',
-    onlyRecords: 'The newest entries are sign-ins and other records, which are not shown here.',
+    together: {
+      monitors: (count: Count) => `${shown(count)} monitors`,
+      down: 'Down together.',
+    },
+    reported: (error: string) => `The locations reported ${error}.`,
+    onlyRecords: 'The newest entries are log-ins and other records, which are not shown here.',
     andMore: 'And more:',
     allIncidents: 'all incidents',
     someWaiting: (up: number, all: number, waiting: number, paused: number) =>
-      `${up} of ${monitors(all)} ${up === 1 ? 'is' : 'are'} up, ${waiting} ${waiting === 1 ? 'waits for its' : 'wait for their'} first result${paused === 0 ? '' : `, ${paused} paused`}.`,
-    manyWaiting: (count: number) => `More than ${monitors(count)} wait for their first result.`,
+      all === 1
+        ? 'The monitor waits for its first result.'
+        : `${up} of ${monitors(all)} ${up === 1 ? 'is' : 'are'} up, ${waiting} ${waiting === 1 ? 'waits for its' : 'wait for their'} first result${paused === 0 ? '' : `, ${paused} paused`}.`,
+    someDegraded: (up: number, degraded: number, paused: number) =>
+      `${up === 1 ? 'The monitor is up, but it fails' : `${monitors(up)} are up, but ${degraded} of them ${degraded === 1 ? 'fails' : 'fail'}`} from some locations${paused === 0 ? '' : `; ${paused} paused`}.`,
+    servers: (all: number, offline: Count) =>
+      offline.count > 0
+        ? all === 1
+          ? 'The server is offline.'
+          : `${shown(offline)} of ${plural(all, { one: 'server', other: 'servers' })} ${offline.count === 1 ? 'is' : 'are'} offline.`
+        : all === 1
+          ? 'The server is online.'
+          : `All ${plural(all, { one: 'server', other: 'servers' })} are online.`,
+    targets: (all: number, listed: Count, unknown: Count) =>
+      listed.count > 0
+        ? all === 1
+          ? 'The address is on a blacklist.'
+          : `${shown(listed)} of ${plural(all, { one: 'address', other: 'addresses' })} ${listed.count === 1 ? 'is' : 'are'} on a blacklist.`
+        : unknown.count === 0
+          ? 'No address is on a blacklist.'
+          : unknown.count >= all
+            ? `It is not known whether ${plural(all, { one: 'address is', other: 'addresses are' })} on a blacklist.`
+            : `As far as is known, no address is on a blacklist; nothing is known of ${shown(unknown)}.`,
+    allMonitors: 'All monitors',
+    filling: {
+      title: 'Disks that fill up',
+      fullIn: (left: string) => `full in ${left}`,
+      sentence: (count: number) =>
+        `${plural(count, { one: 'server has', other: 'servers have' })} a disk that will be full within 24 hours.`,
+    },
+    watched: 'What is watched',
+    monitorCount: (count: number) => monitors(count),
+    noMonitors: 'No monitors yet.',
+    uptime: (uptime: string, coverage: string) => `Uptime of 30 days: ${uptime} (${coverage} observed)`,
+    serverCount: (count: number) => plural(count, { one: 'server', other: 'servers' }),
+    offline: (offline: Count) => (offline.count === 0 ? 'none offline' : `${shown(offline)} offline`),
+    targetCount: (count: number) =>
+      plural(count, { one: 'address checked on blacklists', other: 'addresses checked on blacklists' }),
+    listed: (listed: Count) => (listed.count === 0 ? 'none listed' : `${shown(listed)} listed`),
+    unknown: (targets: Count) => `${shown(targets)} unknown`,
   },
   watch: {
     title: 'What should we watch?',
@@ -129,16 +200,17 @@ export const en = {
     suggest: 'Continue',
     nothing: 'Enter an address, for example https://shop.example.',
     badPort: 'The port must be a number from 1 to 65535.',
-    badAddress: 'This is not a web address, host:port or host name. Check it for spaces and typing errors.',
+    badAddress: 'This is not a URL, host:port or host name. Check it for spaces and typing errors.',
     name: 'Name',
     type: 'Type of check',
-    types: { http: 'Web page', tcp: 'Port', ping: 'Ping' },
+    types: { http: 'HTTP', tcp: 'TCP port', ping: 'Ping' },
     typeHelp: {
-      http: 'Loads the page and expects status 200. The certificate is checked too.',
+      http: 'Loads the page and expects status 200.',
       tcp: 'Connects to the port.',
       ping: 'Sends ICMP echo requests.',
     },
-    interval: 'Check every',
+    certificateToo: 'The certificate is checked too.',
+    interval: 'Interval',
     create: 'Watch it',
     change: 'Change the address',
     checking: (name: string, answered: number, all: number) =>
@@ -156,27 +228,7 @@ export const en = {
     viewerOnly: 'Your role may not add monitors. Ask a member of the workspace.',
   },
   monitors: {
-    title: 'Monitors',
-    add: 'Add monitor',
-    filter: 'Filter by name or address',
-    statusFilter: 'Status',
-    all: 'All',
-    sentence: (shown: number, more: boolean) => (more ? `More than ${monitors(shown)}` : monitors(shown)),
-    none: 'No monitor matches this filter.',
-    clear: 'Clear the filter',
-    columns: {
-      name: 'Name',
-      uptime: 'Uptime 24 h',
-      response: 'Response',
-      certificate: 'Certificate',
-      checked: 'Checked',
-    },
     days: (count: number) => plural(count, { one: 'day', other: 'days' }),
-    expired: 'expired',
-    never: 'not yet',
-    ago: (lasted: string) => `${lasted} ago`,
-    observed: (coverage: string) => `${coverage} observed`,
-    loadingMore: 'Loading more monitors',
   },
   monitor: {
     notFound: 'This monitor does not exist. It may have been deleted.',
@@ -189,22 +241,20 @@ export const en = {
     checked: (ago: string, every: string, locations: number) =>
       `Checked ${ago} ago, every ${every} from ${plural(locations, { one: 'location', other: 'locations' })}.`,
     checkNow: 'Check now',
-    checkRequested: 'Checking from all locations.',
     pause: 'Pause',
     resume: 'Resume',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: 'Its settings and its history are deleted. This cannot be undone.',
     uptime: 'Uptime',
     windows: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
     observed: (coverage: string) => `${coverage} observed`,
-    noUptime: 'no data yet',
+    observedHelp:
+      'Observed is the part of the time for which Picket has results of checks. The time before the monitor was added, pauses, and times without a connected probe count neither as up nor as down.',
+    noUptime: 'no figure yet',
     locations: 'Locations',
     response: 'Response time',
     median: 'median of the locations',
     certificate: 'Certificate',
-    certificateText: (days: string, grade: string) => `Grade ${grade}, ${days} left`,
-    issuedBy: (issuer: string) => `issued by ${issuer}`,
     incidents: 'Incidents',
     noIncidents: 'No incidents.',
     results: 'Latest results',
@@ -215,7 +265,7 @@ export const en = {
     settings: 'Settings',
     limited: 'The plan limits this monitor: it is checked less often or from fewer locations than set.',
     labels: {
-      type: 'Type',
+      type: 'Type of check',
       url: 'Address',
       interval: 'Interval',
       timeout: 'Timeout',
@@ -224,8 +274,8 @@ export const en = {
       retries: 'Retries',
       method: 'Method',
       status: 'Expected status',
-      keyword: 'Must contain',
-      keywordAbsent: 'Must not contain',
+      keyword: 'Response must contain',
+      keywordAbsent: 'Response must not contain',
       tags: 'Tags',
       runbook: 'Runbook',
       channels: 'Notifies',
@@ -234,7 +284,6 @@ export const en = {
     majority: 'majority of the locations',
     allChannels: 'every channel',
     channelCount: (count: number) => plural(count, { one: 'channel', other: 'channels' }),
-    none: 'none',
   },
   incidents: {
     title: 'Incidents',
@@ -259,9 +308,7 @@ export const en = {
     wasDown: (name: string, from: string, lasted: string) => `${name} was down for ${lasted}, from ${from}`,
     acknowledge: 'Acknowledge',
     resolve: 'Resolve',
-    silence: 'Silence',
-    acknowledged: (who: string, at: string) =>
-      `${who} acknowledged it at ${at}. Reminders and escalation have stopped.`,
+    acknowledged: (who: string, at: string) => `${who} acknowledged it ${at}. Reminders and escalation have stopped.`,
     openMonitor: 'Open the monitor',
     openObject: 'Open its page',
     runbook: 'Open the runbook',
@@ -269,27 +316,32 @@ export const en = {
     votes: 'Votes of the locations',
     timeline: 'Timeline',
     notifications: 'Notifications',
-    noNotifications: 'No notification was sent. Add a channel in the settings.',
-    columns: { channel: 'Channel', event: 'Event', status: 'Status', attempts: 'Attempts', sent: 'Accepted' },
+    noNotifications: 'No notification was sent.',
     sendStatus: { pending: 'on its way', sent: 'sent', failed: 'failed', skipped: 'skipped' },
     record: 'Decision record as JSON',
-    failing: (failing: number, valid: number, error: string, where: readonly string[], needed: number) =>
-      `${failing} of ${plural(valid, { one: 'location', other: 'locations' })} reported ${error} (${list(where)}); ${needed} ${needed === 1 ? 'was' : 'were'} needed.`,
-    alsoFailing: (error: string, where: readonly string[]) => `${list(where)} reported ${error}.`,
+    confirmedBy: (down: number, valid: number, needed: number) =>
+      `${down} of ${plural(valid, { one: 'location', other: 'locations' })} had confirmed it when it was decided (${needed} needed).`,
+    reported: (error: string, where: readonly string[]) => `${list(where)} reported ${error}.`,
+    failingToo: (where: readonly string[], why: (count: number) => string) =>
+      `${list(where)} failed too and ${why(where.length)}.`,
+    notYet: {
+      retrying: (count: number) => `${count === 1 ? 'was' : 'were'} still trying again`,
+      doubted: () => 'did not count, because the network there may have caused it',
+    },
     working: (where: readonly string[]) => `${list(where)} reported it as up.`,
     noVote: (where: string, reason: string) => `${where} did not count: ${reason}.`,
     retries: (count: number) =>
       `Each location tried again ${count === 1 ? 'once' : `${count} times`} before its failure counted.`,
-    firstFailed: (at: string) => `The first check failed at ${at}.`,
-    confirmed: (at: string, later: string) => `The outage was confirmed at ${at}, ${later} later.`,
-    notified: (channel: string, at: string) => `The first notification (${channel}) was accepted at ${at}.`,
+    firstFailed: (at: string) => `The first check failed ${at}.`,
+    confirmed: (at: string, later: string) => `The outage was confirmed ${at}, ${later} later.`,
+    notified: (channel: string, at: string) => `The first notification (${channel}) was accepted ${at}.`,
     notCounted: {
       stale: 'its latest result was too old',
       no_result: 'it had no result yet',
       no_probe: 'no probe was connected',
       quarantined: 'the network of the location itself looked broken',
       late: 'its result arrived late',
-      retrying: 'it was still trying again',
+      retrying: 'the location was still trying again',
       doubted: 'its own network may have caused the failure',
     },
     voteUp: (ms: number) => `up, ${milliseconds(ms)}`,

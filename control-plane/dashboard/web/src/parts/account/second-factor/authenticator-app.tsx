@@ -6,7 +6,7 @@ import type { One, RecoveryCodes, SecondFactorOverview, TotpEnrolment } from '..
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
 import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 import { RemoveApp } from './remove-app.tsx';

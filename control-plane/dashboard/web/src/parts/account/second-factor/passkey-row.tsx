@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { Passkey } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -22,7 +23,7 @@ interface PasskeyRowProps {
 export function PasskeyRow({ passkey, changed }: PasskeyRowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const remove = useMutation({
-    mutationFn: () => confirmedCall('DELETE', `/v1/auth/passkeys/${passkey.id}`),
+    mutationFn: () => confirmedCall('DELETE', apiPath`/v1/auth/passkeys/${passkey.id}`),
     async onSuccess() {
       toast({ text: words.removed(passkey.name), undo: null });
       await changed();
@@ -54,7 +55,7 @@ export function PasskeyRow({ passkey, changed }: PasskeyRowProps) {
 function Rename({ passkey, changed, close }: PasskeyRowProps & { close(): void }) {
   const [name, setName] = useState(passkey.name);
   const rename = useMutation({
-    mutationFn: () => call('PATCH', `/v1/auth/passkeys/${passkey.id}`, { name: name.trim() }),
+    mutationFn: () => call('PATCH', apiPath`/v1/auth/passkeys/${passkey.id}`, { name: name.trim() }),
     async onSuccess() {
       await changed();
       close();

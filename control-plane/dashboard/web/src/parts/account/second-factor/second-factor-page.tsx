@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactorOverview } from '../../../api/types.ts';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { list } from '../../../texts/format.ts';
 import { secondFactorQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -22,7 +21,7 @@ export function SecondFactorPage() {
   const queries = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (overview === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const changed = async (newCodes: readonly string[] | null) => {
     if (newCodes !== null) setCodes(newCodes);

@@ -1,4 +1,5 @@
-import { list, longTime, plural } from '../../../texts/format.ts';
+import { list, plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 export const de: typeof en = {
@@ -12,6 +13,8 @@ export const de: typeof en = {
     next: 'Neue Adresse',
     password: 'Aktuelles Passwort',
     change: 'Adresse ändern',
+    noMail:
+      'Zum Ändern öffnen Sie sonst einen Link in einer E-Mail an die neue Adresse. Diese Installation sendet keine E-Mails, deshalb bleibt die Adresse, wie sie ist.',
     sent: (email) =>
       `Eine E-Mail an ${email} ist unterwegs. Ihre Adresse ändert sich, sobald Sie den Link darin öffnen; bis dahin bleibt alles, wie es ist.`,
   },
@@ -23,6 +26,7 @@ export const de: typeof en = {
     change: 'Passwort ändern',
     changed: 'Ihr Passwort ist geändert. Alle Ihre anderen Sitzungen sind beendet.',
     forgot: 'Stattdessen per E-Mail ein Passwort setzen',
+    forgotNoMail: 'Passwort vergessen?',
   },
   appearance: {
     title: 'Sprache und Farben',
@@ -35,7 +39,7 @@ export const de: typeof en = {
     confirmTitle: (email) => `Das Konto ${email} löschen?`,
     confirmText:
       'Alle Ihre anderen Sitzungen enden sofort. Nach sieben Tagen werden das Konto und Ihre API-Schlüssel gelöscht. Bis dahin können Sie das auf dieser Seite abbrechen.',
-    planned: (at) => `Dieses Konto wird am ${longTime(at)} gelöscht.`,
+    planned: (at) => `Dieses Konto wird am ${at} gelöscht.`,
     restore: 'Konto behalten',
     restored: 'Das Konto bleibt erhalten.',
   },
@@ -60,7 +64,8 @@ export const de: typeof en = {
       header: 'Durch den Proxy angemeldet',
     },
     withSecondFactor: ' und zweitem Faktor',
-    used: (ago) => `zuletzt benutzt vor ${ago}`,
+    used: (ago) => `zuletzt benutzt vor ${dative(ago)}`,
+    usedNow: 'jetzt benutzt',
     expires: 'läuft ab',
     noAddress: 'ohne Adresse',
     unknown:

@@ -1,4 +1,4 @@
-import { list, longTime, plural } from '../../../texts/format.ts';
+import { list, plural } from '../../../texts/format.ts';
 
 /** The texts of the pages about one's own account. */
 export const en = {
@@ -12,6 +12,8 @@ export const en = {
     next: 'New address',
     password: 'Current password',
     change: 'Change address',
+    noMail:
+      'To change it, you would open a link in an e-mail to the new address. This installation sends no e-mail, so the address stays.',
     sent: (email: string) =>
       `An e-mail is on its way to ${email}. Your address changes when you open its link; until then everything stays as it is.`,
   },
@@ -23,6 +25,7 @@ export const en = {
     change: 'Change password',
     changed: 'Your password is changed. All your other sessions have ended.',
     forgot: 'Set a password by e-mail instead',
+    forgotNoMail: 'Forgot your password?',
   },
   appearance: {
     title: 'Language and colours',
@@ -35,7 +38,7 @@ export const en = {
     confirmTitle: (email: string) => `Delete the account ${email}?`,
     confirmText:
       'All your other sessions end at once. After seven days the account and your API keys are deleted. Until then you can cancel this on this page.',
-    planned: (at: string) => `This account will be deleted on ${longTime(at)}.`,
+    planned: (at: string) => `This account will be deleted on ${at}.`,
     restore: 'Keep the account',
     restored: 'The account is kept.',
   },
@@ -61,6 +64,7 @@ export const en = {
     },
     withSecondFactor: ' and a second factor',
     used: (ago: string) => `last used ${ago} ago`,
+    usedNow: 'used now',
     expires: 'expires',
     noAddress: 'without an address',
     unknown:

@@ -1,9 +1,17 @@
 import { duration, list, plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+const days = (hours: number) =>
+  hours % DAY_HOURS === 0 && hours > 0
+    ? plural(hours / DAY_HOURS, { one: 'Tag', other: 'Tagen' })
+    : dative(duration(hours * HOUR_MS));
 
 export const de: typeof en = {
+  notFound: 'Diese Alarmregel gibt es nicht. Vielleicht wurde sie gelöscht.',
+  toList: 'Alle Alarmregeln',
   title: 'Alarmregeln',
   add: 'Regel hinzufügen',
   addSentence:
@@ -20,16 +28,16 @@ export const de: typeof en = {
   turnedOn: (name) => `${name} ist an.`,
   isOn: 'Die Regel ist an.',
   isOff: 'Die Regel ist aus und alarmiert niemanden.',
-  sentence: (condition, targets, severity, notifies) => `${condition} ${targets} → ${severity}, ${notifies}.`,
-  metricCondition: (metric, operator, value, forMs) =>
-    `${metric} ${operator} ${value}${forMs === 0 ? '' : ` ${duration(forMs)} lang`}`,
-  offlineCondition: (forMs) => `Keine Messwerte${forMs === 0 ? '' : ` seit mehr als ${duration(forMs)}`}`,
-  diskCondition: (hours) => `Eine Platte ist in ${duration(hours * HOUR_MS)} voll`,
-  blacklistCondition: 'Eine Sperrliste führt',
-  ofDevice: (metric, device) => `${metric} von ${device}`,
-  allServers: 'auf allen Servern',
-  onTags: (tags) => `auf Servern mit ${tags.length === 0 ? '…' : tags.join(' oder ')}`,
-  onServers: (names) => `auf ${names.length === 0 ? '…' : list(names)}`,
+  sentence: (condition, severity, notifies) => `Wenn ${condition}: ${severity}, ${notifies}.`,
+  metricCondition: (metric, is, forMs, server) =>
+    `${metric} auf ${server}${forMs === 0 ? '' : ` ${duration(forMs)} lang`} ${is} ist`,
+  offlineCondition: (forMs, server) =>
+    `von ${server}${forMs === 0 ? '' : ` mehr als ${duration(forMs)} lang`} keine Messwerte kommen`,
+  diskCondition: (hours, server) => `eine Platte von ${server} in ${days(hours)} voll ist`,
+  blacklistCondition: (target) => `eine Sperrliste ${target} führt`,
+  allServers: 'irgendeinem Server',
+  onTags: (tags) => `einem Server mit ${tags.length === 0 ? '…' : tags.join(' oder ')}`,
+  onServers: (names) => (names.length === 0 ? '…' : names.join(' oder ')),
   allBlacklists: 'eine überwachte Adresse oder Domain',
   ofTargets: (names) => (names.length === 0 ? '…' : names.join(' oder ')),
   notifiesAll: 'benachrichtigt alle Kanäle',
@@ -40,7 +48,7 @@ export const de: typeof en = {
   name: 'Name',
   type: 'Art',
   types: {
-    metric: 'Messwert eines Servers jenseits einer Schwelle',
+    metric: 'Messgröße eines Servers jenseits einer Schwelle',
     server_offline: 'Server offline',
     disk_full: 'Platte läuft voll',
     blacklist_listed: 'Auf einer Sperrliste',
@@ -53,47 +61,15 @@ export const de: typeof en = {
     blacklist_listed:
       'Löst aus, wenn eine Sperrliste eine überwachte Adresse oder Domain führt. Richtlinien-Einträge zählen nicht.',
   },
-  metric: 'Messwert',
-  metrics: {
-    cpu_percent: 'CPU',
-    mem_used_percent: 'Arbeitsspeicher',
-    disk_used_percent: 'Plattenbelegung',
-    load_1: 'Last über 1 Min.',
-    load_5: 'Last über 5 Min.',
-    load_15: 'Last über 15 Min.',
-    swap_used_percent: 'Swap',
-    disk_inodes_used_percent: 'Belegte Inodes',
-    cpu_iowait_percent: 'CPU wartet auf Platten',
-    cpu_steal_percent: 'CPU beim Hypervisor',
-    pressure_cpu_percent: 'CPU-Druck',
-    pressure_memory_percent: 'Speicherdruck',
-    pressure_io_percent: 'Plattendruck',
-    net_bytes_recv_rate: 'Netz, empfangen',
-    net_bytes_sent_rate: 'Netz, gesendet',
-    disk_read_rate: 'Platten, gelesen',
-    disk_write_rate: 'Platten, geschrieben',
-    mem_used_bytes: 'Arbeitsspeicher in Byte',
-    processes: 'Prozesse',
-    tcp_connections: 'TCP-Verbindungen',
-    uptime_seconds: 'Zeit seit dem Start',
-  },
+  metric: 'Messgröße',
   device: 'Gerät (optional)',
   deviceHelp: {
     mount: 'Zum Beispiel /var. Leer: das vollste.',
     block_device: 'Zum Beispiel sda. Leer: alle zusammen.',
     interface: 'Zum Beispiel eth0. Leer: alle zusammen.',
-    core: 'Zum Beispiel 0. Leer: alle zusammen.',
+    core: 'Die Nummer einer CPU, zum Beispiel 0. Leer: alle zusammen.',
   },
   operator: 'Ist',
-  operators: { '>': 'über', '>=': 'mindestens', '<': 'unter', '<=': 'höchstens' },
-  values: {
-    percent: (value) => `${value} %`,
-    bytes: (value) => `${value} MB`,
-    bytes_per_second: (value) => `${value} MB/s`,
-    load: (value) => value,
-    count: (value) => value,
-    seconds: (value) => `${value} s`,
-  },
   threshold: (unit) =>
     ({
       percent: 'Prozent',
@@ -127,5 +103,6 @@ export const de: typeof en = {
   delete: 'Löschen',
   deleted: (name) => `${name} ist gelöscht. Ihre Vorfälle sind behoben.`,
   restored: (name) => `${name} ist wieder da.`,
-  notRestored: (name) => `${name} konnte nicht wiederhergestellt werden. Rückgängig versucht es noch einmal.`,
+  notRestored: (name, isUncertain) =>
+    `${name} ${isUncertain ? 'wurde vielleicht nicht wiederhergestellt' : 'konnte nicht wiederhergestellt werden'}. Rückgängig versucht es noch einmal.`,
 };

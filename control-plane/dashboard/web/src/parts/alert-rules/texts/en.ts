@@ -1,11 +1,18 @@
 import { duration, list, plural } from '../../../texts/format.ts';
-import type { MetricName, Unit } from '../metrics.ts';
+import type { Unit } from '../metrics.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+const days = (hours: number) =>
+  hours % DAY_HOURS === 0 && hours > 0
+    ? plural(hours / DAY_HOURS, { one: 'day', other: 'days' })
+    : duration(hours * HOUR_MS);
 
 export const en = {
+  notFound: 'This alert rule does not exist. It may have been deleted.',
+  toList: 'All alert rules',
   title: 'Alert rules',
-  add: 'Add a rule',
+  add: 'Add rule',
   addSentence: 'A rule opens an incident when servers or blacklists meet its condition, and resolves it afterwards.',
   none: 'No rule: servers and blacklists alert nobody. Monitors alert without rules.',
   count: (all: number, off: number) =>
@@ -19,17 +26,16 @@ export const en = {
   turnedOn: (name: string) => `${name} is on.`,
   isOn: 'The rule is on.',
   isOff: 'The rule is off and alerts nobody.',
-  sentence: (condition: string, targets: string, severity: string, notifies: string) =>
-    `${condition} ${targets} → ${severity}, ${notifies}.`,
-  metricCondition: (metric: string, operator: string, value: string, forMs: number) =>
-    `${metric} ${operator} ${value}${forMs === 0 ? '' : ` for ${duration(forMs)}`}`,
-  offlineCondition: (forMs: number) => `No samples${forMs === 0 ? '' : ` for more than ${duration(forMs)}`}`,
-  diskCondition: (hours: number) => `A disk will be full within ${duration(hours * HOUR_MS)}`,
-  blacklistCondition: 'A blacklist lists',
-  ofDevice: (metric: string, device: string) => `${metric} of ${device}`,
-  allServers: 'on all servers',
-  onTags: (tags: string[]) => `on servers tagged ${tags.length === 0 ? '…' : tags.join(' or ')}`,
-  onServers: (names: string[]) => `on ${names.length === 0 ? '…' : list(names)}`,
+  sentence: (condition: string, severity: string, notifies: string) => `When ${condition}: ${severity}, ${notifies}.`,
+  metricCondition: (metric: string, is: string, forMs: number, server: string) =>
+    `${metric} is ${is}${forMs === 0 ? '' : ` for ${duration(forMs)}`} on ${server}`,
+  offlineCondition: (forMs: number, server: string) =>
+    `${server} sends no samples${forMs === 0 ? '' : ` for more than ${duration(forMs)}`}`,
+  diskCondition: (hours: number, server: string) => `a disk of ${server} will be full within ${days(hours)}`,
+  blacklistCondition: (target: string) => `a blacklist lists ${target}`,
+  allServers: 'any server',
+  onTags: (tags: string[]) => `a server tagged ${tags.length === 0 ? '…' : tags.join(' or ')}`,
+  onServers: (names: string[]) => (names.length === 0 ? '…' : names.join(' or ')),
   allBlacklists: 'any watched address or domain',
   ofTargets: (names: string[]) => (names.length === 0 ? '…' : names.join(' or ')),
   notifiesAll: 'notifies all channels',
@@ -53,46 +59,14 @@ export const en = {
     blacklist_listed: 'Fires when a blacklist lists an address or domain that you watch. Policy listings do not count.',
   },
   metric: 'Metric',
-  metrics: {
-    cpu_percent: 'CPU',
-    mem_used_percent: 'Memory',
-    disk_used_percent: 'Disk use',
-    load_1: 'Load over 1 min',
-    load_5: 'Load over 5 min',
-    load_15: 'Load over 15 min',
-    swap_used_percent: 'Swap',
-    disk_inodes_used_percent: 'Inodes in use',
-    cpu_iowait_percent: 'CPU waiting for disks',
-    cpu_steal_percent: 'CPU taken by the hypervisor',
-    pressure_cpu_percent: 'CPU pressure',
-    pressure_memory_percent: 'Memory pressure',
-    pressure_io_percent: 'Disk pressure',
-    net_bytes_recv_rate: 'Network received',
-    net_bytes_sent_rate: 'Network sent',
-    disk_read_rate: 'Disk reads',
-    disk_write_rate: 'Disk writes',
-    mem_used_bytes: 'Memory in bytes',
-    processes: 'Processes',
-    tcp_connections: 'TCP connections',
-    uptime_seconds: 'Time since boot',
-  } satisfies Record<MetricName, string>,
   device: 'Device (optional)',
   deviceHelp: {
     mount: 'For example /var. Empty: the fullest one.',
     block_device: 'For example sda. Empty: all together.',
     interface: 'For example eth0. Empty: all together.',
-    core: 'For example 0. Empty: all together.',
+    core: 'The number of a CPU, for example 0. Empty: all together.',
   },
   operator: 'Is',
-  operators: { '>': 'above', '>=': 'at least', '<': 'below', '<=': 'at most' },
-  values: {
-    percent: (value: string) => `${value} %`,
-    bytes: (value: string) => `${value} MB`,
-    bytes_per_second: (value: string) => `${value} MB/s`,
-    load: (value: string) => value,
-    count: (value: string) => value,
-    seconds: (value: string) => `${value} s`,
-  },
   threshold: (unit: Unit) =>
     ({
       percent: 'Percent',
@@ -126,5 +100,6 @@ export const en = {
   delete: 'Delete',
   deleted: (name: string) => `${name} is deleted. Its incidents are resolved.`,
   restored: (name: string) => `${name} is back.`,
-  notRestored: (name: string) => `${name} could not be restored. Undo tries again.`,
+  notRestored: (name: string, isUncertain: boolean) =>
+    `${name} ${isUncertain ? 'may not have been restored' : 'could not be restored'}. Undo tries again.`,
 };

@@ -1,4 +1,5 @@
 import { duration, list, plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 const keys = (count: number) => plural(count, { one: 'Schlüssel kann', other: 'Schlüssel können' });
@@ -16,7 +17,7 @@ export const de: typeof en = {
   created: 'Erstellt',
   deletedAccount: 'gelöschtes Konto',
   neverUsed: 'Nie benutzt',
-  used: (ago) => `Zuletzt benutzt vor ${ago}`,
+  used: (ago) => `Zuletzt benutzt vor ${dative(ago)}`,
   from: (network) => `von ${network}`,
   noExpiry: 'Läuft nie ab',
   expires: 'Läuft ab:',

@@ -4,7 +4,7 @@ const keys = (count: number) => plural(count, { one: 'key', other: 'keys' });
 
 export const en = {
   title: 'API keys',
-  add: 'Create a key',
+  add: 'Create key',
   addSentence: 'A key lets a program use the API in your name, with no more rights than your role has.',
   none: 'No key: programs cannot use the API.',
   count: (active: number, soon: number) =>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { Forwarder } from '../../../api/types.ts';
 import { toast } from '../../../components/toasts.tsx';
 import { texts as auditTexts } from '../texts/texts.ts';
@@ -11,7 +12,7 @@ export function EditForwarder({ forwarder, close }: { forwarder: Forwarder; clos
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: (values: ForwarderValues) =>
-      call('PATCH', `/v1/audit-logs/forwarders/${forwarder.id}`, changeOf(forwarder, values)),
+      call('PATCH', apiPath`/v1/audit-logs/forwarders/${forwarder.id}`, changeOf(forwarder, values)),
     async onSuccess(_answer, { name }) {
       await queries.invalidateQueries({ queryKey: ['forwarders'] });
       toast({ text: auditTexts.forwarders.saved(name.trim()), undo: null });

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { ApiProblem } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { Check } from '../../../components/form/check.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
@@ -21,6 +22,10 @@ interface ForwarderFormProps {
   close(): void;
 }
 
+/** Whether the address is not written as the chosen way needs it. */
+const isForm = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.problems.some(({ code }) => code === 'forward_target');
+
 /** The settings of a forwarder. What the API refuses is said at the field, and what was typed stays. */
 export function ForwarderForm({ initial, hasAuth, isNew, isBusy, error, save, close }: ForwarderFormProps) {
   const form = useForm<ForwarderValues>({
@@ -28,8 +33,9 @@ export function ForwarderForm({ initial, hasAuth, isNew, isBusy, error, save, cl
     validate: { severities: (chosen) => (chosen.length === 0 ? words.noSeverity : null) },
   });
   const { scheme, severities, removesAuth } = form.values;
-  const { target, ...refused } = fieldErrors(error);
   const isWebhook = scheme === 'https';
+  const { target: said, ...refused } = fieldErrors(error);
+  const target = said === undefined || !isForm(error) ? said : isWebhook ? words.badUrl : words.badAddress;
   const input = (field: keyof ForwarderValues) => ({
     ...form.getInputProps(field),
     error: form.errors[field] ?? refused[field],

@@ -2,13 +2,16 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { Forwarder, ForwarderTest, One } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { toast } from '../../../components/toasts.tsx';
+import { deliveryErrorText } from '../../../texts/delivery-errors/delivery-error.ts';
 import { duration, milliseconds } from '../../../texts/format.ts';
+import { sentence } from '../../../texts/sentence.ts';
 import { texts as auditTexts } from '../texts/texts.ts';
 import { EditForwarder } from './edit-forwarder.tsx';
 
@@ -28,7 +31,7 @@ export function ForwarderPanel({ forwarder, mayManage }: { forwarder: Forwarder;
         <bdi className="wrap">{name}</bdi>
         <span className="soft">{texts.states[state]}</span>
       </h2>
-      {state === 'failing' && error !== null ? <p className="note bad">{error}</p> : null}
+      {state === 'failing' && error !== null ? <p className="note bad">{sentence(deliveryErrorText(error))}</p> : null}
       {isEditing ? (
         <EditForwarder forwarder={forwarder} close={() => setEditing(false)} />
       ) : (
@@ -80,7 +83,7 @@ function Facts({ forwarder }: { forwarder: Forwarder }) {
 function Actions({ forwarder, edit }: { forwarder: Forwarder; edit(): void }) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['forwarders'] });
-  const path = `/v1/audit-logs/forwarders/${forwarder.id}`;
+  const path = apiPath`/v1/audit-logs/forwarders/${forwarder.id}`;
   const pause = useMutation({
     mutationFn: () => call('PATCH', path, { paused: !forwarder.paused }),
     onSettled: refresh,
@@ -122,7 +125,7 @@ function TestResult({ result }: { result: ForwarderTest }) {
     <p className={`note ${status === 'sent' ? 'good' : 'bad'} forwarder-test`}>
       {status === 'sent'
         ? texts.testSent(milliseconds(duration_ms), response)
-        : texts.testFailed((error ?? '').replace(/[^.]$/, '$&.'))}
+        : texts.testFailed(deliveryErrorText(error ?? '').replace(/[^.]$/, '$&.'))}
     </p>
   );
 }

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Forwarder } from '../../../api/types.ts';
 import { useAccount } from '../../../app/account.ts';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { forwardersQuery } from '../queries.ts';
 import { texts as auditTexts } from '../texts/texts.ts';
 import { ForwarderPanel } from './forwarder-panel.tsx';
@@ -16,16 +14,19 @@ import './forwarders.css';
 const texts = auditTexts.forwarders;
 
 export function ForwardersPage() {
-  const { plan } = useAccount();
-  return plan === 'Enterprise' ? <Forwarders /> : <NeedsPlan />;
+  const { features } = useAccount();
+  return features.audit_export ? <Forwarders /> : <NeedsPlan />;
 }
 
 function Forwarders() {
   const { role } = useAccount();
-  const [isAdding, setAdding] = useState(false);
+  const isAdding = useSearch({ strict: false, select: ({ add }: { add?: boolean }) => add === true });
+  const navigate = useNavigate();
+  const setAdding = (add: boolean) =>
+    void navigate({ to: '/settings/forwarders', search: add ? { add } : {}, replace: true });
   const { data: forwarders, error, refetch } = useQuery(forwardersQuery);
   if (forwarders === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   const mayManage = role === 'owner' || role === 'admin';
   const addButton = mayManage ? <Button onClick={() => setAdding(true)}>{texts.add}</Button> : null;

@@ -1,4 +1,5 @@
-import { plural } from '../../../texts/format.ts';
+import { number, plural } from '../../../texts/format.ts';
+import { details } from './details-de.ts';
 import type { en } from './en.ts';
 import { words } from './words-de.ts';
 
@@ -8,13 +9,14 @@ const forwarders = (count: number) => plural(count, { one: 'Weiterleitung', othe
 
 export const de: typeof en = {
   words,
+  details,
   title: 'Audit-Protokoll',
   sentence: (keptSeconds) =>
     keptSeconds === null
       ? 'Wer hat in diesem Arbeitsbereich was geändert, wann und von wo.'
       : `Wer hat in diesem Arbeitsbereich in den letzten ${kept(keptSeconds)} was geändert, wann und von wo.`,
   broken: 'Jemand hat Einträge dieses Audit-Protokolls in der Datenbank geändert oder gelöscht.',
-  brokenFound: '„picket audit verify“ fand den Bruch am',
+  brokenFound: 'Eine Prüfung fand den Bruch am',
   brokenNext: 'Fragen Sie den Betreiber dieser Installation, welche Einträge betroffen sind.',
   filters: {
     actor: 'Wer',
@@ -26,6 +28,9 @@ export const de: typeof en = {
   },
   clear: 'Filter entfernen',
   empty: 'Noch keine Einträge. Picket hält hier fest, wer sich anmeldet und wer was ändert.',
+  unknownAction: (action) =>
+    `Es gibt keine Aktion „${action}“. Wählen Sie unter „Was“ eine andere, oder zeigen Sie alle Aktionen.`,
+  everyAction: 'Alle Aktionen zeigen',
   noneMatches: 'Kein Eintrag passt zu diesem Filter.',
   more: 'Ältere Einträge zeigen',
   system: 'Picket selbst',
@@ -63,6 +68,27 @@ export const de: typeof en = {
   chain: {
     title: 'Woran erkenne ich, dass niemand das Audit-Protokoll verändert hat?',
     how: 'Jeder Eintrag enthält einen SHA-256-Hash über seinen Inhalt und den Hash des Eintrags davor. Wenn jemand einen Eintrag in der Datenbank ändert oder löscht, passen die Hashes danach nicht mehr. Picket bietet keinen Weg, Einträge zu ändern oder zu löschen, auch Betreibern nicht.',
+    verify: {
+      lead: 'Picket kann jetzt alle versiegelten Einträge dieses Arbeitsbereichs prüfen:',
+      button: 'Prüfen',
+      waiting: (wait) => `Für diesen Arbeitsbereich wurde gerade viel geprüft. In ${wait} geht es von selbst weiter.`,
+      progress: (verified, total) => `${number(verified)} von ${number(total)} Einträgen geprüft.`,
+      intact: (count) =>
+        count === 0
+          ? 'Das Audit-Protokoll ist unversehrt: Es hat noch keinen versiegelten Eintrag.'
+          : `Das Audit-Protokoll ist unversehrt: ${plural(count, { one: 'Eintrag', other: 'Einträge' })} geprüft, bis`,
+      problems: {
+        altered: 'Das Audit-Protokoll wurde verändert. Der Inhalt dieses Eintrags ist ein anderer als beim Versiegeln:',
+        broken: 'Das Audit-Protokoll wurde verändert. Vor diesem Eintrag fehlt einer oder wurde einer eingefügt:',
+        out_of_order: 'Das Audit-Protokoll wurde verändert. Dieser Eintrag steht nicht an seinem Platz:',
+        unsealed: 'Das Audit-Protokoll wurde verändert. Dieser Eintrag hat seinen Hash verloren:',
+        foreign: 'Das Audit-Protokoll wurde verändert. Dieser Eintrag gehört zu einem anderen Arbeitsbereich:',
+        truncated: 'Das Audit-Protokoll wurde verändert. Nach dem letzten Eintrag fehlen welche:',
+        miscounted: 'Das Audit-Protokoll wurde verändert. Die Zahl der Einträge stimmt nicht. Der letzte ist:',
+        headless: 'Das Audit-Protokoll wurde verändert. Der Vermerk, wo es endet, fehlt. Der letzte Eintrag ist:',
+      },
+      next: 'Wenden Sie sich an den Betreiber dieses Picket, der die Datenbank und ihre Sicherungen untersuchen kann.',
+    },
     file: 'Exportieren Sie das Audit-Protokoll ohne Filter als JSON. Dieser Befehl prüft die Datei auf jedem Rechner mit Picket, ohne Verbindung zu dieser Installation:',
     fileCommand: 'Befehl, der eine Datei prüft',
     operator:
@@ -83,7 +109,6 @@ export const de: typeof en = {
     onlyManagers: 'Inhaber und Administratoren können Weiterleitungen hinzufügen.',
     add: 'Weiterleitung hinzufügen',
     edit: 'Bearbeiten',
-    editTitle: (name) => `${name} bearbeiten`,
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen?`,
     deleteText:
@@ -96,7 +121,7 @@ export const de: typeof en = {
         ? `Der Empfänger hat die Testnachricht nach ${ms} angenommen.`
         : `Der Empfänger antwortete nach ${ms} mit HTTP ${status}.`,
     testFailed: (error) =>
-      `Der Test ist fehlgeschlagen: ${error} Prüfen Sie Ziel und Zugangsdaten, und senden Sie ihn noch einmal.`,
+      `Der Test ist fehlgeschlagen: ${error} Prüfen Sie Adresse und Zugangsdaten, und senden Sie ihn noch einmal.`,
     created: (name) => `${name} sendet ab jetzt neue Einträge.`,
     saved: (name) => `${name} ist gespeichert.`,
     deleted: (name) => `${name} ist gelöscht.`,
@@ -106,12 +131,11 @@ export const de: typeof en = {
     lagText: (events, age) =>
       `${plural(events, { one: 'Eintrag', other: 'Einträge' })} im Rückstand, der älteste ist ${age} alt`,
     facts: {
-      target: 'Ziel',
+      target: 'Adresse',
       format: 'Format',
       filter: 'Einträge',
       delivered: 'Geliefert',
       success: 'Letzter Erfolg',
-      error: 'Letzter Fehler',
       next: 'Nächster Versuch',
     },
     allEntries: 'alle',
@@ -125,7 +149,7 @@ export const de: typeof en = {
     secretDone: 'Ich habe ihn gespeichert',
     form: {
       name: 'Name',
-      nameHelp: 'Ohne Namen gilt der Host des Ziels.',
+      nameHelp: 'Ohne Namen gilt der Host des Empfängers.',
       type: 'Weg',
       types: {
         'syslog+tls': 'Syslog über TLS',
@@ -140,6 +164,8 @@ export const de: typeof en = {
         https: 'Signierte POST-Anfragen mit mehreren Einträgen.',
       },
       address: 'Host und Port',
+      badAddress: 'Geben Sie Host und Port ein, zum Beispiel siem.example.com:6514.',
+      badUrl: 'Geben Sie eine URL ein, die mit https:// beginnt.',
       addressPlaceholder: 'siem.example.com:6514',
       url: 'URL',
       urlPlaceholder: 'https://siem.example.com/picket',

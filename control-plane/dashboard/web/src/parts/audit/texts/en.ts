@@ -1,4 +1,5 @@
-import { plural } from '../../../texts/format.ts';
+import { number, plural } from '../../../texts/format.ts';
+import { details } from './details-en.ts';
 import { words } from './words-en.ts';
 
 const DAY_S = 86_400;
@@ -7,13 +8,14 @@ const kept = (seconds: number) => plural(Math.round(seconds / DAY_S), { one: 'da
 /** The texts of the audit log. */
 export const en = {
   words,
+  details,
   title: 'Audit log',
   sentence: (keptSeconds: number | null) =>
     keptSeconds === null
       ? 'Who changed what in this workspace, when and from where.'
       : `Who changed what in this workspace in the last ${kept(keptSeconds)}, when and from where.`,
-  broken: 'Somebody changed or deleted entries of this log in the database.',
-  brokenFound: '“picket audit verify” found the break at',
+  broken: 'Entries of this log were changed or deleted in the database.',
+  brokenFound: 'A verification found the break at',
   brokenNext: 'Ask the operator of this installation which entries are affected.',
   filters: {
     actor: 'Who',
@@ -25,11 +27,14 @@ export const en = {
   },
   clear: 'Clear the filter',
   empty: 'No entries yet. Picket records here who logs in and who changes what.',
+  unknownAction: (action: string) =>
+    `There is no action “${action}”. Choose another one under “What”, or show all actions.`,
+  everyAction: 'Show all actions',
   noneMatches: 'No entry matches this filter.',
   more: 'Show older entries',
   system: 'Picket itself',
   byKey: (key: string, email: string) => `${email}, API key “${key}”`,
-  byLink: (channel: string) => `Somebody with a link sent to ${channel}`,
+  byLink: (channel: string) => `A person with a link sent to ${channel}`,
   noAddress: 'without an address',
   differences: 'What was changed',
   field: 'Field',
@@ -61,7 +66,28 @@ export const en = {
   plans: 'Compare plans',
   chain: {
     title: 'How can I tell that nobody changed the log?',
-    how: 'Each entry contains a SHA-256 hash over its content and the hash of the entry before it. If somebody changes or deletes an entry in the database, the hashes after it no longer fit. Picket offers no way to change or delete entries, not even to operators.',
+    how: 'Each entry contains a SHA-256 hash over its content and the hash of the entry before it. If an entry is changed or deleted in the database, the hashes after it no longer fit. Picket offers no way to change or delete entries, not even to operators.',
+    verify: {
+      lead: 'Picket can verify all sealed entries of this workspace now:',
+      button: 'Verify',
+      waiting: (wait: string) => `This workspace has had much verified just now. It goes on by itself in ${wait}.`,
+      progress: (verified: number, total: number) => `${number(verified)} of ${number(total)} entries verified.`,
+      intact: (count: number) =>
+        count === 0
+          ? 'The log is intact: it has no sealed entry yet.'
+          : `The log is intact: ${plural(count, { one: 'entry', other: 'entries' })} verified, up to`,
+      problems: {
+        altered: 'The log was changed. The content of this entry differs from what was sealed:',
+        broken: 'The log was changed. An entry is missing or was inserted before this one:',
+        out_of_order: 'The log was changed. This entry is not in its place:',
+        unsealed: 'The log was changed. This entry has lost its hash:',
+        foreign: 'The log was changed. This entry belongs to another workspace:',
+        truncated: 'The log was changed. Entries are missing after the last one:',
+        miscounted: 'The log was changed. The number of entries is wrong. The last one is:',
+        headless: 'The log was changed. The record of where it ends is missing. The last entry is:',
+      },
+      next: 'Tell the operator of this Picket, who can examine the database and its backups.',
+    },
     file: 'Export the log as JSON without a filter. This command verifies the file on any computer with Picket, without a connection to this installation:',
     fileCommand: 'Command that verifies a file',
     operator:
@@ -82,7 +108,6 @@ export const en = {
     onlyManagers: 'Owners and admins can add forwarders.',
     add: 'Add forwarder',
     edit: 'Edit',
-    editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
@@ -95,7 +120,7 @@ export const en = {
         ? `The receiver accepted the test message after ${ms}.`
         : `The receiver answered HTTP ${status} after ${ms}.`,
     testFailed: (error: string) =>
-      `The test failed: ${error} Check the target and the credentials, then send it again.`,
+      `The test failed: ${error} Check the address and the credentials, then send it again.`,
     created: (name: string) => `${name} sends new entries from now on.`,
     saved: (name: string) => `${name} is saved.`,
     deleted: (name: string) => `${name} is deleted.`,
@@ -105,12 +130,11 @@ export const en = {
     lagText: (events: number, age: string) =>
       `${plural(events, { one: 'entry', other: 'entries' })} behind, the oldest is ${age} old`,
     facts: {
-      target: 'Target',
+      target: 'Address',
       format: 'Format',
       filter: 'Entries',
       delivered: 'Delivered',
       success: 'Last success',
-      error: 'Last error',
       next: 'Next attempt',
     },
     allEntries: 'all',
@@ -124,7 +148,7 @@ export const en = {
     secretDone: 'I have stored it',
     form: {
       name: 'Name',
-      nameHelp: 'Without a name, the host of the target is used.',
+      nameHelp: 'Without a name, the host of the receiver is used.',
       type: 'How',
       types: {
         'syslog+tls': 'Syslog over TLS',
@@ -139,6 +163,8 @@ export const en = {
         https: 'Signed POST requests with several entries each.',
       } as Record<string, string>,
       address: 'Host and port',
+      badAddress: 'Enter a host and a port, such as siem.example.com:6514.',
+      badUrl: 'Enter a URL that begins with https://.',
       addressPlaceholder: 'siem.example.com:6514',
       url: 'URL',
       urlPlaceholder: 'https://siem.example.com/picket',

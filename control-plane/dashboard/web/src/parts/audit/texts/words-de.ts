@@ -65,6 +65,7 @@ export const words: ActionWords = {
   verbs: {
     acknowledged: 'bestätigt',
     change_refused: '– Änderung abgelehnt',
+    commented: 'kommentiert',
     completed: 'abgeschlossen',
     connected: 'verbunden',
     created: 'angelegt',
@@ -85,6 +86,7 @@ export const words: ActionWords = {
     suspended: 'gesperrt',
     triggered: 'gestartet',
     undrained: 'wieder in Betrieb genommen',
+    unsilenced: 'nicht mehr stummgeschaltet',
     updated: 'geändert',
   },
 };

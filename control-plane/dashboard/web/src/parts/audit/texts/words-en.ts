@@ -63,6 +63,7 @@ export const words: ActionWords = {
   verbs: {
     acknowledged: 'acknowledged',
     change_refused: 'change refused',
+    commented: 'commented on',
     completed: 'completed',
     connected: 'connected',
     created: 'created',
@@ -83,6 +84,7 @@ export const words: ActionWords = {
     suspended: 'suspended',
     triggered: 'started',
     undrained: 're-enabled',
+    unsilenced: 'no longer silenced',
     updated: 'changed',
   },
 };

@@ -11,9 +11,7 @@ export const de: typeof en = {
   quotas: {
     monitors: 'Monitore',
     servers: 'Server',
-    sites: 'WordPress-Seiten',
     blacklist_monitors: 'Sperrlisten-Monitore',
-    reports_per_month: 'Berichte in diesem Monat',
     api_keys: 'API-Schlüssel',
     scoped_api_keys: 'API-Schlüssel mit begrenzten Rechten',
     members: 'Mitglieder',

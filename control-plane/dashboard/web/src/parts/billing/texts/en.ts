@@ -11,9 +11,7 @@ export const en = {
   quotas: {
     monitors: 'monitors',
     servers: 'servers',
-    sites: 'WordPress sites',
     blacklist_monitors: 'blacklist monitors',
-    reports_per_month: 'reports this month',
     api_keys: 'API keys',
     scoped_api_keys: 'API keys with limited rights',
     members: 'members',

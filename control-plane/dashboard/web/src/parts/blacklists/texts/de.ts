@@ -1,4 +1,5 @@
 import { list, number, plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 const lists = (count: number) => plural(count, { one: 'Liste', other: 'Listen' });
@@ -12,6 +13,10 @@ export const de: typeof en = {
   sentence: {
     listed: (listed, all) => `${listed} von ${addresses(all)} ${listed === '1' ? 'ist' : 'sind'} gelistet.`,
     atLeast: (count) => `Mehr als ${number(count)}`,
+    unknown: (unknown) => `Über ${unknown} ist nichts bekannt.`,
+    allUnknown: (all) =>
+      all === 1 ? 'Ob die Adresse gelistet ist, ist nicht bekannt.' : `Über ${addresses(all)} ist nichts bekannt.`,
+    restClean: (all) => `Soweit bekannt, ist keine von ${addresses(all)} gelistet.`,
     clean: (all) => (all === 1 ? 'Die Adresse ist nicht gelistet.' : `Keine von ${addresses(all)} ist gelistet.`),
   },
   filter: 'Nach Adresse oder Domain filtern',
@@ -35,12 +40,13 @@ export const de: typeof en = {
     removed: (count) => `${lists(count)} weniger`,
     none: 'keine Änderung',
   },
-  ago: (lasted) => `vor ${lasted}`,
+  ago: (lasted) => `vor ${dative(lasted)}`,
   empty: {
     title: 'Wird Ihre E-Mail abgewiesen?',
     lead: 'Mailserver weisen E-Mail von Adressen und Domains ab, die auf DNS-Sperrlisten stehen. Picket prüft Ihre auf zwölf dieser Listen, alarmiert Sie, wenn zwei Prüfungen nacheinander einen Eintrag finden, und zeigt, wie Sie von der Liste kommen.',
     viewer:
       'Noch wird keine Adresse überwacht. Ihre Rolle darf keine hinzufügen; fragen Sie ein Mitglied des Arbeitsbereichs.',
+    mayNotAdd: 'Ihre Rolle darf keine Adresse hinzufügen. Fragen Sie ein Mitglied des Arbeitsbereichs.',
   },
   form: {
     title: 'Adresse überwachen',
@@ -52,7 +58,6 @@ export const de: typeof en = {
     frequencies: { hourly: 'jede Stunde', daily: 'jeden Tag', weekly: 'jede Woche' },
     missing: 'Geben Sie eine IP-Adresse oder eine Domain ein.',
     create: 'Überwachen',
-    cancel: 'Abbrechen',
   },
   one: {
     notFound: 'Diese Adresse wird nicht überwacht. Vielleicht wurde sie gelöscht.',
@@ -90,7 +95,6 @@ export const de: typeof en = {
     checked: 'Geprüft',
     next: (time) => `nächste Prüfung ${time}`,
     never: 'noch nicht',
-    frequency: 'Prüfen',
     changedFrequency: (frequency) => `Picket prüft diese Adresse jetzt ${frequency}.`,
   },
   listings: {
@@ -156,7 +160,6 @@ export const de: typeof en = {
     limited: (seconds) =>
       `Alle Prüfungen dieser Minute sind verbraucht. Die nächste ist in ${number(seconds)} s möglich.`,
     checkedAt: (time) => `Antworten von ${time}`,
-    watch: 'Überwachen',
     viewer: 'Ihre Rolle darf keine Prüfungen starten. Fragen Sie ein Mitglied des Arbeitsbereichs.',
   },
 };

@@ -11,6 +11,10 @@ export const en = {
   sentence: {
     listed: (listed: string, all: number) => `${listed} of ${addresses(all)} ${listed === '1' ? 'is' : 'are'} listed.`,
     atLeast: (count: number) => `More than ${number(count)}`,
+    unknown: (unknown: string) => `Nothing is known of ${unknown}.`,
+    allUnknown: (all: number) =>
+      all === 1 ? 'It is not known whether the address is listed.' : `Of ${addresses(all)}, nothing is known.`,
+    restClean: (all: number) => `As far as is known, none of ${addresses(all)} is listed.`,
     clean: (all: number) => (all === 1 ? 'The address is not listed.' : `None of ${addresses(all)} is listed.`),
   },
   filter: 'Filter by address or domain',
@@ -40,6 +44,7 @@ export const en = {
     title: 'Is your mail being refused?',
     lead: 'Mail servers refuse mail from addresses and domains on DNS blacklists. Picket checks yours on twelve of these lists, alerts you when two checks in a row find a listing, and shows how to get off the list.',
     viewer: 'No address is watched yet. Your role may not add one; ask a member of the workspace.',
+    mayNotAdd: 'Your role may not add an address. Ask a member of the workspace.',
   },
   form: {
     title: 'Watch an address',
@@ -51,7 +56,6 @@ export const en = {
     frequencies: { hourly: 'every hour', daily: 'every day', weekly: 'every week' },
     missing: 'Enter an IP address or a domain.',
     create: 'Watch it',
-    cancel: 'Cancel',
   },
   one: {
     notFound: 'This address is not watched. It may have been deleted.',
@@ -87,7 +91,6 @@ export const en = {
     checked: 'Checked',
     next: (time: string) => `next check ${time}`,
     never: 'not yet',
-    frequency: 'Check',
     changedFrequency: (frequency: string) => `Picket now checks this address ${frequency}.`,
   },
   listings: {
@@ -149,7 +152,6 @@ export const en = {
     limited: (seconds: number) =>
       `You have used all checks of this minute. The next one is possible in ${number(seconds)} s.`,
     checkedAt: (time: string) => `Answers from ${time}`,
-    watch: 'Watch it',
     viewer: 'Your role may not run checks. Ask a member of the workspace.',
   },
 };

@@ -1,10 +1,12 @@
 import { duration, milliseconds, plural } from '../../../texts/format.ts';
+import { dative, every } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 const MINUTE_MS = 60_000;
 const channels = (count: number) => plural(count, { one: 'Kanal', other: 'Kanälen' });
 
 export const de: typeof en = {
+  notFound: 'Diesen Kanal gibt es nicht. Vielleicht wurde er gelöscht.',
   title: 'Kanäle',
   add: 'Kanal hinzufügen',
   addSentence: 'An einen Kanal schickt Picket Benachrichtigungen.',
@@ -19,13 +21,31 @@ export const de: typeof en = {
   emptyForViewer: 'Ihre Rolle darf keine Kanäle hinzufügen. Fragen Sie einen Inhaber, Administrator oder ein Mitglied.',
   on: 'an',
   off: 'aus',
+  fails: 'schlägt fehl',
+  failedCount: (count) =>
+    count === 1
+      ? 'Die letzte Nachricht von 1 Kanal wurde nicht angenommen.'
+      : `Die letzten Nachrichten von ${count} Kanälen wurden nicht angenommen.`,
+  hasFailed: 'Aber seine letzte Nachricht wurde nicht angenommen: Senden Sie einen Test.',
+  noMail: (type) => `${type} (kein Mailserver)`,
+  noMailHelp:
+    'Diese Installation kann keine E-Mails senden: Sie hat keinen Mailserver. Ihr Betreiber kann einen einrichten (PICKET_SMTP_URL).',
   offSince: 'Aus seit',
   unknownReason: 'der Grund ist nicht bekannt',
   isOn: (type) => `${type}. Der Kanal ist an.`,
   isOff: (type, reason) => `${type}. Der Kanal ist aus und erhält keine Benachrichtigungen: ${reason}.`,
   when: (minutes) =>
-    minutes === 0 ? 'sofort benachrichtigt' : `benachrichtigt nach ${duration(minutes * MINUTE_MS)} ohne Bestätigung`,
-  repeats: (minutes) => `Erinnerung alle ${duration(minutes * MINUTE_MS)}`,
+    minutes === 0
+      ? 'sofort benachrichtigt'
+      : `benachrichtigt nach ${dative(duration(minutes * MINUTE_MS))} ohne Bestätigung`,
+  repeats: (minutes) => `Erinnerung ${every(duration(minutes * MINUTE_MS))}`,
+  lastDelivery: {
+    sent: (at) => `Die letzte Benachrichtigung wurde ${at} angenommen.`,
+    failed: (at) => `Der letzte Versuch zu benachrichtigen ist ${at} fehlgeschlagen:`,
+    skipped: (at) => `Die letzte Benachrichtigung wurde ${at} nicht gesendet:`,
+  },
+  noDelivery: 'Noch keine Benachrichtigung.',
+  lastTitle: 'Letzte Benachrichtigung',
   notified: 'Benachrichtigt',
   reminders: 'Erinnerungen',
   noReminders: 'keine',
@@ -103,8 +123,8 @@ export const de: typeof en = {
   accepted: (type, code, ms) =>
     `${type} hat die Testnachricht nach ${milliseconds(ms)} angenommen${code === null ? '' : ` (Status ${code})`}. Kommt sie nicht an, sehen Sie dort nach.`,
   butRefused: (warning) => `Einige Empfänger haben sie nicht erhalten: ${warning}.`,
-  skipped: (reason) =>
-    `Es wurde nichts gesendet: ${reason}. ${reason.includes('confirmed') ? 'Öffnen Sie den Link in der E-Mail, die Picket dem Inhaber geschickt hat, und senden Sie den Test noch einmal.' : 'Bitten Sie den Betreiber dieser Installation, das einzurichten.'}`,
+  skipped: (reason, isUnconfirmed) =>
+    `Es wurde nichts gesendet: ${reason}. ${isUnconfirmed ? 'Öffnen Sie den Link in der E-Mail, die Picket dem Inhaber geschickt hat, und senden Sie den Test noch einmal.' : 'Bitten Sie den Betreiber dieser Installation, das einzurichten.'}`,
   failed: (type, error) => `Der Test an ${type} ist fehlgeschlagen: ${error}.`,
   advice: {
     credentials: 'Der Empfänger akzeptiert die Zugangsdaten nicht. Geben Sie Schlüssel, Token oder URL neu ein.',
@@ -138,6 +158,8 @@ export const de: typeof en = {
   nobodySilent: 'Kein Monitor hängt allein davon ab: Jeder hat einen anderen Kanal.',
   silent: (count) =>
     `${plural(count, { one: 'Monitor würde', other: 'Monitore würden' })} dann niemanden benachrichtigen:`,
+  goingOn: (count) =>
+    `${plural(count, { one: 'anderer Monitor nennt', other: 'andere Monitore nennen' })} ihn und ${count === 1 ? 'benachrichtigt seine' : 'benachrichtigen ihre'} anderen Kanäle:`,
   more: (count) => `und ${count} weitere`,
   firstMonitors: (count) => `Nur die ersten ${count} Monitore wurden geprüft.`,
 };

@@ -10,8 +10,9 @@ interface FieldWords {
 }
 
 export const en = {
+  notFound: 'This channel does not exist. It may have been deleted.',
   title: 'Channels',
-  add: 'Add a channel',
+  add: 'Add channel',
   addSentence: 'A channel is where Picket sends notifications.',
   none: 'No channel: an incident notifies nobody.',
   allOff: 'All channels are off: an incident notifies nobody.',
@@ -23,6 +24,15 @@ export const en = {
   emptyForViewer: 'Your role may not add channels. Ask an owner, an admin or a member.',
   on: 'on',
   off: 'off',
+  fails: 'fails',
+  failedCount: (count: number) =>
+    count === 1
+      ? 'The last message of 1 channel was not accepted.'
+      : `The last messages of ${channels(count)} were not accepted.`,
+  hasFailed: 'But its last message was not accepted: send a test.',
+  noMail: (type: string) => `${type} (no mail server)`,
+  noMailHelp:
+    'This installation cannot send e-mail: it has no mail server. Its operator can set one up (PICKET_SMTP_URL).',
   offSince: 'Off since',
   unknownReason: 'no reason is known',
   isOn: (type: string) => `${type}. It is on.`,
@@ -30,6 +40,13 @@ export const en = {
   when: (minutes: number) =>
     minutes === 0 ? 'notified at once' : `notified after ${duration(minutes * MINUTE_MS)} without acknowledgement`,
   repeats: (minutes: number) => `reminder every ${duration(minutes * MINUTE_MS)}`,
+  lastDelivery: {
+    sent: (at: string) => `The last notification was accepted ${at}.`,
+    failed: (at: string) => `The last attempt to notify failed ${at}:`,
+    skipped: (at: string) => `The last notification was not sent ${at}:`,
+  },
+  noDelivery: 'No notification yet.',
+  lastTitle: 'Last notification',
   notified: 'Notified',
   reminders: 'Reminders',
   noReminders: 'none',
@@ -58,7 +75,7 @@ export const en = {
   name: 'Name',
   nameHelp: 'What you call it, for example “On call”.',
   config: {
-    email: { to: { label: 'E-mail addresses', help: 'One a line, at most 20.' } },
+    email: { to: { label: 'E-mail addresses', help: 'One per line, at most 20.' } },
     slack: { url: { label: 'Webhook URL', help: 'In Slack: Apps, Incoming Webhooks.' } },
     discord: { url: { label: 'Webhook URL', help: 'It begins with https://discord.com/api/webhooks/.' } },
     msteams: { url: { label: 'Workflow URL', help: 'Teams shows it after the workflow is saved.' } },
@@ -103,8 +120,8 @@ export const en = {
   accepted: (type: string, code: number | null, ms: number) =>
     `${type} accepted the test message after ${milliseconds(ms)}${code === null ? '' : ` (status ${code})`}. If it does not arrive, look there.`,
   butRefused: (warning: string) => `Some recipients did not get it: ${warning}.`,
-  skipped: (reason: string) =>
-    `Nothing was sent: ${reason}. ${reason.includes('confirmed') ? 'Open the link in the e-mail that Picket sent to the owner, then send the test again.' : 'Ask the operator of this installation to set it up.'}`,
+  skipped: (reason: string, isUnconfirmed: boolean) =>
+    `Nothing was sent: ${reason}. ${isUnconfirmed ? 'Open the link in the e-mail that Picket sent to the owner, then send the test again.' : 'Ask the operator of this installation to set it up.'}`,
   failed: (type: string, error: string) => `The test to ${type} failed: ${error}.`,
   advice: {
     credentials: 'The receiver does not accept the credentials. Enter the key, token or URL again.',
@@ -135,6 +152,8 @@ export const en = {
   checkingMonitors: 'Looking for monitors that would notify nobody…',
   nobodySilent: 'No monitor depends on it alone: each one has another channel.',
   silent: (count: number) => `${plural(count, { one: 'monitor', other: 'monitors' })} would then notify nobody:`,
+  goingOn: (count: number) =>
+    `${plural(count, { one: 'other monitor names', other: 'other monitors name' })} it, and ${count === 1 ? 'notifies its' : 'notify their'} other channels:`,
   more: (count: number) => `and ${count} more`,
   firstMonitors: (count: number) => `Only the first ${count} monitors were checked.`,
 };

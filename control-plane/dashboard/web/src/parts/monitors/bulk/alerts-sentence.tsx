@@ -3,12 +3,15 @@ import { texts } from './texts/texts.ts';
 
 /** What alerts of the last seven days would have changed, and how sure that is. */
 export function AlertsSentence({ preview }: { preview: BulkPreview }) {
+  // Whoever may not read alerts is not told how many there were.
   const { alerts, changed, operation } = preview;
   if (changed === 0 || operation === 'add') return null;
-  return <p className="note">{sentenceOf(alerts, changed)}</p>;
+  if (operation === 'add_tags' || operation === 'remove_tags')
+    return <p className="note">{texts.preview.alerts.tags}</p>;
+  return <p className="note">{alerts === null ? texts.preview.alerts.hidden : sentenceOf(alerts, changed)}</p>;
 }
 
-function sentenceOf(alerts: BulkPreview['alerts'], changed: number): string {
+function sentenceOf(alerts: NonNullable<BulkPreview['alerts']>, changed: number): string {
   const words = texts.preview.alerts;
   const { basis, were, tested_were: tested, tested_would_have_been: would, monitors_tested, complete } = alerts;
   if (basis === 'unknown' || would === null) return words.unknown;

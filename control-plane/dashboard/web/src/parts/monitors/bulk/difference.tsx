@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core';
 import type { BulkPreview } from '../../../api/types.ts';
-import { fieldWord, valueWords } from './change-words.ts';
+import { namedFieldError } from '../../../texts/fields/field-sentence.ts';
+import { changeWords, fieldWord, groupWords, type Names, valueWords } from './change-words.ts';
 import { texts } from './texts/texts.ts';
+import { useNames } from './use-names.ts';
+
+/** The API returns the most frequent ones. */
+const GROUPS_MAX = 20;
 
 interface DifferenceProps {
   pages: readonly BulkPreview[];
@@ -10,6 +15,7 @@ interface DifferenceProps {
 
 /** The changes that many monitors have in common, and then each monitor with its own. */
 export function Difference({ pages, list }: DifferenceProps) {
+  const names = useNames();
   const [first] = pages;
   if (first === undefined) return null;
   const rows = pages.flatMap((page) => page.rows);
@@ -19,14 +25,13 @@ export function Difference({ pages, list }: DifferenceProps) {
   return (
     <>
       <ul className="bulk-groups">
-        {first.groups.map(({ field, from, to, monitors }) => (
-          <li key={`${field} ${JSON.stringify([from, to])}`} className="wrap">
-            {isNew
-              ? texts.preview.groupNew(fieldWord(field), valueWords(field, to), monitors)
-              : texts.preview.group(fieldWord(field), valueWords(field, from), valueWords(field, to), monitors)}
+        {first.groups.map((group) => (
+          <li key={JSON.stringify([group.field, group.from, group.to])} className="wrap">
+            {groupWords(first.operation, group, names)}
           </li>
         ))}
       </ul>
+      {first.groups.length < GROUPS_MAX ? null : <p className="soft">{texts.preview.moreGroups}</p>}
       {rows.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <section className="bulk-rows" tabIndex={0} aria-label={isNew ? texts.preview.settings : texts.preview.changes}>
@@ -44,7 +49,7 @@ export function Difference({ pages, list }: DifferenceProps) {
                     <bdi className="two-lines">{row.name}</bdi>
                   </td>
                   <td>
-                    <Row row={row} isNew={isNew} common={common} />
+                    <Row {...{ row, isNew, common, names }} />
                   </td>
                 </tr>
               ))}
@@ -52,7 +57,7 @@ export function Difference({ pages, list }: DifferenceProps) {
           </table>
           {list.hasNextPage ? (
             <Button variant="default" onClick={() => list.fetchNextPage()} loading={list.isFetchingNextPage}>
-              {texts.preview.more}
+              {texts.preview.more(first.changed + first.refused - rows.length)}
             </Button>
           ) : null}
         </section>
@@ -66,29 +71,34 @@ interface RowProps {
   isNew: boolean;
   /** Fields that are the same for all, and shown above. */
   common: readonly string[];
+  names: Names;
 }
 
-function Row({ row, isNew, common }: RowProps) {
+function Row({ row, isNew, common, names }: RowProps) {
   if (row.result === 'refused') {
     return (
       <ul className="tone-down">
-        {row.reasons.map((reason) => (
-          <li key={reason} className="wrap">
-            {reason}
+        {row.errors.map((error) => (
+          <li key={`${error.path} ${error.message}`} className="wrap">
+            {namedFieldError(error)}
           </li>
         ))}
       </ul>
     );
   }
   const fields = Object.entries(row.changes).filter(([field]) => field !== 'name' && !common.includes(field));
+  const wordsOf = (field: string, { from, to }: (typeof row.changes)[string]) =>
+    isNew ? { before: null, after: valueWords(field, to, names) } : changeWords(field, { from, to }, names);
   return (
     <ul>
-      {fields.map(([field, { from, to }]) => (
-        <li key={field} className="wrap">
-          {fieldWord(field)}: {isNew ? null : <>{valueWords(field, from)} → </>}
-          <bdi>{valueWords(field, to)}</bdi>
-        </li>
-      ))}
+      {fields
+        .map(([field, change]) => ({ field, ...wordsOf(field, change) }))
+        .map(({ field, before, after }) => (
+          <li key={field} className="wrap">
+            {fieldWord(field)}: {before === null ? null : <>{before} → </>}
+            <bdi>{after}</bdi>
+          </li>
+        ))}
     </ul>
   );
 }

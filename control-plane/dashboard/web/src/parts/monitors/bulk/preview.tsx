@@ -1,27 +1,32 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import type { BulkChange, BulkPreview, BulkRequest } from '../../../api/types.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
+import { texts as app } from '../../../texts/app/texts.ts';
 import { AlertsSentence } from './alerts-sentence.tsx';
 import { Difference } from './difference.tsx';
-import { follow } from './follow.ts';
-import { Progress } from './progress.tsx';
-import { applyBulk, previewOf } from './queries.ts';
+import { follow } from './job/follow.ts';
+import { applyBulk, previewOf } from './job/queries.ts';
+import { useTurn } from './job/use-turn.ts';
+import { Waiting } from './job/waiting.tsx';
+import { OnlyOthers } from './only-others.tsx';
 import { texts } from './texts/texts.ts';
 
 interface PreviewProps {
   request: BulkRequest;
   /** null: there is nothing to go back to. */
   back: (() => void) | null;
+  /** null: the request cannot become another one here. */
+  change: ((request: BulkRequest) => void) | null;
   close(): void;
+  /** Called when the change is being applied. */
+  begun(change: BulkChange): void;
 }
 
-/** What a change would do, exactly; and after "apply", how far it is. */
-export function Preview({ request, back, close }: PreviewProps) {
+/** What a change would do, exactly, and the button that applies it. */
+export function Preview({ request, back, change, close, begun }: PreviewProps) {
   const queries = useQueryClient();
-  const [started, setStarted] = useState<BulkChange | null>(null);
   const preview = useInfiniteQuery({
     queryKey: ['monitor-bulk-preview', request],
     queryFn: ({ pageParam, signal }) => previewOf(request, pageParam, signal),
@@ -30,14 +35,14 @@ export function Preview({ request, back, close }: PreviewProps) {
     // What was shown is applied, so nothing may change it behind the reader's back.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false, retry: false },
   });
+  const turn = useTurn();
   const apply = useMutation({
-    mutationFn: (fingerprint: string) => applyBulk(request, fingerprint),
-    onSuccess(change) {
-      setStarted(change);
-      void follow(queries, change);
+    mutationFn: (fingerprint: string) => turn.take(() => applyBulk(request, fingerprint)),
+    onSuccess(started) {
+      void follow(queries, started);
+      begun(started);
     },
   });
-  if (started !== null) return <Progress started={started} close={close} />;
   const [first] = preview.data?.pages ?? [];
   const isWorking = first === undefined && !preview.isError;
   const again = () => {
@@ -56,8 +61,12 @@ export function Preview({ request, back, close }: PreviewProps) {
           <Sentence preview={first} />
           <Difference pages={preview.data?.pages ?? []} list={preview} />
           <AlertsSentence preview={first} />
+          {change === null || first.refused === 0 || first.changed === 0 ? null : (
+            <OnlyOthers {...{ request, change, count: first.changed }} />
+          )}
         </>
       )}
+      <Waiting isWaiting={turn.isWaiting} text={texts.waiting.apply} />
       <ActionProblem error={preview.error ?? apply.error} />
       <div className="page-actions">
         {hasChanged || preview.isError ? (
@@ -79,7 +88,7 @@ export function Preview({ request, back, close }: PreviewProps) {
           </Button>
         )}
         <Button variant="default" onClick={close}>
-          {texts.progress.close}
+          {app.dialog.cancel}
         </Button>
       </div>
     </div>

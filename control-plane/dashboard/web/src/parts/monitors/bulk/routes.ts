@@ -1,4 +1,5 @@
-import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { type AnyRoute, createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../../app/lazy-page.ts';
 
 /** The pages of bulk changes. */
 export function bulkRoutes(frame: AnyRoute): AnyRoute[] {
@@ -6,12 +7,12 @@ export function bulkRoutes(frame: AnyRoute): AnyRoute[] {
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors/changes',
-      component: lazyRouteComponent(() => import('./changes-page.tsx'), 'ChangesPage'),
+      component: lazyPage(() => import('./changes/changes-page.tsx'), 'ChangesPage'),
     }),
     createRoute({
       getParentRoute: () => frame,
       path: '/monitors/new/lines',
-      component: lazyRouteComponent(() => import('./paste-page.tsx'), 'PastePage'),
+      component: lazyPage(() => import('./paste-page.tsx'), 'PastePage'),
     }),
   ];
 }

@@ -1,9 +1,11 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { billingQuery } from '../../../api/queries.ts';
 import type { Location } from '../../../api/types.ts';
 import { texts } from '../../../texts/app/texts.ts';
 import { number } from '../../../texts/format.ts';
+import { namedChannels } from '../channels/named.ts';
+import { intervalsFrom } from '../intervals.ts';
 import { channelsQuery } from './channels-query.ts';
 import { Check } from './check.tsx';
 import { errorAt } from './error-at.ts';
@@ -11,7 +13,6 @@ import type { FieldsProps } from './fields-props.ts';
 import { STORED } from './form-values.ts';
 import { words } from './texts/texts.ts';
 
-const INTERVALS_S = [10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 86_400];
 const RETRIES_MAX = 5;
 const TYPES = ['http', 'tcp', 'ping'] as const;
 const { labels, help } = words;
@@ -32,7 +33,7 @@ export function WhatFields({ form }: FieldsProps) {
         description={url.includes(`${STORED}@`) ? help.secretUrl : help.url[type]}
         {...form.getInputProps('url')}
       />
-      <Textarea label={labels['tags']} description={help.tags} rows={2} {...textProps(form, 'tags')} />
+      <TextInput label={labels['tags']} description={help.tags} {...textProps(form, 'tags')} />
     </section>
   );
 }
@@ -40,7 +41,6 @@ export function WhatFields({ form }: FieldsProps) {
 export function HowFields({ form, locations }: FieldsProps & { locations: readonly Location[] }) {
   const { interval_seconds: current, locations: chosen } = form.values;
   const shortest = useQuery(billingQuery).data?.intervals.interval_seconds_min ?? 0;
-  const intervals = [...new Set([current, ...INTERVALS_S.filter((one) => one >= shortest)])].sort((a, b) => a - b);
   const toggle = (code: string) =>
     form.setFieldValue(
       'locations',
@@ -55,7 +55,7 @@ export function HowFields({ form, locations }: FieldsProps & { locations: readon
         value={String(current)}
         error={form.errors['interval_seconds']}
         onChange={({ currentTarget }) => form.setFieldValue('interval_seconds', Number(currentTarget.value))}
-        data={intervals.map((value) => ({ value: String(value), label: texts.seconds(value) }))}
+        data={intervalsFrom(shortest, current)}
       />
       <TextInput
         label={labels['timeout_ms']}
@@ -109,6 +109,7 @@ export function AlertFields({ form }: FieldsProps) {
 export function NotifyFields({ form }: FieldsProps) {
   const { channels: chosen } = form.values;
   const { data: channels, isSuccess } = useQuery(channelsQuery);
+  const deleted = channels === undefined ? [] : namedChannels(chosen, channels).deleted;
   const choose = (ids: string[] | null) => form.setFieldValue('channels', ids);
   const toggle = (id: string, ids: readonly string[]) =>
     choose((ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]).sort());
@@ -127,6 +128,10 @@ export function NotifyFields({ form }: FieldsProps) {
           : channels?.map(({ id, name }) => (
               <Check key={id} label={name} isOn={chosen.includes(id)} toggle={() => toggle(id, chosen)} />
             ))}
+        {deleted.map((id) => (
+          <Check key={id} label={words.deletedChannel(id)} isOn toggle={() => toggle(id, chosen ?? [])} />
+        ))}
+        {deleted.length === 0 ? null : <p className="tone-warning">{words.deletedChannelHelp}</p>}
         {isSuccess && channels.length === 0 ? <p className="soft">{words.noChannels}</p> : null}
         {chosen?.length === 0 ? <p className="tone-warning">{words.noChannel}</p> : null}
         <FieldError text={errorAt(form.errors, 'channels')} />

@@ -1,4 +1,5 @@
 import type { Monitor, UpdateMonitor } from '../../../api/types.ts';
+import { tagsOf, tagsText } from '../../../components/form/tags.ts';
 
 /** Stands for a stored secret: sent back, it keeps the secret. */
 export const STORED = '***';
@@ -19,7 +20,6 @@ export interface MonitorForm extends Record<string, unknown> {
   confirmations: number | null;
   retries: number | string;
   channels: string[] | null;
-  /** One per line. */
   tags: string;
   runbook_url: string;
   http: {
@@ -55,7 +55,7 @@ export function formOf(monitor: Monitor): MonitorForm {
     confirmations: monitor.confirmations,
     retries: monitor.retries,
     channels: monitor.channels === null ? null : [...monitor.channels].sort(),
-    tags: monitor.tags.join('\n'),
+    tags: tagsText(monitor.tags),
     runbook_url: monitor.runbook_url ?? '',
     http: {
       method: http?.method ?? 'GET',
@@ -93,10 +93,7 @@ function patchOfAll(form: MonitorForm): UpdateMonitor {
     ...{ name: form.name.trim(), type: form.type, url: form.url.trim(), interval_seconds: form.interval_seconds },
     ...{ timeout_ms: Number(form.timeout_ms), locations: form.locations, retries: Number(form.retries) },
     ...{ confirmations: form.confirmations, channels: form.channels },
-    tags: form.tags
-      .split('\n')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+    tags: tagsOf(form.tags),
     runbook_url: form.runbook_url.trim() === '' ? null : form.runbook_url.trim(),
     http: {
       method: http.method,

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiProblem, send } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { Monitor, One, UpdateMonitor } from '../../../api/types.ts';
 import type { Versioned } from '../../../components/editing/use-editable.ts';
+import { isUncertain, problemText } from '../../../components/problem-note.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { words } from './texts/texts.ts';
 import { undoOf } from './undo.ts';
@@ -25,17 +27,21 @@ export function useSaved(id: string): (change: SavedChange) => void {
   const undo = async ({ before, after, patch }: SavedChange) => {
     try {
       const body = undoOf(before, patch);
-      const answer = await send<One<Monitor>>('PATCH', `/v1/monitors/${id}`, { body, ifMatch: after.etag });
+      const answer = await send<One<Monitor>>('PATCH', apiPath`/v1/monitors/${id}`, { body, ifMatch: after.etag });
       show(answer.body.data);
       toast({ text: words.restored(before.name), undo: null });
     } catch (error) {
-      const isChanged = error instanceof ApiProblem && error.status === 412;
-      const detail = error instanceof Error ? error.message : '';
-      toast({ text: isChanged ? words.changedMeanwhile(before.name) : words.notRestored(detail), undo: null });
+      toast({ text: notRestored(before.name, error), undo: null });
     }
   };
   return (change) => {
     show(change.after.thing);
     toast({ text: change.text, undo: () => void undo(change) });
   };
+}
+
+/** Returns what is known of the earlier settings of a monitor. The message has no way to try again; the form has. */
+function notRestored(name: string, error: unknown): string {
+  if (error instanceof ApiProblem && error.status === 412) return words.changedMeanwhile(name);
+  return isUncertain(error) ? words.mayBeAsSaved(name) : `${words.notRestored(name)} ${problemText(error)}`;
 }

@@ -1,43 +1,99 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { memo } from 'react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { memo, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useMedia } from '../../../components/use-media.ts';
 import { texts as app } from '../../../texts/app/texts.ts';
 import { capital } from '../../../texts/format.ts';
 import { type ListSearch, SORTS, STATUSES, TYPES } from './search.ts';
 import { texts } from './texts/texts.ts';
 
-interface FiltersProps {
+interface TextFilterProps {
   /** What is typed; the address follows. */
   typed: string;
+  /** The same function each time. */
   type(text: string): void;
 }
 
-/** Every key filters at once. */
-export function TextFilter({ typed, type }: FiltersProps) {
+/** Every key filters at once. The field keeps its text itself, so that a key does not draw it again. */
+export function TextFilter({ typed, type }: TextFilterProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [first] = useState(typed);
+  useLayoutEffect(() => {
+    if (input.current !== null && input.current.value !== typed) input.current.value = typed;
+  }, [typed]);
+  return <TextField {...{ input, first, type }} />;
+}
+
+interface TextFieldProps {
+  input: RefObject<HTMLInputElement | null>;
+  first: string;
+  type(text: string): void;
+}
+
+const TextField = memo(function TextField({ input, first, type }: TextFieldProps) {
   return (
     <TextInput
-      {...{ className: 'grow', type: 'search', value: typed, maxLength: 200, 'aria-keyshortcuts': '/' }}
-      {...{ placeholder: texts.filter, 'aria-label': texts.filter }}
+      {...{ ref: input, className: 'grow', type: 'search', defaultValue: first, maxLength: 200 }}
+      {...{ placeholder: texts.filter, 'aria-label': texts.filter, 'aria-keyshortcuts': '/' }}
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
+});
+
+const PHONE = '(max-width: 767px)';
+
+interface ChoicesProps extends FieldsProps {
+  /** The saved views, which stand beside. */
+  views: ReactNode;
 }
 
-interface ChoicesProps {
+/** The other parts of the filter, and how the list is shown. They do not change while one types. Phones show them on demand. */
+export const Choices = memo(function Choices({ views, ...fields }: ChoicesProps) {
+  const isPhone = useMedia(PHONE);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { q: _text, ...chosen } = fields.search;
+  if (!isPhone) {
+    return (
+      <>
+        <Fields {...fields} />
+        {views}
+      </>
+    );
+  }
+  return (
+    <>
+      <Button
+        {...{ variant: 'default', className: 'grow', 'aria-expanded': isOpen, 'aria-controls': id }}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {texts.choices(Object.keys(chosen).length)}
+      </Button>
+      {views}
+      <div id={id} className="choices-panel" hidden={!isOpen}>
+        {isOpen ? <Fields {...fields} /> : null}
+      </div>
+    </>
+  );
+});
+
+interface FieldsProps {
   search: ListSearch;
   /** All tags of the workspace. */
   tags: readonly string[];
   choose(change: { [Name in keyof ListSearch]?: string | undefined }): void;
 }
 
-/** The other parts of the filter, and how the list is shown. They do not change while one types. */
-export const Choices = memo(function Choices({ search, tags, choose }: ChoicesProps) {
+function Fields({ search, tags, choose }: FieldsProps) {
   const any = (label: string) => ({ value: '', label });
   return (
     <div className="choices">
       <Choice
         label={texts.status}
         value={search.status}
-        options={[any(texts.any.status), ...STATUSES.map((value) => ({ value, label: capital(app.status[value]) }))]}
+        options={[
+          any(texts.any.status),
+          ...STATUSES.map((value) => ({ value, label: capital(app.overview.counts[value]) })),
+        ]}
         choose={(status) => choose({ status })}
       />
       {tags.length === 0 && search.tag === undefined ? null : (
@@ -82,7 +138,7 @@ export const Choices = memo(function Choices({ search, tags, choose }: ChoicesPr
       />
     </div>
   );
-});
+}
 
 /** A tag of the address may belong to no monitor any more. */
 function tagOptions(tags: readonly string[], chosen: string | undefined) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-export type ListAction = 'next' | 'previous' | 'select';
+export type ListAction = 'next' | 'previous' | 'select' | 'open' | 'earlier' | 'later';
 
 const ACTIONS: Record<string, ListAction> = {
   j: 'next',
@@ -8,10 +8,16 @@ const ACTIONS: Record<string, ListAction> = {
   k: 'previous',
   ArrowUp: 'previous',
   x: 'select',
+  Enter: 'open',
+  ArrowLeft: 'earlier',
+  ArrowRight: 'later',
 };
 
-/** Calls `act` for the keys of a list, wherever the focus is, except in what takes text and in dialogs. */
-export function useListKeys(act: (action: ListAction) => void): void {
+/**
+ * Calls `act` for the keys of a list, wherever the focus is, except in what takes text and in dialogs. Where it returns false,
+ * the key keeps its usual meaning.
+ */
+export function useListKeys(act: (action: ListAction) => boolean): void {
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => {
@@ -19,8 +25,7 @@ export function useListKeys(act: (action: ListAction) => void): void {
       const action = ACTIONS[event.key];
       if (action === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (takesKeys(event.target)) return;
-      event.preventDefault();
-      latest.current(action);
+      if (latest.current(action)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

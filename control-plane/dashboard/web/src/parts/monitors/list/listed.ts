@@ -2,7 +2,7 @@ import type { MonitorFilter } from '../../../api/queries.ts';
 import type { MonitorSummary } from '../../../api/types.ts';
 import type { Sort } from './search.ts';
 
-type State = 'up' | 'down' | 'paused' | 'unknown';
+type State = MonitorSummary['state'];
 
 /** A monitor of the list, with what filtering and sorting need, computed once for each answer of the API. */
 export interface Listed {
@@ -22,24 +22,52 @@ export function listed(monitor: MonitorSummary): Listed {
   const name = monitor.name.toLowerCase();
   return {
     monitor,
-    state: stateOf(monitor),
+    state: monitor.state,
     text: `${name}\n${monitor.url.toLowerCase()}`,
     nameKey: name.replace(/\d+/g, (digits) => digits.padStart(NUMBER_DIGITS, '0')),
   };
 }
 
-/** Before its first result a monitor is "up" in the API, and nothing is known. */
-function stateOf({ status, uptime_30d, response_time_ms }: MonitorSummary): State {
-  return status === 'up' && uptime_30d === null && response_time_ms === null ? 'unknown' : status;
+/** Returns the tags of monitors, those that most of them have first. */
+export function tagsInUse(rows: readonly Listed[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { monitor } of rows) for (const tag of monitor.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].sort(([a, many], [b, more]) => more - many || a.localeCompare(b)).map(([tag]) => tag);
 }
 
-/** Returns those that match, in the same order. Ten thousand take a millisecond. */
-export function matching(rows: readonly Listed[], { q = '', tag, status, type }: MonitorFilter): readonly Listed[] {
-  const part = q.trim().toLowerCase();
-  if (part === '' && tag === undefined && status === undefined && type === undefined) return rows;
+/**
+ * Returns the function that returns the rows that match a filter, in the same order. Whoever types narrows the filter with
+ * each key, so it then searches what matched before, and returns that same list if all of it still matches.
+ */
+export function createMatcher(all: readonly Listed[]): (filter: MonitorFilter) => readonly Listed[] {
+  let last: { filter: MonitorFilter; found: readonly Listed[] } = { filter: {}, found: all };
+  return (filter) => {
+    const among = isNarrower(filter, last.filter) ? last.found : all;
+    const found = matching(among, filter);
+    last = { filter, found: found.length === among.length ? among : found };
+    return last.found;
+  };
+}
+
+const searched = ({ q = '' }: MonitorFilter): string => q.trim().toLowerCase();
+
+/** Whether everything that matches a filter matches the filter `than` too. */
+function isNarrower(filter: MonitorFilter, than: MonitorFilter): boolean {
+  return (
+    (than.tag === undefined || than.tag === filter.tag) &&
+    (than.status === undefined || than.status === filter.status) &&
+    (than.type === undefined || than.type === filter.type) &&
+    searched(filter).includes(searched(than))
+  );
+}
+
+/** Ten thousand take a millisecond. */
+function matching(rows: readonly Listed[], filter: MonitorFilter): readonly Listed[] {
+  const { tag, status, type } = filter;
+  const part = searched(filter);
   return rows.filter(
-    ({ monitor, text }) =>
-      (status === undefined || monitor.status === status) &&
+    ({ monitor, state, text }) =>
+      (status === undefined || state === status) &&
       (type === undefined || monitor.type === type) &&
       (tag === undefined || monitor.tags.includes(tag)) &&
       (part === '' || text.includes(part)),
@@ -75,11 +103,12 @@ export function uptimeOf(monitor: MonitorSummary, window: '24h' | '30d') {
     : { uptime: monitor.uptime_30d, coverage: monitor.coverage_30d };
 }
 
-/** Down first, then certificates that expire, then recent outages, the worst of each first; paused ones last. */
+/** Down first, then those that fail from some locations, certificates that expire, then recent outages, the worst of each first; paused ones last. */
 function badness({ monitor, state }: Listed): number {
   const { uptime_24h: uptime, certificate_days_remaining: days } = monitor;
   if (state === 'down') return 0;
   if (state === 'paused') return 500;
+  if (state === 'degraded') return 10;
   if (days !== null && days <= EXPIRES_SOON_DAYS) return 100 + Math.max(-50, days);
   if (uptime !== null && uptime < 100) return 200 + uptime;
   return state === 'unknown' ? 400 : 450;

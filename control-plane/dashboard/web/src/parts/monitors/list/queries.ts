@@ -35,6 +35,11 @@ async function readSome(ids: readonly string[], queries: QueryClient): Promise<v
   queries.setQueryData<Listed[]>(SUMMARY_KEY, (rows) => rows && withChanged(rows, ids, data.map(listed)));
 }
 
+/** Leaves a monitor out of the list that will not exist in a moment. */
+export function leaveOut(queries: QueryClient, id: string): void {
+  queries.setQueryData<Listed[]>(SUMMARY_KEY, (rows) => rows && withChanged(rows, [id], []));
+}
+
 export async function readSteps(
   ids: readonly string[],
   window: '24h' | '30d',

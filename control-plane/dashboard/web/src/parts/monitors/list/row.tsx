@@ -1,7 +1,8 @@
 import { memo } from 'react';
 import type { MonitorSummary } from '../../../api/types.ts';
+import { Said } from '../../../components/said.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
-import { milliseconds, percent, shortTime } from '../../../texts/format.ts';
+import { observed, percent, responseTime } from '../../../texts/format.ts';
 import type { Paint } from './history/draw.ts';
 import { History } from './history/history.tsx';
 import type { HistoryCache } from './history/history-cache.ts';
@@ -20,13 +21,15 @@ interface RowProps {
   window: '24h' | '30d';
   history: HistoryCache;
   paint: Paint;
+  /** Without its figures, which follow: there is no time for them in this frame. */
+  isBrief: boolean;
 }
 
 /**
  * One monitor. It is a plain link and a plain checkbox, because the list handles clicks for all of its rows: a row must
  * cost little, as many of them change with each key that is typed.
  */
-export const Row = memo(function Row({ row, index, isSelected, maySelect, window, history, paint }: RowProps) {
+export const Row = memo(function Row({ row, index, isSelected, maySelect, isBrief, ...drawing }: RowProps) {
   const { monitor, state } = row;
   return (
     <>
@@ -41,32 +44,52 @@ export const Row = memo(function Row({ row, index, isSelected, maySelect, window
           />
         </label>
       ) : null}
-      <a href={`monitors/${monitor.id}`} data-row={index} className="monitor-row">
+      <a href={`monitors/${monitor.id}`} data-row={index} className={isBrief ? 'monitor-row is-brief' : 'monitor-row'}>
         <StatusMark state={state} quiet />
         <span className="monitor-names">
           <span className="monitor-title">
-            <bdi className="cut strong">{monitor.name}</bdi>
+            <bdi className="two-lines strong">{monitor.name}</bdi>
             <Tags tags={monitor.tags} />
           </span>
           <span className="monitor-under">
             {state === 'down' || state === 'paused' ? (
               <span className={`cell-since ${state === 'down' ? 'tone-down' : ''}`}>
-                {texts.since(shortTime(monitor.status_changed_at, Date.now()))}
+                <Said words={(time) => texts.since(time(monitor.status_changed_at))} isInLink />
               </span>
             ) : null}
             <bdi className="cut soft">{monitor.url}</bdi>
           </span>
         </span>
-        <History {...{ row, history, window, paint }} />
-        <Uptime monitor={monitor} window={window} />
-        <span className="cell-response">
-          {monitor.response_time_ms === null ? '–' : milliseconds(monitor.response_time_ms)}
-        </span>
-        <Certificate days={monitor.certificate_days_remaining} />
+        <Figures {...{ row, isBrief, ...drawing }} />
       </a>
     </>
   );
 });
+
+type FiguresProps = Pick<RowProps, 'row' | 'isBrief' | 'window' | 'history' | 'paint'>;
+
+/** Those of a brief row are hidden, and stay those of the monitor that its place showed before. */
+const Figures = memo(
+  function Figures({ row, window, history, paint }: FiguresProps) {
+    const { monitor } = row;
+    return (
+      <>
+        <History {...{ row, history, window, paint }} />
+        <Uptime monitor={monitor} window={window} />
+        <span className="cell-response">
+          {monitor.response_time_ms === null ? '–' : responseTime(monitor.response_time_ms)}
+        </span>
+        <Certificate days={monitor.certificate_days_remaining} />
+      </>
+    );
+  },
+  (before, after) =>
+    after.isBrief ||
+    (before.row === after.row &&
+      before.window === after.window &&
+      before.history === after.history &&
+      before.paint === after.paint),
+);
 
 function Tags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null;
@@ -89,7 +112,7 @@ function Uptime({ monitor, window }: { monitor: MonitorSummary; window: '24h' | 
   return (
     <span className="cell-uptime">
       {percent(uptime)}
-      <span className="cell-coverage soft">{texts.observed(percent(coverage))}</span>
+      <span className="cell-coverage soft">{texts.observed(observed(coverage, window === '24h' ? 24 : 720))}</span>
     </span>
   );
 }

@@ -3,12 +3,16 @@ import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useScheme } from '../../../app/use-scheme.ts';
 import { paintOf } from './history/draw.ts';
 import { createHistoryCache } from './history/history-cache.ts';
+import { useReading } from './history/use-reading.ts';
 import { type Item, idsBetween, nextMonitor } from './items.ts';
 import { type ListAction, useListKeys } from './keys.ts';
+import { inPlaces, type Shown } from './places.ts';
 import { readSteps } from './queries.ts';
 import { Row } from './row.tsx';
 import { isSelected, type Selection, withSelected } from './selection.ts';
 import { texts } from './texts/texts.ts';
+import { useDrawn } from './use-drawn.ts';
+import { useSettled } from './use-settled.ts';
 
 const ROW_PX = 52;
 const OVERSCAN_ROWS = 4;
@@ -33,13 +37,16 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
   const pool = Math.ceil(globalThis.innerHeight / ROW_PX) + 1 + 2 * OVERSCAN_ROWS;
   const virtual = useWindowVirtualizer({
     ...{ count: items.length, estimateSize: () => ROW_PX, overscan: OVERSCAN_ROWS, scrollMargin: top },
-    rangeExtractor: ({ startIndex, count }) => placesFrom(startIndex - OVERSCAN_ROWS, count, pool),
+    // Which rows are in the page is decided below.
+    rangeExtractor: () => [],
   });
-  const shown = virtual.getVirtualItems();
-  const ids = shown.flatMap(({ index }) => {
-    const item = items[index];
-    return item?.kind === 'monitor' ? [item.row.monitor.id] : [];
-  });
+  const { startIndex: first, endIndex: last } = virtual.calculateRange() ?? { startIndex: 0, endIndex: 0 };
+  const now: Shown = useMemo(() => ({ items, first, last }), [items, first, last]);
+  // The rows above and below the window follow when the list stands still: nobody sees them yet.
+  const late = useSettled(now);
+  const shown = inPlaces(now, late, pool, OVERSCAN_ROWS);
+  const drawn = useDrawn(now, pool, OVERSCAN_ROWS);
+  const ids = shown.flatMap(({ item }) => (item.kind === 'monitor' ? [item.row.monitor.id] : []));
   const wanted = ids.join();
   useEffect(() => history.want(wanted === '' ? [] : wanted.split(',')), [history, wanted]);
 
@@ -52,16 +59,29 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
     anchor.current = index;
   };
   const focus = useFocus(element, (index) => virtual.scrollToIndex(index));
+  const reading = useReading(history, window);
   useListKeys((action: ListAction) => {
-    const at = focusedRow(element.current);
+    // Somebody who holds a key is ahead of the rows that come into the page.
+    const awaited = focus.awaited(items.length);
+    const at = awaited ?? focusedRow(element.current);
+    const item = at === null ? undefined : items[at];
+    if (action === 'open') {
+      if (awaited === null || item?.kind !== 'monitor') return false;
+      open(item.row.monitor.id);
+      return true;
+    }
+    if (action === 'earlier' || action === 'later') {
+      return item?.kind === 'monitor' && reading.move(item.row, action === 'later' ? 1 : -1);
+    }
     if (action === 'select') {
       if (at !== null) toggle(at, false);
-      return;
+      return at !== null;
     }
     const step = action === 'next' ? 1 : -1;
     const from = at === null ? (virtual.range?.startIndex ?? 0) : at + step;
     const next = nextMonitor(items, from, at === null ? 1 : step);
-    if (next !== null) focus(next);
+    if (next !== null) focus.moveTo(next);
+    return true;
   });
   const click = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
@@ -74,46 +94,46 @@ export function MonitorRows({ items, window, maySelect, selection, select, open 
     open(item.row.monitor.id);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: links and checkboxes turn keys into clicks.
-    <ul
-      ref={element}
-      className={`monitor-rows ${maySelect ? 'may-select' : ''}`}
-      aria-label={texts.title}
-      style={{ height: virtual.getTotalSize() }}
-      onClick={click}
-    >
-      {shown.map(({ index, start }) => {
-        const item = items[index];
-        const style = { transform: `translateY(${start - virtual.options.scrollMargin}px)` };
-        return item === undefined ? null : (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: links and checkboxes turn keys into clicks. */}
+      <ul
+        ref={element}
+        className={`monitor-rows ${maySelect ? 'may-select' : ''}`}
+        aria-label={texts.title}
+        style={{ height: virtual.getTotalSize() }}
+        onClick={click}
+      >
+        {shown.map(({ place, index, item }) => (
           // Rows that leave the window become those that enter it: making new ones takes longer than a frame.
-          <li key={index % pool} style={style} aria-setsize={items.length} aria-posinset={index + 1}>
+          <li
+            key={place}
+            style={{ transform: `translateY(${index * ROW_PX}px)` }}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+          >
             {item.kind === 'group' ? (
               <Group item={item} />
             ) : (
               <Row
                 {...{ row: item.row, index, maySelect, window, history, paint }}
+                isBrief={drawn !== null && !drawn.has(item.row.monitor.id)}
                 isSelected={isSelected(selection, item.row.monitor.id)}
               />
             )}
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+      <p className="list-reading" role="status">
+        {reading.text}
+      </p>
+    </>
   );
-}
-
-/** Returns the places of the rows in the page: as many each time, so that all of them are used again. */
-function placesFrom(first: number, count: number, pool: number): number[] {
-  const size = Math.min(count, pool);
-  const from = Math.max(0, Math.min(first, count - size));
-  return Array.from({ length: size }, (_, offset) => from + offset);
 }
 
 function Group({ item: { tag, count, down } }: { item: Extract<Item, { kind: 'group' }> }) {
   return (
     <p className="monitor-group">
-      <bdi className="strong cut">{tag ?? texts.noTag}</bdi>
+      <bdi className="strong two-lines">{tag ?? texts.noTag}</bdi>
       <span className={down > 0 ? 'tone-down' : 'soft'}>{texts.inGroup(count, down)}</span>
     </p>
   );
@@ -132,7 +152,7 @@ function focusedRow(list: HTMLElement | null): number | null {
   return focused.dataset['row'] === undefined ? null : Number(focused.dataset['row']);
 }
 
-/** Returns a function that moves the focus to a row, also to one that is not in the page yet. */
+/** Moves the focus to a row, also to one that is not in the page yet, which is awaited then. */
 function useFocus(element: { current: HTMLElement | null }, scrollTo: (index: number) => void) {
   const pending = useRef<number | null>(null);
   const settle = () => {
@@ -144,9 +164,13 @@ function useFocus(element: { current: HTMLElement | null }, scrollTo: (index: nu
   };
   // Whenever rows come into the page.
   useEffect(settle);
-  return (index: number) => {
-    pending.current = index;
-    scrollTo(index);
-    settle();
+  return {
+    /** Of a list with `count` lines. */
+    awaited: (count: number) => (pending.current === null ? null : Math.min(pending.current, count - 1)),
+    moveTo(index: number) {
+      pending.current = index;
+      scrollTo(index);
+      settle();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, memo, useState } from 'react';
 import { useAccount } from '../../../app/account.ts';
 import { Disclosure } from '../../../components/disclosure.tsx';
 import type { ListSearch } from './search.ts';
@@ -7,25 +7,25 @@ import { texts } from './texts/texts.ts';
 import { removeView, savedViews, saveView, viewsKey } from './views.ts';
 
 interface SavedViewsProps {
-  /** What is shown now. */
-  search: ListSearch;
+  /** Returns what is shown now. The same function each time. */
+  current(): ListSearch;
   show(search: ListSearch): void;
 }
 
 /** Filters that a person has given a name. */
-export function SavedViews({ search, show }: SavedViewsProps) {
+export const SavedViews = memo(function SavedViews({ current, show }: SavedViewsProps) {
   const key = viewsKey(useAccount());
   const [views, setViews] = useState(() => savedViews(key));
   const [name, setName] = useState('');
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return;
-    setViews(saveView(key, { name, search }));
+    setViews(saveView(key, { name, search: current() }));
     setName('');
   };
   return (
     <div className="saved-views">
-      <Disclosure className="views-button" label={texts.views}>
+      <Disclosure className="menu-button" label={texts.views}>
         {views.length === 0 ? <p className="menu-title">{texts.noViews}</p> : null}
         <ul>
           {views.map((view) => (
@@ -59,4 +59,4 @@ export function SavedViews({ search, show }: SavedViewsProps) {
       </Disclosure>
     </div>
   );
-}
+});

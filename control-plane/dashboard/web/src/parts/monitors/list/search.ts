@@ -1,6 +1,6 @@
 import type { MonitorFilter } from '../../../api/queries.ts';
 
-export const STATUSES = ['up', 'down', 'paused'] as const;
+export const STATUSES = ['up', 'degraded', 'down', 'paused', 'unknown'] as const;
 export const TYPES = ['http', 'tcp', 'ping'] as const;
 export const SORTS = ['worst', 'name', 'response', 'uptime', 'certificate'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -1,27 +1,33 @@
 import type { MonitorFilter } from '../../../api/queries.ts';
-import { allMatching, NOTHING, type Selection, selectedCount } from './selection.ts';
+import type { Listed } from './listed.ts';
+import { allMatching, isSelected, NOTHING, type Selection, selectedCount } from './selection.ts';
 import { texts } from './texts/texts.ts';
 
 interface SelectionBarProps {
   selection: Selection;
   filter: MonitorFilter;
-  /** How many monitors the list shows. */
-  matching: number;
+  /** The monitors that the list shows. */
+  rows: readonly Listed[];
   mayWrite: boolean;
   select(selection: Selection): void;
 }
 
 /** How many monitors are shown and selected. */
-export function SelectionBar({ selection, filter, matching, mayWrite, select }: SelectionBarProps) {
+export function SelectionBar({ selection, filter, rows, mayWrite, select }: SelectionBarProps) {
+  const matching = rows.length;
   const count = selectedCount(selection, matching);
-  const hasAll = selection.kind === 'matching' && selection.except.size === 0;
+  const hasAll = rows.every(({ monitor }) => isSelected(selection, monitor.id)) && count >= matching;
   return (
     <div className="selection-bar">
       <p className="soft" role="status">
         {count > 0 ? texts.selected(count) : texts.count(matching)}
       </p>
       {mayWrite && !hasAll && matching > 0 ? (
-        <button type="button" className="link" onClick={() => select(allMatching(filter))}>
+        <button
+          type="button"
+          className="link"
+          onClick={() => select(allMatching(filter, () => rows.map(({ monitor }) => monitor.id)))}
+        >
           {texts.selectAll(matching)}
         </button>
       ) : null}
@@ -30,7 +36,7 @@ export function SelectionBar({ selection, filter, matching, mayWrite, select }: 
           {texts.unselect}
         </button>
       ) : null}
-      <p className="list-keys soft">{texts.keys}</p>
+      {count > 0 ? null : <p className="list-keys soft">{mayWrite ? texts.keys : texts.keysOfViewer}</p>}
     </div>
   );
 }

@@ -6,7 +6,10 @@ import type { MonitorFilter } from '../../../api/queries.ts';
  */
 export type Selection =
   | { kind: 'ids'; ids: ReadonlySet<string> }
-  | { kind: 'matching'; filter: MonitorFilter; except: ReadonlySet<string> };
+  | { kind: 'matching'; filter: ApiFilter; except: ReadonlySet<string> };
+
+/** A filter that means the same to the API, which has degraded and unchecked monitors under `up`. */
+type ApiFilter = Omit<MonitorFilter, 'status'> & { status?: 'down' | 'paused' };
 
 export const NOTHING: Selection = { kind: 'ids', ids: new Set() };
 
@@ -31,7 +34,11 @@ export function withSelected(selection: Selection, ids: readonly string[], areSe
   return selection.kind === 'ids' ? { kind: 'ids', ids: after } : { ...selection, except: after };
 }
 
-/** Returns the selection of all monitors that match the filter. */
-export function allMatching(filter: MonitorFilter): Selection {
-  return { kind: 'matching', filter, except: new Set() };
+/** Returns the selection of all monitors that match the filter: those that `matching` returns now, if the API does not know it. */
+export function allMatching({ status, ...filter }: MonitorFilter, matching: () => readonly string[]): Selection {
+  if (status === undefined) return { kind: 'matching', filter, except: new Set() };
+  if (status === 'down' || status === 'paused') {
+    return { kind: 'matching', filter: { ...filter, status }, except: new Set() };
+  }
+  return { kind: 'ids', ids: new Set(matching()) };
 }

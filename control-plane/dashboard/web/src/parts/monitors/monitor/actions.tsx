@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
-import type { Monitor, One } from '../../../api/types.ts';
-import { ConfirmButton } from '../../../components/confirm-button.tsx';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { apiPath } from '../../../api/path.ts';
+import type { CheckRequested, Monitor, One } from '../../../api/types.ts';
+import { ActionProblem, problemText } from '../../../components/problem-note.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../../../texts/app/texts.ts';
+import { DeleteButton } from './delete-button.tsx';
 import { words } from './texts/texts.ts';
 
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
@@ -14,10 +15,10 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const isPaused = monitor.status === 'paused';
   const toggle = useMutation({ mutationFn: () => setPaused(queries, monitor, !isPaused) });
   const check = useMutation({
-    mutationFn: () => call('POST', `/v1/monitors/${monitor.id}/check`),
-    onSuccess() {
-      toast({ text: words.checking(monitor.locations.length), undo: null });
-      void queries.invalidateQueries({ queryKey: ['monitor', monitor.id] });
+    mutationFn: async () => (await call<One<CheckRequested>>('POST', apiPath`/v1/monitors/${monitor.id}/check`)).data,
+    onSuccess({ locations, results_by }) {
+      toast({ text: words.checking(locations.length), undo: null });
+      void readUntil(queries, monitor.id, Date.parse(results_by));
     },
   });
   return (
@@ -27,7 +28,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
           {texts.monitor.checkNow}
         </Button>
       )}
-      <Button variant={isPaused ? 'filled' : 'default'} onClick={() => toggle.mutate()} disabled={toggle.isPending}>
+      <Button variant={isPaused ? 'filled' : 'default'} onClick={() => toggle.mutate()} loading={toggle.isPending}>
         {isPaused ? texts.monitor.resume : texts.monitor.pause}
       </Button>
       <Button variant="default" component={Link} to={`/monitors/${monitor.id}/edit`}>
@@ -37,6 +38,19 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       <ActionProblem error={toggle.error ?? check.error} />
     </>
   );
+}
+
+const READ_MS = 2_000;
+/** The clock of the browser may be wrong. */
+const READS_MAX = 30;
+
+/** Reads the monitor and its results until all locations have answered: no event says that a result has arrived. */
+async function readUntil(queries: QueryClient, id: string, untilMs: number): Promise<void> {
+  for (let reads = 0; reads < READS_MAX; reads++) {
+    await new Promise((resolve) => setTimeout(resolve, READ_MS));
+    await queries.invalidateQueries({ queryKey: ['monitor', id] });
+    if (Date.now() > untilMs) return;
+  }
 }
 
 /** Pauses or resumes at once, and offers the way back. What was shown returns if the API refuses. */
@@ -50,7 +64,7 @@ async function setPaused(queries: QueryClient, monitor: Monitor, isPaused: boole
     ...(isPaused ? { status: 'paused', paused_at: now } : { status: 'up', paused_at: null, last_checked_at: null }),
   });
   try {
-    const path = `/v1/monitors/${monitor.id}/${isPaused ? 'pause' : 'resume'}`;
+    const path = apiPath`/v1/monitors/${monitor.id}/${isPaused ? 'pause' : 'resume'}`;
     const changed = (await call<One<Monitor>>('POST', path)).data;
     queries.setQueryData(key, changed);
     void queries.invalidateQueries({ queryKey: ['monitors'] });
@@ -60,31 +74,12 @@ async function setPaused(queries: QueryClient, monitor: Monitor, isPaused: boole
     });
   } catch (error) {
     queries.setQueryData(key, before);
+    // What was shown before may be old by now, and nobody knows what a request without an answer has done.
+    void queries.invalidateQueries({ queryKey: key, exact: true });
     throw error;
   }
 }
 
 function failed(error: unknown): void {
-  toast({ text: words.failed(error instanceof Error ? error.message : ''), undo: null });
-}
-
-/** There is no way back, so it asks, and names what is lost. */
-function DeleteButton({ monitor }: { monitor: Monitor }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => call('DELETE', `/v1/monitors/${monitor.id}`),
-    async onSuccess() {
-      await navigate({ to: '/monitors' });
-      toast({ text: words.deleted(monitor.name), undo: null });
-      queries.removeQueries({ queryKey: ['monitor', monitor.id] });
-      void queries.invalidateQueries({ queryKey: ['monitors'] });
-      void queries.invalidateQueries({ queryKey: ['billing'] });
-    },
-  });
-  return (
-    <ConfirmButton label={texts.monitor.delete} title={texts.monitor.deleteTitle(monitor.name)} action={remove}>
-      {texts.monitor.deleteText}
-    </ConfirmButton>
-  );
+  toast({ text: problemText(error), undo: null });
 }

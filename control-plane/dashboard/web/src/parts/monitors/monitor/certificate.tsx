@@ -1,5 +1,5 @@
 import type { Monitor } from '../../../api/types.ts';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 import { useCity } from '../location-list.tsx';
 import { words } from './texts/texts.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { incidentsQuery } from '../../../api/queries.ts';
 import { texts } from '../../../texts/app/texts.ts';
-import { IncidentRow } from '../../incidents/incident-row.tsx';
+import { IncidentRow } from '../../incidents/list/incident-row.tsx';
 
 const SHOWN = 5;
 
@@ -10,7 +10,7 @@ export function MonitorIncidents({ id }: { id: string }) {
   const incidents = useInfiniteQuery(incidentsQuery({ monitor_id: id }, SHOWN));
   const rows = incidents.data?.pages[0]?.data ?? [];
   return (
-    <section className="panel">
+    <section className="panel section" id="incidents" tabIndex={-1}>
       <h2>{texts.monitor.incidents}</h2>
       {incidents.isSuccess && rows.length === 0 ? <p className="soft">{texts.monitor.noIncidents}</p> : null}
       <ul className="rows">

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../../api/client.ts';
+import { ApiProblem, call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import { read } from '../../../api/read.ts';
 import type { Backtest, Incident, Metrics, One, Page, Result } from '../../../api/types.ts';
 import type { TimeRange } from '../../../components/chart/plot.ts';
@@ -17,7 +18,11 @@ export const resultsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['monitor', id, 'results'],
     queryFn: ({ pageParam, signal }) =>
-      read<Page<Result>>(`/v1/monitors/${id}/results`, { limit: String(RESULTS_ROWS), cursor: pageParam }, signal),
+      read<Page<Result>>(
+        apiPath`/v1/monitors/${id}/results`,
+        { limit: String(RESULTS_ROWS), cursor: pageParam },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     // Who reads older results does not need newer ones.
@@ -86,7 +91,7 @@ async function metrics(
   resolution?: string,
 ): Promise<Metrics> {
   const query = { metrics: names, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString(), resolution };
-  return (await read<One<Metrics>>(`/v1/monitors/${id}/metrics`, query, signal)).data;
+  return (await read<One<Metrics>>(apiPath`/v1/monitors/${id}/metrics`, query, signal)).data;
 }
 
 /** What a backtest replays. */
@@ -103,9 +108,20 @@ export const backtestQuery = (id: string, input: BacktestInput) =>
   queryOptions({
     queryKey: ['backtest', id, input],
     queryFn: async ({ signal }) =>
-      (await call<One<Backtest>>('POST', `/v1/monitors/${id}/backtest`, input, signal)).data,
+      (await call<One<Backtest>>('POST', apiPath`/v1/monitors/${id}/backtest`, input, signal)).data,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
-    retry: (count) => count < BACKTEST_RETRIES,
-    retryDelay: BACKTEST_BUSY_MS,
+    retry: (count, error) => count < BACKTEST_RETRIES && isPassing(error),
+    retryDelay: (_count, error) => waitMs(error),
   });
+
+/** A refusal, such as that of too many results, stays the same; a busy or unreachable control plane does not. */
+function isPassing(error: Error): boolean {
+  return !(error instanceof ApiProblem) || error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+/** An answer can leave out when another attempt can work. */
+function waitMs(error: Error): number {
+  const seconds = error instanceof ApiProblem ? error.retryAfterS : null;
+  return seconds === null ? BACKTEST_BUSY_MS : seconds * 1_000;
+}

@@ -1,13 +1,26 @@
 const HOUR_MS = 3_600_000;
 
 /** The ranges of the charts of a monitor, in milliseconds. */
-export const RANGES_MS = { '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS, '90d': 2_160 * HOUR_MS };
+export const RANGES_MS = {
+  ...{ '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS },
+  ...{ '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS, '90d': 2_160 * HOUR_MS },
+};
 export type RangeName = keyof typeof RANGES_MS;
 export const RANGES = Object.keys(RANGES_MS) as RangeName[];
 
-/** Returns the range that a URL names; a day without one. Pure. */
-export function rangeOf(name: unknown): RangeName {
-  return RANGES.find((one) => one === name) ?? '24h';
+/** Returns the search parameter of a URL that names a range; without it if it names none. Pure. */
+export function searchRange(name: unknown): { range?: RangeName } {
+  const range = RANGES.find((one) => one === name);
+  return range === undefined ? {} : { range };
+}
+
+/**
+ * Returns the range that the chart of a monitor shows: the named one, otherwise a day, and less for a monitor that is
+ * younger: its first minutes would be a scratch at the edge of an empty chart. Pure.
+ */
+export function rangeOf(name: unknown, ageMs: number): RangeName {
+  const fitting = RANGES.find((one) => RANGES_MS[one] >= Math.min(ageMs, RANGES_MS['24h'])) ?? '24h';
+  return searchRange(name).range ?? fitting;
 }
 
 /** A bucket or a check may be this much late. */

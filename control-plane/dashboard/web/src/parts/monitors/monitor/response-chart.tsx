@@ -2,14 +2,14 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Incident, Monitor } from '../../../api/types.ts';
+import type { Monitor } from '../../../api/types.ts';
 import { aligned, resolutionMs } from '../../../components/chart/align.ts';
-import type { ChartBand } from '../../../components/chart/bands.ts';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { useZoom } from '../../../components/chart/use-zoom.ts';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { LoadProblem } from '../../../components/problem-note.tsx';
 import { milliseconds } from '../../../texts/format.ts';
 import { useCity } from '../location-list.tsx';
+import { bandsOf } from './incident-bands.ts';
 import { bandsQuery, responseQuery } from './queries.ts';
 import { pointDistanceMs, RANGES, rangeOf } from './range.ts';
 import { words } from './texts/texts.ts';
@@ -20,7 +20,7 @@ const NO_SERIES = { times: [], series: [] };
 /** The response time of each location, with the incidents as bands. */
 export function ResponseChart({ monitor }: { monitor: Monitor }) {
   const { range: named } = useSearch({ strict: false }) as { range?: string };
-  const name = rangeOf(named);
+  const name = rangeOf(named, Date.now() - Date.parse(monitor.created_at));
   const navigate = useNavigate();
   const city = useCity();
   const [zoom, setZoom] = useZoom();
@@ -36,7 +36,7 @@ export function ResponseChart({ monitor }: { monitor: Monitor }) {
       pointDistanceMs(resolutionMs(resolution), intervalMs),
     );
   }, [data, intervalMs, city]);
-  const bands = useMemo(() => bandsOf(incidents ?? []), [incidents]);
+  const bands = useMemo(() => bandsOf(incidents ?? [], Date.now()), [incidents]);
   const range = useMemo(() => data?.range ?? { fromMs: Date.now() - 1, toMs: Date.now() }, [data]);
   const choose = (value: string) => {
     void navigate({ to: '.', search: { range: value }, replace: true, resetScroll: false });
@@ -44,7 +44,7 @@ export function ResponseChart({ monitor }: { monitor: Monitor }) {
   const resolution = words.response.resolutions[data?.metrics.resolution ?? ''];
   return (
     <div>
-      <ActionProblem error={error} />
+      <LoadProblem error={error} />
       <Chart
         {...{ title: words.response.title, unit: words.response.unit, format: milliseconds, ...shown, bands, range }}
         {...{ isZoomed: zoom !== null, onRange: setZoom, isLoading: data === undefined }}
@@ -59,15 +59,4 @@ export function ResponseChart({ monitor }: { monitor: Monitor }) {
       />
     </div>
   );
-}
-
-function bandsOf(incidents: readonly Incident[]): ChartBand[] {
-  return incidents
-    .filter(({ kind }) => kind === 'monitor')
-    .map(({ started_at, resolved_at, message }) => ({
-      fromMs: Date.parse(started_at),
-      toMs: resolved_at === null ? Date.now() : Date.parse(resolved_at),
-      kind: 'incident',
-      label: message,
-    }));
 }

@@ -3,11 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Result } from '../../../api/types.ts';
 import { StatusMark } from '../../../components/status-mark.tsx';
-import { SecondTime } from '../../../components/time.tsx';
+import { SecondTime } from '../../../components/time/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
-import { milliseconds } from '../../../texts/format.ts';
+import { checkErrorText } from '../../../texts/check-errors/check-error.ts';
+import { responseTime } from '../../../texts/format.ts';
 import { useCity } from '../location-list.tsx';
-import { phasesText } from './phases.tsx';
+import { phasesText } from './locations/phases.tsx';
 import { resultsQuery } from './queries.ts';
 import { words } from './texts/texts.ts';
 
@@ -19,7 +20,7 @@ export function Results({ id }: { id: string }) {
   const list = useInfiniteQuery(resultsQuery(id));
   const { isSuccess, hasNextPage, isFetchingNextPage } = list;
   const [isWhole, setWhole] = useState(false);
-  const all = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const all = newestFirst(list.data?.pages.flatMap((page) => page.data) ?? []);
   const data = isWhole ? all : all.slice(0, ROWS_AT_FIRST);
   const showOlder = () => {
     if (isWhole) void list.fetchNextPage();
@@ -28,7 +29,7 @@ export function Results({ id }: { id: string }) {
   const city = useCity();
   const { time, location, result, response, phases } = texts.monitor.columns;
   return (
-    <section className="panel">
+    <section className="panel section" id="results" tabIndex={-1}>
       <h2>{texts.monitor.results}</h2>
       {isSuccess && data.length === 0 ? <p className="soft">{texts.monitor.noResults}</p> : null}
       {data.length === 0 ? null : (
@@ -58,7 +59,7 @@ export function Results({ id }: { id: string }) {
                   <td className="result">
                     <Outcome result={one} />
                   </td>
-                  <td className="right nowrap">{milliseconds(one.response_time_ms)}</td>
+                  <td className="right nowrap">{responseTime(one.response_time_ms)}</td>
                   <td className="soft nowrap">{phasesText(one)}</td>
                 </tr>
               ))}
@@ -77,13 +78,18 @@ export function Results({ id }: { id: string }) {
   );
 }
 
+/** In the order of the times that are shown: the API has the order in which results arrived. */
+function newestFirst(results: readonly Result[]): Result[] {
+  return [...results].sort((a, b) => Date.parse(b.checked_at) - Date.parse(a.checked_at));
+}
+
 function Outcome({ result: { status, error, final, http_status } }: { result: Result }) {
   return (
     <>
       <StatusMark state={status} />
       {http_status === null || error !== null ? null : <span className="soft"> {http_status}</span>}
       {final ? null : <span className="soft"> · {texts.monitor.retried}</span>}
-      {error === null ? null : <span className="row-detail wrap">{error.message}</span>}
+      {error === null ? null : <span className="row-detail wrap">{checkErrorText(error)}</span>}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Monitor } from '../../../api/types.ts';
-import { useNow } from '../../../components/time.tsx';
+import { Said } from '../../../components/said.tsx';
+import { useNow } from '../../../components/time/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
-import { duration, shortTime } from '../../../texts/format.ts';
+import { duration } from '../../../texts/format.ts';
 import { useCity } from '../location-list.tsx';
 import { stateOf } from '../state-of.ts';
 import { firingOfQuery } from './queries.ts';
@@ -18,14 +19,16 @@ export function Sentence({ monitor }: { monitor: Monitor }) {
   const lasted = duration(now - Date.parse(since));
   const status = stateOf(monitor);
   if (status === 'unknown') return state.unknown;
-  if (status === 'paused') return state.paused(shortTime(since, now));
-  const ago = monitor.last_checked_at === null ? null : duration(now - Date.parse(monitor.last_checked_at));
+  if (status === 'paused') return <Said words={(time) => state.paused(time(since))} />;
+  const { last_checked_at: checkedAt, interval_seconds: every, locations } = monitor;
   return (
     <>
-      {state[status](shortTime(since, now), lasted)} <Why monitor={monitor} />
-      {ago === null ? null : (
+      <Said words={(time) => state[status](time(since), lasted)} /> <Why monitor={monitor} />
+      {checkedAt === null ? null : (
         <span className="soft checked">
-          {texts.monitor.checked(ago, texts.seconds(monitor.interval_seconds), monitor.locations.length)}
+          <Said
+            words={(time) => texts.monitor.checked(time(checkedAt, 'ago'), texts.seconds(every), locations.length)}
+          />
         </span>
       )}
     </>

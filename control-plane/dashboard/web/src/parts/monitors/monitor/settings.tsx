@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Monitor } from '../../../api/types.ts';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 import { milliseconds } from '../../../texts/format.ts';
+import { Notifies } from '../channels/notifies.tsx';
 import { useCity } from '../location-list.tsx';
 
 /** What the monitor is set to. */
@@ -24,13 +25,13 @@ export function Settings({ monitor }: { monitor: Monitor }) {
     [words.confirmations, confirmations ?? texts.monitor.majority],
     [words.retries, monitor.retries],
     ...(http === null ? [] : httpFacts(http)),
-    [words.channels, channels === null ? texts.monitor.allChannels : texts.monitor.channelCount(channels.length)],
+    [words.channels, <Notifies key="channels" ids={channels} />],
     ...(tags.length === 0 ? [] : [[words.tags, tags.join(', ')] as [string, ReactNode]]),
     ...(runbook === null ? [] : [[words.runbook, <Runbook key="runbook" url={runbook} />] as [string, ReactNode]]),
     [words.created, <Time key="created" at={monitor.created_at} />],
   ];
   return (
-    <section className="panel">
+    <section className="panel section" id="settings" tabIndex={-1}>
       <h2>{texts.monitor.settings}</h2>
       <dl className="facts">
         {facts.map(([label, value]) => (

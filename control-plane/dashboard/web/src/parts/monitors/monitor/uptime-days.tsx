@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { ActionProblem } from '../../../components/problem-note.tsx';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { nextIndex } from '../../../components/chart/reading.ts';
+import { LoadProblem } from '../../../components/problem-note.tsx';
+import { Explained } from '../../../components/time/explained.tsx';
+import { texts } from '../../../texts/app/texts.ts';
 import { percent } from '../../../texts/format.ts';
-import { currentLanguage } from '../../../texts/language.ts';
+import { currentLocale } from '../../../texts/language.ts';
 import { type Day, daysOf, firstDayMs } from './days.ts';
 import { uptimeHoursQuery } from './queries.ts';
 import { words } from './texts/texts.ts';
 
 const DAYS = 90;
-const dayFormat = new Intl.DateTimeFormat(currentLanguage(), { weekday: 'short', day: 'numeric', month: 'short' });
+const dayFormat = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', day: 'numeric', month: 'short' });
 
 /** A bar for each of the last 90 days, with how much of the day was observed. */
 export function UptimeDays({ id }: { id: string }) {
@@ -17,14 +20,35 @@ export function UptimeDays({ id }: { id: string }) {
   const days = useMemo(() => daysOf(hours ?? [], dataUpdatedAt || Date.now(), DAYS), [hours, dataUpdatedAt]);
   const [at, setAt] = useState<number | null>(null);
   const [isTable, setTable] = useState(false);
-  const summary = sentence(days);
+  const hint = useId();
+  const [spoken, setSpoken] = useState('');
+  const summary = hours === undefined ? '' : sentence(days);
+  const read = (event: KeyboardEvent) => {
+    const index = nextIndex(event.key, { shown: [0, days.length], at });
+    const found = days[index ?? -1];
+    if (index === null || found === undefined) return;
+    event.preventDefault();
+    setAt(index);
+    setSpoken(daySentence(found));
+  };
   const day = at === null ? undefined : days[at];
   return (
     <section className="panel days">
       <h2>{words.days.title}</h2>
-      <ActionProblem error={error} />
-      <p className="days-at">{day === undefined ? summary : `${dayFormat.format(day.fromMs)}: ${dayText(day)}`}</p>
-      <Bars {...{ days, at, setAt, summary }} />
+      <LoadProblem error={error} />
+      <p className="days-at">{day === undefined ? summary : daySentence(day)}</p>
+      <div
+        {...{ className: 'days-reader', role: 'application', tabIndex: 0, onKeyDown: read, onBlur: () => setAt(null) }}
+        {...{ 'aria-label': summary, 'aria-describedby': hint }}
+      >
+        <Bars {...{ days, at, setAt }} />
+      </div>
+      <p id={hint} className="only-spoken">
+        {words.days.hint}
+      </p>
+      <p className="only-spoken" role="status">
+        {spoken}
+      </p>
       <p className="days-foot soft">
         <span>{words.days.ago}</span>
         <span>{words.days.today}</span>
@@ -43,19 +67,17 @@ interface BarsProps {
   days: readonly Day[];
   at: number | null;
   setAt(index: number | null): void;
-  summary: string;
 }
 
 /** Days without an outage are full, days with one have a red foot, and days that were not observed are short. */
-function Bars({ days, at, setAt, summary }: BarsProps) {
+function Bars({ days, at, setAt }: BarsProps) {
   const find = ({ clientX, currentTarget }: { clientX: number; currentTarget: Element }) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     setAt(Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length))));
   };
   return (
     <svg
-      role="img"
-      aria-label={summary}
+      aria-hidden="true"
       {...{ className: 'days-bars', viewBox: `0 0 ${days.length * 4} 40`, preserveAspectRatio: 'none' }}
       {...{ onPointerMove: find, onPointerDown: find, onPointerLeave: () => setAt(null) }}
     >
@@ -98,7 +120,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
               {uptime}
             </th>
             <th scope="col" className="right">
-              {observed}
+              <Explained text={texts.monitor.observedHelp}>{observed}</Explained>
             </th>
           </tr>
         </thead>
@@ -115,6 +137,8 @@ function DayTable({ days }: { days: readonly Day[] }) {
     </section>
   );
 }
+
+const daySentence = (day: Day): string => `${dayFormat.format(day.fromMs)}: ${dayText(day)}`;
 
 function dayText({ uptime, observed }: Day): string {
   return uptime === null ? words.days.none : words.days.day(percent(uptime), percent(observed));

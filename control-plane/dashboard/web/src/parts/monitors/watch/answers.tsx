@@ -3,11 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import { monitorQuery } from '../../../api/queries.ts';
 import type { Monitor } from '../../../api/types.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { texts } from '../../../texts/app/texts.ts';
 import { LocationList } from '../location-list.tsx';
+import { answeredOf, cannotAgree, isUnchecked } from './answered.ts';
+import { Fired } from './fired.tsx';
+import { texts as watchTexts } from './texts.ts';
+import { WithoutProbe } from './without-probe.tsx';
 
 /** While the first answers come in. */
 const WAITING_MS = 700;
@@ -18,7 +23,7 @@ export function Answers({ created, restart }: { created: Monitor; restart(): voi
   const queries = useQueryClient();
   const { data: monitor = created } = useQuery({
     ...monitorQuery(created.id),
-    refetchInterval: ({ state: { data } }) => (isAnswered(data ?? created) ? SETTLED_MS : WAITING_MS),
+    refetchInterval: ({ state: { data } }) => (answeredOf(data ?? created).awaited === 0 ? SETTLED_MS : WAITING_MS),
   });
   // The overview then counts the monitor.
   useEffect(
@@ -28,12 +33,20 @@ export function Answers({ created, restart }: { created: Monitor; restart(): voi
     },
     [queries],
   );
-  const remove = useMutation({ mutationFn: () => call('DELETE', `/v1/monitors/${created.id}`), onSuccess: restart });
+  const remove = useMutation({
+    mutationFn: () => call('DELETE', apiPath`/v1/monitors/${created.id}`),
+    onSuccess: restart,
+  });
   return (
     <section className="panel watch">
       <p className="watch-sentence wrap" role="status">
         <Sentence monitor={monitor} />
       </p>
+      <Fired ids={[monitor.id]} />
+      <WithoutProbe
+        {...{ locations: answeredOf(monitor).withoutProbe, hasOthers: !isUnchecked(monitor) }}
+        areTooFew={cannotAgree(monitor)}
+      />
       <LocationList monitor={monitor} />
       <p className="soft">{texts.watch.created}</p>
       <ActionProblem error={remove.error} />
@@ -52,14 +65,11 @@ export function Answers({ created, restart }: { created: Monitor; restart(): voi
   );
 }
 
-function isAnswered({ location_status }: Monitor): boolean {
-  return location_status.every(({ checked_at }) => checked_at !== null);
-}
-
-function Sentence({ monitor: { name, location_status } }: { monitor: Monitor }) {
+function Sentence({ monitor }: { monitor: Monitor }) {
+  const { name, location_status } = monitor;
+  const { up, down, awaited, withoutProbe } = answeredOf(monitor);
   const all = location_status.length;
-  const answered = location_status.filter(({ checked_at }) => checked_at !== null);
-  const down = answered.filter(({ status }) => status === 'down').length;
-  if (answered.length < all) return texts.watch.checking(name, answered.length, all);
-  return down === 0 ? texts.watch.isUp(name, all, all) : texts.watch.isDown(name, down, all);
+  if (isUnchecked(monitor)) return watchTexts.probes.none(name);
+  if (awaited > 0) return texts.watch.checking(name, up + down, all - withoutProbe.length);
+  return down === 0 ? texts.watch.isUp(name, up, all) : texts.watch.isDown(name, down, all);
 }

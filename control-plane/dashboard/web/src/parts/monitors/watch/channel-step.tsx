@@ -1,14 +1,24 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import { read } from '../../../api/read.ts';
 import type { ChannelTest, CreatedChannel, One, Page } from '../../../api/types.ts';
 import { useAccount } from '../../../app/account.ts';
 import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
-import { sentence } from '../../../texts/sentence.ts';
-import { configOf, fieldProblem, QUICK_TYPES, type QuickType } from './quick-channel.ts';
+import { deliveryErrorText, isUnconfirmed } from '../../../texts/delivery-errors/delivery-error.ts';
+import {
+  configOf,
+  fieldProblems,
+  fieldsOf,
+  firstValues,
+  QUICK_TYPES,
+  type QuickType,
+  type QuickValues,
+} from './quick-channel.ts';
 import { texts } from './texts.ts';
 
 /** A channel and what became of the test through it. */
@@ -30,23 +40,28 @@ export function ChannelStep() {
 }
 
 function QuickChannel() {
-  const { email } = useAccount();
-  const [type, setType] = useState<QuickType>('email');
-  const [value, setValue] = useState(email);
+  const { email, sends_email: sendsEmail } = useAccount();
+  const queries = useQueryClient();
+  const [type, setType] = useState<QuickType>(sendsEmail ? 'email' : 'webhook');
+  const [values, setValues] = useState(() => firstValues(type, email));
   const [channel, setChannel] = useState<CreatedChannel | null>(null);
   const send = useMutation({
+    meta: { saysItself: true },
     mutationFn: async (): Promise<Tested> => {
-      const saved = await save(channel, type, value.trim());
+      const saved = await save(channel, type, values);
       setChannel(saved);
-      const { data } = await call<One<ChannelTest>>('POST', `/v1/channels/${saved.id}/test`);
+      const { data } = await call<One<ChannelTest>>('POST', apiPath`/v1/channels/${saved.id}/test`);
       return { channel: saved, outcome: data };
     },
+    // The overview says whether somebody is alerted.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['channels'] }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send.mutate();
   };
-  const field = send.error instanceof ApiProblem ? fieldProblem(send.error) : undefined;
+  const problems = send.error instanceof ApiProblem ? fieldProblems(send.error) : {};
+  const isMarked = fieldsOf(type).some((field) => problems[field] !== undefined);
   const isSame = channel !== null && channel.type === type;
   return (
     <form className="panel watch" onSubmit={submit} noValidate>
@@ -54,29 +69,37 @@ function QuickChannel() {
       <p>{texts.channel.lead}</p>
       <NativeSelect
         {...{ name: 'channel-type', label: texts.channel.type, value: type }}
-        data={QUICK_TYPES.map((one) => ({ value: one, label: texts.channel.types[one] }))}
+        data={QUICK_TYPES.map((one) => ({
+          value: one,
+          label: one === 'email' && !sendsEmail ? texts.channel.noMail : texts.channel.types[one],
+        }))}
         onChange={({ currentTarget }) => {
-          setType(currentTarget.value as QuickType);
-          setValue(currentTarget.value === 'email' ? email : '');
+          const next = currentTarget.value as QuickType;
+          setType(next);
+          setValues(firstValues(next, email));
           send.reset();
         }}
       />
-      <TextInput
-        {...{
-          name: 'channel-value',
-          label: texts.channel.fields[type],
-          value,
-          error: field === undefined ? null : sentence(field),
-          maxLength: 2_048,
-        }}
-        {...{ autoComplete: 'off', spellCheck: false, type: type === 'email' ? 'email' : 'text' }}
-        onChange={({ currentTarget }) => setValue(currentTarget.value)}
-      />
+      {type === 'email' && !sendsEmail ? <p className="note bad">{texts.channel.noMailHelp}</p> : null}
+      {fieldsOf(type).map((field) => (
+        <TextInput
+          {...{
+            key: `${type} ${field}`,
+            name: `channel-${field}`,
+            label: texts.channel.fields[type][field],
+            value: values[field] ?? '',
+            error: problems[field] ?? null,
+            maxLength: 2_048,
+          }}
+          {...{ autoComplete: 'off', spellCheck: false, type: field === 'to' ? 'email' : 'text' }}
+          onChange={({ currentTarget: { value } }) => setValues({ ...values, [field]: value })}
+        />
+      ))}
       <div role="status">
         {send.isPending ? <p>{texts.channel.sending}</p> : null}
         {send.data === undefined || send.isPending ? null : <Outcome {...send.data} />}
       </div>
-      {field === undefined ? <ActionProblem error={send.error} /> : null}
+      {isMarked ? null : <ActionProblem error={send.error} />}
       {channel?.secret === undefined ? null : (
         <div>
           <p className="watch-label">{texts.channel.secret}</p>
@@ -92,14 +115,21 @@ function QuickChannel() {
               : texts.channel.save}
         </Button>
       </div>
-      <p className="soft">{texts.channel.later}</p>
+      <p className="soft">
+        {texts.channel.later} <Link to="/settings/channels">{texts.channel.settings}</Link>
+      </p>
     </form>
   );
 }
 
 function Outcome({ channel: { name }, outcome: { status, error, response_status: code, duration_ms: ms } }: Tested) {
-  const why = error ?? texts.channel.unknown;
+  const { email, sends_email: sendsEmail } = useAccount();
+  const why = error === null ? texts.channel.unknown : deliveryErrorText(error);
   if (status === 'sent') return <p className="note good">{texts.channel.sent(name, ms, code)}</p>;
+  if (isUnconfirmed(error)) {
+    const said = sendsEmail ? texts.channel.unconfirmed : texts.channel.unconfirmable;
+    return <p className="note bad">{said(name, email)}</p>;
+  }
   return (
     <p className="note bad">
       {status === 'failed' ? texts.channel.failed(name, why) : texts.channel.skipped(name, why)}
@@ -108,15 +138,15 @@ function Outcome({ channel: { name }, outcome: { status, error, response_status:
 }
 
 /** Creates the channel, or corrects the one that this step has created. */
-async function save(channel: CreatedChannel | null, type: QuickType, value: string): Promise<CreatedChannel> {
-  const config = configOf(type, value);
+async function save(channel: CreatedChannel | null, type: QuickType, values: QuickValues): Promise<CreatedChannel> {
+  const config = configOf(type, values);
   if (channel !== null && channel.type === type) {
-    const { data } = await call<One<CreatedChannel>>('PATCH', `/v1/channels/${channel.id}`, { config });
+    const { data } = await call<One<CreatedChannel>>('PATCH', apiPath`/v1/channels/${channel.id}`, { config });
     // Only the answer to the creation has the secret.
     return { ...data, ...(channel.secret === undefined ? {} : { secret: channel.secret }) };
   }
   const body = { type, name: texts.channel.types[type], config };
   const { data } = await call<One<CreatedChannel>>('POST', '/v1/channels', body);
-  if (channel !== null) await call('DELETE', `/v1/channels/${channel.id}`);
+  if (channel !== null) await call('DELETE', apiPath`/v1/channels/${channel.id}`);
   return data;
 }

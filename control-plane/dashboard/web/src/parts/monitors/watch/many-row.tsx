@@ -1,8 +1,8 @@
 import { CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { memo } from 'react';
 import { texts as appTexts } from '../../../texts/app/texts.ts';
-import type { MonitorType } from './suggest.ts';
-import { type Row, rowOf } from './suggest-many.ts';
+import type { MonitorType } from '../pasted/address.ts';
+import { type Row, rowOf } from './rows.ts';
 import { texts } from './texts.ts';
 
 interface ManyRowProps {
@@ -20,7 +20,7 @@ export const ManyRow = memo(function ManyRow({ row, problem, change, remove }: M
   const { address, name, type, suggestion } = row;
   const isAddress = typeof suggestion !== 'string';
   return (
-    <li className="many-row">
+    <li className="many-row" data-row={row.key}>
       <TextInput
         {...{
           'aria-label': texts.many.address,
@@ -28,8 +28,11 @@ export const ManyRow = memo(function ManyRow({ row, problem, change, remove }: M
           maxLength: ADDRESS_CHARS_MAX,
           className: 'many-address',
         }}
-        {...{ error: problem ?? (isAddress ? undefined : appTexts.watch[suggestion]), spellCheck: false }}
-        onChange={({ currentTarget: { value } }) => change(rowOf(row.key, value))}
+        {...{
+          error: problem ?? (isAddress ? undefined : texts.many.inLine(row.line, appTexts.watch[suggestion])),
+          spellCheck: false,
+        }}
+        onChange={({ currentTarget: { value } }) => change(rowOf(row, value))}
       />
       <NativeSelect
         {...{ 'aria-label': texts.many.type, value: type, disabled: !isAddress }}

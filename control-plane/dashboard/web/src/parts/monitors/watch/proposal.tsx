@@ -6,8 +6,8 @@ import { billingQuery } from '../../../api/queries.ts';
 import type { CreateMonitor, Monitor } from '../../../api/types.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { texts } from '../../../texts/app/texts.ts';
-import { INTERVAL_S_DEFAULT, intervalsFrom } from './intervals.ts';
-import type { MonitorType, Suggestion } from './suggest.ts';
+import { INTERVAL_S_DEFAULT, intervalsFrom } from '../intervals.ts';
+import type { MonitorType, Suggestion } from '../pasted/address.ts';
 
 interface ProposalProps {
   suggestion: Suggestion;
@@ -39,11 +39,12 @@ export function Proposal({ suggestion, create, back }: ProposalProps) {
           aria-labelledby="watch-type"
         />
         <p className="soft wrap">
-          {texts.watch.typeHelp[type]} <span className="mono">{url}</span>
+          {texts.watch.typeHelp[type]} {url.startsWith('https:') ? `${texts.watch.certificateToo} ` : ''}
+          <span className="mono">{url}</span>
         </p>
         {fields['/url'] === undefined ? null : (
           <p className="tone-down" role="alert">
-            {create.error?.message}
+            {fields['/url']}
           </p>
         )}
       </div>

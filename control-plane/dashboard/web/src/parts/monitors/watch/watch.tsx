@@ -1,53 +1,73 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ClipboardEvent, type FormEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import type { CreateMonitor, Monitor, One } from '../../../api/types.ts';
 import { useMayWrite } from '../../../app/account.ts';
+import { useDraft, useForgotten } from '../../../components/form/use-draft.ts';
 import { texts } from '../../../texts/app/texts.ts';
+import type { Suggestion } from '../pasted/address.ts';
+import { pastedLines } from '../pasted/lines.ts';
 import { Answers } from './answers.tsx';
 import { ChannelStep } from './channel-step.tsx';
+import type { CreatedList } from './created-list.ts';
 import { Many } from './many.tsx';
 import { ManyAnswers } from './many-answers.tsx';
 import { Proposal } from './proposal.tsx';
-import { type Suggestion, suggest } from './suggest.ts';
-import { addressesIn } from './suggest-many.ts';
+import { listOf, type PastedList, type Row } from './rows.ts';
 import { texts as watchTexts } from './texts.ts';
 import './watch.css';
+
+/** Of a list that is changed after it was shown. */
+const LIST_ROWS = 8;
+
+/** What a person has entered, which stays while they look at another page. */
+interface Entered {
+  typed: string;
+  list: PastedList | null;
+}
 
 /** From one field to the first answers: the address, what Picket makes of it, and what the locations see. */
 export function Watch({ onBegin = () => {} }: { onBegin?: () => void }) {
   const mayWrite = useMayWrite();
-  const [typed, setTyped] = useState('');
+  const draft = useDraft<Entered>('watch');
+  const [typed, setTyped] = useState(draft.entered?.typed ?? '');
   const [suggestion, setSuggestion] = useState<Suggestion | null>(null);
   const [monitor, setMonitor] = useState<Monitor | null>(null);
-  const [list, setList] = useState<string | null>(null);
-  const [ids, setIds] = useState<readonly string[] | null>(null);
+  const [list, setList] = useState<PastedList | null>(draft.entered?.list ?? null);
+  const [createdList, setCreatedList] = useState<CreatedList | null>(null);
+  const isDone = monitor !== null || createdList !== null;
+  useEffect(() => {
+    if (isDone) draft.forget();
+    // One address is typed again in a moment, a list is not.
+    else draft.keep({ typed, list }, list !== null);
+  }, [draft, isDone, typed, list]);
+  useForgotten(mayWrite ? null : 'watch');
   const create = useMutation({
     mutationFn: async (body: CreateMonitor) => (await call<One<Monitor>>('POST', '/v1/monitors', body)).data,
-    onSuccess: setMonitor,
+    onSuccess(created) {
+      // Also when the person looks at another page meanwhile.
+      draft.forget();
+      setMonitor(created);
+    },
   });
   const restart = (keepsText: boolean) => {
     setMonitor(null);
     setSuggestion(null);
     setList(null);
-    setIds(null);
+    setCreatedList(null);
     create.reset();
     if (!keepsText) setTyped('');
   };
   if (!mayWrite) return <p className="note">{texts.watch.viewerOnly}</p>;
-  if (monitor !== null || ids !== null) {
+  if (isDone) {
     return (
       <div className="stack">
         {monitor === null ? null : <Answers created={monitor} restart={() => restart(false)} />}
-        {ids === null ? null : <ManyAnswers ids={ids} restart={() => restart(false)} />}
+        {createdList === null ? null : <ManyAnswers created={createdList} restart={() => restart(false)} />}
         <ChannelStep />
       </div>
     );
-  }
-  if (list !== null) return <Many text={list} back={() => restart(true)} created={setIds} />;
-  if (suggestion !== null) {
-    return <Proposal suggestion={suggestion} create={create} back={() => restart(true)} />;
   }
   const begin =
     <What,>(set: (what: What) => void) =>
@@ -55,7 +75,19 @@ export function Watch({ onBegin = () => {} }: { onBegin?: () => void }) {
       onBegin();
       set(what);
     };
-  return <Target {...{ typed, type: setTyped }} suggested={begin(setSuggestion)} listed={begin(setList)} />;
+  if (list !== null) {
+    const change = (rows: readonly Row[]) => setList({ ...list, rows });
+    const created = (made: CreatedList) => {
+      draft.forget();
+      begin(setCreatedList)(made);
+    };
+    return <Many {...{ list, change, created }} back={() => restart(true)} sending={onBegin} />;
+  }
+  if (suggestion !== null) {
+    return <Proposal suggestion={suggestion} create={create} back={() => restart(true)} />;
+  }
+  const listed = begin((text: string) => setList(listOf(text)));
+  return <Target {...{ typed, type: setTyped, listed }} suggested={begin(setSuggestion)} />;
 }
 
 interface TargetProps {
@@ -67,38 +99,37 @@ interface TargetProps {
 
 function Target({ typed, type, suggested, listed }: TargetProps) {
   const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (addressesIn(typed).length > 1) return listed(typed);
-    const answer = suggest(typed);
-    if (typeof answer !== 'string') return suggested(answer);
-    setProblem(texts.watch[answer]);
+    const [first, ...others] = pastedLines(typed);
+    if (others.some(({ repeats }) => repeats === null)) return listed(typed);
+    const found = first?.found ?? 'nothing';
+    if (typeof found !== 'string') return suggested({ ...found, name: first?.name || found.name });
+    setProblem(texts.watch[found]);
     field.current?.focus();
   };
   // A field of one line would join the lines.
   const pasted = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
-    if (!/[\r\n]/.test(text.trim()) || addressesIn(text).length < 2) return;
+    if (!/[\r\n]/.test(text.trim()) || pastedLines(text).length < 2) return;
     event.preventDefault();
-    type(addressesIn(text).join(' '));
+    type(text.trim());
     listed(text);
+  };
+  const props = {
+    ...{ ref: field, name: 'target', label: texts.watch.target, placeholder: texts.watch.placeholder, size: 'md' },
+    ...{ value: typed, error: problem, autoFocus: true, autoComplete: 'off', spellCheck: false },
+    autoCapitalize: 'none',
+    onPaste: pasted,
   };
   return (
     <form className="panel watch" onSubmit={submit} noValidate>
-      <TextInput
-        {...{ ref: field, name: 'target', label: texts.watch.target, placeholder: texts.watch.placeholder, size: 'md' }}
-        {...{
-          value: typed,
-          error: problem,
-          autoFocus: true,
-          autoComplete: 'off',
-          spellCheck: false,
-          autoCapitalize: 'none',
-        }}
-        onChange={({ currentTarget }) => type(currentTarget.value)}
-        onPaste={pasted}
-      />
+      {typed.includes('\n') ? (
+        <Textarea {...props} rows={LIST_ROWS} onChange={({ currentTarget }) => type(currentTarget.value)} />
+      ) : (
+        <TextInput {...props} onChange={({ currentTarget }) => type(currentTarget.value)} />
+      )}
       <p className="soft">{watchTexts.hint}</p>
       <div className="page-actions">
         <Button type="submit">{texts.watch.suggest}</Button>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { milliseconds, number } from '../../../texts/format.ts';
 import { texts } from '../texts/texts.ts';
+import { Line } from './line.tsx';
 import { SHOWN_METRICS } from './metric-values.ts';
 import { metricsQuery } from './queries.ts';
 
@@ -19,28 +20,22 @@ export function Metrics() {
   const { data: values } = useQuery(metricsQuery);
   if (values === undefined) return null;
   return (
-    <section className="panel operator-facts">
+    <section className="panel">
       <h2>{words.controlPlane}</h2>
       {values === null ? (
         <p>{words.noMetrics}</p>
       ) : (
-        <>
-          <p className="soft">{words.oneOfMany}</p>
-          <dl className="facts">
-            {SHOWN_METRICS.flatMap(({ name, unit }) => {
-              const value = values.get(name);
-              if (value === undefined) return [];
-              return (
-                <div key={name} className="fact">
-                  <dt>
-                    <span title={name}>{words.metrics[name]}</span>
-                  </dt>
-                  <dd>{SHOW[unit](value)}</dd>
-                </div>
-              );
-            })}
-          </dl>
-        </>
+        <ul className="rows" aria-label={words.controlPlane}>
+          {SHOWN_METRICS.flatMap(({ name, unit, most }) => {
+            const value = values.get(name);
+            if (value === undefined) return [];
+            return (
+              <Line key={name} ok={value <= most}>
+                <span title={name}>{words.metrics[name](SHOW[unit](value), value)}</span>
+              </Line>
+            );
+          })}
+        </ul>
       )}
     </section>
   );

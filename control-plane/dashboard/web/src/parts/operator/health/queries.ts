@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiProblem, apiUrl, call } from '../../../api/client.ts';
-import type { One } from '../../../api/types.ts';
+import { read } from '../../../api/read.ts';
+import type { InstallationHealth, One } from '../../../api/types.ts';
 import { type MetricName, metricValues } from './metric-values.ts';
 
 const LIVE_MS = 15_000;
@@ -19,6 +20,13 @@ export const readinessQuery = queryOptions({
       throw error;
     }
   },
+  refetchInterval: LIVE_MS,
+});
+
+/** Control planes, database and queues: none of them has events. */
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: async ({ signal }) => (await read<One<InstallationHealth>>('/v1/admin/health', {}, signal)).data,
   refetchInterval: LIVE_MS,
 });
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { AdminLocation } from '../../../api/types.ts';
 import { ConflictNote } from '../../../components/editing/conflict-note.tsx';
+import { KeptNote } from '../../../components/editing/kept-note.tsx';
 import { useEditable, type Versioned } from '../../../components/editing/use-editable.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { toast } from '../../../components/toasts.tsx';
@@ -20,7 +21,7 @@ interface EditLocationProps {
 
 export function EditLocation({ path, loaded, close }: EditLocationProps) {
   const queries = useQueryClient();
-  const { form, changed, conflict, save } = useEditable<AdminLocation, LocationValues>({
+  const { form, changed, conflict, save, isKept, discard, forget } = useEditable<AdminLocation, LocationValues>({
     ...{ path, loaded, fields: LOCATION_FIELDS, valuesOf },
     patchOf: (values, fields) =>
       Object.fromEntries(Object.entries(bodyOf(values)).filter(([one]) => fields.includes(one))),
@@ -30,9 +31,14 @@ export function EditLocation({ path, loaded, close }: EditLocationProps) {
       close();
     },
   });
+  const cancel = () => {
+    forget();
+    close();
+  };
   const hasFieldErrors = Object.keys(form.errors).length > 0;
   return (
     <form className="form-panel row-main" onSubmit={form.onSubmit(() => save.mutate())} noValidate>
+      <KeptNote isKept={isKept} discard={discard} />
       {conflict === null ? null : (
         <ConflictNote conflict={conflict} labelOf={(field) => words.labels[field] ?? field} />
       )}
@@ -42,7 +48,7 @@ export function EditLocation({ path, loaded, close }: EditLocationProps) {
         <Button type="submit" loading={save.isPending} disabled={changed.length === 0}>
           {words.save}
         </Button>
-        <Button variant="default" onClick={close}>
+        <Button variant="default" onClick={cancel}>
           {words.cancel}
         </Button>
       </div>

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { call, isNotFound } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { AdminLocation } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { readVersioned } from '../../../components/editing/use-editable.ts';
+import { editOf, forgetEdit, useForgotten } from '../../../components/form/use-draft.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
 import { toast } from '../../../components/toasts.tsx';
+import { cityName } from '../../../texts/default-names.ts';
 import { texts } from '../texts/texts.ts';
 import { EditLocation } from './edit-location.tsx';
 
@@ -16,16 +19,19 @@ const words = texts.locations;
 /** A location, which opens into its form. */
 export function LocationRow({ location }: { location: AdminLocation }) {
   const [isEditing, setEditing] = useState(false);
-  const { code, city, region, connected_probes: probes, quarantined, canary_targets: canaries } = location;
+  const city = cityName(location);
+  const { code, region, connected_probes: probes, quarantined, canary_targets: canaries } = location;
+  const path = apiPath`/v1/admin/locations/${code}`;
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => call('DELETE', `/v1/admin/locations/${code}`),
+    mutationFn: () => call('DELETE', path),
     async onSuccess() {
+      forgetEdit(queries, path);
       toast({ text: words.deleted(city), undo: null });
       await queries.invalidateQueries({ queryKey: ['locations'] });
     },
   });
-  if (isEditing) return <Edit code={code} close={() => setEditing(false)} />;
+  if (isEditing) return <Edit {...{ code, path }} close={() => setEditing(false)} />;
   const state = quarantined ? 'warning' : probes === 0 ? 'no_probe' : 'up';
   const word = quarantined ? words.quarantined : words.probes(probes);
   return (
@@ -53,14 +59,14 @@ export function LocationRow({ location }: { location: AdminLocation }) {
 }
 
 /** The form begins with the newest version, so that a conflict is noticed. */
-function Edit({ code, close }: { code: string; close(): void }) {
-  const path = `/v1/admin/locations/${code}`;
+function Edit({ code, path, close }: { code: string; path: string; close(): void }) {
   const { data, error } = useQuery({
     queryKey: ['location', code, 'edit'],
     queryFn: ({ signal }) => readVersioned<AdminLocation>(path, signal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  useForgotten(isNotFound(error) ? editOf(path) : null);
   if (error !== null) return <ProblemNote error={error} />;
   return data === undefined ? null : <EditLocation path={path} loaded={data} close={close} />;
 }

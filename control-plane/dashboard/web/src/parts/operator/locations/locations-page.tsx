@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminLocation } from '../../../api/types.ts';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { OnlyOperators } from '../only-operators.tsx';
 import { adminLocationsQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -26,7 +25,7 @@ function Locations() {
   const [isAdding, setAdding] = useState(false);
   const { data: locations, error, refetch } = useQuery(adminLocationsQuery);
   if (locations === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
   return (
     <>

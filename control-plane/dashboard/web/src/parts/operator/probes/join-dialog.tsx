@@ -7,7 +7,8 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
+import { cityName } from '../../../texts/default-names.ts';
 import { probesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -45,7 +46,7 @@ function Join({ locations, known, close }: Omit<JoinDialogProps, 'isOpen'>) {
       <NativeSelect
         label={words.location}
         value={location}
-        data={locations.map(({ code, city }) => ({ value: code, label: `${city} (${code})` }))}
+        data={locations.map((one) => ({ value: one.code, label: `${cityName(one)} (${one.code})` }))}
         onChange={({ currentTarget }) => setLocation(currentTarget.value)}
       />
       <ActionProblem error={create.error} />

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { Probe } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
-import { Since } from '../../../components/time.tsx';
+import { Since } from '../../../components/time/time.tsx';
 import { toast } from '../../../components/toasts.tsx';
-import { duration, milliseconds, number } from '../../../texts/format.ts';
+import { duration, milliseconds } from '../../../texts/format.ts';
 import { texts } from '../texts/texts.ts';
-import { PROBE_MARKS } from './order.ts';
+import { isLate, PROBE_MARKS } from './order.ts';
 
 const words = texts.probes;
 
@@ -40,12 +41,18 @@ export function ProbeRow({ probe, city }: { probe: Probe; city: string }) {
   );
 }
 
-function workOf({ assignments, spool_records: spooled, lag_ms: lag, schedule_lateness: late }: Probe): string[] {
+function workOf(probe: Probe): string[] {
+  const { assignments, spool_records: spooled, schedule_lateness: late } = probe;
   return [
     ...(assignments === null ? [] : [words.assignments(assignments)]),
-    ...(spooled === null ? [] : [spooled === 0 ? words.spoolEmpty : words.spool(number(spooled), duration(lag ?? 0))]),
+    ...(spooled === null ? [] : [spoolOf(probe, spooled)]),
     ...(late === null ? [] : [words.late(milliseconds(late.p99_ms))]),
   ];
+}
+
+function spoolOf(probe: Probe, count: number): string {
+  if (count === 0) return words.spoolEmpty;
+  return isLate(probe) ? words.spool(count, duration(probe.lag_ms ?? 0)) : words.onTheirWay(count);
 }
 
 function problemsOf({ canary_ok, dropped_total: dropped }: Probe): string[] {
@@ -58,7 +65,7 @@ function problemsOf({ canary_ok, dropped_total: dropped }: Probe): string[] {
 function Actions({ probe: { id, hostname, state } }: { probe: Probe }) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['probes'] });
-  const path = `/v1/admin/probes/${id}`;
+  const path = apiPath`/v1/admin/probes/${id}`;
   const isDrained = state === 'drained';
   const drain = useMutation({
     mutationFn: (drained: boolean) => call('PATCH', path, { drained }),

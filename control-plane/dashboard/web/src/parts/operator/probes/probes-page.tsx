@@ -3,9 +3,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Probe } from '../../../api/types.ts';
 import { Check } from '../../../components/form/check.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
+import { cityName } from '../../../texts/default-names.ts';
 import { OnlyOperators } from '../only-operators.tsx';
 import { adminLocationsQuery, probesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -30,17 +30,16 @@ function Probes() {
   const list = useInfiniteQuery(probesQuery);
   const locations = useQuery(adminLocationsQuery).data ?? [];
   if (list.data === undefined) {
-    return list.error === null ? (
-      <PageSkeleton />
-    ) : (
-      <ProblemNote error={list.error} retry={() => void list.refetch()} />
-    );
+    return <UnreadPage error={list.error} retry={() => void list.refetch()} />;
   }
   const all = inOrder(list.data.pages.flatMap(({ data }) => data));
   const shown = showsRevoked ? all : all.filter(({ state }) => state !== 'revoked');
   const hasRevoked = all.some(({ state }) => state === 'revoked');
   const add = <Button onClick={() => setJoining(true)}>{words.add}</Button>;
-  const cityOf = (code: string) => locations.find((one) => one.code === code)?.city ?? code;
+  const cityOf = (code: string) => {
+    const known = locations.find((one) => one.code === code);
+    return known === undefined ? code : cityName(known);
+  };
   return (
     <>
       <PageHead title={words.title} {...sentenceOf(all)} actions={shown.length === 0 ? undefined : add} />

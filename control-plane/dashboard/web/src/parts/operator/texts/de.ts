@@ -1,10 +1,12 @@
 import { number, plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 const probes = (count: number) => plural(count, { one: 'Sonde', other: 'Sonden' });
 const results = (count: number) => plural(count, { one: 'Ergebnis', other: 'Ergebnisse' });
 
 export const de: typeof en = {
+  only: { title: 'Für Betreiber', text: 'Diese Seite sehen nur die Betreiber dieser Installation.' },
   more: 'Mehr zeigen',
   probes: {
     title: 'Sonden',
@@ -17,14 +19,16 @@ export const de: typeof en = {
     showRevoked: 'Widerrufene Sonden zeigen',
     states: { connected: 'verbunden', disconnected: 'getrennt', drained: 'stillgelegt', revoked: 'widerrufen' },
     version: (version) => `Version ${version}`,
-    seen: (ago) => `letzter Kontakt vor ${ago}`,
+    seen: (ago) => `letzter Kontakt vor ${dative(ago)}`,
     neverSeen: 'noch kein Kontakt',
     assignments: (count) => plural(count, { one: 'Monitor', other: 'Monitore' }),
     spoolEmpty: 'alles geliefert',
-    spool: (count, age) => `${count} Ergebnisse noch nicht geliefert, das älteste ist ${age} alt`,
+    spool: (count, age) =>
+      `${results(count)} noch nicht geliefert, ${count === 1 ? 'es' : 'das älteste'} ist ${age} alt`,
+    onTheirWay: (count) => `${results(count)} unterwegs`,
     late: (ms) => `99 % der Prüfungen beginnen höchstens ${ms} zu spät`,
     canariesFail: 'Kein Kontrollziel antwortet: Das Netz dieser Sonde ist vielleicht gestört.',
-    dropped: (count) => `${results(count)} verloren, weil der Datenträger der Sonde voll war.`,
+    dropped: (count) => `${results(count)} verloren, weil die Platte der Sonde voll war.`,
     drain: 'Stilllegen',
     undrain: 'Wieder einsetzen',
     drained: (name) => `${name} hört auf zu prüfen und liefert, was noch aussteht.`,
@@ -35,7 +39,7 @@ export const de: typeof en = {
     revoked: (name) => `${name} ist widerrufen.`,
   },
   join: {
-    title: 'Eine Sonde hinzufügen',
+    title: 'Sonde hinzufügen',
     text: 'Picket erzeugt einen Befehl für den neuen Rechner. Er gilt für eine Sonde, 24 Stunden lang.',
     location: 'Standort',
     create: 'Befehl erzeugen',
@@ -143,35 +147,87 @@ export const de: typeof en = {
     noProbe: 'Picket ist bereit, aber keine Sonde ist verbunden, also wird nichts geprüft.',
     notReady: (why) => why,
     probes: 'Sonden',
-    noneLost: 'jede Sonde ist verbunden',
-    lost: (count) => `${probes(count)} getrennt`,
-    nothingWaits: 'jedes Ergebnis ist geliefert',
-    waits: (count) => `${results(count)} noch nicht geliefert`,
-    nothingDropped: 'kein Ergebnis ging verloren',
-    dropped: (count) => `${results(count)} verloren, weil der Datenträger einer Sonde voll war`,
+    noneLost: 'Jede Sonde ist verbunden.',
+    lost: (count) => `${count === 1 ? '1 Sonde ist' : `${number(count)} Sonden sind`} getrennt.`,
+    nothingWaits: 'Die Sonden haben jedes Ergebnis geliefert.',
+    waits: (count) => `${results(count)} noch nicht geliefert.`,
+    onTheirWay: (count) => `${results(count)} unterwegs.`,
+    nothingDropped: 'Kein Ergebnis ging verloren.',
+    dropped: (count) => `${results(count)} verloren, weil die Platte einer Sonde voll war.`,
     allProbes: 'Sonden öffnen',
     locations: 'Standorte',
-    locationsHelp: 'In der letzten Stunde, für 99 % der Prüfungen und der Vorfälle.',
-    location: 'Standort',
-    late: 'Prüfungen beginnen zu spät um',
-    delay: 'Vom Fehler zum Vorfall',
-    quarantined: 'in Quarantäne',
-    noValue: 'noch keine',
-    controlPlane: 'Control Plane',
-    oneOfMany: 'Von der Control Plane, die geantwortet hat, seit ihrem Start.',
+    noProbeHere: 'hat keine verbundene Sonde, von hier wird also nichts geprüft.',
+    probesHere: (count) => `hat ${count === 1 ? 'eine verbundene Sonde' : `${number(count)} verbundene Sonden`}.`,
+    late: (ms) => `In der letzten Stunde begannen 99 % der Prüfungen höchstens ${ms} zu spät.`,
+    delay: (ms) => `In der letzten Stunde waren 99 % der Vorfälle innerhalb von ${ms} nach dem ersten Fehler eröffnet.`,
+    quarantined: 'In Quarantäne: Ihr eigenes Netz scheint gestört, ihre Stimmen zählen nicht.',
+    ok: 'In Ordnung',
+    look: 'Bitte ansehen',
+    lookAt: (count) =>
+      count === 1 ? 'Eine Zeile unten sollten Sie ansehen.' : `${number(count)} Zeilen unten sollten Sie ansehen.`,
+    controlPlanes: 'Control Planes',
+    plane: (version) => `Picket ${version}`,
+    runsSince: (since, seen) => `Läuft seit ${since}, zuletzt gehört um ${seen}.`,
+    lostSince: (seen) =>
+      `Nicht mehr gehört seit ${seen}: Sie wurde abgebrochen oder erreicht die Datenbank nicht. Läuft eine andere an ihrer Stelle, ist nichts zu tun. Diese Zeile verschwindet nach einer Stunde.`,
+    stoppedAt: (seen) => `Ordnungsgemäß beendet um ${seen}.`,
+    clock: (offset, sign) =>
+      sign === 0
+        ? 'Ihre Uhr stimmt mit der Uhr der Datenbank überein.'
+        : `Ihre Uhr geht ${offset} ${sign > 0 ? 'vor' : 'nach'}, verglichen mit der Uhr der Datenbank; bis zu einer Sekunde ist in Ordnung.`,
+    streams: (dashboards, nodes) =>
+      `Da bediente sie ${plural(dashboards, { one: 'offenes Dashboard', other: 'offene Dashboards' })} und ${plural(nodes, { one: 'Sonde oder Agent', other: 'Sonden und Agenten' })}.`,
+    tasks: (names) =>
+      names.length === 0
+        ? 'Erledigt keine der Aufgaben, die immer nur eine Control Plane erledigt.'
+        : `Erledigt ${names.length === 1 ? 'eine' : number(names.length)} der Aufgaben, die immer nur eine Control Plane erledigt.`,
+    taskNames: 'Ihre Namen im Protokoll',
+    database: 'Datenbank',
+    latency: (ms) => `Das primäre Mitglied hat in ${ms} geantwortet.`,
+    member: (state, lag) =>
+      state === 'PRIMARY'
+        ? 'ist das primäre Mitglied.'
+        : lag === null
+          ? `folgt dem primären Mitglied nicht; sein Zustand ist ${state}.`
+          : `ist ${lag} hinter dem primären Mitglied; sein Zustand ist ${state}.`,
+    noMembers:
+      'Die Mitglieder des Replica Sets werden nicht gezeigt, weil dem Datenbankbenutzer von Picket die Rolle clusterMonitor fehlt.',
+    backlogs: 'Was wartet',
+    waiting: {
+      notifications: (count, shown) =>
+        count === 0
+          ? 'Keine Benachrichtigung wartet.'
+          : `${shown} ${count === 1 ? 'Benachrichtigung wartet' : 'Benachrichtigungen warten'} auf Versand, Wiederholung oder Erinnerung.`,
+      mails: (count, shown) =>
+        count === 0
+          ? 'Keine E-Mail zu einem Konto wartet.'
+          : `${shown} ${count === 1 ? 'E-Mail zu einem Konto wartet' : 'E-Mails zu Konten warten'} auf den Versand.`,
+      audit_forwarding: (count, shown) =>
+        count === 0
+          ? 'Jeder Audit-Eintrag hat seine Empfänger erreicht.'
+          : `${shown} ${count === 1 ? 'Audit-Eintrag wartet' : 'Audit-Einträge warten'} auf einen Empfänger.`,
+      bulk_changes: (count, shown) =>
+        count === 0
+          ? 'Keine Sammeländerung wird angewendet.'
+          : `${shown} ${count === 1 ? 'Sammeländerung wird' : 'Sammeländerungen werden'} angewendet.`,
+      results: (count, shown) =>
+        count === 0
+          ? 'Jedes Ergebnis ist Teil des Verlaufs.'
+          : `${shown} ${count === 1 ? 'Ergebnis wartet' : 'Ergebnisse warten'} darauf, Teil des Verlaufs zu werden. Das geschieht alle fünf Minuten.`,
+    },
+    otherWaiting: (name) => (_count, shown) => `${shown} wartend: ${name}.`,
+    oldest: (age, usual) => `Am längsten gewartet: ${age}; bis zu ${usual} ist üblich.`,
+    controlPlane: 'Die Control Plane, die geantwortet hat',
     noMetrics:
       'Die Metriken der Control Plane sind für diesen Browser nicht offen. Ihre Überwachung kann sie unter /metrics vom selben Host aus lesen, oder mit dem Token von PICKET_METRICS_TOKEN.',
     metrics: {
-      picket_outbox_lag_seconds: 'Älteste fällige Benachrichtigung',
-      picket_mails_waiting: 'Wartende E-Mails',
-      picket_mails_oldest_waiting_seconds: 'Älteste wartende E-Mail',
-      picket_monitors: 'Monitore',
-      picket_event_streams_open: 'Offene Dashboards',
-      picket_control_plane_stalls_total: 'Aussetzer der Control Plane',
-      picket_clock_offset_seconds: 'Uhr gegenüber der Datenbank',
-      picket_ingest_memory_bytes: 'Speicher für Lieferungen der Knoten',
-      nodejs_eventloop_lag_p99_seconds: 'Verzögerung der Ereignisschleife, 99 %',
-      process_resident_memory_bytes: 'Speicher des Prozesses',
+      nodejs_eventloop_lag_p99_seconds: (value) =>
+        `Andere Arbeit verzögert 1 % ihrer Aufgaben um mehr als ${value}; bis zu 250 ms ist üblich.`,
+      picket_control_plane_stalls_total: (value, count) =>
+        count === 0
+          ? 'Sie konnte seit ihrem Start immer laufen.'
+          : `Sie konnte seit ihrem Start ${count === 1 ? 'einmal' : `${value}-mal`} nicht laufen: Die Maschine hat zu wenig Prozessorzeit oder war angehalten.`,
+      process_resident_memory_bytes: (value) => `Sie belegt ${value} Speicher; bis zu 1.024 MiB ist üblich.`,
     },
   },
 };

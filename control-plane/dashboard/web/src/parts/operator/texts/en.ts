@@ -6,6 +6,7 @@ const results = (count: number) => plural(count, { one: 'result', other: 'result
 
 /** The texts of the pages for operators. */
 export const en = {
+  only: { title: 'For operators', text: 'Only the operators of this installation see this page.' },
   more: 'Show more',
   probes: {
     title: 'Probes',
@@ -22,7 +23,9 @@ export const en = {
     neverSeen: 'no contact yet',
     assignments: (count: number) => plural(count, { one: 'monitor', other: 'monitors' }),
     spoolEmpty: 'everything delivered',
-    spool: (count: string, age: string) => `${count} results not delivered yet, the oldest is ${age} old`,
+    spool: (count: number, age: string) =>
+      `${results(count)} not delivered yet, ${count === 1 ? 'it' : 'the oldest'} is ${age} old`,
+    onTheirWay: (count: number) => `${results(count)} on the way`,
     late: (ms: string) => `99 % of the checks start at most ${ms} late`,
     canariesFail: 'No canary target answers: the network of this probe may be broken.',
     dropped: (count: number) => `${results(count)} lost, because the disk of the probe was full.`,
@@ -36,7 +39,7 @@ export const en = {
     revoked: (name: string) => `${name} is revoked.`,
   },
   join: {
-    title: 'Add a probe',
+    title: 'Add probe',
     text: 'Picket creates a command to paste on the new machine. It works for one probe, for 24 hours.',
     location: 'Location',
     create: 'Create command',
@@ -81,7 +84,7 @@ export const en = {
       regionHelp: 'For example EU-Central.',
       canaries: 'Canary targets',
       canariesHelp:
-        'Targets that always work, one in each line: a URL, tcp://host:port, or a host to ping. When all of them fail, the network of the location itself is broken.',
+        'Targets that always work, one per line: a URL, tcp://host:port, or a host to ping. When all of them fail, the network of the location itself is broken.',
     },
   },
   workspaces: {
@@ -139,35 +142,87 @@ export const en = {
     noProbe: 'Picket is ready, but no probe is connected, so nothing is checked.',
     notReady: (why: string) => why,
     probes: 'Probes',
-    noneLost: 'every probe is connected',
-    lost: (count: number) => `${probes(count)} disconnected`,
-    nothingWaits: 'every result is delivered',
-    waits: (count: number) => `${results(count)} not delivered yet`,
-    nothingDropped: 'no result was lost',
-    dropped: (count: number) => `${results(count)} lost because the disk of a probe was full`,
+    noneLost: 'Every probe is connected.',
+    lost: (count: number) => `${count === 1 ? '1 probe is' : `${number(count)} probes are`} disconnected.`,
+    nothingWaits: 'The probes have delivered every result.',
+    waits: (count: number) => `${results(count)} not delivered yet.`,
+    onTheirWay: (count: number) => `${results(count)} on the way.`,
+    nothingDropped: 'No result was lost.',
+    dropped: (count: number) => `${results(count)} lost because the disk of a probe was full.`,
     allProbes: 'Open the probes',
     locations: 'Locations',
-    locationsHelp: 'In the last hour, for 99 % of the checks and of the incidents.',
-    location: 'Location',
-    late: 'Checks start late by',
-    delay: 'From failure to incident',
-    quarantined: 'quarantined',
-    noValue: 'none yet',
-    controlPlane: 'Control plane',
-    oneOfMany: 'Of the control plane that answered, since its start.',
+    noProbeHere: 'has no connected probe, so nothing is checked from here.',
+    probesHere: (count: number) => `has ${count === 1 ? 'a connected probe' : `${number(count)} connected probes`}.`,
+    late: (ms: string) => `In the last hour, 99 % of the checks started at most ${ms} late.`,
+    delay: (ms: string) => `In the last hour, 99 % of the incidents were opened within ${ms} of the first failure.`,
+    quarantined: 'Quarantined: its own network seems to fail, and its votes do not count.',
+    ok: 'OK',
+    look: 'Look at it',
+    lookAt: (count: number) =>
+      count === 1 ? 'One line below needs a look.' : `${number(count)} lines below need a look.`,
+    controlPlanes: 'Control planes',
+    plane: (version: string) => `Picket ${version}`,
+    runsSince: (since: string, seen: string) => `Runs since ${since}, last heard at ${seen}.`,
+    lostSince: (seen: string) =>
+      `Not heard since ${seen}: it was killed, or cannot reach the database. If another one runs in its place, there is nothing to do. This line disappears after an hour.`,
+    stoppedAt: (seen: string) => `Stopped in an orderly way at ${seen}.`,
+    clock: (offset: string, sign: number) =>
+      sign === 0
+        ? 'Its clock agrees with the clock of the database.'
+        : `Its clock is ${offset} ${sign > 0 ? 'ahead of' : 'behind'} the clock of the database; up to a second is fine.`,
+    streams: (dashboards: number, nodes: number) =>
+      `Then it served ${plural(dashboards, { one: 'open dashboard', other: 'open dashboards' })} and ${plural(nodes, { one: 'probe or agent', other: 'probes and agents' })}.`,
+    tasks: (names: readonly string[]) =>
+      names.length === 0
+        ? 'Does none of the tasks that one control plane at a time does.'
+        : `Does ${names.length === 1 ? 'one' : number(names.length)} of the tasks that one control plane at a time does.`,
+    taskNames: 'Their names in the log',
+    database: 'Database',
+    latency: (ms: string) => `The primary member answered in ${ms}.`,
+    member: (state: string, lag: string | null) =>
+      state === 'PRIMARY'
+        ? 'is the primary member.'
+        : lag === null
+          ? `does not follow the primary member; its state is ${state}.`
+          : `is ${lag} behind the primary member; its state is ${state}.`,
+    noMembers:
+      'The members of the replica set are not shown, because the database user of Picket lacks the role clusterMonitor.',
+    backlogs: 'What waits',
+    waiting: {
+      notifications: (count, shown) =>
+        count === 0
+          ? 'No notification waits.'
+          : `${shown} ${count === 1 ? 'notification waits' : 'notifications wait'} to be sent, retried or repeated.`,
+      mails: (count, shown) =>
+        count === 0
+          ? 'No e-mail about an account waits.'
+          : `${shown} ${count === 1 ? 'e-mail about an account waits' : 'e-mails about accounts wait'} to be sent.`,
+      audit_forwarding: (count, shown) =>
+        count === 0
+          ? 'Every audit entry has reached its receivers.'
+          : `${shown} audit ${count === 1 ? 'entry waits' : 'entries wait'} for a receiver.`,
+      bulk_changes: (count, shown) =>
+        count === 0
+          ? 'No bulk change is being applied.'
+          : `${shown} bulk ${count === 1 ? 'change is' : 'changes are'} being applied.`,
+      results: (count, shown) =>
+        count === 0
+          ? 'Every result is part of the history.'
+          : `${shown} ${count === 1 ? 'result waits' : 'results wait'} to become part of the history, which happens every five minutes.`,
+    } as Record<string, (count: number, shown: string) => string>,
+    otherWaiting: (name: string) => (_count: number, shown: string) => `${shown} waiting: ${name}.`,
+    oldest: (age: string, usual: string) => `The oldest has waited for ${age}; up to ${usual} is usual.`,
+    controlPlane: 'The control plane that answered',
     noMetrics:
       'The metrics of the control plane are not open to this browser. Your monitoring can read them at /metrics from the same host, or with the token of PICKET_METRICS_TOKEN.',
     metrics: {
-      picket_outbox_lag_seconds: 'Oldest notification that is due',
-      picket_mails_waiting: 'E-mails waiting',
-      picket_mails_oldest_waiting_seconds: 'Oldest waiting e-mail',
-      picket_monitors: 'Monitors',
-      picket_event_streams_open: 'Open dashboards',
-      picket_control_plane_stalls_total: 'Stalls of the control plane',
-      picket_clock_offset_seconds: 'Clock against the database',
-      picket_ingest_memory_bytes: 'Memory of batches from nodes',
-      nodejs_eventloop_lag_p99_seconds: 'Event loop delay, 99 %',
-      process_resident_memory_bytes: 'Memory of the process',
+      nodejs_eventloop_lag_p99_seconds: (value: string) =>
+        `Other work delays 1 % of its tasks by more than ${value}; up to 250 ms is usual.`,
+      picket_control_plane_stalls_total: (value: string, count: number) =>
+        count === 0
+          ? 'It could always run since its start.'
+          : `It could not run ${count === 1 ? 'once' : `${value} times`} since its start: the machine has too little processor time, or was suspended.`,
+      process_resident_memory_bytes: (value: string) => `It uses ${value} of memory; up to 1,024 MiB is usual.`,
     },
   },
 };

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { AdminWorkspaceUsage, One } from '../../../api/types.ts';
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
@@ -20,7 +21,7 @@ export function PlanForm({ workspace }: { workspace: AdminWorkspaceUsage }) {
   const change = useMutation({
     mutationFn: async (accepted: readonly string[]) => {
       const body = { plan, ...(accepted.length === 0 ? {} : { accept_over_quota: accepted }) };
-      const path = `/v1/admin/workspaces/${workspace.id}`;
+      const path = apiPath`/v1/admin/workspaces/${workspace.id}`;
       return (await confirmedCall<One<AdminWorkspaceUsage>>('PATCH', path, body)).data;
     },
     async onSuccess(changed) {

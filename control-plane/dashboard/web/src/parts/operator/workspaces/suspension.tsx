@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/field-errors.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { AdminWorkspaceUsage, One } from '../../../api/types.ts';
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
@@ -19,7 +20,8 @@ export function Suspension({ workspace: { id, name, suspended } }: { workspace: 
   const act = useMutation({
     mutationFn: async (verb: 'suspend' | 'resume') => {
       const body = verb === 'suspend' ? { reason: reason.trim() } : undefined;
-      return (await confirmedCall<One<AdminWorkspaceUsage>>('POST', `/v1/admin/workspaces/${id}/${verb}`, body)).data;
+      return (await confirmedCall<One<AdminWorkspaceUsage>>('POST', apiPath`/v1/admin/workspaces/${id}/${verb}`, body))
+        .data;
     },
     async onSuccess(changed, verb) {
       setReason('');

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AdminWorkspaceUsage } from '../../../api/types.ts';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
-import { Time } from '../../../components/time.tsx';
-import { capital, longTime, number } from '../../../texts/format.ts';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
+import { Said } from '../../../components/said.tsx';
+import { Time } from '../../../components/time/time.tsx';
+import { capital, number } from '../../../texts/format.ts';
+import { texts as billing } from '../../billing/texts/texts.ts';
 import { OnlyOperators } from '../only-operators.tsx';
 import { operatedWorkspaceQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -15,6 +16,8 @@ import { Suspension } from './suspension.tsx';
 import '../operator.css';
 
 const words = texts.workspace;
+/** Billing calls them the same. */
+const quotaNames = billing.quotas;
 
 export function OperatedWorkspacePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
@@ -28,7 +31,7 @@ export function OperatedWorkspacePage() {
 function OperatedWorkspace({ id }: { id: string }) {
   const { data: workspace, error, refetch } = useQuery(operatedWorkspaceQuery(id));
   if (workspace === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage key={id} error={error} retry={() => void refetch()} />;
   }
   return (
     <>
@@ -48,7 +51,8 @@ function OperatedWorkspace({ id }: { id: string }) {
 
 function sentenceOf({ plan, suspended, deletion_at: deletion }: AdminWorkspaceUsage) {
   if (suspended !== null) return { sentence: words.suspendedFor(suspended.reason), tone: 'down' as const };
-  if (deletion !== null) return { sentence: words.deletedAt(longTime(deletion)), tone: 'warning' as const };
+  if (deletion !== null)
+    return { sentence: <Said words={(time) => words.deletedAt(time(deletion, 'long'))} />, tone: 'warning' as const };
   return { sentence: words.runs(plan), tone: 'idle' as const };
 }
 
@@ -97,7 +101,7 @@ function Limits({ workspace: { quotas } }: { workspace: AdminWorkspaceUsage }) {
         <tbody>
           {quotas.map(({ name, label, used, limit }) => (
             <tr key={name}>
-              <td>{capital(label)}</td>
+              <td>{capital(quotaNames[name] ?? label)}</td>
               <td className={limit !== null && used > limit ? 'tone-warning' : undefined}>{number(used)}</td>
               <td>{limit === null ? words.noLimit : number(limit)}</td>
             </tr>

@@ -3,11 +3,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AdminWorkspace } from '../../../api/types.ts';
 import { SearchField } from '../../../components/form/search-field.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
-import { LinkTime } from '../../../components/time.tsx';
+import { LinkTime } from '../../../components/time/time.tsx';
 import { OnlyOperators } from '../only-operators.tsx';
 import { workspacesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
@@ -28,11 +27,7 @@ function Workspaces() {
   const filter: WorkspaceFilter = useSearch({ strict: false });
   const list = useInfiniteQuery({ ...workspacesQuery(filter), placeholderData: keepPreviousData });
   if (list.data === undefined) {
-    return list.error === null ? (
-      <PageSkeleton />
-    ) : (
-      <ProblemNote error={list.error} retry={() => void list.refetch()} />
-    );
+    return <UnreadPage error={list.error} retry={() => void list.refetch()} />;
   }
   const rows = list.data.pages.flatMap(({ data }) => data);
   return (

@@ -17,3 +17,17 @@ export function joinedSince<Row extends { created_at: string }>(
   const madeMs = Date.parse(token.expires_at) - TOKEN_MS;
   return newest.filter(({ created_at }) => Date.parse(created_at) > madeMs);
 }
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
+
+/**
+ * Returns what of this installation only its own machine reaches, so that the command fails on any other: the address in
+ * the command, or the one for agents. null if other machines can reach both. Pure.
+ */
+export function localOnly(join: { install_command: string; agent_address: string }): string | null {
+  const url = /https?:\/\/[^\s'"]+/.exec(join.install_command)?.[0] ?? '';
+  if (URL.canParse(url) && LOOPBACK.test(new URL(url).hostname)) return new URL(url).origin;
+  const local = join.agent_address.split(',').map((one) => one.trim());
+  const isLocal = local.every((address) => LOOPBACK.test(address.replace(/:\d+$/, '')));
+  return isLocal ? join.agent_address : null;
+}

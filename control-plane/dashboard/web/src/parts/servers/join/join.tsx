@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import type { One, ServerJoinToken } from '../../../api/types.ts';
 import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
-import { shortTime } from '../../../texts/format.ts';
+import { Said } from '../../../components/said.tsx';
 import { texts } from '../texts/texts.ts';
-import { removalOf } from './commands.ts';
-import { Waiting } from './waiting.tsx';
+import { localOnly, removalOf } from './commands.ts';
+import { type Commands, Waiting } from './waiting.tsx';
 
 interface JoinProps {
   /** Called when the command is there. */
@@ -19,17 +20,23 @@ interface JoinProps {
 /** How a server is added: what the agent does, the line to paste, and the wait for its first sample. */
 export function Join({ started, done }: JoinProps) {
   const queries = useQueryClient();
+  const [commands, setCommands] = useState<Commands | null>(null);
   const create = useMutation({
     mutationFn: async () => (await call<One<ServerJoinToken>>('POST', '/v1/servers/join-tokens', {})).data,
-    async onSuccess() {
+    async onSuccess(now) {
+      setCommands((had) => ({ now, before: had?.now ?? null, first: had?.first ?? now }));
       started();
       await queries.invalidateQueries({ queryKey: ['servers', 'newest'] });
     },
   });
+  const beginAnew = () => {
+    create.reset();
+    setCommands(null);
+  };
   const words = texts.join;
   return (
     <div className="stack join">
-      {create.data === undefined ? (
+      {commands === null ? (
         <section className="panel join-step">
           <Facts />
           <ActionProblem error={create.error} />
@@ -43,13 +50,21 @@ export function Join({ started, done }: JoinProps) {
         <>
           <section className="panel join-step">
             <h2>{words.paste}</h2>
-            <CopyField label={words.commandLabel} value={create.data.install_command} />
-            <p className="soft">{words.pasteHelp(shortTime(create.data.expires_at, Date.now()))}</p>
-            <Waiting token={create.data} another={() => create.reset()} done={done} />
+            <LocalOnly join={commands.now} />
+            {/* Nobody has copied a new command yet. */}
+            <CopyField
+              key={commands.now.install_command}
+              label={words.commandLabel}
+              value={commands.now.install_command}
+            />
+            <p className="soft">
+              <Said words={(time) => words.pasteHelp(time(commands.now.expires_at))} />
+            </p>
+            <Waiting {...{ commands, done }} renewal={create} renew={() => create.mutate()} another={beginAnew} />
           </section>
           <section className="panel join-step">
             <h2>{words.removeTitle}</h2>
-            <CopyField label={words.removeLabel} value={removalOf(create.data.install_command)} />
+            <CopyField label={words.removeLabel} value={removalOf(commands.now.install_command)} />
             <p className="soft">{words.removeHelp}</p>
           </section>
           <section className="panel join-step">
@@ -58,6 +73,17 @@ export function Join({ started, done }: JoinProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** The command of an installation as it first starts works on its own machine only. */
+function LocalOnly({ join }: { join: ServerJoinToken }) {
+  const address = localOnly(join);
+  if (address === null) return null;
+  return (
+    <p className="note warning wrap" role="status">
+      {texts.join.localOnly(address, join.agent_address.split(':').at(-1) ?? '')}
+    </p>
   );
 }
 

@@ -3,9 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { Server } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
+import { forgetEdit } from '../../../components/form/use-draft.ts';
 import { texts } from '../texts/texts.ts';
 import { EditForm } from './edit-form.tsx';
 
@@ -28,10 +30,12 @@ export function ServerActions({ server }: { server: Server }) {
 function DeleteButton({ server: { id, name } }: { server: Server }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const path = apiPath`/v1/servers/${id}`;
   const remove = useMutation({
-    mutationFn: () => call('DELETE', `/v1/servers/${id}`),
+    mutationFn: () => call('DELETE', path),
     async onSuccess() {
       await navigate({ to: '/servers' });
+      forgetEdit(queries, path);
       queries.removeQueries({ queryKey: ['server', id] });
       void queries.invalidateQueries({ queryKey: ['servers'] });
       void queries.invalidateQueries({ queryKey: ['billing'] });

@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Server } from '../../../api/types.ts';
+import { whenServed } from '../../../app/when-served.ts';
 import { useZoom, type ZoomSearch } from '../../../components/chart/use-zoom.ts';
-import { ProblemNote } from '../../../components/problem-note.tsx';
+import { UnreadPart } from '../../../components/page/unread-page.tsx';
 import { RANGE_MS, RANGES, type Range, type RangeSearch } from '../filter.ts';
 import { historyQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
 
 /** The code of charts loads with the first one. */
-const HistoryCharts = lazy(() => import('./history-charts.tsx'));
+const HistoryCharts = lazy(() => whenServed(() => import('./history-charts.tsx')));
 
 const DEFAULT_RANGE: Range = '1h';
 
@@ -27,11 +28,7 @@ export function Charts({ server }: { server: Server }) {
         <span className="soft">{history.data === undefined ? '' : words.resolution[history.data.resolution]}</span>
       </div>
       {history.data === undefined ? (
-        history.isError ? (
-          <ProblemNote error={history.error} retry={() => void history.refetch()} />
-        ) : (
-          <ChartSkeleton />
-        )
+        <UnreadPart error={history.error} retry={() => void history.refetch()} shape={<ChartSkeleton />} />
       ) : (
         <Suspense fallback={<ChartSkeleton />}>
           <HistoryCharts history={history.data} server={server} isZoomed={zoom !== null} select={setZoom} />

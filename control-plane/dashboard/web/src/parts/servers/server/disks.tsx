@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Server, ServerDisk } from '../../../api/types.ts';
 import { LoadProblem } from '../../../components/problem-note.tsx';
-import { useNow } from '../../../components/time.tsx';
-import { exactTime, number } from '../../../texts/format.ts';
+import { ExactTime } from '../../../components/time/exact-time.tsx';
+import { useNow } from '../../../components/time/time.tsx';
+import { number } from '../../../texts/format.ts';
 import { Meter } from '../meter.tsx';
 import { texts } from '../texts/texts.ts';
 import { bytes, rate, roughly, share } from '../units.ts';
+import { spaceOf } from './disk-space.ts';
 import { Table } from './table.tsx';
 
 interface DisksProps {
@@ -43,7 +45,7 @@ export function Disks({ server, disks: { data, error } }: DisksProps) {
 }
 
 function cellsOf(disk: ServerDisk, isOld: boolean) {
-  const { mount, device, type, size_bytes, used_bytes, available_bytes, inodes_used_percent: inodes } = disk;
+  const { mount, device, type, available_bytes, inodes_used_percent: inodes } = disk;
   return [
     <span key="mount" className="device">
       <bdi className="wrap strong">{mount}</bdi>
@@ -51,7 +53,7 @@ function cellsOf(disk: ServerDisk, isOld: boolean) {
     </span>,
     <span key="used" className="device device-meter">
       <Meter label={mount} percent={disk.used_percent} isOld={isOld} />
-      <span className="soft">{texts.disks.of(bytes(used_bytes), bytes(size_bytes))}</span>
+      <span className="soft">{spaceOf(disk)}</span>
       {disk.forecast === null ? null : <Full forecast={disk.forecast} />}
     </span>,
     bytes(available_bytes),
@@ -69,9 +71,9 @@ function Full({
   const words = texts.disks;
   return (
     <span className="device-full">
-      <time dateTime={at} title={exactTime(at)} className="tone-warning strong">
+      <ExactTime at={at} className="tone-warning strong">
         {words.fullIn(roughly(Date.parse(at) - now))}
-      </time>{' '}
+      </ExactTime>{' '}
       <span className="soft">{words.rate(number(points))}</span>
     </span>
   );

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Server } from '../../../api/types.ts';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { duration } from '../../../texts/format.ts';
 import { texts } from '../texts/texts.ts';
 import { bytes } from '../units.ts';

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import type { Processes, Server } from '../../../api/types.ts';
 import { ActionProblem } from '../../../components/problem-note.tsx';
-import { Time } from '../../../components/time.tsx';
-import { clockTime } from '../../../texts/format.ts';
+import { Said } from '../../../components/said.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { processesQuery } from '../queries.ts';
 import { texts } from '../texts/texts.ts';
 import { bytes, share } from '../units.ts';
@@ -13,7 +13,7 @@ import { Table } from './table.tsx';
 
 const ORDERS = ['cpu', 'memory'] as const;
 
-/** The busiest processes. The agent is asked when somebody wants to see them. */
+/** The busiest processes. The agent is asked only on demand. */
 export function ProcessList({ server: { id, status } }: { server: Server }) {
   const { data, error, isFetching, refetch } = useQuery(processesQuery(id));
   const words = texts.processes;
@@ -52,7 +52,9 @@ function Sampled({ processes }: { processes: Processes }) {
         onChange={(value) => setOrder(ORDERS.find((one) => one === value) ?? 'cpu')}
         data={ORDERS.map((value) => ({ value, label: words.by[value] }))}
       />
-      <p className="soft">{words.sampled(clockTime(processes.sampled_at), processes.total)}</p>
+      <p className="soft">
+        <Said words={(time) => words.sampled(time(processes.sampled_at, 'second'), processes.total)} />
+      </p>
       <Table
         title={words.title}
         columns={[

@@ -1,4 +1,5 @@
 import { number, plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 const servers = (count: number) => plural(count, { one: 'Server', other: 'Servern' });
@@ -9,7 +10,12 @@ export const de: typeof en = {
   sentence: {
     offline: (offline, all) => `${offline} von ${servers(all)} ${offline === '1' ? 'ist' : 'sind'} offline.`,
     atLeast: (count) => `Mehr als ${number(count)}`,
-    online: (all) => (all === 1 ? 'Der Server ist online.' : `Keiner von ${servers(all)} ist offline.`),
+    online: (all) => (all === 1 ? 'Der Server ist online.' : `Alle ${number(all)} Server sind online.`),
+    noneOffline: (all) => `Keiner von ${servers(all)} ist offline.`,
+    pending: (pending, all) =>
+      all === 1
+        ? 'Der Server ist angemeldet und hat noch keinen Messwert gesendet.'
+        : `${pending} ${pending === '1' ? 'ist angemeldet und hat' : 'sind angemeldet und haben'} noch keinen Messwert gesendet.`,
   },
   filter: 'Nach Name, Hostname oder IP-Adresse filtern',
   statusFilter: 'Status',
@@ -31,13 +37,14 @@ export const de: typeof en = {
   },
   value: (label, value) => `${label}: ${value}`,
   unavailable: 'nicht gemessen',
-  ago: (lasted) => `vor ${lasted}`,
+  ago: (lasted) => `vor ${dative(lasted)}`,
   never: 'noch nie',
   empty: {
     title: 'Sehen, wie es Ihren Servern geht',
     lead: 'Ein kleiner Agent misst alle zehn Sekunden CPU, Speicher, Platten und Netz. Sie bekommen einen Alarm, wenn ein Server verstummt oder eine Platte vollläuft.',
     viewer:
       'Noch gibt es keine Server. Ihre Rolle darf keinen hinzufügen; fragen Sie ein Mitglied des Arbeitsbereichs.',
+    mayNotAdd: 'Ihre Rolle darf keine Server hinzufügen. Fragen Sie ein Mitglied des Arbeitsbereichs.',
   },
   join: {
     title: 'Server hinzufügen',
@@ -54,6 +61,8 @@ export const de: typeof en = {
       'Er läuft unter einem eigenen Konto ohne Anmeldung und ohne besondere Rechte, öffnet keinen Port und verbindet sich nur mit diesem Picket.',
     get: 'Befehl anzeigen',
     again: 'Neuen Befehl anzeigen',
+    renewed: 'Das ist ein neuer Befehl.',
+    before: (time) => `Der vorige gilt noch bis ${time}, sofern sich kein Server damit angemeldet hat.`,
     paste: 'Fügen Sie das in eine Shell auf dem Server ein',
     pasteHelp: (time) =>
       `Es lädt den Agenten von diesem Picket, prüft ihn, richtet ihn als Dienst picket-agent ein und meldet ihn bei diesem Arbeitsbereich an. Der Befehl gilt für einen Server und bis ${time}.`,
@@ -62,21 +71,26 @@ export const de: typeof en = {
     commandLabel: 'Befehl, der den Agenten einrichtet',
     removeLabel: 'Befehl, der den Agenten entfernt',
     waiting: 'Der Agent wird erwartet. Diese Seite bemerkt ihn von selbst.',
-    late: 'Noch nichts? Der Server muss dieses Picket auf dem Port für Agenten erreichen. Das Protokoll des Agenten sagt, woran es liegt: journalctl -u picket-agent',
+    late: (address) =>
+      `Noch nichts? Der Server muss ${address} erreichen. Das Protokoll des Agenten sagt, woran es liegt: journalctl -u picket-agent`,
+    localOnly: (address, port) =>
+      `Nur die Maschine, auf der Picket läuft, erreicht ${address}. Der Befehl funktioniert also dort und auf keinem anderen Server. Für andere Server setzt der Betreiber dieser Installation PICKET_PUBLIC_URL auf eine Adresse, die sie erreichen, und PICKET_HOST auf die Adresse, an der Picket lauscht (0.0.0.0 für alle), und öffnet Port ${port} für Agenten. Holen Sie danach einen neuen Befehl.`,
     joined: (name) => `${name} ist angemeldet. Der erste Messwert wird erwartet.`,
     online: (name) => `${name} ist online.`,
     open: (name) => `${name} öffnen`,
     another: 'Noch einen Server hinzufügen',
     all: 'Alle Server zeigen',
   },
+  fullIn: (mount, left) => `${mount} ist in etwa ${dative(left)} voll`,
+  fullInShort: (left) => `in ${dative(left)} voll`,
   one: {
     notFound: 'Diesen Server gibt es nicht. Vielleicht wurde er gelöscht.',
     online: 'Online',
     offline: (since, lasted) => `Offline seit ${since} (${lasted}): Sein Agent sendet keine Messwerte.`,
     pending: 'Sein Agent ist angemeldet und hat noch keinen Messwert gesendet.',
-    fills: (mount, left) => `; ${mount} ist in etwa ${left} voll`,
+    fills: (mount, left) => `; ${mount} ist in etwa ${dative(left)} voll`,
     full: (mount) => `; ${mount} ist voll`,
-    lastSample: (ago) => `Letzter Messwert vor ${ago}.`,
+    lastSample: (ago) => `Letzter Messwert vor ${dative(ago)}.`,
     unknownSince: (time) =>
       `Picket konnte nach ${time} keine Messwerte empfangen, die Angaben sind also vielleicht veraltet.`,
     edit: 'Bearbeiten',
@@ -126,7 +140,6 @@ export const de: typeof en = {
     sent: 'Gesendet',
     percent: '%',
     perSecond: 'pro Sekunde',
-    none: 'In dieser Zeit gibt es keine Messwerte.',
     loading: 'Der Verlauf wird geladen',
   },
   now: {
@@ -136,6 +149,7 @@ export const de: typeof en = {
     memoryOf: (used, all) => `${used} von ${all}`,
     swap: 'Swap',
     disk: 'Vollste Platte',
+    diskOf: (mount, space) => `${mount}: ${space}`,
     load: 'Last',
     loadOf: (five, fifteen) => `${five} in 5 Min., ${fifteen} in 15 Min.`,
     cores: (cores) => plural(cores, { one: 'CPU', other: 'CPUs' }),
@@ -151,7 +165,8 @@ export const de: typeof en = {
       io: 'Gelesen / geschrieben',
     },
     of: (used, all) => `${used} von ${all}`,
-    fullIn: (left) => `in etwa ${left} voll`,
+    reserved: (space, reserved) => `${space} (weitere ${reserved} sind für das System reserviert)`,
+    fullIn: (left) => `in etwa ${dative(left)} voll`,
     rate: (points) => `+${points} Prozentpunkte pro Stunde`,
     more: (count) =>
       `Der Agent hat ${plural(count, { one: 'Gerät', other: 'Geräte' })} ausgelassen, weil es mehr sind, als er sendet.`,

@@ -5,12 +5,17 @@ const servers = (count: number) => plural(count, { one: 'server', other: 'server
 /** The texts of the servers. */
 export const en = {
   title: 'Servers',
-  add: 'Add a server',
+  add: 'Add server',
   sentence: {
     offline: (offline: string, all: number) =>
       `${offline} of ${servers(all)} ${offline === '1' ? 'is' : 'are'} offline.`,
     atLeast: (count: number) => `More than ${number(count)}`,
-    online: (all: number) => (all === 1 ? 'The server is online.' : `None of ${servers(all)} is offline.`),
+    online: (all: number) => (all === 1 ? 'The server is online.' : `All ${servers(all)} are online.`),
+    noneOffline: (all: number) => `None of ${servers(all)} is offline.`,
+    pending: (pending: string, all: number) =>
+      all === 1
+        ? 'The server has joined and has not sent a sample yet.'
+        : `${pending} ${pending === '1' ? 'has' : 'have'} joined and not sent a sample yet.`,
   },
   filter: 'Filter by name, host name or IP address',
   statusFilter: 'Status',
@@ -31,9 +36,10 @@ export const en = {
     title: 'See how your servers are doing',
     lead: 'A small agent measures CPU, memory, disks and network every ten seconds. You get an alert when a server goes silent or a disk fills up.',
     viewer: 'There are no servers yet. Your role may not add one; ask a member of the workspace.',
+    mayNotAdd: 'Your role may not add a server. Ask a member of the workspace.',
   },
   join: {
-    title: 'Add a server',
+    title: 'Add server',
     lead: 'Run one command on the server. It takes about a minute.',
     sendsTitle: 'What the agent sends',
     sends: [
@@ -47,6 +53,8 @@ export const en = {
       'It runs as an account of its own without login and without special rights, opens no port, and only connects to this Picket.',
     get: 'Get the command',
     again: 'Get a new command',
+    renewed: 'This is a new command.',
+    before: (time: string) => `The one before still works until ${time}, unless a server has joined with it.`,
     paste: 'Paste this into a shell on the server',
     pasteHelp: (time: string) =>
       `It downloads the agent from this Picket, checks it, installs it as the service picket-agent, and joins this workspace. It is for one server and works until ${time}.`,
@@ -55,19 +63,24 @@ export const en = {
     commandLabel: 'Command that installs the agent',
     removeLabel: 'Command that removes the agent',
     waiting: 'Waiting for the agent. This page notices it by itself.',
-    late: 'Nothing yet? The server must reach this Picket on its port for agents. The log of the agent says what is wrong: journalctl -u picket-agent',
+    late: (address: string) =>
+      `Nothing yet? The server must reach ${address}. The log of the agent says what is wrong: journalctl -u picket-agent`,
+    localOnly: (address: string, port: string) =>
+      `Only the machine that Picket runs on reaches ${address}, so the command works there and on no other server. For other servers, the operator of this installation sets PICKET_PUBLIC_URL to an address that they reach and PICKET_HOST to the address to listen on (0.0.0.0 for all), and opens port ${port} for agents. Get a new command afterwards.`,
     joined: (name: string) => `${name} has joined. Waiting for its first sample.`,
     online: (name: string) => `${name} is online.`,
     open: (name: string) => `Open ${name}`,
     another: 'Add another server',
     all: 'Show all servers',
   },
+  fullIn: (mount: string, left: string) => `${mount} will be full in about ${left}`,
+  fullInShort: (left: string) => `full in ${left}`,
   one: {
     notFound: 'There is no such server. It may have been deleted.',
     online: 'Online',
     offline: (since: string, lasted: string) => `Offline since ${since} (${lasted}): its agent sends no samples.`,
     pending: 'Its agent has joined and has not sent a sample yet.',
-    fills: (mount: string, left: string) => `; ${mount} is full in about ${left}`,
+    fills: (mount: string, left: string) => `; ${mount} will be full in about ${left}`,
     full: (mount: string) => `; ${mount} is full`,
     lastSample: (ago: string) => `Last sample ${ago} ago.`,
     unknownSince: (time: string) => `Picket could not receive samples after ${time}, so this may be outdated.`,
@@ -119,7 +132,6 @@ export const en = {
     sent: 'Sent',
     percent: '%',
     perSecond: 'per second',
-    none: 'There are no samples in this time.',
     loading: 'Loading the history',
   },
   now: {
@@ -129,6 +141,7 @@ export const en = {
     memoryOf: (used: string, all: string) => `${used} of ${all}`,
     swap: 'Swap',
     disk: 'Fullest disk',
+    diskOf: (mount: string, space: string) => `${mount}: ${space}`,
     load: 'Load',
     loadOf: (five: string, fifteen: string) => `${five} in 5 min, ${fifteen} in 15 min`,
     cores: (cores: number) => plural(cores, { one: 'CPU', other: 'CPUs' }),
@@ -138,6 +151,7 @@ export const en = {
     none: 'The agent has reported no disks yet.',
     columns: { mount: 'Mount point', used: 'Used', free: 'Free', inodes: 'Inodes', io: 'Read / written' },
     of: (used: string, all: string) => `${used} of ${all}`,
+    reserved: (space: string, reserved: string) => `${space} (${reserved} more are reserved for the system)`,
     fullIn: (left: string) => `full in about ${left}`,
     rate: (points: string) => `+${points} percentage points per hour`,
     more: (count: number) =>

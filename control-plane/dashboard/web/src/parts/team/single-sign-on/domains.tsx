@@ -2,20 +2,21 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/field-errors.ts';
+import { apiPath } from '../../../api/path.ts';
 import type { One, SingleSignOnDomain } from '../../../api/types.ts';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { confirmedCall } from '../../../components/confirm-identity/confirmed-call.ts';
 import { CopyField } from '../../../components/form/copy-field.tsx';
 import { ActionProblem } from '../../../components/problem-note.tsx';
 import { Mark } from '../../../components/status-mark.tsx';
-import { Time } from '../../../components/time.tsx';
+import { Time } from '../../../components/time/time.tsx';
 import { toast } from '../../../components/toasts.tsx';
 import { texts } from '../texts/texts.ts';
 
 const PATH = '/v1/single-sign-on/domains';
 const DOMAIN_CHARS_MAX = 253;
 
-/** The domains whose people can sign in, and the records that prove that they belong to the workspace. */
+/** The domains whose people can log in, and the records that prove that they belong to the workspace. */
 export function Domains({ domains, isOwner }: { domains: readonly SingleSignOnDomain[]; isOwner: boolean }) {
   return (
     <section className="panel">
@@ -36,7 +37,7 @@ function DomainRow({ domain, isOwner }: { domain: SingleSignOnDomain; isOwner: b
   const words = texts.sso;
   const queries = useQueryClient();
   const settled = () => queries.invalidateQueries({ queryKey: ['team', 'domains'] });
-  const path = `${PATH}/${encodeURIComponent(name)}`;
+  const path = apiPath`/v1/single-sign-on/domains/${name}`;
   const verify = useMutation({
     mutationFn: async () => (await confirmedCall<One<SingleSignOnDomain>>('POST', `${path}/verify`)).data,
     onSettled: settled,

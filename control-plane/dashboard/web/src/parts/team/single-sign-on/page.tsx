@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { SingleSignOn } from '../../../api/types.ts';
 import { mayManage, useAccount } from '../../../app/account.ts';
-import { NotAllowed } from '../../../components/not-allowed.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { PageSkeleton } from '../../../components/skeleton.tsx';
+import { NotAllowed } from '../../../components/page/not-allowed.tsx';
+import { PageHead } from '../../../components/page/page-head.tsx';
+import { UnreadPage } from '../../../components/page/unread-page.tsx';
 import { texts } from '../texts/texts.ts';
 import { Domains } from './domains.tsx';
 import { ProviderForm } from './provider-form.tsx';
@@ -12,7 +12,7 @@ import { domainsQuery, providerQuery } from './queries.ts';
 import { RemoveProvider } from './remove-provider.tsx';
 import '../team.css';
 
-/** The identity provider by which people of the workspace sign in. */
+/** The identity provider by which people of the workspace log in. */
 export function SingleSignOnPage() {
   const account = useAccount();
   const { data: provider, error, refetch } = useQuery({ ...providerQuery, enabled: mayManage(account) });
@@ -20,8 +20,9 @@ export function SingleSignOnPage() {
   const words = texts.sso;
   if (!mayManage(account)) return <NotAllowed title={words.title} />;
   if (provider === undefined) {
-    return error === null ? <PageSkeleton /> : <ProblemNote error={error} retry={() => void refetch()} />;
+    return <UnreadPage error={error} retry={() => void refetch()} />;
   }
+  if (provider === null && !account.features.single_sign_on) return <NeedsPlan />;
   const isOwner = account.role === 'owner';
   const verified = domains?.rows.filter(({ verified: is }) => is).length ?? 0;
   return (
@@ -32,7 +33,7 @@ export function SingleSignOnPage() {
         actions={provider !== null && isOwner ? <RemoveProvider /> : undefined}
       />
       <div className="stack">
-        {account.plan === 'Enterprise' ? null : <p className="note">{words.needsEnterprise}</p>}
+        {account.features.single_sign_on ? null : <p className="note">{words.needsEnterprise}</p>}
         {isOwner ? (
           <ProviderForm key={provider?.updated_at ?? ''} provider={provider} />
         ) : provider === null ? (
@@ -42,6 +43,20 @@ export function SingleSignOnPage() {
         )}
         {domains === undefined ? null : <Domains domains={domains.rows} isOwner={isOwner} />}
       </div>
+    </>
+  );
+}
+
+/** Nothing here can be saved, so there is no form. */
+function NeedsPlan() {
+  const words = texts.sso;
+  return (
+    <>
+      <PageHead title={words.title} sentence={words.needsEnterprise} />
+      <section className="panel empty">
+        <p>{words.purpose}</p>
+        <Link to="/settings/billing">{words.plans}</Link>
+      </section>
     </>
   );
 }

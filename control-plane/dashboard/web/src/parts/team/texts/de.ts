@@ -1,4 +1,5 @@
 import { plural } from '../../../texts/format.ts';
+import { dative } from '../../../texts/german.ts';
 import type { en } from './en.ts';
 
 export const de: typeof en = {
@@ -11,7 +12,7 @@ export const de: typeof en = {
   noFactor: 'kein zweiter Faktor',
   joined: 'dabei seit',
   neverActive: 'hier nie angemeldet',
-  active: (ago) => `zuletzt aktiv vor ${ago}`,
+  active: (ago) => `zuletzt aktiv vor ${dative(ago)}`,
   role: 'Rolle',
   roles: { owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Betrachter' },
   roleHelp: {
@@ -26,7 +27,7 @@ export const de: typeof en = {
   removed: (email) => `${email} ist entfernt.`,
   removeTitle: (email) => `${email} entfernen?`,
   removeText:
-    'Die Sitzungen der Person in diesem Arbeitsbereich enden, und die API-Schlüssel, die sie hier erstellt hat, werden widerrufen.',
+    'Die Sitzungen der Person in diesem Arbeitsbereich enden, und die API-Schlüssel, die sie hier erstellt hat, werden widerrufen. Kanäle bleiben: Wenn einer an diese Person sendet, ändern oder löschen Sie ihn. Dann enden auch seine Links.',
   leave: 'Verlassen',
   leaveTitle: (name) => `${name} verlassen?`,
   leaveText:
@@ -34,6 +35,12 @@ export const de: typeof en = {
   invite: 'Jemanden einladen',
   email: 'E-Mail-Adresse',
   send: 'Einladung senden',
+  make: 'Einladungslink erstellen',
+  newLink: 'Neuen Link erstellen',
+  notSent: (email) => `nicht per E-Mail gesendet, erstellt von ${email}`,
+  handOver: (email) =>
+    `Die Einladung wurde nicht gesendet: Diese Installation hat keinen Mailserver. Geben Sie diesen Link selbst an ${email} weiter. Er gilt einmal, sieben Tage lang, und wird nur jetzt gezeigt.`,
+  linkOf: (email) => `Einladungslink für ${email}`,
   invited: (email) => `Eine Einladung an ${email} ist unterwegs. Sie gilt sieben Tage.`,
   invitations: 'Einladungen',
   by: (email) => `gesendet von ${email}`,
@@ -55,6 +62,9 @@ export const de: typeof en = {
         ? 'Ein Identitätsanbieter ist eingerichtet, aber niemand kann ihn benutzen: Keine Domain ist bestätigt.'
         : `Personen aus ${plural(domains, { one: 'bestätigten Domain', other: 'bestätigten Domains' })} können sich über Ihren Identitätsanbieter anmelden.`,
     enforcedState: 'Mitglieder öffnen diesen Arbeitsbereich nur über Ihren Identitätsanbieter.',
+    purpose:
+      'Die Personen Ihres Unternehmens melden sich dann mit dessen Identitätsanbieter an (OpenID Connect), ohne ein Passwort von Picket.',
+    plans: 'Tarife vergleichen',
     needsEnterprise: 'Single Sign-on gibt es im Tarif Enterprise.',
     onlyOwners: 'Nur Inhaber ändern das.',
     provider: 'Identitätsanbieter',

@@ -1,9 +1,9 @@
-import { plural } from '../../../../texts/format.ts';
+import { list, number, plural } from '../../../../texts/format.ts';
 import type { en } from './en.ts';
 
-const monitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitore' });
-const ofMonitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitoren' });
-const alerts = (count: number) => plural(count, { one: 'Alarm', other: 'Alarme' });
+const monitors = (count: number, name?: string) => name ?? plural(count, { one: 'Monitor', other: 'Monitore' });
+const ofMonitors = (count: number, name?: string) => name ?? plural(count, { one: 'Monitor', other: 'Monitoren' });
+const incidents = (count: number) => plural(count, { one: 'Vorfall', other: 'Vorfälle' });
 const become = (count: number) => (count === 1 ? 'wird' : 'werden');
 
 export const de: typeof en = {
@@ -13,7 +13,8 @@ export const de: typeof en = {
   pause: 'Pausieren …',
   resume: 'Fortsetzen …',
   delete: 'Löschen …',
-  history: 'Sammeländerungen',
+  history: 'Verlauf der Änderungen',
+  running: (title, progress) => `${title}: ${progress}`,
   titles: {
     set: 'Monitore bearbeiten',
     add_tags: 'Monitore mit Tags versehen',
@@ -23,19 +24,37 @@ export const de: typeof en = {
     delete: 'Monitore löschen',
     add: 'Monitore hinzufügen',
   },
+  dialogs: {
+    edit: (count) => `${monitors(count)} bearbeiten`,
+    tag: (count) => `${monitors(count)} mit Tags versehen`,
+    pause: (count) => `${monitors(count)} pausieren`,
+    resume: (count) => `${monitors(count)} fortsetzen`,
+    delete: (count) => `${monitors(count)} löschen`,
+  },
   form: {
-    lead: 'Es ändert sich nur, was Sie hier festlegen.',
+    lead: 'Es ändert sich nur, was Sie hier wählen. Alles andere bleibt in jedem Monitor, wie es ist.',
     keep: 'Unverändert lassen',
-    interval: 'Prüfen alle',
-    retries: 'Wiederholungen, bevor ein Standort als gestört zählt',
-    confirmations: 'Standorte, die übereinstimmen müssen',
+    setTo: 'Festlegen …',
+    these: 'Nur diese …',
+    missing: 'Geben Sie einen Text ein, oder wählen Sie etwas anderes.',
+    badStatus: 'Geben Sie einen Status von 100 bis 599 ein.',
+    request: 'HTTP-Anfragen',
+    requestHelp: 'Nur HTTP-Monitore haben diese Einstellungen. Header und Inhalt bearbeiten Sie in jedem Monitor.',
+    interval: 'Intervall',
+    retries: 'Wiederholungen',
+    confirmations: 'Bestätigungen',
     majority: 'Eine Mehrheit',
     timeout: 'Zeitlimit',
     tags: 'Tags, durch Kommas getrennt',
+    tagsInUse: 'In Gebrauch:',
     tagsMissing: 'Geben Sie einen Tag ein.',
     nothing: 'Legen Sie mindestens eine Einstellung fest.',
-    addTags: 'Diese Tags hinzufügen',
-    removeTags: 'Diese Tags entfernen',
+    tagWays: {
+      add_tags: 'Diese Tags hinzufügen',
+      remove_tags: 'Diese Tags entfernen',
+      replace: 'Alle Tags durch diese ersetzen',
+      none: 'Alle Tags entfernen',
+    },
     next: 'Änderungen zeigen',
     back: 'Zurück',
   },
@@ -55,25 +74,31 @@ export const de: typeof en = {
     notFound: (count) => `${monitors(count)} nicht mehr vorhanden`,
     refused: (count) =>
       `${monitors(count)} ${count === 1 ? 'kann' : 'können'} so nicht geändert werden, deshalb wird nichts angewendet. Gehen Sie zurück und wählen Sie andere Einstellungen oder andere Monitore.`,
-    group: (field, from, to, count) => `${monitors(count)}: ${field} ${from} → ${to}`,
+    group: (field, change, count) => `${monitors(count)}: ${field} ${change}`,
+    newValue: (name) => `${name} (Wert geändert)`,
     groupNew: (field, to, count) => `${monitors(count)}: ${field} ${to}`,
     monitor: 'Monitor',
     changes: 'Vorher → nachher',
     settings: 'Einstellungen',
-    more: 'Mehr zeigen',
+    more: (others) => `Mehr zeigen (${plural(others, { one: 'weiterer', other: 'weitere' })})`,
+    moreGroups: 'Das sind die häufigsten Änderungen. Die Zeilen darunter haben alle.',
+    onlyOthers: (count) => `Diese auslassen und nur ${monitors(count)} ändern`,
     alerts: {
-      none: 'Diese Monitore hatten in den letzten 7 Tagen keine Alarme und hätten mit diesen Einstellungen auch keine gehabt.',
+      none: 'Diese Monitore hatten in den letzten 7 Tagen keine Vorfälle und hätten mit diesen Einstellungen auch keine gehabt.',
       replayed: (were, would) =>
-        `In den letzten 7 Tagen hatten diese Monitore ${alerts(were)}. Mit diesen Einstellungen wären es ${alerts(would)} gewesen.`,
+        `In den letzten 7 Tagen hatten diese Monitore ${incidents(were)}. Mit diesen Einstellungen wären es ${incidents(would)} gewesen.`,
       cut: (tested, all) =>
-        `Das gilt für ${tested} von ${ofMonitors(all)}, zuerst die mit den meisten Alarmen: Die Ergebnisse von allen sind zu viele, um sie auf einmal nachzuspielen.`,
+        `Das gilt für ${tested} von ${ofMonitors(all)}, zuerst die mit den meisten Vorfällen: Die Ergebnisse von allen sind zu viele, um sie auf einmal nachzuspielen.`,
       stopped: (were) =>
         were === 0
-          ? 'Diese Monitore hatten in den letzten 7 Tagen keine Alarme.'
-          : `In den letzten 7 Tagen hatten diese Monitore ${alerts(were)}. Sie hätten keinen davon bekommen.`,
-      same: (were) => `Das ändert nichts daran, welche Alarme es gibt (${were} in den letzten 7 Tagen).`,
+          ? 'Diese Monitore hatten in den letzten 7 Tagen keine Vorfälle.'
+          : `In den letzten 7 Tagen hatten diese Monitore ${incidents(were)}. Keinen davon hätte es gegeben.`,
+      tags: 'Tags ändern nichts daran, welche Vorfälle es gibt.',
+      same: (were) => `Das ändert nichts daran, welche Vorfälle es gibt (${were} in den letzten 7 Tagen).`,
+      hidden:
+        'Ihre Rolle oder Ihr Schlüssel darf Vorfälle nicht lesen, deshalb fehlt der Vergleich mit denen der letzten 7 Tage.',
       unknown:
-        'Die gespeicherten Ergebnisse können nicht zeigen, wie das die Alarme der letzten 7 Tage geändert hätte.',
+        'Die gespeicherten Ergebnisse können nicht zeigen, wie das die Vorfälle der letzten 7 Tage geändert hätte.',
     },
     undoable: 'Sie können das 24 Stunden lang rückgängig machen.',
     apply: {
@@ -100,6 +125,14 @@ export const de: typeof en = {
     type: 'Art der Prüfung',
     name: 'Name',
     url: 'Adresse',
+    'http.method': 'Methode',
+    'http.expected_status': 'erwarteter Status',
+    'http.keyword': 'Antwort muss enthalten',
+    'http.keyword_absent': 'Antwort darf nicht enthalten',
+    'http.follow_redirects': 'Weiterleitungen folgen',
+    'http.ignore_tls_errors': 'Zertifikatsfehler ignorieren',
+    'http.headers': 'Header',
+    'http.body': 'Inhalt',
   },
   values: {
     nothing: 'nichts',
@@ -108,39 +141,63 @@ export const de: typeof en = {
     yes: 'ja',
     no: 'nein',
     deleted: 'gelöscht',
+    deletedChannel: 'ein gelöschter Kanal',
+  },
+  waiting: {
+    apply: 'Eine andere Sammeländerung dieses Arbeitsbereichs läuft. Diese beginnt, sobald sie fertig ist.',
+    undo: 'Eine andere Sammeländerung dieses Arbeitsbereichs läuft. Picket macht diese rückgängig, sobald sie fertig ist.',
+    remove: (name) => `Eine Sammeländerung dieses Arbeitsbereichs läuft. Picket löscht ${name}, sobald sie fertig ist.`,
   },
   progress: {
-    working: (done, all) => `${done} von ${ofMonitors(all)} erledigt.`,
-    leave: 'Sie können das schließen. Picket arbeitet im Hintergrund weiter.',
+    working: (done, all) => `${number(done)} von ${ofMonitors(all)} erledigt.`,
+    undoing: (done, all) => `Wird rückgängig gemacht: ${number(done)} von ${ofMonitors(all)} erledigt.`,
+    leave:
+      'Sie können diese Seite verlassen. Picket arbeitet im Hintergrund weiter, und „Verlauf der Änderungen“ zeigt, wie weit es ist.',
     close: 'Schließen',
+    toMonitors: 'Monitore zeigen',
     done: {
-      set: (count) => `${monitors(count)} geändert.`,
-      add_tags: (count) => `${monitors(count)} mit Tags versehen.`,
-      remove_tags: (count) => `Tags von ${ofMonitors(count)} entfernt.`,
-      pause: (count) => `${monitors(count)} pausiert.`,
-      resume: (count) => `${monitors(count)} fortgesetzt.`,
-      delete: (count) => `${monitors(count)} gelöscht.`,
-      add: (count) => `${monitors(count)} hinzugefügt.`,
+      set: (count, name) => `${monitors(count, name)} geändert.`,
+      add_tags: (count, name) => `${monitors(count, name)} mit Tags versehen.`,
+      remove_tags: (count, name) => `Tags von ${ofMonitors(count, name)} entfernt.`,
+      pause: (count, name) => `${monitors(count, name)} pausiert.`,
+      resume: (count, name) => `${monitors(count, name)} fortgesetzt.`,
+      delete: (count, name) => `${monitors(count, name)} gelöscht.`,
+      add: (count, name) => `${monitors(count, name)} hinzugefügt.`,
     },
-    undone: (count) => `Rückgängig gemacht: ${monitors(count)} ${count === 1 ? 'ist' : 'sind'} wie zuvor.`,
-    undoFailed: (why) =>
-      `Nichts wurde rückgängig gemacht: ${why} Versuchen Sie es unter „Sammeländerungen“ noch einmal.`,
+    retried:
+      'Die nächsten Monitore ließen sich nicht schreiben. Picket versucht es etwa 11 Minuten lang erneut und lässt sie dann aus.',
+    nothingChanged: 'Kein Monitor wurde geändert.',
+    skipped: (count) =>
+      `${monitors(count)} ausgelassen, weil jemand ${count === 1 ? 'ihn' : 'sie'} in der Zwischenzeit geändert oder gelöscht hat.`,
+    undone: (count, name) => `Rückgängig gemacht: ${monitors(count, name)} ${count === 1 ? 'ist' : 'sind'} wie zuvor.`,
+    nothingUndone: 'Rückgängig gemacht, aber kein Monitor war wiederherzustellen.',
+    kept: (count) => `${monitors(count)} ${count === 1 ? 'wurde' : 'wurden'} nicht wiederhergestellt.`,
+    undoDeletes: (count) => `„Rückgängig machen“ löscht ${count === 1 ? 'ihn' : 'sie'} wieder.`,
+    undoFailed: (why, isConflict) =>
+      `${why} ${isConflict ? 'Unter „Verlauf der Änderungen“ sehen Sie, was sich rückgängig machen lässt.' : 'Sie können es unter „Verlauf der Änderungen“ rückgängig machen.'}`,
   },
   list: {
-    title: 'Sammeländerungen',
-    lead: 'Änderungen vieler Monitore auf einmal aus den letzten 30 Tagen. Jede lässt sich 24 Stunden lang rückgängig machen.',
+    title: 'Verlauf der Änderungen',
+    lead: 'Änderungen vieler Monitore auf einmal und gelöschte Monitore aus den letzten 30 Tagen. Jede lässt sich 24 Stunden lang rückgängig machen.',
     empty:
       'Keine Sammeländerung in den letzten 30 Tagen. Wählen Sie in der Liste Monitore aus, um sie gemeinsam zu bearbeiten, mit Tags zu versehen, zu pausieren oder zu löschen.',
     toMonitors: 'Liste der Monitore öffnen',
     by: (who) => `von ${who}`,
+    named: (names, others) =>
+      others === 0 ? list(names) : list([...names, plural(others, { one: 'weiterer', other: 'weitere' })]),
     undo: 'Rückgängig machen',
     until: (time) => `kann bis ${time} rückgängig gemacht werden`,
+    undoAdd: {
+      title: (count) => `${monitors(count)} löschen?`,
+      help: 'Picket löscht, was hinzugefügt wurde, samt allen Ergebnissen. Das lässt sich nicht rückgängig machen.',
+      delete: 'Löschen',
+    },
+    undoingBy: (who) => `wird von ${who} rückgängig gemacht`,
     undoneBy: (who) => `rückgängig gemacht von ${who}`,
     over: 'kann nicht mehr rückgängig gemacht werden',
-    skipped: (count) => `${monitors(count)} übersprungen`,
-    kept: (count) => `${monitors(count)} nicht zurückgesetzt`,
-    applying: (done, all) => `${done} von ${all} erledigt`,
-    undoing: (done, all) => `wird rückgängig gemacht, ${done} von ${all} erledigt`,
+    showLeftOut: 'Zeigen, welche und warum',
+    hideLeftOut: 'Ausblenden',
+    others: (count) => `und ${plural(count, { one: 'weiterer', other: 'weitere' })}`,
     conflict: 'Einige dieser Monitore wurden seitdem geändert',
     skip: 'Nur die anderen rückgängig machen',
     overwrite: 'Alle rückgängig machen, diese Änderungen gehen verloren',
@@ -150,14 +207,16 @@ export const de: typeof en = {
     title: 'Viele Monitore hinzufügen',
     lead: 'In jeder Zeile ein Monitor: eine Adresse, oder ein Name, ein Komma und eine Adresse. Bis zu 2.000 Zeilen.',
     label: 'Monitore',
+    tags: 'Tags für alle, durch Kommas getrennt',
+    goToLine: (line) => `Zu Zeile ${line}`,
     placeholder: 'https://shop.example\nDatenbank, db.example:5432\n203.0.113.7',
     next: 'Zeigen, was hinzukommt',
     nothing: 'Fügen Sie mindestens eine Zeile mit einer Adresse ein.',
     tooMany: (max) => `Fügen Sie höchstens ${max} Zeilen auf einmal ein.`,
     bad: (line, problem) => `Zeile ${line}: ${problem}`,
     badMore: (count) => `und ${plural(count, { one: 'weitere Zeile', other: 'weitere Zeilen' })}`,
-    repeated: (count) =>
-      `${plural(count, { one: 'Zeile hat', other: 'Zeilen haben' })} die Adresse einer früheren Zeile und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
+    repeated: (count, shown) =>
+      `${plural(count, { one: 'Zeile hat', other: 'Zeilen haben' })} die Adresse einer früheren Zeile und ${count === 1 ? 'wird' : 'werden'} ausgelassen: ${shown.map(([line, earlier]) => `Zeile ${line} wiederholt Zeile ${earlier}`).join(', ')}${count > shown.length ? ', …' : '.'}`,
     link: 'Viele auf einmal einfügen',
     viewerOnly: 'Ihre Rolle darf keine Monitore hinzufügen. Fragen Sie ein Mitglied des Arbeitsbereichs.',
   },

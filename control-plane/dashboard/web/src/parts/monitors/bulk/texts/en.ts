@@ -1,7 +1,7 @@
-import { plural } from '../../../../texts/format.ts';
+import { list, number, plural } from '../../../../texts/format.ts';
 
-const monitors = (count: number) => plural(count, { one: 'monitor', other: 'monitors' });
-const alerts = (count: number) => plural(count, { one: 'alert', other: 'alerts' });
+const monitors = (count: number, name?: string) => name ?? plural(count, { one: 'monitor', other: 'monitors' });
+const incidents = (count: number) => plural(count, { one: 'incident', other: 'incidents' });
 
 export const en = {
   actions: 'With the selected monitors',
@@ -10,7 +10,8 @@ export const en = {
   pause: 'Pause…',
   resume: 'Resume…',
   delete: 'Delete…',
-  history: 'Bulk changes',
+  history: 'History of changes',
+  running: (title: string, progress: string) => `${title}: ${progress}`,
   titles: {
     set: 'Edit monitors',
     add_tags: 'Tag monitors',
@@ -20,19 +21,37 @@ export const en = {
     delete: 'Delete monitors',
     add: 'Add monitors',
   },
+  dialogs: {
+    edit: (count: number) => `Edit ${monitors(count)}`,
+    tag: (count: number) => `Tag ${monitors(count)}`,
+    pause: (count: number) => `Pause ${monitors(count)}`,
+    resume: (count: number) => `Resume ${monitors(count)}`,
+    delete: (count: number) => `Delete ${monitors(count)}`,
+  },
   form: {
-    lead: 'Only what you set here changes.',
+    lead: 'Only what you choose here changes. Everything else stays as it is in each monitor.',
     keep: 'Leave as it is',
-    interval: 'Check every',
-    retries: 'Retries before a location counts as failing',
-    confirmations: 'Locations that must agree',
+    setTo: 'Set to…',
+    these: 'Only these…',
+    missing: 'Enter a text, or choose another way.',
+    badStatus: 'Enter a status from 100 to 599.',
+    request: 'HTTP requests',
+    requestHelp: 'Only HTTP monitors have these settings. Headers and bodies are edited in each monitor.',
+    interval: 'Interval',
+    retries: 'Retries',
+    confirmations: 'Confirmations',
     majority: 'A majority',
     timeout: 'Timeout',
     tags: 'Tags, separated by commas',
+    tagsInUse: 'In use:',
     tagsMissing: 'Enter a tag.',
     nothing: 'Set at least one of these.',
-    addTags: 'Add these tags',
-    removeTags: 'Remove these tags',
+    tagWays: {
+      add_tags: 'Add these tags',
+      remove_tags: 'Remove these tags',
+      replace: 'Replace all tags with these',
+      none: 'Remove all tags',
+    },
     next: 'Show the changes',
     back: 'Back',
   },
@@ -52,24 +71,29 @@ export const en = {
     notFound: (count: number) => `${monitors(count)} no longer there`,
     refused: (count: number) =>
       `${monitors(count)} cannot be changed like this, so nothing is applied. Go back and choose other settings or other monitors.`,
-    group: (field: string, from: string, to: string, count: number) => `${monitors(count)}: ${field} ${from} → ${to}`,
+    group: (field: string, change: string, count: number) => `${monitors(count)}: ${field} ${change}`,
+    newValue: (name: string) => `${name} (value changed)`,
     groupNew: (field: string, to: string, count: number) => `${monitors(count)}: ${field} ${to}`,
     monitor: 'Monitor',
     changes: 'Before → after',
     settings: 'Settings',
-    more: 'Show more',
+    more: (others: number) => `Show more (${plural(others, { one: 'other', other: 'others' })})`,
+    moreGroups: 'These are the most frequent changes. The rows below have all of them.',
+    onlyOthers: (count: number) => `Leave these out, and change only ${monitors(count)}`,
     alerts: {
-      none: 'These monitors had no alerts in the last 7 days, and would have had none with these settings.',
+      none: 'These monitors had no incidents in the last 7 days, and would have had none with these settings.',
       replayed: (were: number, would: number) =>
-        `In the last 7 days these monitors had ${alerts(were)}. With these settings it would have been ${alerts(would)}.`,
+        `In the last 7 days these monitors had ${incidents(were)}. With these settings it would have been ${incidents(would)}.`,
       cut: (tested: number, all: number) =>
-        `This counts ${tested} of ${monitors(all)}, those with the most alerts first: the results of all of them are too many to replay at once.`,
+        `This counts ${tested} of ${monitors(all)}, those with the most incidents first: the results of all of them are too many to replay at once.`,
       stopped: (were: number) =>
         were === 0
-          ? 'These monitors had no alerts in the last 7 days.'
-          : `In the last 7 days these monitors had ${alerts(were)}. You would have had none of them.`,
-      same: (were: number) => `This does not change which alerts there are (${were} in the last 7 days).`,
-      unknown: 'Stored results cannot show how this would have changed the alerts of the last 7 days.',
+          ? 'These monitors had no incidents in the last 7 days.'
+          : `In the last 7 days these monitors had ${incidents(were)}. You would have had none of them.`,
+      tags: 'Tags do not change which incidents there are.',
+      same: (were: number) => `This does not change which incidents there are (${were} in the last 7 days).`,
+      hidden: 'Your role or key may not read incidents, so the comparison with those of the last 7 days is left out.',
+      unknown: 'Stored results cannot show how this would have changed the incidents of the last 7 days.',
     },
     undoable: 'You can undo this for 24 hours.',
     apply: {
@@ -96,6 +120,14 @@ export const en = {
     type: 'type of check',
     name: 'name',
     url: 'address',
+    'http.method': 'method',
+    'http.expected_status': 'expected status',
+    'http.keyword': 'response must contain',
+    'http.keyword_absent': 'response must not contain',
+    'http.follow_redirects': 'follow redirects',
+    'http.ignore_tls_errors': 'ignore certificate errors',
+    'http.headers': 'headers',
+    'http.body': 'body',
   } as Record<string, string>,
   values: {
     nothing: 'none',
@@ -104,38 +136,64 @@ export const en = {
     yes: 'yes',
     no: 'no',
     deleted: 'deleted',
+    deletedChannel: 'a deleted channel',
+  },
+  waiting: {
+    apply: 'Another bulk change of this workspace is being applied. This one begins when it has ended.',
+    undo: 'Another bulk change of this workspace is being applied. Picket undoes this one when it has ended.',
+    remove: (name: string) =>
+      `A bulk change of this workspace is being applied. Picket deletes ${name} when it has ended.`,
   },
   progress: {
-    working: (done: number, all: number) => `${done} of ${monitors(all)} done.`,
-    leave: 'You can close this. Picket continues in the background.',
+    working: (done: number, all: number) => `${number(done)} of ${monitors(all)} done.`,
+    undoing: (done: number, all: number) => `Undoing: ${number(done)} of ${monitors(all)} done.`,
+    leave: 'You can leave this page. Picket continues in the background, and “History of changes” shows how far it is.',
     close: 'Close',
+    toMonitors: 'Show the monitors',
     done: {
-      set: (count: number) => `${monitors(count)} changed.`,
-      add_tags: (count: number) => `${monitors(count)} tagged.`,
-      remove_tags: (count: number) => `Tags removed from ${monitors(count)}.`,
-      pause: (count: number) => `${monitors(count)} paused.`,
-      resume: (count: number) => `${monitors(count)} resumed.`,
-      delete: (count: number) => `${monitors(count)} deleted.`,
-      add: (count: number) => `${monitors(count)} added.`,
+      set: (count: number, name?: string) => `${monitors(count, name)} changed.`,
+      add_tags: (count: number, name?: string) => `${monitors(count, name)} tagged.`,
+      remove_tags: (count: number, name?: string) => `Tags removed from ${monitors(count, name)}.`,
+      pause: (count: number, name?: string) => `${monitors(count, name)} paused.`,
+      resume: (count: number, name?: string) => `${monitors(count, name)} resumed.`,
+      delete: (count: number, name?: string) => `${monitors(count, name)} deleted.`,
+      add: (count: number, name?: string) => `${monitors(count, name)} added.`,
     },
-    undone: (count: number) => `Undone: ${monitors(count)} ${count === 1 ? 'is as it was' : 'are as they were'}.`,
-    undoFailed: (why: string) => `Nothing was undone: ${why} Try again under “Bulk changes”.`,
+    retried:
+      'The next monitors could not be written. Picket tries again, for about 11 minutes, and then leaves them out.',
+    nothingChanged: 'No monitor was changed.',
+    skipped: (count: number) =>
+      `${monitors(count)} ${count === 1 ? 'was' : 'were'} left out, because somebody changed or deleted ${count === 1 ? 'it' : 'them'} in the meantime.`,
+    undone: (count: number, name?: string) =>
+      `Undone: ${monitors(count, name)} ${count === 1 ? 'is as it was' : 'are as they were'}.`,
+    nothingUndone: 'Undone, but no monitor had to be restored.',
+    kept: (count: number) => `${monitors(count)} ${count === 1 ? 'was' : 'were'} not restored.`,
+    undoDeletes: (count: number) => `Undo deletes ${count === 1 ? 'it' : 'them'} again.`,
+    undoFailed: (why: string, isConflict: boolean) =>
+      `${why} ${isConflict ? 'Open “History of changes” to see what can be undone.' : 'You can undo it under “History of changes”.'}`,
   },
   list: {
-    title: 'Bulk changes',
-    lead: 'Changes of many monitors at once, of the last 30 days. Each can be undone for 24 hours.',
+    title: 'History of changes',
+    lead: 'Changes of many monitors at once and deleted monitors, of the last 30 days. Each can be undone for 24 hours.',
     empty:
       'No bulk change in the last 30 days. Select monitors in the list to edit, tag, pause or delete them together.',
     toMonitors: 'Open the list of monitors',
     by: (who: string) => `by ${who}`,
+    named: (names: readonly string[], others: number) =>
+      others === 0 ? list(names) : list([...names, plural(others, { one: 'other', other: 'others' })]),
     undo: 'Undo',
     until: (time: string) => `can be undone until ${time}`,
+    undoAdd: {
+      title: (count: number) => `Delete ${monitors(count)}?`,
+      help: 'To undo this addition, Picket deletes what was added, with its results. Nothing brings it back.',
+      delete: 'Delete',
+    },
+    undoingBy: (who: string) => `being undone by ${who}`,
     undoneBy: (who: string) => `undone by ${who}`,
     over: 'can no longer be undone',
-    skipped: (count: number) => `${monitors(count)} skipped`,
-    kept: (count: number) => `${monitors(count)} not undone`,
-    applying: (done: number, all: number) => `${done} of ${all} done`,
-    undoing: (done: number, all: number) => `undoing, ${done} of ${all} done`,
+    showLeftOut: 'Show which, and why',
+    hideLeftOut: 'Hide them',
+    others: (count: number) => `and ${plural(count, { one: 'other', other: 'others' })}`,
     conflict: 'Some of these monitors have changed since',
     skip: 'Undo the others',
     overwrite: 'Undo all, and lose those changes',
@@ -143,16 +201,18 @@ export const en = {
   },
   paste: {
     title: 'Add many monitors',
-    lead: 'One monitor in each line: an address, or a name, a comma and an address. Up to 2,000 lines.',
+    lead: 'One monitor per line: an address, or a name, a comma and an address. Up to 2,000 lines.',
     label: 'Monitors',
+    tags: 'Tags of all of them, separated by commas',
+    goToLine: (line: number) => `Go to line ${line}`,
     placeholder: 'https://shop.example\nDatabase, db.example:5432\n203.0.113.7',
     next: 'Show what will be added',
     nothing: 'Paste at least one line with an address.',
     tooMany: (max: number) => `Paste at most ${max} lines at once.`,
     bad: (line: number, problem: string) => `Line ${line}: ${problem}`,
     badMore: (count: number) => `and ${plural(count, { one: 'more line', other: 'more lines' })}`,
-    repeated: (count: number) =>
-      `${plural(count, { one: 'line has', other: 'lines have' })} the address of an earlier line and will be left out.`,
+    repeated: (count: number, shown: readonly (readonly [line: number, earlier: number])[]) =>
+      `${plural(count, { one: 'line has', other: 'lines have' })} the address of an earlier line and will be left out: ${shown.map(([line, earlier]) => `line ${line} repeats line ${earlier}`).join(', ')}${count > shown.length ? ', …' : '.'}`,
     link: 'Paste many at once',
     viewerOnly: 'Your role may not add monitors. Ask a member of the workspace.',
   },

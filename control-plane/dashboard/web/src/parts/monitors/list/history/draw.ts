@@ -1,4 +1,4 @@
-import type { ShownSteps } from './shown-steps.ts';
+import { isLine, type ShownSteps } from './shown-steps.ts';
 
 const BARS_PX = { width: 144, height: 22 };
 const LINE_PX = { width: 84, height: 22 };
@@ -82,6 +82,7 @@ function barOf(value: number | null, height: number, paint: Paint): { height: nu
 
 /** Draws response times as a line from zero. A gap is a gap. */
 function drawLine(context: CanvasRenderingContext2D, response: ShownSteps['response'], paint: Paint): void {
+  if (!isLine(response)) return;
   const max = Math.max(0, ...response.map((value) => value ?? 0));
   if (max === 0) return;
   const { width, height } = LINE_PX;

@@ -1,7 +1,10 @@
 import type { MonitorSteps } from '../../../../api/types.ts';
 
-/** The rows that are in the window settle before their history is read, so that fast scrolling reads nothing. */
-const SETTLE_MS = 60;
+/**
+ * The rows that are in the window settle before their history is read, so that fast scrolling reads nothing. Longer than a
+ * frame of a slow phone.
+ */
+const SETTLE_MS = 150;
 /** The API accepts this many monitors at once. */
 const BATCH_IDS = 100;
 /** The roll-up changes history this often. */

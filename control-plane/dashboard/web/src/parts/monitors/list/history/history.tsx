@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { milliseconds } from '../../../../texts/format.ts';
 import type { Listed } from '../listed.ts';
-import { texts } from '../texts/texts.ts';
 import { drawHistory, HISTORY_PX, type Paint } from './draw.ts';
 import type { HistoryCache } from './history-cache.ts';
-import { countSteps, responseRange, type ShownSteps, shownSteps } from './shown-steps.ts';
+import { shownSteps } from './shown-steps.ts';
+import { spoken } from './spoken.ts';
 
 interface HistoryProps {
   row: Listed;
@@ -25,13 +24,4 @@ export function History({ row, history, window, paint }: HistoryProps) {
   return (
     <canvas ref={canvas} className="cell-history" style={HISTORY_PX} role="img" aria-label={label} title={label} />
   );
-}
-
-/** Returns what the picture shows, in words. */
-function spoken(shown: ShownSteps | null, window: '24h' | '30d'): string {
-  if (shown === null) return texts.nothingObserved;
-  const bars = texts.bars(window, countSteps(shown.uptime));
-  const range = responseRange(shown.response);
-  if (range === null) return bars;
-  return `${bars}. ${texts.line(milliseconds(range.min), milliseconds(range.max), milliseconds(range.last))}`;
 }

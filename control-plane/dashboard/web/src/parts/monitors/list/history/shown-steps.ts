@@ -28,6 +28,19 @@ export function shownSteps(
   return { uptime, response: steps?.response_time_ms ?? [] };
 }
 
+/** A dot or two beside the uptime look like dirt; the column of response times has the latest value. */
+const LINE_VALUES_MIN = 3;
+
+/** Returns whether response times are enough for a line. Pure. */
+export function isLine(response: ShownSteps['response']): boolean {
+  return response.filter((value) => value !== null).length >= LINE_VALUES_MIN;
+}
+
+/** Returns the step that is read next; the first one that is read is the latest. Pure. */
+export function nextStep(at: number | null, step: 1 | -1, count: number): number {
+  return at === null ? count - 1 : Math.min(count - 1, Math.max(0, at + step));
+}
+
 /** How many steps were without outage, with one, and not observed. */
 export function countSteps(uptime: ShownSteps['uptime']): { up: number; flawed: number; unobserved: number } {
   const unobserved = uptime.filter((value) => value === null).length;

@@ -9,6 +9,7 @@ const steps = (count: number, window: '24h' | '30d') =>
 
 export const de: typeof en = {
   title: 'Monitore',
+  changes: 'Verlauf der Änderungen',
   add: 'Monitor hinzufügen',
   sentence: {
     down: (down, all) =>
@@ -16,9 +17,12 @@ export const de: typeof en = {
         ? `Alle ${monitors(all)} sind ausgefallen.`
         : `${number(down)} von ${plural(all, { one: 'Monitor', other: 'Monitoren' })} ${down === 1 ? 'ist' : 'sind'} ausgefallen.`,
     up: (all) => (all === 1 ? 'Der Monitor ist verfügbar.' : `Alle ${monitors(all)} sind verfügbar.`),
-    mixed: (up, paused, waiting) =>
+    mixed: (up, degraded, paused, waiting) =>
       [
         `${monitors(up)} verfügbar`,
+        ...(degraded === 0
+          ? []
+          : [`${number(degraded)} davon ${degraded === 1 ? 'schlägt' : 'schlagen'} von einigen Standorten fehl`]),
         ...(paused === 0 ? [] : [`${number(paused)} pausiert`]),
         ...(waiting === 0 ? [] : [`${number(waiting)} ohne erstes Ergebnis`]),
       ].join(', '),
@@ -26,12 +30,13 @@ export const de: typeof en = {
   filter: 'Nach Name oder Adresse filtern',
   tag: 'Tag',
   status: 'Status',
-  type: 'Art',
+  type: 'Art der Prüfung',
+  choices: (chosen) => (chosen === 0 ? 'Filtern und sortieren' : `Filtern und sortieren (${chosen})`),
   sort: 'Sortieren',
   group: 'Gruppieren',
   window: 'Zeitraum',
   any: { status: 'Jeder Status', tag: 'Jeder Tag', type: 'Jede Art' },
-  types: { http: 'Webseite', tcp: 'Port', ping: 'Ping' },
+  types: { http: 'HTTP', tcp: 'TCP-Port', ping: 'Ping' },
   sorts: {
     worst: 'Schlechteste zuerst',
     name: 'Name',
@@ -42,17 +47,20 @@ export const de: typeof en = {
   groups: { none: 'Nicht gruppiert', tag: 'Nach Tag' },
   windows,
   count: (shown) => monitors(shown),
-  keys: 'Pfeiltasten oder j und k bewegen, Enter öffnet, x wählt aus, / führt zum Filter.',
+  keys: 'Auf und ab oder j und k bewegen, Enter öffnet, x wählt aus, links und rechts lesen die Balken, / führt zum Filter.',
+  keysOfViewer: 'Auf und ab oder j und k bewegen, Enter öffnet, links und rechts lesen die Balken, / führt zum Filter.',
+  bar: (name, time, uptime) => `${name}, ${time}: ${uptime === null ? 'nicht beobachtet' : `${uptime} verfügbar`}`,
   none: 'Kein Monitor passt zu diesem Filter.',
   clear: 'Filter entfernen',
   columns: {
     name: 'Name',
+    history: (window) => `Letzte ${windows[window]}`,
     uptime: (window) => `Verfügbarkeit ${windows[window]}`,
     response: 'Antwortzeit',
     certificate: 'Zertifikat',
   },
   observed: (coverage) => `${coverage} beobachtet`,
-  nothingObserved: 'noch nicht beobachtet',
+  nothingObserved: 'noch kein Wert',
   days: (count) => plural(count, { one: 'Tag', other: 'Tage' }),
   expired: 'abgelaufen',
   since: (time) => `seit ${time}`,
@@ -66,7 +74,8 @@ export const de: typeof en = {
     ].join(', '),
   line: (min, max, last) => `Antwortzeit ${min} bis ${max}, zuletzt ${last}`,
   select: (name) => `${name} auswählen`,
-  selectAll: (count) => `Alle ${monitors(count)} auswählen, die passen`,
+  selectAll: (count) =>
+    count === 1 ? 'Den Monitor auswählen, der passt' : `Alle ${monitors(count)} auswählen, die passen`,
   selected: (count) => `${monitors(count)} ausgewählt`,
   unselect: 'Auswahl aufheben',
   views: 'Ansichten',

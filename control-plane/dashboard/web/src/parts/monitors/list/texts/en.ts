@@ -8,6 +8,7 @@ const steps = (count: number, window: '24h' | '30d') =>
 
 export const en = {
   title: 'Monitors',
+  changes: 'History of changes',
   add: 'Add monitor',
   sentence: {
     down: (down: number, all: number) =>
@@ -15,9 +16,12 @@ export const en = {
         ? `All ${monitors(all)} are down.`
         : `${number(down)} of ${monitors(all)} ${down === 1 ? 'is' : 'are'} down.`,
     up: (all: number) => (all === 1 ? 'The monitor is up.' : `All ${monitors(all)} are up.`),
-    mixed: (up: number, paused: number, waiting: number) =>
+    mixed: (up: number, degraded: number, paused: number, waiting: number) =>
       [
         `${monitors(up)} up`,
+        ...(degraded === 0
+          ? []
+          : [`${number(degraded)} of them ${degraded === 1 ? 'fails' : 'fail'} from some locations`]),
         ...(paused === 0 ? [] : [`${number(paused)} paused`]),
         ...(waiting === 0 ? [] : [`${number(waiting)} waiting for the first result`]),
       ].join(', '),
@@ -25,12 +29,13 @@ export const en = {
   filter: 'Filter by name or address',
   tag: 'Tag',
   status: 'Status',
-  type: 'Type',
+  type: 'Type of check',
+  choices: (chosen: number) => (chosen === 0 ? 'Filter and sort' : `Filter and sort (${chosen})`),
   sort: 'Sort by',
   group: 'Group',
   window: 'Time',
   any: { status: 'Any status', tag: 'Any tag', type: 'Any type' },
-  types: { http: 'Web page', tcp: 'Port', ping: 'Ping' },
+  types: { http: 'HTTP', tcp: 'TCP port', ping: 'Ping' },
   sorts: {
     worst: 'Worst first',
     name: 'Name',
@@ -41,17 +46,21 @@ export const en = {
   groups: { none: 'Not grouped', tag: 'By tag' },
   windows,
   count: (shown: number) => monitors(shown),
-  keys: 'Arrow keys or j and k move, Enter opens, x selects, / goes to the filter.',
+  keys: 'Up and down or j and k move, Enter opens, x selects, left and right read the bars, / goes to the filter.',
+  keysOfViewer: 'Up and down or j and k move, Enter opens, left and right read the bars, / goes to the filter.',
+  bar: (name: string, time: string, uptime: string | null) =>
+    `${name}, ${time}: ${uptime === null ? 'not observed' : `${uptime} up`}`,
   none: 'No monitor matches this filter.',
   clear: 'Clear the filter',
   columns: {
     name: 'Name',
+    history: (window: '24h' | '30d') => `Last ${windows[window]}`,
     uptime: (window: '24h' | '30d') => `Uptime ${windows[window]}`,
     response: 'Response time',
     certificate: 'Certificate',
   },
   observed: (coverage: string) => `${coverage} observed`,
-  nothingObserved: 'not observed yet',
+  nothingObserved: 'no figure yet',
   days: (count: number) => plural(count, { one: 'day', other: 'days' }),
   expired: 'expired',
   since: (time: string) => `since ${time}`,
@@ -65,7 +74,8 @@ export const en = {
     ].join(', '),
   line: (min: string, max: string, last: string) => `Response time ${min} to ${max}, latest ${last}`,
   select: (name: string) => `Select ${name}`,
-  selectAll: (count: number) => `Select all ${monitors(count)} that match`,
+  selectAll: (count: number) =>
+    count === 1 ? 'Select the monitor that matches' : `Select all ${monitors(count)} that match`,
   selected: (count: number) => `${monitors(count)} selected`,
   unselect: 'Clear the selection',
   views: 'Views',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Time } from '../../../../components/time.tsx';
+import { Time } from '../../../../components/time/time.tsx';
 import { duration } from '../../../../texts/format.ts';
 import { words } from '../texts/texts.ts';
 import type { ComparedAlert } from './backtest-match.ts';

@@ -1,11 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Backtest, Monitor } from '../../../../api/types.ts';
 import { useMayWrite } from '../../../../app/account.ts';
-import { ActionProblem } from '../../../../components/problem-note.tsx';
+import { ActionProblem, LoadProblem } from '../../../../components/problem-note.tsx';
 import { texts } from '../../../../texts/app/texts.ts';
 import { number } from '../../../../texts/format.ts';
+import { INTERVALS_S } from '../../intervals.ts';
 import { backtestQuery } from '../queries.ts';
 import { words } from '../texts/texts.ts';
 import { neededVotes } from '../why.ts';
@@ -18,7 +20,8 @@ const PERIODS_DAYS = [1, 7, 14, 30];
 const PERIOD_DAYS_DEFAULT = 7;
 const DAY_MS = 86_400_000;
 const RETRIES_MAX = 5;
-const INTERVALS_S = [10, 30, 60, 120, 300, 600, 900, 1_800, 3_600];
+/** The longest interval that a replay compares. */
+const INTERVAL_S_MAX = 3_600;
 /** While a slider moves, nothing is asked. */
 const SETTLE_MS = 150;
 
@@ -26,16 +29,19 @@ type Tried = Pick<Monitor, 'confirmations' | 'retries' | 'interval_seconds'>;
 
 /** What other settings would have alerted about. It loads when somebody asks for it, because it replays many results. */
 export function BacktestPanel({ monitor }: { monitor: Monitor }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  // A link to it asks for it, and another link on the page must not close it.
+  const isLinked = useLocation({ select: ({ hash }) => hash === 'backtest' });
+  if (isLinked && !isAsked) setAsked(true);
   return (
-    <section className="panel backtest">
+    <section className="panel section backtest" id="backtest" tabIndex={-1}>
       <h2>{words.backtest.title}</h2>
       <p className="soft">{words.backtest.lead}</p>
-      {isOpen ? (
+      {isAsked ? (
         <Trial monitor={monitor} />
       ) : (
         <div>
-          <Button variant="default" onClick={() => setOpen(true)}>
+          <Button variant="default" onClick={() => setAsked(true)}>
             {words.backtest.open}
           </Button>
         </div>
@@ -51,7 +57,7 @@ function Trial({ monitor }: { monitor: Monitor }) {
   const [to] = useState(() => Date.now());
   const settled = useSettled(tried);
   const range = { from: new Date(to - days * DAY_MS).toISOString(), to: new Date(to).toISOString() };
-  const { data, error, isFetching } = useQuery(backtestQuery(monitor.id, { ...range, ...settled }));
+  const { data, error, isFetching, refetch } = useQuery(backtestQuery(monitor.id, { ...range, ...settled }));
   const needed = neededVotes({ ...monitor, confirmations: tried.confirmations, limited_by_plan: null });
   const text = words.backtest;
   return (
@@ -74,13 +80,22 @@ function Trial({ monitor }: { monitor: Monitor }) {
           data={PERIODS_DAYS.map((count) => ({ value: String(count), label: text.days(count) }))}
         />
       </div>
-      <ActionProblem error={error} />
-      {data === undefined ? (
+      {error === null ? null : (
+        <>
+          <LoadProblem error={error} />
+          <div>
+            <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
+              {texts.problem.tryAgain}
+            </Button>
+          </div>
+        </>
+      )}
+      {error !== null ? null : data === undefined ? (
         <p className="late soft" role="status">
           {text.running}
         </p>
       ) : (
-        <Outcome {...{ monitor, tried, data, needed, isFetching }} />
+        <Outcome {...{ monitor, tried, data, isFetching }} />
       )}
     </>
   );
@@ -95,7 +110,7 @@ interface IntervalSliderProps {
 /** Longer intervals only: checks that were not made cannot be replayed. */
 function IntervalSlider({ monitor, tried, setTried }: IntervalSliderProps) {
   const { interval_seconds: current } = monitor;
-  const choices = [current, ...INTERVALS_S.filter((seconds) => seconds > current)];
+  const choices = [current, ...INTERVALS_S.filter((seconds) => seconds > current && seconds <= INTERVAL_S_MAX)];
   return (
     <Slider
       {...{ label: words.backtest.interval, min: 0, max: choices.length - 1 }}
@@ -110,18 +125,20 @@ interface OutcomeProps {
   monitor: Monitor;
   tried: Tried;
   data: Backtest;
-  needed: number;
   isFetching: boolean;
 }
 
-function Outcome({ monitor, tried, data, needed, isFetching }: OutcomeProps) {
+function Outcome({ monitor, tried, data, isFetching }: OutcomeProps) {
   const mayWrite = useMayWrite();
   const change = useSettingsChange(monitor);
   const text = words.backtest;
   const alerts = compareAlerts(data);
   const count = (fate: string) => alerts.filter((alert) => alert.fate === fate).length;
   const [kept, added] = [count('kept'), count('added')];
-  const settings = text.settings(needed, tried.retries, texts.seconds(tried.interval_seconds));
+  // While the next answer is on its way, the sentence says what this one is of.
+  const { confirmations, retries, interval_seconds: every } = data.settings;
+  const needed = neededVotes({ ...monitor, confirmations, limited_by_plan: null });
+  const settings = text.settings(needed, retries, texts.seconds(every));
   const isSame = (['confirmations', 'retries', 'interval_seconds'] as const).every(
     (name) => tried[name] === monitor[name],
   );
@@ -134,10 +151,10 @@ function Outcome({ monitor, tried, data, needed, isFetching }: OutcomeProps) {
       {alerts.length === 0 ? null : <BacktestAlerts alerts={alerts} />}
       <p className="soft">{text.read(number(data.results_used))}</p>
       <ActionProblem error={change.error} />
-      {mayWrite ? (
+      {mayWrite && !isSame ? (
         <div>
           <Button
-            disabled={isSame}
+            disabled={isFetching}
             loading={change.isPending}
             onClick={() => change.mutate({ patch: tried, text: text.used(monitor.name) })}
           >

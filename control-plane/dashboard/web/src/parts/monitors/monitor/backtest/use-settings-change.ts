@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { send } from '../../../../api/client.ts';
+import { apiPath } from '../../../../api/path.ts';
 import type { Monitor, One, UpdateMonitor } from '../../../../api/types.ts';
 import { useSaved } from '../../edit/use-saved.ts';
 
@@ -14,7 +15,7 @@ export function useSettingsChange(monitor: Monitor) {
   const saved = useSaved(monitor.id);
   return useMutation({
     async mutationFn({ patch, text }: SettingsChange) {
-      const { body, etag } = await send<One<Monitor>>('PATCH', `/v1/monitors/${monitor.id}`, { body: patch });
+      const { body, etag } = await send<One<Monitor>>('PATCH', apiPath`/v1/monitors/${monitor.id}`, { body: patch });
       saved({ before: monitor, after: { thing: body.data, etag }, patch, text });
     },
   });

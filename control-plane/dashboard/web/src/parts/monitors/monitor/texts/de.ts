@@ -1,31 +1,33 @@
 import { list, plural } from '../../../../texts/format.ts';
+import { dative, every } from '../../../../texts/german.ts';
 import type { en } from './en.ts';
 
 export const de: typeof en = {
   edit: 'Bearbeiten',
-  toMonitor: 'Zum Monitor',
+  sections: 'Auf dieser Seite',
   paused: (name) => `${name} pausiert`,
   resumed: (name) => `${name} fortgesetzt`,
   deleted: (name) => `${name} gelöscht`,
+  notDeleted: (name, isUncertain) =>
+    isUncertain ? `${name} wurde vielleicht nicht gelöscht.` : `${name} wurde nicht gelöscht.`,
+  deleteForGood:
+    'Einstellungen und Verlauf werden gelöscht. Das lässt sich nicht rückgängig machen: Der Arbeitsbereich hält schon so viel zum Rückgängigmachen vor, wie er kann, oder hat heute alle Änderungen gemacht, die sich rückgängig machen lassen.',
   checking: (count) => `Prüft von ${plural(count, { one: 'Standort', other: 'Standorten' })}.`,
-  failed: (detail) => `Das hat nicht geklappt, nichts wurde geändert. ${detail} Versuchen Sie es noch einmal.`,
   why: {
     failing: (failing, all, error) =>
       `${failing} von ${plural(all, { one: 'Standort', other: 'Standorten' })} ${failing === 1 ? 'meldet' : 'melden'} ${error}`,
     where: (where) => ` (${list(where)})`,
-    needed: (count) => `für einen Alarm ${count === 1 ? 'ist einer' : `sind ${count}`} nötig`,
+    needed: (count) => `für einen Vorfall ${count === 1 ? 'ist einer' : `sind ${count}`} nötig`,
     open: 'Warum?',
   },
   response: {
     title: 'Antwortzeit nach Standort',
     unit: 'ms',
     ranges: 'Zeitraum',
-    range: { '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
+    range: { '1h': '1 h', '6h': '6 h', '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
     note: (resolution) => `Mittel über ${resolution} der erfolgreichen Prüfungen. Bänder sind Vorfälle.`,
     raw: 'Die erfolgreichen Prüfungen. Bänder sind Vorfälle.',
     resolutions: { '1m': 'eine Minute', '5m': 'fünf Minuten', '1h': 'eine Stunde' },
-    locked:
-      'Das Diagramm dieses Zeitraums konnte nicht geladen werden. Wählen Sie einen kürzeren Zeitraum, oder laden Sie die Seite neu.',
   },
   days: {
     title: 'Verfügbarkeit nach Tagen, letzte 90 Tage',
@@ -42,13 +44,20 @@ export const de: typeof en = {
     columns: { day: 'Tag', uptime: 'Verfügbarkeit', observed: 'Beobachtet' },
     showTable: 'Als Tabelle zeigen',
     hideTable: 'Tabelle ausblenden',
-    hint: 'Fahren Sie über die Balken, um einen Tag zu lesen.',
+    hint: 'Die Pfeiltasten nach links und rechts lesen die Tage vor. Die Tabelle hat alle.',
   },
   locations: {
-    checked: (ago) => `vor ${ago} geprüft`,
+    checked: (ago) => `vor ${dative(ago)} geprüft`,
     never: 'noch nicht geprüft',
-    phases: 'Phasen der letzten Prüfung',
-    total: 'gesamt',
+  },
+  channels: {
+    nobody: 'niemanden',
+    gone: (count) => plural(count, { one: 'gelöschter Kanal', other: 'gelöschte Kanäle' }),
+    deleted: (count, others) =>
+      `Dieser Monitor nennt ${plural(count, { one: 'Kanal, der gelöscht wurde', other: 'Kanäle, die gelöscht wurden' })}. ${others.length === 0 ? 'Er benachrichtigt niemanden.' : `Er benachrichtigt noch ${list(others)}.`}`,
+    remove: (count) => (count === 1 ? 'Gelöschten Kanal entfernen' : 'Gelöschte Kanäle entfernen'),
+    choose: 'Kanäle wählen',
+    removed: (name) => `${name} nennt keine gelöschten Kanäle mehr`,
   },
   certificate: {
     subject: 'Ausgestellt für',
@@ -56,35 +65,34 @@ export const de: typeof en = {
     expires: 'Läuft ab',
     grade: 'Note',
     fingerprint: 'SHA-256',
-    checked: 'Geprüft',
     left: (days) => `noch ${days}`,
     ago: (days) => `seit ${plural(days, { one: 'Tag', other: 'Tagen' })} abgelaufen`,
     problem: (where, message) => `${where}: ${message}`,
   },
-  results: { older: 'Ältere Ergebnisse zeigen', loading: 'Ältere Ergebnisse werden geladen' },
+  results: { older: 'Ältere Ergebnisse zeigen' },
   backtest: {
     title: 'Andere Einstellungen nachrechnen',
+    short: 'Nachrechnen',
     lead: 'Picket spielt die gespeicherten Ergebnisse mit anderen Einstellungen durch. Nichts ändert sich, bis Sie sie übernehmen.',
     open: 'Andere Einstellungen ausprobieren',
-    confirmations: 'Standorte, die übereinstimmen müssen',
+    confirmations: 'Bestätigungen',
     majority: (count) => `${count} (Mehrheit)`,
-    retries: 'Wiederholungen einer fehlgeschlagenen Prüfung',
-    interval: 'Prüfen alle',
+    retries: 'Wiederholungen',
+    interval: 'Intervall',
     period: 'Zeitraum',
     days: (count) => (count === 1 ? 'letzter Tag' : `letzte ${count} Tage`),
     same: 'Das sind die Einstellungen des Monitors.',
-    nothing: 'In dieser Zeit gab es keine Alarme, und es gäbe keine.',
+    nothing: 'In dieser Zeit gab es keine Vorfälle, und es hätte keine gegeben.',
     sentence: (settings, kept, all) =>
-      `Mit ${settings} hätten Sie ${kept} ${all === 1 ? 'von diesem einen Alarm' : `dieser ${all} Alarme`} bekommen.`,
-    added: (count) => `Dazu ${plural(count, { one: 'zusätzlicher Alarm', other: 'zusätzliche Alarme' })}.`,
+      `Mit ${settings} hätte es ${kept} ${all === 1 ? 'von diesem einen Vorfall' : `dieser ${all} Vorfälle`} gegeben.`,
+    added: (count) => `Dazu ${plural(count, { one: 'zusätzlicher Vorfall', other: 'zusätzliche Vorfälle' })}.`,
     settings: (confirmations, retries, interval) =>
-      `${plural(confirmations, { one: 'Bestätigung', other: 'Bestätigungen' })}, ${plural(retries, { one: 'Wiederholung', other: 'Wiederholungen' })} und einer Prüfung alle ${interval}`,
+      `${plural(confirmations, { one: 'Bestätigung', other: 'Bestätigungen' })}, ${plural(retries, { one: 'Wiederholung', other: 'Wiederholungen' })} und einer Prüfung ${every(interval)}`,
     fate: { kept: 'bleibt', dropped: 'entfällt', added: 'neu' },
     columns: { start: 'Beginn', lasted: 'Dauer', fate: 'Mit diesen Einstellungen' },
     still: 'dauert an',
     use: 'Diese Einstellungen übernehmen',
     used: (name) => `Geändert, wann ${name} alarmiert`,
-    restored: 'Die Einstellungen sind wieder wie zuvor.',
     read: (results) => `${results} gespeicherte Ergebnisse durchgespielt.`,
     notes: 'Was dabei fehlt',
     running: 'Wird durchgespielt',

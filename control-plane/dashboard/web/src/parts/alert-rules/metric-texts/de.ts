@@ -1,0 +1,37 @@
+import type { en } from './en.ts';
+
+export const de: typeof en = {
+  ofDevice: (metric, device) => `${metric} von ${device}`,
+  metrics: {
+    cpu_percent: 'CPU',
+    mem_used_percent: 'Arbeitsspeicher',
+    disk_used_percent: 'Plattenbelegung',
+    load_1: 'Last über 1 Min.',
+    load_5: 'Last über 5 Min.',
+    load_15: 'Last über 15 Min.',
+    swap_used_percent: 'Swap',
+    disk_inodes_used_percent: 'Belegte Inodes',
+    cpu_iowait_percent: 'CPU wartet auf Platten',
+    cpu_steal_percent: 'CPU beim Hypervisor',
+    pressure_cpu_percent: 'CPU-Druck',
+    pressure_memory_percent: 'Speicherdruck',
+    pressure_io_percent: 'Plattendruck',
+    net_bytes_recv_rate: 'Netz, empfangen',
+    net_bytes_sent_rate: 'Netz, gesendet',
+    disk_read_rate: 'Platten, gelesen',
+    disk_write_rate: 'Platten, geschrieben',
+    mem_used_bytes: 'Arbeitsspeicher in Byte',
+    processes: 'Prozesse',
+    tcp_connections: 'TCP-Verbindungen',
+    uptime_seconds: 'Zeit seit dem Start',
+  },
+  operators: { '>': 'über', '>=': 'mindestens', '<': 'unter', '<=': 'höchstens' },
+  values: {
+    percent: (value) => `${value} %`,
+    bytes: (value) => `${value} MB`,
+    bytes_per_second: (value) => `${value} MB/s`,
+    load: (value) => value,
+    count: (value) => value,
+    seconds: (value) => `${value} s`,
+  },
+};

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { BlacklistCheck } from '../../../api/types.ts';
+import { Mark } from '../../../components/status-mark.tsx';
+import { Time } from '../../../components/time/time.tsx';
+import { changesQuery } from '../queries.ts';
+import { texts } from '../texts/texts.ts';
+
+const MARKS = { listed: 'down', delisted: 'up', dropped: 'unknown' } as const;
+
+/** The checks that found a change, newest first. */
+export function History({ id }: { id: string }) {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(changesQuery(id));
+  const checks = data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <section className="panel">
+      <h2>{texts.history.title}</h2>
+      {data !== undefined && checks.length === 0 ? <p className="soft">{texts.history.none}</p> : null}
+      <ul className="rows">
+        {checks.map((check) => (
+          <Check key={check.id} check={check} />
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.history.more}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Check({ check: { changes, checked_at, score } }: { check: BlacklistCheck }) {
+  return (
+    <li className="row answer">
+      <span className="row-main">
+        {changes.map(({ provider, kind, name, reason, policy }) => (
+          <span key={`${provider} ${kind}`} className="change">
+            <Mark
+              as={kind === 'listed' && policy ? 'info' : MARKS[kind]}
+              word={texts.history[kind](name)}
+              quiet={false}
+            />
+            {kind !== 'listed' || reason === null ? null : <bdi className="row-detail two-lines">{reason}</bdi>}
+          </span>
+        ))}
+      </span>
+      <span className="row-side">
+        <Time at={checked_at} />
+        {score === null ? null : <span className="row-detail">{texts.history.score(texts.score(score))}</span>}
+      </span>
+    </li>
+  );
+}

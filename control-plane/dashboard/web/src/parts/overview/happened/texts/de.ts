@@ -1,0 +1,144 @@
+import { number, plural } from '../../../../texts/format.ts';
+import { dative } from '../../../../texts/german.ts';
+import type { HappenedWords } from '../happened.ts';
+
+const monitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitore' });
+const ofMonitors = (count: number) => plural(count, { one: 'Monitor', other: 'Monitoren' });
+
+const BULK: Readonly<Record<string, (count: number) => string>> = {
+  set: (count) => `${monitors(count)} geändert`,
+  add_tags: (count) => `${ofMonitors(count)} Tags hinzugefügt`,
+  remove_tags: (count) => `Tags von ${ofMonitors(count)} entfernt`,
+  pause: (count) => `${monitors(count)} pausiert`,
+  resume: (count) => `${monitors(count)} fortgesetzt`,
+  delete: (count) => `${monitors(count)} gelöscht`,
+  add: (count) => `${monitors(count)} angelegt`,
+};
+
+const DOMAIN: Readonly<Record<string, string>> = {
+  added: 'hat die Domain hinzugefügt',
+  verified: 'hat die Domain bestätigt',
+  unverified: 'hat die Bestätigung der Domain verloren',
+  removed: 'hat die Domain entfernt',
+};
+
+const ROLES: Readonly<Record<string, string>> = {
+  ...{ owner: 'Inhaber', admin: 'Administrator', member: 'Mitglied', viewer: 'Betrachter' },
+};
+
+const roleOf = (role: string) => ROLES[role] ?? role;
+
+const bulk = (operation: string, count: number) => (BULK[operation] ?? BULK['set'])?.(count) ?? '';
+
+export const de: HappenedWords = {
+  picket: 'Picket',
+  act: (who, verb, object) => `${who} hat ${object} ${verb}`,
+  sentences: {
+    'audit.chain_broken': () => 'Jemand hat Einträge des Audit-Protokolls geändert oder gelöscht.',
+    'auth.account_deletion_cancelled': ({ who }) => `${who} behält das Konto.`,
+    'auth.account_deletion_requested': ({ who }) => `${who} hat die Löschung des Kontos beantragt.`,
+    'auth.change_refused': ({ who }) => `Eine Änderung am Konto von ${who} wurde abgelehnt.`,
+    'auth.email_changed': ({ who }) => `${who} hat die E-Mail-Adresse des Kontos geändert.`,
+    'auth.email_confirmed': ({ who }) => `${who} hat die E-Mail-Adresse des Kontos bestätigt.`,
+    'auth.login': ({ who }) => `${who} hat sich angemeldet.`,
+    'auth.login_failed': ({ who }) => `Eine Anmeldung von ${who} ist fehlgeschlagen.`,
+    'auth.logout': ({ who }) => `${who} hat sich abgemeldet.`,
+    'auth.mfa_disabled': ({ who }) => `${who} hat einen zweiten Faktor entfernt.`,
+    'auth.mfa_enabled': ({ who }) => `${who} hat einen zweiten Faktor hinzugefügt.`,
+    'auth.passkey_renamed': ({ who }) => `${who} hat einen Passkey umbenannt.`,
+    'auth.password_changed': ({ who }) => `${who} hat das Passwort des Kontos geändert.`,
+    'auth.password_reset': ({ who }) => `${who} hat per E-Mail ein neues Passwort gesetzt.`,
+    'auth.password_reset_requested': ({ who }) => `Jemand hat ein neues Passwort für ${who} angefordert.`,
+    'auth.recovery_codes_renewed': ({ who }) => `${who} hat neue Wiederherstellungscodes erzeugt.`,
+    'auth.session_ended': ({ who }) => `${who} hat eine Sitzung beendet.`,
+    'auth.signed_up': ({ who }) => `${who} hat ein Konto angelegt.`,
+    'auth.workspace_switched': ({ who }) => `${who} hat den Arbeitsbereich geöffnet.`,
+    'billing.change_refused': ({ who }) => `Eine Änderung des Tarifs durch ${who} wurde abgelehnt.`,
+    'billing.invoice_paid': () => 'Eine Rechnung wurde bezahlt.',
+    'billing.payment_failed': () => 'Eine Zahlung ist fehlgeschlagen.',
+    'billing.plan_changed': ({ from, to }) =>
+      from === '' || to === '' ? 'Der Tarif wurde gewechselt.' : `Der Tarif wurde von ${from} auf ${to} gewechselt.`,
+    'integration.credential_rotated': () => 'Die Zugangsdaten wurden ersetzt.',
+    'integration.updated': ({ who, change }) => `${who} ${DOMAIN[change] ?? 'hat die Integration geändert'}.`,
+    'monitor.bulk_changed': ({ who, operation, count }) => `${who} hat ${bulk(operation, count)}.`,
+    'monitor.bulk_undone': ({ who, count }) => `${who} hat eine Änderung an ${ofMonitors(count)} rückgängig gemacht.`,
+    'probe.enrolled': () => 'Die Sonde ist beigetreten.',
+    'probe.join_token_created': ({ who }) => `${who} hat einen Beitrittsschlüssel für eine Sonde erzeugt.`,
+    'server.created': () => 'Der Server wurde hinzugefügt.',
+    'server.join_token_created': ({ who }) => `${who} hat einen Beitrittsschlüssel für einen Server erzeugt.`,
+    'team.change_refused': ({ who }) => `Eine Änderung am Team durch ${who} wurde abgelehnt.`,
+    'team.invitation_revoked': ({ who }) => `${who} hat die Einladung widerrufen.`,
+    'team.member_invited': ({ who, role }) => `Von ${who}${role === '' ? '' : ` als ${roleOf(role)}`} eingeladen.`,
+    'team.member_joined': ({ role }) =>
+      `Ist dem Arbeitsbereich${role === '' ? '' : ` als ${roleOf(role)}`} beigetreten.`,
+    'team.member_removed': () => 'Hat den Arbeitsbereich verlassen.',
+    'team.role_changed': ({ who }) => `${who} hat die Rolle geändert.`,
+    'workspace.change_refused': ({ who }) => `Eine Änderung am Arbeitsbereich durch ${who} wurde abgelehnt.`,
+    'workspace.deletion_requested': ({ who }) => `${who} hat die Löschung des Arbeitsbereichs beantragt.`,
+    'blacklist.delisted': () => 'Nicht mehr auf einer Sperrliste eingetragen.',
+    'blacklist.dropped': () => 'Wird auf einer Sperrliste nicht mehr geprüft.',
+    'blacklist.listed': () => 'Auf einer Sperrliste eingetragen.',
+    'certificate.changed': () => 'Das Zertifikat wurde ersetzt.',
+    'incident.acknowledged': ({ who }) => `${who} hat den Vorfall bestätigt.`,
+    'incident.opened': () => 'Ein Vorfall wurde eröffnet.',
+    'incident.resolved': () => 'Der Vorfall ist behoben.',
+    'incident.severity_changed': () => 'Der Schweregrad des Vorfalls hat sich geändert.',
+    'incident.silenced': ({ who }) => `${who} hat den Vorfall stummgeschaltet.`,
+    'incident.unsilenced': () => 'Der Vorfall ist nicht mehr stummgeschaltet.',
+    'incident.widened': () => 'Der Vorfall betrifft inzwischen mehr.',
+    'server.status_changed': ({ to }) =>
+      to === 'online' ? 'Der Server ist online.' : 'Der Server sendet keine Messwerte mehr.',
+  },
+  objects: {
+    ...{ alert: 'den Vorfall', alert_rule: 'die Alarmregel', api_key: 'den API-Schlüssel' },
+    ...{ blacklist_monitor: 'den Sperrlisten-Monitor', channel: 'den Kanal', forwarder: 'die Weiterleitung' },
+    ...{ integration: 'die Integration', location: 'den Standort', maintenance: 'das Wartungsfenster' },
+    ...{ monitor: 'den Monitor', on_call_links: 'die Links in Benachrichtigungen', probe: 'die Sonde' },
+    ...{ report: 'den Bericht', scan: 'den Scan', server: 'den Server', site: 'die Website' },
+    ...{ status_page: 'die Statusseite', workspace: 'den Arbeitsbereich' },
+  },
+  verbs: {
+    ...{ acknowledged: 'bestätigt', commented: 'kommentiert', completed: 'abgeschlossen', connected: 'verbunden' },
+    ...{ created: 'angelegt', deleted: 'gelöscht', disconnected: 'getrennt', downloaded: 'heruntergeladen' },
+    ...{ drained: 'stillgelegt', paused: 'pausiert', resolved: 'behoben', restored: 'wiederhergestellt' },
+    ...{ resumed: 'fortgesetzt', revoked: 'widerrufen', rotated: 'ersetzt', silenced: 'stummgeschaltet' },
+    ...{ suspended: 'gesperrt', triggered: 'gestartet', undrained: 'wieder in Betrieb genommen' },
+    ...{ unsilenced: 'wieder laut gestellt', updated: 'geändert' },
+  },
+  fields: {
+    ...{ name: 'Name', url: 'Adresse', tags: 'Tags', type: 'Art der Prüfung', interval_seconds: 'Intervall' },
+    ...{ timeout_ms: 'Zeitlimit', confirmations: 'Bestätigungen', retries: 'Wiederholungen', locations: 'Standorte' },
+    ...{ channels: 'Kanäle', runbook_url: 'Runbook', enabled: 'ein oder aus', severity: 'Schweregrad' },
+    ...{ threshold: 'Schwelle', duration_seconds: 'Dauer', metric: 'Messgröße', frequency: 'Häufigkeit' },
+    ...{ target: 'Adresse', filter: 'Filter', config: 'Einstellungen', escalation_minutes: 'Eskalation' },
+    ...{ reminder_minutes: 'Erinnerungen', region: 'Region', requires_second_factor: 'zweiter Faktor' },
+    ...{ report_interval_seconds: 'Intervall der Messwerte', role: 'Rolle' },
+  },
+  otherFields: (count) =>
+    plural(count, { one: 'eine weitere Einstellung', other: 'weitere Einstellungen' }).replace(/^1 /, ''),
+  many: {
+    monitor: monitors,
+    server: (count) => plural(count, { one: 'Server', other: 'Server' }),
+    channel: (count) => plural(count, { one: 'Kanal', other: 'Kanäle' }),
+    alert_rule: (count) => plural(count, { one: 'Alarmregel', other: 'Alarmregeln' }),
+    blacklist_monitor: (count) => plural(count, { one: 'Sperrlisten-Monitor', other: 'Sperrlisten-Monitore' }),
+  },
+  often: (sentence, times, hasMore) => `${sentence} (${hasMore ? 'mindestens ' : ''}${times}-mal)`,
+  atLeast: (objects) => `mindestens ${objects}`,
+  changes: 'Änderungen',
+  outages: {
+    many: (isOutage, count, last) =>
+      `${plural(count, isOutage ? { one: 'Ausfall', other: 'Ausfälle' } : { one: 'Vorfall', other: 'Vorfälle' })}, zuletzt ${last}.`,
+    over: (lasted) => `Ausgefallen, Dauer: ${lasted}.`,
+    resolvedByPerson: (lasted) => `Ausgefallen. Eine Person hat den Vorfall nach ${dative(lasted)} behoben.`,
+    lasting: (since) => `Ausgefallen seit ${since}.`,
+    together: {
+      over: (lasted) => `Gleichzeitig ausgefallen, Dauer: bis zu ${lasted}.`,
+      resolvedByPerson: (lasted) =>
+        `Gleichzeitig ausgefallen. Personen haben die Vorfälle nach bis zu ${dative(lasted)} behoben.`,
+      someByPerson: (count) => `${count === 1 ? 'Einen' : number(count)} der Vorfälle haben Personen behoben.`,
+      lasting: (since) => `Gleichzeitig ausgefallen seit ${since}.`,
+      left: (count) => `${count === 1 ? '1 ist' : `${number(count)} sind`} noch ausgefallen.`,
+    },
+  },
+};

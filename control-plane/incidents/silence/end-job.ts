@@ -1,0 +1,58 @@
+import type { Logger } from '../../../kernel/logger.js';
+import { createPeriodicTask, type PeriodicTask } from '../../../kernel/periodic-task.js';
+import { platformActor } from '../../actor.js';
+import type { RunTransaction } from '../../storage/transaction.js';
+import { alertEvent } from '../audited.js';
+import { SYSTEM } from '../change.js';
+import type { IncidentNeeds } from '../needs.js';
+import { onTimeline } from '../on-timeline.js';
+
+/** An incident fires again at most this long after its silence has ended. */
+const PERIOD_MS = 5_000;
+/** The next run takes the others. */
+const INCIDENTS_PER_RUN_MAX = 200;
+
+export interface SilenceEndNeeds extends IncidentNeeds {
+  runTransaction: RunTransaction;
+  logger: Logger;
+}
+
+/**
+ * Returns the periodic task that lets incidents fire again when their silence has ended. The incident is not resolved, so
+ * its cause still holds. Every control plane runs it: the filter of the write lets one of them change an incident.
+ */
+export function createSilenceEnd(needs: SilenceEndNeeds): PeriodicTask & { runOnce(): Promise<void> } {
+  const { clock, logger } = needs;
+  const runOnce = async () => {
+    for (const target of await needs.store.silencesEnded(clock.now(), INCIDENTS_PER_RUN_MAX)) {
+      try {
+        await endSilence(needs, target);
+      } catch (err) {
+        logger.warn({ err, incident: target.id }, 'failed to end the silence of an incident, retrying');
+      }
+    }
+  };
+  const task = createPeriodicTask({
+    clock,
+    periodMs: PERIOD_MS,
+    run: runOnce,
+    onFailure: (err) => logger.warn({ err, task: 'silence end' }, 'failed to find silences that have ended, retrying'),
+  });
+  return { ...task, runOnce };
+}
+
+function endSilence(needs: SilenceEndNeeds, target: { workspaceId: string; id: string }): Promise<void> {
+  return needs.runTransaction(async (tx) => {
+    const nowMs = needs.clock.now();
+    const fired = await needs.store.change(
+      tx,
+      { ...target, status: 'silenced', silenceEndedMs: nowMs },
+      { status: 'firing', silenced_at_ms: null, silenced_until_ms: null, silenced_by: null },
+      { at_ms: nowMs, type: 'unsilenced', message: 'The silence ended, and the problem still exists.', actor: SYSTEM },
+    );
+    if (fired === null) return;
+    await needs.audit.record(tx, platformActor(target.workspaceId), alertEvent('alert.unsilenced', fired));
+    await needs.notifier.enqueue(tx, [fired], 'unsilenced');
+    await onTimeline(needs, tx, [fired]);
+  });
+}

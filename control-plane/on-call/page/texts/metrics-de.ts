@@ -1,0 +1,30 @@
+import type { MetricWords } from './metrics.js';
+
+export const metricsDe: MetricWords = {
+  names: {
+    cpu_percent: 'CPU',
+    mem_used_percent: 'Arbeitsspeicher',
+    disk_used_percent: 'Plattenbelegung',
+    load_1: 'Last über 1 Min.',
+    load_5: 'Last über 5 Min.',
+    load_15: 'Last über 15 Min.',
+    swap_used_percent: 'Swap',
+    disk_inodes_used_percent: 'Belegte Inodes',
+    cpu_iowait_percent: 'CPU wartet auf Platten',
+    cpu_steal_percent: 'CPU beim Hypervisor',
+    pressure_cpu_percent: 'CPU-Druck',
+    pressure_memory_percent: 'Speicherdruck',
+    pressure_io_percent: 'Plattendruck',
+    net_bytes_recv_rate: 'Netz, empfangen',
+    net_bytes_sent_rate: 'Netz, gesendet',
+    disk_read_rate: 'Platten, gelesen',
+    disk_write_rate: 'Platten, geschrieben',
+    mem_used_bytes: 'Arbeitsspeicher in Byte',
+    processes: 'Prozesse',
+    tcp_connections: 'TCP-Verbindungen',
+    uptime_seconds: 'Zeit seit dem Start',
+  },
+  ofDevice: (metric, device) => `${metric} von ${device}`,
+  operators: { '>': 'über', '>=': 'mindestens', '<': 'unter', '<=': 'höchstens' },
+  sentence: (metric, value, since, limit) => [`${metric}: ${value} seit `, since, `. Grenze der Regel: ${limit}.`],
+};

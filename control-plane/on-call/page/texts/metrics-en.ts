@@ -1,0 +1,30 @@
+import type { MetricWords } from './metrics.js';
+
+export const metricsEn: MetricWords = {
+  names: {
+    cpu_percent: 'CPU',
+    mem_used_percent: 'Memory',
+    disk_used_percent: 'Disk use',
+    load_1: 'Load over 1 min',
+    load_5: 'Load over 5 min',
+    load_15: 'Load over 15 min',
+    swap_used_percent: 'Swap',
+    disk_inodes_used_percent: 'Inodes in use',
+    cpu_iowait_percent: 'CPU waiting for disks',
+    cpu_steal_percent: 'CPU taken by the hypervisor',
+    pressure_cpu_percent: 'CPU pressure',
+    pressure_memory_percent: 'Memory pressure',
+    pressure_io_percent: 'Disk pressure',
+    net_bytes_recv_rate: 'Network received',
+    net_bytes_sent_rate: 'Network sent',
+    disk_read_rate: 'Disk reads',
+    disk_write_rate: 'Disk writes',
+    mem_used_bytes: 'Memory in bytes',
+    processes: 'Processes',
+    tcp_connections: 'TCP connections',
+    uptime_seconds: 'Time since boot',
+  },
+  ofDevice: (metric, device) => `${metric} of ${device}`,
+  operators: { '>': 'above', '>=': 'at least', '<': 'below', '<=': 'at most' },
+  sentence: (metric, value, since, limit) => [`${metric}: ${value} since `, since, `. Limit of the rule: ${limit}.`],
+};

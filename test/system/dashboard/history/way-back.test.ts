@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import type { IncidentDocument } from '../../../../control-plane/incidents/documents.js';
+import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
+import { firingIncident } from '../../../helpers/incidents/stored.js';
+import { waitFor } from '../../../helpers/wait.js';
+
+// Browsers are slow on a busy machine.
+t.setTimeout(300_000);
+
+const ROWS = 40;
+/** Longer than lists are kept that nobody sees. */
+const FORGOTTEN_MS = 10 * 60_000;
+
+const world = await startWorkspaceInBrowser();
+t.teardown(() => world.close());
+const named = (name: string, index: number) => `${name} ${String(index).padStart(2, '0')}`;
+await world.mongo.db
+  .collection<IncidentDocument>('incidents')
+  .insertMany(
+    Array.from({ length: ROWS }, (_, index) =>
+      firingIncident(world.workspaceId, { monitor_name: named('Shop', index), message: 'It is down.' }),
+    ),
+  );
+for (let index = 0; index < ROWS; index += 1)
+  await world.plane.api('POST', '/v1/monitors', {
+    name: named('Mail', index),
+    type: 'tcp',
+    url: `127.0.0.1:${index + 1}`,
+  });
+
+const where = (page: Page) =>
+  page.evaluate<{ scrolled: number; focused?: string }>(
+    `({ scrolled: scrollY, focused: document.activeElement.querySelector('bdi')?.textContent })`,
+  );
+
+/** Opens the row with the focus by key, and comes back. */
+async function thereAndBack(t: Test, page: Page, name: string, away: () => Promise<void> = async () => {}) {
+  const row = page.locator('#content a', { hasText: name });
+  await row.focus();
+  await row.evaluate((element) => Reflect.get(element, 'scrollIntoView').call(element, { block: 'center' }));
+  const before = await where(page);
+  t.equal(before.focused, name);
+  t.ok(before.scrolled > 0, 'the list is scrolled');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1 }).getByText(name).first().waitFor();
+  await away();
+  await page.goBack();
+  await waitFor('the focus on the row', 20_000, async () => (await where(page)).focused === name);
+  t.same(await where(page), before);
+}
+
+t.test('the way back from an incident leads to its row', async (t) => {
+  const { page, complaints, goto, close } = await world.openAs('member');
+  await page.clock.install();
+  await goto('/incidents');
+  await thereAndBack(t, page, named('Shop', 25));
+  await thereAndBack(t, page, named('Shop', 30), async () => page.clock.fastForward(FORGOTTEN_MS));
+  t.same(complaints, []);
+  await close();
+});
+
+t.test('the way back from where a key or the search led focuses no link that nobody opened', async (t) => {
+  const { page, complaints, goto, close } = await world.openAs('member');
+  await goto('/');
+  const toMonitors = page.locator('#content a[href$="/monitors"]').first();
+  await toMonitors.waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Monitors');
+  await page.getByRole('option', { name: 'Monitors', exact: true }).click();
+  await page.getByRole('heading', { name: 'Monitors', exact: true }).waitFor();
+  await page.goBack();
+  await toMonitors.waitFor();
+  t.equal(await page.evaluate('document.activeElement.closest("#content a")'), null);
+  await toMonitors.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Monitors', exact: true }).waitFor();
+  await page.goBack();
+  await toMonitors.and(page.locator(':focus')).waitFor();
+  t.same(complaints, []);
+  await close();
+});
+
+t.test('what was typed into a form stays for as long as the page is open', async (t) => {
+  const { page, complaints, goto, close } = await world.openAsOwner();
+  await page.clock.install();
+  await goto('/settings/channels/new');
+  await page.getByLabel('Name').fill('Night shift');
+  await page.getByRole('link', { name: /^Incidents/ }).click();
+  await page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor();
+  await page.clock.fastForward(FORGOTTEN_MS * 12);
+  await page.goBack();
+  await page.getByLabel('Name').waitFor();
+  t.equal(await page.getByLabel('Name').inputValue(), 'Night shift');
+  t.same(complaints, []);
+  await close();
+});
+
+t.test('the way back from a monitor also leads to what was selected', async (t) => {
+  const { page, see, complaints, goto, close } = await world.openAs('member');
+  await goto('/monitors?sort=name');
+  await page.getByRole('checkbox', { name: `Select ${named('Mail', 3)}` }).check();
+  await see('1 monitor selected');
+  await page.evaluate('scrollTo(0, 600)');
+  await thereAndBack(t, page, named('Mail', 22));
+  await see('1 monitor selected');
+  await page.keyboard.press('k');
+  await page.keyboard.press('x');
+  await see('2 monitors selected');
+  await page.getByRole('link', { name: /^Incidents/ }).click();
+  await page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Monitors', exact: true }).click();
+  await see(`${ROWS} monitors`);
+  t.equal(await page.getByText(/monitors? selected/).count(), 0, 'a list that is opened anew has no selection');
+  t.same(complaints, []);
+  await close();
+});
