@@ -3,6 +3,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../kernel/clock.js';
+import { systemRandom } from '../kernel/random.js';
 import { cacheDirectory } from '../supervisor/config.js';
 import { findMongod } from '../supervisor/mongod/binary.js';
 import { mongodUri, prepareMongodHome } from '../supervisor/mongod/home.js';
@@ -23,7 +24,7 @@ async function main(words: string[]): Promise<number> {
   const cacheDir = cacheDirectory(process.env);
   const binary = await findMongod({ path: process.env['PATH'] ?? '', cacheDir, say: console.error });
   const dataDir = await mkdtemp(join(inMemory ? await memoryFolder() : tmpdir(), 'picket-test-mongod-'));
-  const home = await prepareMongodHome(dataDir);
+  const home = await prepareMongodHome(dataDir, systemRandom);
   const mongod = spawnMongod(binary, home);
   const gone = new Promise((resolve) => mongod.once('exit', resolve));
   try {

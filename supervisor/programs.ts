@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../kernel/clock.js';
 import { localUrl } from '../kernel/loopback.js';
 import { createPeriodicTask, type PeriodicTask } from '../kernel/periodic-task.js';
+import { systemRandom } from '../kernel/random.js';
 import { EXIT_CONFIG } from '../kernel/settings.js';
 import { type SupervisedChild, spawnProgram, superviseChild } from './child.js';
 import { agentEnv, controlPlaneEnv, type Env, probeEnv } from './child-env.js';
@@ -182,7 +183,7 @@ async function startDatabase(
   stopAll: (exitCode: number) => void,
 ): Promise<string> {
   const binary = await findMongod({ path: process.env['PATH'] ?? '', cacheDir: cacheDirectory(process.env), say });
-  const home = await prepareMongodHome(config.dataDir);
+  const home = await prepareMongodHome(config.dataDir, systemRandom);
   say('starting the database');
   const mongod = superviseChild({
     name: 'mongod',

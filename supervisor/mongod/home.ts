@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Random } from '../../kernel/random.js';
 import { writeSyncedFile } from '../../kernel/synced-file.js';
+import { chooseMongodPort, ephemeralPorts } from './port.js';
 
 export const REPLICA_SET = 'picket';
 export const USER = 'picket';
@@ -16,8 +17,8 @@ export interface MongodHome {
   port: number;
 }
 
-/** Creates missing directories (mode 0700) and secrets (mode 0600). Keeps the last port if it is free. */
-export async function prepareMongodHome(dataDir: string): Promise<MongodHome> {
+/** Creates missing directories (mode 0700) and secrets (mode 0600), and chooses the port of this start. */
+export async function prepareMongodHome(dataDir: string, random: Random): Promise<MongodHome> {
   const dbPath = join(dataDir, 'mongodb');
   const keys = join(dataDir, 'keys');
   await mkdir(dbPath, { recursive: true, mode: 0o700 });
@@ -28,7 +29,7 @@ export async function prepareMongodHome(dataDir: string): Promise<MongodHome> {
   if (!existsSync(passwordFile)) await writeSyncedFile(passwordFile, randomBytes(24).toString('base64url'));
   const portFile = portFileOf(dataDir);
   const lastPort = existsSync(portFile) ? Number(await readFile(portFile, 'utf8')) : 0;
-  const port = await freePort(lastPort);
+  const port = await chooseMongodPort(lastPort, await ephemeralPorts(), random);
   await writeFile(portFile, String(port));
   return { dbPath, keyFile, password: await readFile(passwordFile, 'utf8'), port };
 }
@@ -49,19 +50,3 @@ export function mongodUri(home: Pick<MongodHome, 'password' | 'port'>): string {
 
 const passwordFileOf = (dataDir: string) => join(dataDir, 'keys', 'mongod.password');
 const portFileOf = (dataDir: string) => join(dataDir, 'mongodb.port');
-
-async function freePort(preferred: number): Promise<number> {
-  return (await tryToListen(preferred)) ?? (await tryToListen(0)) ?? Promise.reject(new Error('no free port'));
-}
-
-/** Returns the port if it is free; null otherwise. Port 0 lets the system choose one. */
-async function tryToListen(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(null));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : null));
-    });
-  });
-}

@@ -9,6 +9,7 @@ import { deflateSync } from 'node:zlib';
 import { BSON } from 'mongodb';
 import { compress } from 'snappyjs';
 import t from 'tap';
+import { systemRandom } from '../../../kernel/random.js';
 import { cacheDirectory } from '../../../supervisor/config.js';
 import { findMongod } from '../../../supervisor/mongod/binary.js';
 import { ARCHIVES, downloadMongod } from '../../../supervisor/mongod/download.js';
@@ -61,7 +62,7 @@ t.test('the embedded mongod refuses a zlib-compressed message of a client withou
   const folder = temporaryFolder(t);
   const cacheDir = cacheDirectory(process.env);
   const binary = await findMongod({ path: process.env['PATH'] ?? '', cacheDir, say: () => {} });
-  const home = await prepareMongodHome(folder);
+  const home = await prepareMongodHome(folder, systemRandom);
   const mongod = spawnMongod(binary, home);
   const gone = new Promise((resolve) => mongod.once('exit', resolve));
   t.teardown(async () => {
