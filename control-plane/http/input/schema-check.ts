@@ -20,7 +20,10 @@ export interface SchemaCheck<Value> {
   read(value: unknown): Checked<Value>;
 }
 
-/** Returns a compiler of schemas, to call at start. Its strict mode finds a misspelt keyword in a schema. */
+/**
+ * Returns a compiler of schemas. A schema is compiled when its first value is read: compiling those of all routes takes a
+ * second of CPU, which no start should pay for. The strict mode finds a misspelt keyword in a schema; a test reads all of them.
+ */
 export function createSchemaCompiler(): <S extends TSchema>(schema: S) => SchemaCheck<Static<S>> {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -33,11 +36,15 @@ export function createSchemaCompiler(): <S extends TSchema>(schema: S) => Schema
   ajv.addFormat('date-time', (text) => parseTimestamp(text) !== null);
   ajv.addKeyword('verbatim');
   return <S extends TSchema>(schema: S) => {
-    const closed = closedSchema(schema);
-    const validate = ajv.compile<Static<S>>(closed);
-    const outline = outlineOf(closed);
+    const compile = () => {
+      const closed = closedSchema(schema);
+      return { closed, validate: ajv.compile<Static<S>>(closed), outline: outlineOf(closed) };
+    };
+    let compiled: ReturnType<typeof compile> | null = null;
     return {
       read(input) {
+        compiled ??= compile();
+        const { closed, validate, outline } = compiled;
         const { value, errors, complete } = normalized(input, outline);
         if (validate(value) && complete && errors.length === 0) return { ok: true, value };
         const found = [...errors, ...fieldErrors(validate.errors ?? [], closed)];

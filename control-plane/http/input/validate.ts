@@ -22,7 +22,7 @@ export interface RouteValidator {
 
 const NOTHING: TObject = Type.Object({}, { additionalProperties: false });
 
-/** Returns a function that compiles the schemas of a route. Called once at start. */
+/** Returns a function that makes the validator of a route. Its schemas are compiled at its first request. */
 export function createRouteValidators(): (route: Route) => RouteValidator {
   const compile = createSchemaCompiler();
   return (route) => {
