@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineMs } from './deadline.js';
 
-/** Polls until `probe` returns something other than null, undefined or false. Throws an error that names `what`. */
+/**
+ * Polls until `probe` returns something other than null, undefined or false. After `timeoutMs` (six times as long in CI), it
+ * throws an error that names `what`.
+ */
 export async function waitFor<T>(
   what: string,
   timeoutMs: number,
   probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   everyMs = 100,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = performance.now() + deadlineMs(timeoutMs);
   let last: unknown;
   while (performance.now() < deadline) {
     try {
@@ -20,6 +24,6 @@ export async function waitFor<T>(
     await sleep(everyMs);
   }
   throw new Error(
-    `${what}: not within ${timeoutMs} ms (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`,
+    `${what}: not within ${deadlineMs(timeoutMs)} ms (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`,
   );
 }

@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { testFiles } from '../../../scripts/testing/test-files.js';
 import { FOLDERS, folderOf, nextFile } from '../../../scripts/testing/test-order.js';
 
-const ALL = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.test.ts'))
-  .map((path) => join('test', path))
-  .sort();
+const ALL = testFiles();
 const kindOf = (file: string) => folderOf(file).kind;
 const ofKind = (kind: string, files: readonly string[]) => files.filter((file) => kindOf(file) === kind);
 
