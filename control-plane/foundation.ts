@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import * as argon2 from '@node-rs/argon2';
 import { systemClock } from '../kernel/clock.js';
 import { createTargetGuard, type TargetGuard } from '../kernel/guard/target-guard.js';
 import type { Logger } from '../kernel/logger.js';
@@ -140,7 +141,7 @@ export function foundationOf(opened: Opened): Foundation {
     memberships,
     join,
     newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock }),
-    passwords: createPasswords({ cores: availableParallelism(), key: passwordKey }),
+    passwords: createPasswords({ argon2, cores: availableParallelism(), key: passwordKey }),
     oneTimeTokens: createOneTimeTokens({ store: createOneTimeTokensStore(mongo.db), clock, random }),
     standings,
     planOf: createPlanCache(standings.retention, clock),

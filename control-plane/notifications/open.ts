@@ -91,7 +91,7 @@ export interface OpenNotifications extends OpenedSlice, Notifier {
 function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const { db, clock } = needs;
   const channelStore = createChannelStore(db);
-  const outbox = createOutboxStore(db);
+  const outbox = createOutboxStore(db, clock);
   const channels = channelsOf(needs);
   const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
   const send = createSend({ channels, box: needs.box, standingOf: needs.standingOf, clock, ...timeout });

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import type { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../errors.js';
 import { createBoundedQueue } from './bounded-queue.js';
 
@@ -26,6 +26,12 @@ const HASHES_AT_ONCE_MAX = 3;
 const HASHES_WAITING_MAX = 300;
 const RETRY_AFTER_S = 2;
 
+/** The library that computes the hashes. */
+export interface Argon2 {
+  hash: typeof hash;
+  verify: typeof verify;
+}
+
 /** Hashes and checks passwords. Both reject with `rate_limited` when too many others are waiting. */
 export interface Passwords {
   /** Resolves to the Argon2id hash in the PHC string format, with the prefix `keyed`. */
@@ -40,7 +46,7 @@ export interface Passwords {
  * `cores` is the number of processors; one of them stays free for everything else. `key` is the pepper:
  * it is derived from the secret key of the installation and has no other use.
  */
-export function createPasswords({ cores, key }: { cores: number; key: Buffer }): Passwords {
+export function createPasswords({ argon2, cores, key }: { argon2: Argon2; cores: number; key: Buffer }): Passwords {
   const queue = createBoundedQueue({
     runningMax: Math.max(1, Math.min(cores - 1, HASHES_AT_ONCE_MAX)),
     waitingMax: HASHES_WAITING_MAX,
@@ -48,13 +54,13 @@ export function createPasswords({ cores, key }: { cores: number; key: Buffer }):
   });
   return {
     hash: (password) =>
-      queue.run(async () => `${KEYED}${await hash(normalized(password), { ...ARGON2ID, secret: key })}`),
+      queue.run(async () => `${KEYED}${await argon2.hash(normalized(password), { ...ARGON2ID, secret: key })}`),
     verify: (stored, password) =>
       queue.run(async () => {
         // The prefix decides, so that every attempt takes one hash.
         const isKeyed = stored?.startsWith(KEYED) ?? true;
         const phc = stored === null ? NOBODYS_HASH : stored.slice(isKeyed ? KEYED.length : 0);
-        const isRight = await verify(phc, normalized(password), isKeyed ? { secret: key } : {});
+        const isRight = await argon2.verify(phc, normalized(password), isKeyed ? { secret: key } : {});
         return isRight && stored !== null;
       }),
     isOutdated: (stored) => !stored.startsWith(KEYED),

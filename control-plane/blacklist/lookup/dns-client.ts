@@ -4,7 +4,7 @@ import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
 import type { Answer } from '../lists/classify.js';
 import { createFreshResolver } from './fresh-resolver.js';
 
-/** The limit for one query to one server. */
+/** The default limit for one query to one server. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 /** The limit for a lookup, including its retry and the wait for a free slot. */
 const LOOKUP_TIMEOUT_MS = 5_000;
@@ -32,9 +32,18 @@ export interface DnsClient {
  * Queries one server and, if that fails, retries once with the next server (or with the only one). The last server that
  * answered is queried first. Nothing is cached here: the resolver caches according to the TTL of the list.
  */
-export function createDnsClient({ servers, clock }: { servers: readonly string[]; clock: Clock }): DnsClient {
+export function createDnsClient({
+  servers,
+  clock,
+  attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+}: {
+  servers: readonly string[];
+  clock: Clock;
+  /** The limit for one query to one server. */
+  attemptTimeoutMs?: number;
+}): DnsClient {
   const resolvers = (servers.length === 0 ? systemServers() : servers).map((server) =>
-    createFreshResolver(server, ATTEMPT_TIMEOUT_MS),
+    createFreshResolver(server, attemptTimeoutMs),
   );
   const inFlight = createSemaphore(IN_FLIGHT_MAX);
   let preferred = 0;
@@ -47,7 +56,7 @@ export function createDnsClient({ servers, clock }: { servers: readonly string[]
       const index = (first + attempt) % resolvers.length;
       const resolver = resolvers[index];
       if (left <= 0 || resolver === undefined) break;
-      const answer = await withTimeout(resolver.query(query), Math.min(ATTEMPT_TIMEOUT_MS, left), clock);
+      const answer = await withTimeout(resolver.query(query), Math.min(attemptTimeoutMs, left), clock);
       if (!isUnanswered(answer) || answer.kind === 'none') {
         preferred = index;
         return answer;

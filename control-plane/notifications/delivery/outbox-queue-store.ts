@@ -1,5 +1,5 @@
 import type { Collection, Document, Filter, MongoClient } from 'mongodb';
-import { systemClock } from '../../../kernel/clock.js';
+import type { Clock } from '../../../kernel/clock.js';
 import { createSemaphore } from '../../../kernel/concurrency/semaphore.js';
 import { isMaxTimeExpired, type Transaction } from '../../storage/transaction.js';
 import { confirmWrites } from '../../storage/writes/confirm-writes.js';
@@ -95,9 +95,13 @@ const RENEW_MS_MAX = 1_000;
 const CLAIM_MS_MAX = 5_000;
 const RECLAIM_MS_MAX = 5_000;
 
-export function outboxQueueStore(client: MongoClient, outbox: Collection<OutboxRow>): OutboxQueueStore {
-  const lockedDue = createLockedDue(client, outbox);
-  const reclaim = createReclaim(client, outbox);
+export function outboxQueueStore(
+  client: MongoClient,
+  outbox: Collection<OutboxRow>,
+  clock: Pick<Clock, 'monotonic'>,
+): OutboxQueueStore {
+  const lockedDue = createLockedDue(client, outbox, clock);
+  const reclaim = createReclaim(client, outbox, clock);
   return {
     async waitingChannels() {
       // Every control plane does this each second. Only fields of the index: the server reads one key per channel, no row.
@@ -225,13 +229,17 @@ interface LockedDue {
 
 type DueRow = Pick<OutboxRow, '_id' | 'channel_id' | 'incident_id'>;
 
-function createLockedDue(client: MongoClient, outbox: Collection<OutboxRow>): LockedDue {
+function createLockedDue(
+  client: MongoClient,
+  outbox: Collection<OutboxRow>,
+  clock: Pick<Clock, 'monotonic'>,
+): LockedDue {
   const entries = new Map<string, DueRow & { untilMs: number }>();
   // One channel at a time: on a slow database, all of them look.
   const turn = createSemaphore(1);
   return {
     known(channelId) {
-      const nowMs = systemClock.monotonic();
+      const nowMs = clock.monotonic();
       for (const [id, { untilMs }] of entries) if (untilMs <= nowMs) entries.delete(id);
       return [...entries.values()].filter((row) => row.channel_id === channelId);
     },
@@ -241,7 +249,7 @@ function createLockedDue(client: MongoClient, outbox: Collection<OutboxRow>): Lo
       try {
         const ids = rows.map(({ _id }) => _id);
         const locked = await findLocked(client, outbox, ids);
-        const untilMs = systemClock.monotonic() + LOCKED_FOR_MS;
+        const untilMs = clock.monotonic() + LOCKED_FOR_MS;
         for (const { _id, channel_id, incident_id } of rows) {
           if (locked.has(_id)) entries.set(_id, { _id, channel_id, incident_id, untilMs });
           else entries.delete(_id);
@@ -258,14 +266,18 @@ function createLockedDue(client: MongoClient, outbox: Collection<OutboxRow>): Lo
 const RECLAIM_AFTER_LOCK_MS = 12_000;
 const EXPIRED = { state: 'leased' as const, $expr: { $lt: ['$lease_until', '$$NOW'] } };
 
-function createReclaim(client: MongoClient, outbox: Collection<OutboxRow>): OutboxQueueStore['reclaim'] {
+function createReclaim(
+  client: MongoClient,
+  outbox: Collection<OutboxRow>,
+  clock: Pick<Clock, 'monotonic'>,
+): OutboxQueueStore['reclaim'] {
   /** When each of the rows was last found locked. */
   let lockedAt: ReadonlyMap<string, number> = new Map();
   return async (nowMs) => {
     const expired = await outbox.find(EXPIRED).project<{ _id: string }>({ _id: 1 }).toArray();
     const ids = expired.map(({ _id }) => _id);
     const locked = await findLocked(client, outbox, ids);
-    const atMs = systemClock.monotonic();
+    const atMs = clock.monotonic();
     const waiting = ids.flatMap((id): [string, number][] => {
       const sinceMs = locked.has(id) ? atMs : lockedAt.get(id);
       return sinceMs === undefined || atMs - sinceMs >= RECLAIM_AFTER_LOCK_MS ? [] : [[id, sinceMs]];

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { Clock } from '../../../kernel/clock.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { OutboxRow } from '../documents.js';
 import { type OutboxQueueStore, outboxQueueStore } from './outbox-queue-store.js';
@@ -45,7 +46,7 @@ const HEAD = { snapshot: 0 } as const;
 /** The server returns all rows of a batch of incidents in one response. */
 const ROWS_PER_RESPONSE = 1_000;
 
-export function createOutboxStore(db: Db): OutboxStore {
+export function createOutboxStore(db: Db, clock: Pick<Clock, 'monotonic'>): OutboxStore {
   const outbox: Collection<OutboxRow> = db.collection('outbox');
   return {
     async ensureIndexes() {
@@ -120,7 +121,7 @@ export function createOutboxStore(db: Db): OutboxStore {
     async remove(workspaceId, ids) {
       if (ids.length > 0) await outbox.deleteMany({ _id: { $in: [...ids] }, workspace_id: workspaceId });
     },
-    ...outboxQueueStore(db.client, outbox),
+    ...outboxQueueStore(db.client, outbox, clock),
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as argon2 from '@node-rs/argon2';
 import t, { type Test } from 'tap';
 import { createKeyAuthenticator } from '../../../control-plane/accounts/api-keys/key-authenticator.js';
 import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
@@ -20,7 +21,7 @@ import { systemRandom } from '../../../kernel/random.js';
 import { testDatabase } from '../../helpers/database.js';
 import { buildClient } from '../../helpers/factories.js';
 
-const passwords = createPasswords({ cores: 2, key: Buffer.alloc(32, 7) });
+const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 async function setUp(t: Test) {

@@ -80,5 +80,5 @@ t.test('a key shows who made it, and from which network it was used last', async
     created_by: { id: app.workspace.userId, email: app.workspace.email },
   });
   await app.request('GET', '/v1/api-keys', { key });
-  await waitFor('the use to be noted', 5_000, async () => (await read()).last_used_network === '127.0.0.1');
+  await waitFor('the use to be noted', 60_000, async () => (await read()).last_used_network === '127.0.0.1');
 });

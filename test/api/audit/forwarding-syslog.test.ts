@@ -28,7 +28,7 @@ t.test(
     const { id } = await forwarder({ type: 'syslog', target: `syslog+tcp://127.0.0.1:${log.port}`, format: 'json' });
     drive(t);
     const ids = await write(1, name, 'critical');
-    await waitFor('the first', 5_000, () => log.messages.length === 1);
+    await waitFor('the first', 30_000, () => log.messages.length === 1);
     const [first] = log.messages;
     t.equal(first?.priority, 13 * 8 + 2);
     t.equal(first?.msgid, 'monitor.updated');
@@ -38,7 +38,7 @@ t.test(
     await caughtUp(id);
 
     ids.push(...(await write(3_000)));
-    await waitFor('some', 10_000, () => log.messages.length > 500, 1);
+    await waitFor('some', 30_000, () => log.messages.length > 500, 1);
     // The receiver does not read what is still in its buffers.
     for (const socket of log.sockets) socket.destroy();
     const before = log.messages.length;
@@ -102,7 +102,7 @@ t.test('syslog over TLS: only to a receiver with the right certificate', async (
   const target = `syslog+tls://127.0.0.1:${log.port}`;
   const { id } = await forwarder({ type: 'syslog', target, format: 'cef' });
   const ids = await write(3);
-  const failing = await waitFor('failing', 5_000, async () => {
+  const failing = await waitFor('failing', 30_000, async () => {
     const one = await api('GET', `/${id}`);
     return one.state === 'failing' && one;
   });
@@ -155,7 +155,7 @@ t.test('on stop, a control plane saves what its receiver has read, without waiti
   const { id } = await forwarder({ type: 'syslog', target: `syslog+tcp://127.0.0.1:${log.port}` });
   const forwarding = drive(t, { settleMs: 3_600_000 });
   const ids = await write(5);
-  await waitFor('all', 10_000, () => log.messages.length === 5);
+  await waitFor('all', 30_000, () => log.messages.length === 5);
   t.equal((await api('GET', `/${id}`)).sequence, 0, 'nothing is confirmed yet');
   await forwarding.stop();
   t.match(await api('GET', `/${id}`), { sequence: 5, cursor: { entry_id: ids[4] } });

@@ -81,7 +81,7 @@ t.test('a failing receiver gets everything later, completely and in order', asyn
   ids.push(...(await write(40)));
   drive(t);
   await good.arrived(1);
-  const failing = await waitFor('failing', 5_000, async () => {
+  const failing = await waitFor('failing', 30_000, async () => {
     const one = await api('GET', `/${first.id}`);
     return one.state === 'failing' && one;
   });
@@ -94,7 +94,7 @@ t.test('a failing receiver gets everything later, completely and in order', asyn
   for (let tries = 0; tries < 6; tries++) {
     await waitFor('a try', 20_000, () => bad.requests.length > more + tries, 20);
     if (bad.requests.length >= more + 5) break;
-    await waitFor('the failure is stored', 5_000, async () => (await api('GET', `/${first.id}`)).failures > 0, 20);
+    await waitFor('the failure is stored', 30_000, async () => (await api('GET', `/${first.id}`)).failures > 0, 20);
     await api('PATCH', `/${first.id}`, { name: `attempt ${tries}` });
   }
   ids.push(...(await write(10)));
@@ -106,7 +106,7 @@ t.test('a failing receiver gets everything later, completely and in order', asyn
     good.requests.some(({ path }) => path === '/stolen'),
     'a redirect is not followed',
   );
-  await waitFor('active again', 5_000, async () => (await api('GET', `/${first.id}`)).state === 'active');
+  await waitFor('active again', 30_000, async () => (await api('GET', `/${first.id}`)).state === 'active');
   t.equal((await api('GET', `/${second.id}`)).failures, 0);
 });
 
@@ -120,7 +120,7 @@ t.test('a hanging receiver does not delay others', async (t) => {
   await write(1);
   await hung.arrived(1, 10_000);
   const ids = await write(5);
-  t.ok(await waitFor('the other', 3_000, () => entryIds(good.requests).includes(ids[4] ?? '')));
+  t.ok(await waitFor('the other', 30_000, () => entryIds(good.requests).includes(ids[4] ?? '')));
 });
 
 t.test('the filter, pause, resume and back-fill', async (t) => {
@@ -138,7 +138,7 @@ t.test('the filter, pause, resume and back-fill', async (t) => {
   t.equal((await api('PATCH', `/${id}`, { paused: true })).state, 'paused');
   const meanwhile = await write(3, 'meanwhile', 'critical');
   // The entry about the pause is critical too. Nothing seals it in this test, so it is never sent.
-  await waitFor('two runs of the driver', 5_000, async () => (await api('GET', `/${id}`)).lag.events === 4);
+  await waitFor('two runs of the driver', 30_000, async () => (await api('GET', `/${id}`)).lag.events === 4);
   t.same(entryIds(hook.requests), loud, 'nothing is sent while it is paused');
   await api('PATCH', `/${id}`, { paused: false });
   await caughtUp(id);
@@ -148,7 +148,7 @@ t.test('the filter, pause, resume and back-fill', async (t) => {
   for (const from of [beginning, '1970-01-01T00:00:00Z', '1969-07-20T20:17:40Z']) {
     hook.requests.length = 0;
     await api('PATCH', `/${id}`, { from });
-    await waitFor('all again', 10_000, () => entryIds(hook.requests).length === 10);
+    await waitFor('all again', 30_000, () => entryIds(hook.requests).length === 10);
     t.same(entryIds(hook.requests), [...before, ...loud, ...meanwhile], from);
     t.equal(hook.requests[0]?.json.data.first_sequence, sequence, 'sequence numbers continue');
     sequence += 10;
@@ -189,7 +189,7 @@ t.test('the connected address is checked again', async (t) => {
     await api('POST', '', { type, target });
   }
   await sealedEntries(mongo, workspace.id, [{ action: 'monitor.updated', name: 'Shop' }]);
-  const all = await waitFor('all fail', 5_000, async () => {
+  const all = await waitFor('all fail', 30_000, async () => {
     const found = await api<Forwarder[]>('GET');
     return found.every(({ state }) => state === 'failing') && found;
   });

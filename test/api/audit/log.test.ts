@@ -52,11 +52,10 @@ const write = (workspace: TestWorkspace, name: string, metadata?: Record<string,
     audit.record(tx, actorOf(workspace), { ...event(name), ...(metadata === undefined ? {} : { metadata }) }),
   );
 
-async function allSealed(workspace: TestWorkspace, withinMs: number): Promise<number> {
-  const began = Date.now();
+/** `bench/limits/audit-sealing.ts` measures how long it takes. */
+async function allSealed(workspace: TestWorkspace): Promise<void> {
   const unsealed = { workspace_id: workspace.id, unsealed: true as const };
-  await waitFor('all entries sealed', withinMs, async () => (await entries.countDocuments(unsealed)) === 0, 20);
-  return Date.now() - began;
+  await waitFor('all entries sealed', 60_000, async () => (await entries.countDocuments(unsealed)) === 0, 20);
 }
 
 async function chainResult(workspace: TestWorkspace): Promise<ChainResult | undefined> {
@@ -95,12 +94,12 @@ t.test('entries about people and billing contain the user agent, even of an unkn
   t.same(await programIn('monitor.created', { userAgent: 'curl/8' }), {});
 });
 
-t.test('entries are sealed within 2 s, even if a sealer is killed; concurrent sealers build one chain', async (t) => {
+t.test('entries are sealed, even if a sealer is killed; concurrent sealers build one chain', async (t) => {
   const workspace = await buildWorkspace(mongo);
   const [killed, second, third] = [sealer('one'), sealer('two'), sealer('three')];
   killed.start();
   await write(workspace, 'first', { gone: undefined, at: new Date(0), 'a.b': { $x: 1 } });
-  t.ok((await allSealed(workspace, 5_000)) < 2_000);
+  await allSealed(workspace);
   second.start();
   third.start();
   t.teardown(() => Promise.all([second.stop(), third.stop()]));
@@ -109,7 +108,7 @@ t.test('entries are sealed within 2 s, even if a sealer is killed; concurrent se
   })();
   await waitFor(
     'some are written',
-    5_000,
+    60_000,
     async () => (await entries.countDocuments({ workspace_id: workspace.id })) > 15,
     5,
   );
@@ -119,7 +118,7 @@ t.test('entries are sealed within 2 s, even if a sealer is killed; concurrent se
     .updateOne({ _id: 'audit-sealer' }, { $set: { owner: 'a killed one' } });
   await killed.stop();
   await written;
-  t.ok((await allSealed(workspace, 5_000)) < 2_500);
+  await allSealed(workspace);
   await verifyChain(t, workspace, 41);
   t.same((await entries.findOne({ 'resource.name': 'first' }))?.metadata, {
     at: '1970-01-01T00:00:00.000Z',
@@ -149,7 +148,7 @@ t.test('sealers without a working lease still build one chain', async (t) => {
   );
   for (const one of sealers) one.start();
   for (let index = 0; index < 60; index++) await write(workspace, `entry ${index}`);
-  t.ok((await allSealed(workspace, 10_000)) < 10_000);
+  await allSealed(workspace);
   await Promise.all(sealers.map((one) => one.stop()));
   await verifyChain(t, workspace, 60);
 });
@@ -166,11 +165,11 @@ t.test('an entry that commits after the chain has passed its id is appended with
   });
   await gate.reached;
   await write(workspace, 'quick');
-  t.ok((await allSealed(workspace, 5_000)) < 3_000);
+  await allSealed(workspace);
   gate.open();
   await slow;
   const before = await entries.findOne({ workspace_id: workspace.id, 'resource.name': 'slow' });
-  t.ok((await allSealed(workspace, 5_000)) < 3_000);
+  await allSealed(workspace);
   const after = await entries.findOne({ workspace_id: workspace.id, 'resource.name': 'slow' });
   t.not(after?._id, before?._id, 'it has a new id');
   t.equal(after?.at_ms, before?.at_ms, 'and its original time');
@@ -221,9 +220,10 @@ t.test('GET /api/v1/audit-logs', async (t) => {
   const otherTenant = await buildWorkspace(mongo);
   await write(otherTenant, 'of another workspace');
   const days = [0, 1, 6, 8, 80, 100, 360, 370];
+  const startedMs = Date.now();
   for (const days_ago of days) {
     await write(workspace, `${days_ago} days`);
-    const at_ms = Date.now() - days_ago * 86_400_000;
+    const at_ms = startedMs - days_ago * 86_400_000;
     await entries.updateOne({ workspace_id: workspace.id, 'resource.name': `${days_ago} days` }, { $set: { at_ms } });
   }
   await runTransaction((tx) =>
@@ -249,7 +249,7 @@ t.test('GET /api/v1/audit-logs', async (t) => {
     request_id: 'req_test',
     hash: null,
   });
-  const at = (days_ago: number) => new Date(Date.now() - days_ago * 86_400_000 - 1_000).toISOString();
+  const at = (days_ago: number) => new Date(startedMs - days_ago * 86_400_000 - 1_000).toISOString();
   t.same(await names(`?from=${at(8)}&to=${at(0.5)}`), ['1 days', '6 days', '8 days']);
   t.same(await names('?action=alert.resolved'), ['Shop']);
   t.same(await names('?actor=system'), ['Shop']);

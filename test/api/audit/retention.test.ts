@@ -80,7 +80,7 @@ t.test('each workspace keeps the entries of its plan, and its chain verifies', a
   const event = { action: 'monitor.created', resource: { type: 'monitor', id: 'mon_1', name: 'x' } } as const;
   for (const workspace of [free, quiet]) {
     await runTransaction((tx) => audit.record(tx, actorOf(workspace), event));
-    await waitFor('the entry sealed', 5_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
+    await waitFor('the entry sealed', 30_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
   }
   await intact(t, free, { entries: 8, dropped: 13 }, 'the chain continues');
   await intact(t, quiet, { entries: 1, dropped: 3 }, 'even if no entry was left');
@@ -122,7 +122,7 @@ t.test('unsealed entries stay, even old ones', async (t) => {
   t.equal(await kept(workspace), 8);
   const sealing = sealer('one');
   sealing.start();
-  await waitFor('it is sealed', 5_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
+  await waitFor('it is sealed', 30_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
   await sealing.stop();
   await intact(t, workspace, { entries: 8, dropped: 13 });
 });
@@ -191,7 +191,7 @@ t.test('the chain stays valid after a kill at any point, and while entries are s
   );
   writing = false;
   await writer;
-  await waitFor('all is sealed', 10_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
+  await waitFor('all is sealed', 30_000, async () => (await entries.countDocuments({ unsealed: true })) === 0);
   await sealing.stop();
   await intact(t, workspace, { entries: 7 * 400 + written, dropped: 13 * 400 });
 });

@@ -66,7 +66,8 @@ t.test('an event without a right and recent signature changes nothing', async (t
     t.match([refused.status, refused.body.code], [400, 'invalid_request'], name);
   }
   t.equal(await planOf(workspace), 'Free');
-  t.equal((await send(stripe.event(type, about, { timestampS: nowS - 290 }))).status, 200);
+  const fourMinutesAgoS = Math.floor(Date.now() / 1_000) - 240;
+  t.equal((await send(stripe.event(type, about, { timestampS: fourMinutesAgoS }))).status, 200);
   t.equal(await planOf(workspace), 'Pro');
 });
 
@@ -227,5 +228,9 @@ t.test('without Stripe, nobody receives events', async (t) => {
   t.teardown(() => alone.stop());
   const event = stripe.event('customer.subscription.created', { customer: 'cus_1' });
   t.equal((await alone.request('POST', PATH, { key: null, ...event })).status, 404);
-  await waitFor('the audit log to be empty', 1_000, async () => (await alone.entries(alone.workspace.id)).length === 0);
+  await waitFor(
+    'the audit log to be empty',
+    30_000,
+    async () => (await alone.entries(alone.workspace.id)).length === 0,
+  );
 });

@@ -92,7 +92,7 @@ t.test('picket audit verify reports every change of the log', async (t) => {
     );
   for (let index = 0; index < 4; index++) await create(`Monitor ${index}`);
   await create('Of another workspace', otherTenantKey.key);
-  await waitFor('all entries sealed', 10_000, async () => (await entries.countDocuments({ hash: null })) === 0);
+  await waitFor('all entries sealed', 60_000, async () => (await entries.countDocuments({ hash: null })) === 0);
   t.equal(await controlPlane.stop(), 0, 'it works without a running control plane');
 
   const before = await mongo.db.collection('settings').find().toArray();

@@ -231,14 +231,13 @@ t.test('500: an internal error, without its details', async (t) => {
 t.test('503: while the database is unavailable', async (t) => {
   const { port } = new URL(controlPlane.url);
   await proxy.close();
-  const began = Date.now();
+  // The database stays away, so without a limit of its own none of these would be answered.
   const answers = await Promise.all([
     problem(t, 'unavailable', 'GET', '/v1/channels'),
     problem(t, 'unavailable', 'POST', '/v1/monitors', { body: monitor }),
     problem(t, 'unavailable', 'GET', '/readyz'),
   ]);
   for (const away of answers.slice(0, 2)) t.ok(Number(away.headers.get('retry-after')) >= 1);
-  t.ok(Date.now() - began < 30_000, `answered after ${Date.now() - began} ms`);
   const alive = await new Promise((resolve, reject) => {
     request({ port, path: '/healthz' }, (response) => resolve(response.resume().statusCode))
       .on('error', reject)

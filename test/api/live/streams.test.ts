@@ -119,7 +119,7 @@ t.test('a client that missed more than a client may leave unread is not cut off,
   const names = Array.from({ length: 400 }, (_, index) => '監視'.repeat(98) + String(index).padStart(4, '0'));
   for (let at = 0; at < names.length; at += 100) {
     await changes.allDown(workspaceId, names.slice(at, at + 100));
-    await waitFor('these events', 20_000, async () => witness.events.some(named(names[at + 99] ?? '')));
+    await waitFor('these events', 60_000, async () => witness.events.some(named(names[at + 99] ?? '')));
   }
   const again = await openEvents(one.url, key, { lastId });
   t.match(await again.next(({ type }) => type === 'reset'), { data: { reason: 'many_changes' } });
@@ -140,22 +140,22 @@ t.test('a session or key has at most ten streams', async (t) => {
   t.match(refused, { status: 429, body: { code: 'rate_limited' } });
   t.ok(Number(refused.headers.get('retry-after')) > 0);
   // Those of the tests before it may still be ending.
-  await waitFor('ten streams', 10_000, async () => (await one.metric('picket_event_streams_open')) === 10);
+  await waitFor('ten streams', 60_000, async () => (await one.metric('picket_event_streams_open')) === 10);
   clients[0]?.close();
   await waitFor(
     'the place of the closed stream',
-    10_000,
+    60_000,
     async () => (await one.metric('picket_event_streams_open')) < 10,
   );
   const next = await openEvents(one.url, key);
   t.equal(next.status, 200);
   for (const client of [...clients, next]) client.close();
-  await waitFor('the end of all', 10_000, async () => (await one.metric('picket_event_streams_open')) === 0);
+  await waitFor('the end of all', 60_000, async () => (await one.metric('picket_event_streams_open')) === 0);
 });
 
 t.test('HEAD opens no stream', async (t) => {
   const { key } = await workspaceWithKey();
   const { status } = await one.request('HEAD', '/v1/events', { key });
   t.equal(status, 200);
-  await waitFor('no stream', 10_000, async () => (await one.metric('picket_event_streams_open')) === 0);
+  await waitFor('no stream', 60_000, async () => (await one.metric('picket_event_streams_open')) === 0);
 });

@@ -115,7 +115,7 @@ t.test('the metrics show how many mails wait, and for how long', async (t) => {
   await away.send(testMail({ expiresAtMs: NOW + HOUR_MS }));
   await away.start();
   await clock.advance(0);
-  await waitFor('the metrics', 5_000, async () => (await shown()).some((line) => line === 'picket_mails_waiting 2'));
+  await waitFor('the metrics', 20_000, async () => (await shown()).some((line) => line === 'picket_mails_waiting 2'));
   t.same(await shown(), ['picket_mails_waiting 2', 'picket_mails_oldest_waiting_seconds 20']);
   await away.stop();
 });

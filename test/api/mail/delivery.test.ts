@@ -42,18 +42,11 @@ t.test('a mail arrives with both parts, and is marked as automatic', async (t) =
 t.test('a mail is sent right after the commit, without waiting for a poll', async (t) => {
   const { mailbox, mail } = await setUpMail(t, mongo, { clock: withoutPeriods() });
   await mail.start();
-  const delays: number[] = [];
-  for (let index = 0; index < 40; index++) {
-    const startedAt = performance.now();
+  for (let sent = 1; sent <= 40; sent++) {
     await mail.send(testMail());
-    await mailbox.arrived(index + 1);
-    delays.push(performance.now() - startedAt);
+    await mailbox.arrived(sent);
   }
-  delays.sort((a, b) => a - b);
-  const [p50 = 0, max = 0] = [delays[20], delays[39]];
-  t.comment(
-    `from the start of the transaction to the arrival: p50 ${p50.toFixed(1)} ms, max of 40 ${max.toFixed(1)} ms`,
-  );
+  t.equal(mailbox.mails.length, 40);
 });
 
 t.test('a mail of a transaction that is rolled back is never sent', async (t) => {
@@ -87,7 +80,7 @@ t.test('the database never has the token in plain text, and nothing of the conte
   const again = buildMail(mongo, { smtpUrl: mailbox.url });
   t.teardown(() => again.stop());
   await again.start();
-  await expectStates(mail, ['sent'], 10_000);
+  await expectStates(mail, ['sent']);
   const [after] = await mail.stored();
   t.match(after, { to: 'ann@example.com', kind: 'password_reset', subject: 'Reset your password', sealed: null });
   t.match(after, { response_status: 250, error: null, lease_until: null });
@@ -147,7 +140,7 @@ t.test('line breaks in names add no header and no recipient', async (t) => {
     testMail({ to: 'ann@example.com, evil@example.com' }),
     testMail({ to: 'Ann <evil@example.com>' }),
   );
-  await waitFor('all to be final', 5_000, async () =>
+  await waitFor('all to be final', 20_000, async () =>
     (await mail.stored()).every(({ state }) => state === 'sent' || state === 'failed'),
   );
   t.equal(mailbox.mails[0]?.headers['bcc'], undefined);

@@ -1,13 +1,21 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { MailNeeds } from '../../../control-plane/mail/open.js';
 import { systemRandom } from '../../../kernel/random.js';
+import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { startMailbox } from '../../helpers/machine/mailbox.js';
+import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
 import { buildMail, TOKEN, testMail } from '../../helpers/mail/build.js';
-import { expectStates, setUpMail, shiftedClock } from '../../helpers/mail/setup.js';
+import { expectStates, sentAfterPolls, setUpMail, shiftedClock } from '../../helpers/mail/setup.js';
 import { logCollector } from '../../helpers/monitors/log-collector.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Longer than every pause between two attempts in these tests. */
+const PAUSE_MS_MAX = 15_000;
+/** Pauses without a random part: 2, 4, 8 and 16 s. */
+const random = { ...systemRandom, fraction: () => 0.5 };
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 await buildMail(mongo).ensureIndexes();
@@ -45,7 +53,7 @@ t.test('a response that quotes the link of the mail puts it neither into the dat
 
 t.test('a recipient that is refused for now is retried with the same Message-ID and date', async (t) => {
   const clock = shiftedClock();
-  const { mailbox, mail } = await setUpMail(t, mongo, { clock });
+  const { mailbox, mail } = await setUpMail(t, mongo, { clock, random });
   let refused = 0;
   mailbox.refuse((address) => {
     if (!address.startsWith('bob')) return null;
@@ -57,7 +65,7 @@ t.test('a recipient that is refused for now is retried with the same Message-ID 
   await expectStates(mail, ['pending', 'sent']);
   const pauses: number[] = [];
   for (let attempt = 1; attempt <= 4; attempt++) {
-    const [row] = await waitFor(`attempt ${attempt}`, 5_000, async () => {
+    const [row] = await waitFor(`attempt ${attempt}`, 20_000, async () => {
       const stored = await mail.stored();
       return stored[0]?.state === 'pending' && stored[0].attempts === attempt ? stored : null;
     });
@@ -65,14 +73,9 @@ t.test('a recipient that is refused for now is retried with the same Message-ID 
     pauses.push(pauseMs);
     t.equal(row?.waiting, 'backoff');
     if (attempt === 4) mailbox.refuse(() => null);
-    clock.shift(pauseMs + 100);
+    clock.shift(pauseMs);
   }
-  const seconds = pauses.map((ms) => ms / 1_000);
-  t.comment(`pauses ${seconds.map((s) => s.toFixed(1)).join(', ')} s`);
-  for (const [index, s] of seconds.entries()) {
-    const full = 2 * 2 ** index;
-    t.ok(s > full * 0.7 - 0.5 && s <= full * 1.25, `${s} is about ${full} s`);
-  }
+  t.same(pauses, [2_000, 4_000, 8_000, 16_000]);
   await expectStates(mail, ['sent', 'sent']);
   t.equal(refused, 4);
   const [stored] = await mail.stored();
@@ -85,15 +88,13 @@ t.test('a recipient that is refused for now is retried with the same Message-ID 
 
 t.test('retries end when the mail expires', async (t) => {
   const clock = shiftedClock();
-  // Pauses of 2, 4, 8 and 16 s.
-  const random = { ...systemRandom, fraction: () => 0.5 };
   const { mailbox, mail } = await setUpMail(t, mongo, { clock, random });
   mailbox.refuse(() => 450);
   await mail.start();
   await mail.send(testMail({ expiresAtMs: clock.now() + MINUTE_MS }));
-  await waitFor('the last attempt', 10_000, async () => {
+  await waitFor('the last attempt', 30_000, async () => {
     const [stored] = await mail.stored();
-    if (stored?.state === 'pending') clock.shift(Math.max(0, stored.next_attempt_ms - clock.now()) + 50);
+    if (stored?.state === 'pending') clock.shift(Math.max(0, stored.next_attempt_ms - clock.now()));
     return stored?.state === 'failed';
   });
   const [stored] = await mail.stored();
@@ -124,32 +125,38 @@ t.test('a mail server that takes 20 s to confirm a mail gets it only once', asyn
   mailbox.slow(20_000);
   await mail.start();
   await mail.send(testMail());
-  await expectStates(mail, ['sent'], 30_000);
+  await expectStates(mail, ['sent'], 90_000);
   t.equal(mailbox.mails.length, 1);
 });
 
 t.test(
   'a server that hangs costs one connection, delays no transaction, and gets all mails when it is back',
   async (t) => {
-    const attemptTimeoutMs = 500;
-    const { mailbox, mail } = await setUpMail(t, mongo, { attemptTimeoutMs, leaseMs: 60_000 });
+    // The clock stands still, so no attempt ends before the test says so.
+    const clock = testClock(Date.now());
+    const { mailbox, mail } = await setUpHangingServer(t, { clock, attemptTimeoutMs: HOUR_MS, leaseMs: 9 * HOUR_MS });
+    const send = () => mail.send(testMail({ expiresAtMs: clock.now() + 9 * HOUR_MS }));
     const hung = mailbox.hang();
     await mail.start();
-    await mail.send(testMail());
+    await send();
     await hung;
-    const startedAt = performance.now();
-    for (let index = 0; index < 20; index++) await mail.send(testMail());
-    const tookMs = performance.now() - startedAt;
-    t.ok(tookMs < 20 * attemptTimeoutMs, `20 transactions took ${tookMs.toFixed(0)} ms, less than if each had waited`);
-    await waitFor('a second attempt', 5_000, () => mailbox.mails.length >= 2);
+    for (let index = 0; index < 20; index++) await send();
+    t.match((await mail.stored())[0], { state: 'leased' }, '20 transactions are done before the first attempt ends');
+    const timeOut = async () => {
+      await clock.advance(HOUR_MS);
+      await waitFor('the end of the attempt', 20_000, async () =>
+        (await mail.stored()).every(({ state }) => state === 'pending'),
+      );
+    };
+    await timeOut();
+    await clock.advance(PAUSE_MS_MAX);
+    await mailbox.arrived(2);
     t.equal(mailbox.connectionsPeak(), 1, 'one mail at a time');
     const tried = mailbox.mails.length;
     mailbox.resume();
-    await expectStates(
-      mail,
-      Array.from({ length: 21 }, () => 'sent'),
-      15_000,
-    );
+    await timeOut();
+    await clock.advance(PAUSE_MS_MAX);
+    await sentAfterPolls(mail, clock, 21);
     const ids = mailbox.mails.map(({ headers }) => headers['message-id']);
     t.equal(new Set(ids).size, 21);
     t.equal(ids.length, 21 + tried, 'only the mails that met the hanging server came twice, with the same Message-ID');
@@ -159,40 +166,67 @@ t.test(
 
 t.test('a stop does not wait for a server that hangs, and the mail is not lost', async (t) => {
   const clock = shiftedClock();
-  const { mailbox, mail } = await setUpMail(t, mongo, { clock });
+  // Without the stop, the attempt lasts an hour.
+  const { mailbox, mail } = await setUpHangingServer(t, { clock, attemptTimeoutMs: 20 * HOUR_MS });
   const hung = mailbox.hang();
   await mail.start();
   await mail.send(testMail());
   await hung;
-  const startedAt = performance.now();
   await mail.stop();
-  t.ok(performance.now() - startedAt < 3_000);
   t.match((await mail.stored())[0], { state: 'pending', attempts: 0 }, 'due at once for another control plane');
 });
 
-t.test('an outage costs the same for a hundred mails as for one, and all leave when it ends', async (t) => {
-  const { mailbox: closed, mail } = await setUpMail(t, mongo, { smtpUrl: null });
-  await closed.close();
-  const { logger, lines } = logCollector();
-  const delivering = buildMail(mongo, { smtpUrl: closed.url, logger });
-  t.teardown(() => delivering.stop());
-  await delivering.send(...Array.from({ length: 100 }, () => testMail()));
-  await delivering.start();
-  const tried = await waitFor('three attempts', 30_000, async () => {
-    const rows = (await mail.stored()).filter(({ attempts, state }) => attempts > 0 && state === 'pending');
-    return rows.reduce((sum, row) => sum + row.attempts, 0) >= 3 && rows;
-  });
-  t.ok(tried.length <= 4, `${tried.length} of 100 mails were tried`);
-  t.ok(lines.filter(({ level }) => level === 40).length <= 5, 'a line for each attempt');
-  t.match(tried[0], { waiting: 'server', error: /ECONNREFUSED|ESOCKET|ECONNECTION/ });
-  // As late in a long outage.
-  const late = { $set: { next_attempt_ms: Date.now() + 20 * MINUTE_MS } };
-  await mongo.db.collection('mails').updateMany({ state: 'pending', waiting: 'server' }, late);
-  const mailbox = await startMailbox({ port: Number(new URL(closed.url).port) });
-  t.teardown(() => mailbox.close());
-  await mailbox.arrived(100, 20_000);
-  await expectStates(
-    mail,
-    Array.from({ length: 100 }, () => 'sent'),
-  );
+t.test('a port on which no mail server listens is retried', async (t) => {
+  const { mail } = await setUpMail(t, mongo, { smtpUrl: 'smtp://127.0.0.1:1', clock: testClock(Date.now()) });
+  await mail.start();
+  await mail.send(testMail());
+  await waitFor('the attempt', 20_000, async () => (await mail.stored())[0]?.waiting === 'server');
+  t.match((await mail.stored())[0], { state: 'pending', attempts: 1, error: /ECONNREFUSED|ESOCKET|ECONNECTION/ });
 });
+
+t.test('an outage costs the same for a hundred mails as for one, and all leave when it ends', async (t) => {
+  const { logger, lines } = logCollector();
+  const clock = testClock(Date.now());
+  const mailbox = await startMailbox();
+  const proxy = await tcpProxy(Number(new URL(mailbox.url).port));
+  const { mail } = await setUpMail(t, mongo, {
+    smtpUrl: `smtp://picket:secret@127.0.0.1:${proxy.port}`,
+    logger,
+    clock,
+  });
+  t.teardown(async () => {
+    await proxy.close();
+    await mailbox.close();
+  });
+  proxy.cutAt('EHLO', Number.POSITIVE_INFINITY);
+  await mail.send(...Array.from({ length: 100 }, () => testMail()));
+  await mail.start();
+  await clock.advance(0);
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const tried = await waitFor(`attempt ${attempt}`, 20_000, async () => {
+      const rows = await mail.stored();
+      const isResting = rows.every(({ state }) => state === 'pending');
+      const attempts = rows.reduce((sum, row) => sum + row.attempts, 0);
+      return isResting && attempts >= attempt && { attempts, row: rows.find((row) => row.attempts > 0) };
+    });
+    t.equal(tried.attempts, attempt, 'one mail at a time is tried');
+    t.match(tried.row, { waiting: 'server', error: /ECONNREFUSED|ESOCKET|ECONNECTION/ });
+    if (attempt < 3) await clock.advance(PAUSE_MS_MAX);
+  }
+  t.equal(lines.filter(({ level }) => level === 40).length, 3, 'a line for each attempt');
+  // As late in a long outage.
+  const late = { $set: { next_attempt_ms: clock.now() + 20 * MINUTE_MS } };
+  await mongo.db.collection('mails').updateMany({ state: 'pending', waiting: 'server' }, late);
+  proxy.cutAt('', 0);
+  await clock.advance(PAUSE_MS_MAX);
+  await sentAfterPolls(mail, clock, 100);
+  t.equal(mailbox.mails.length, 100);
+});
+
+/** Returns a mail server and a control plane whose attempts end only by its clock: the library waits for an hour. */
+async function setUpHangingServer(t: Test, options: Partial<MailNeeds>) {
+  const mailbox = await startMailbox();
+  const { mail } = await setUpMail(t, mongo, { ...options, smtpUrl: `${mailbox.url}?socketTimeout=${HOUR_MS}` });
+  t.teardown(() => mailbox.close());
+  return { mailbox, mail };
+}

@@ -8,12 +8,23 @@ import { startBulkApp } from '../../helpers/monitor-bulk/app.js';
 import { monitorActions, shop } from '../../helpers/monitors/actions.js';
 import { waitFor } from '../../helpers/wait.js';
 
+/** How long a dry run waits for its turn. */
+const TURN_MS_MAX = 1_000;
 const PAUSE_ALL = { operation: 'pause', filter: {}, dry_run: true };
 
 /** An app whose dry runs read no monitor until `open` is called. */
 async function heldApp(t: { teardown(run: () => unknown): void }) {
   const time = { ms: Math.ceil(Date.now() / 60_000) * 60_000 };
-  const bulkApp = await startBulkApp({ now: () => time.ms });
+  const timers = testClock();
+  /** How many requests have begun to wait for their turn. */
+  const waits = { begun: 0 };
+  const bulkApp = await startBulkApp({
+    now: () => time.ms,
+    after(delayMs, run) {
+      if (delayMs === TURN_MS_MAX) waits.begun += 1;
+      return timers.after(delayMs, run);
+    },
+  });
   t.teardown(() => bulkApp.app.stop());
   const { monitors } = bulkApp.needs;
   const { select } = monitors;
@@ -33,7 +44,7 @@ async function heldApp(t: { teardown(run: () => unknown): void }) {
   const { create } = monitorActions(bulkApp.app);
   const { id } = await create(shop);
   const other = async () => (await buildKey(bulkApp.app.mongo, await buildWorkspace(bulkApp.app.mongo))).key;
-  return { ...bulkApp, id, time, gate, open: () => open(), other };
+  return { ...bulkApp, id, time, timers, waits, gate, open: () => open(), other };
 }
 
 t.test('a dry run needs the right to read monitors; alerts are shown to those who may read them, once', async (t) => {
@@ -53,11 +64,17 @@ t.test('a dry run needs the right to read monitors; alerts are shown to those wh
 });
 
 t.test('one dry run of a workspace and two of a process run at a time; more are refused after a second', async (t) => {
-  const { bulk, gate, open, other, app } = await heldApp(t);
+  const { bulk, gate, open, other, app, timers, waits } = await heldApp(t);
   const first = bulk(PAUSE_ALL);
-  await waitFor('the first to read', 5_000, async () => gate.reading === 1);
-  const own = Array.from({ length: 19 }, () => bulk(PAUSE_ALL));
+  await waitFor('the first to read', 30_000, async () => gate.reading === 1);
+  let answered = 0;
+  const own = Array.from({ length: 19 }, () => bulk(PAUSE_ALL).finally(() => (answered += 1)));
   const foreign = [bulk(PAUSE_ALL, await other()), bulk(PAUSE_ALL, await other())];
+  await waitFor('all to arrive', 30_000, () => waits.begun === 22 && gate.reading === 2);
+  await timers.advance(TURN_MS_MAX - 1);
+  await app.request('GET', '/v1/monitors');
+  t.equal(answered, 0, 'they wait');
+  await timers.advance(1);
   for (const answer of await Promise.all(own)) {
     t.match(answer.body, { status: 429, code: 'rate_limited' });
     t.equal(answer.headers.get('retry-after'), '2');
@@ -72,12 +89,18 @@ t.test('one dry run of a workspace and two of a process run at a time; more are 
 
 t.test('the work ends when the client has gone', async (t) => {
   const { app, bulk, gate, open, needs } = await heldApp(t);
+  const { run } = needs.planning;
+  let gone: AbortSignal | null = null;
+  needs.planning.run = (planning, work) => {
+    gone ??= planning.gone;
+    return run(planning, work);
+  };
   const client = new AbortController();
   const request = fetch(`${app.url}/v1/monitors/bulk`, {
     ...{ method: 'POST', body: JSON.stringify(PAUSE_ALL), signal: client.signal },
     headers: { authorization: `Bearer ${app.key}`, 'content-type': 'application/json' },
   });
-  await waitFor('the request to read', 5_000, async () => gate.reading === 1);
+  await waitFor('the request to read', 30_000, async () => gate.reading === 1);
   const { decide } = needs.monitors;
   let decisions = 0;
   needs.monitors.decide = (...args) => {
@@ -86,10 +109,9 @@ t.test('the work ends when the client has gone', async (t) => {
   };
   client.abort();
   await t.rejects(request, { name: 'AbortError' });
-  // The server hears of it with the next turn of its event loop at the earliest.
-  await app.request('GET', '/v1/monitors');
+  await waitFor('the server to hear of it', 30_000, () => gone?.aborted);
   open();
-  await waitFor('the work to end', 5_000, async () => gate.ended === 1);
+  await waitFor('the work to end', 30_000, async () => gate.ended === 1);
   t.equal(decisions, 0);
   t.equal((await bulk(PAUSE_ALL)).status, 200, 'its place is free');
 });
@@ -97,7 +119,7 @@ t.test('the work ends when the client has gone', async (t) => {
 t.test('planning for a workspace has a budget of 30 s a minute, also of changes; undos have none', async (t) => {
   const { bulk, apply, undone, gate, open, time, id, other } = await heldApp(t);
   const done = apply({ operation: 'pause', ids: [id] });
-  await waitFor('the change to read', 5_000, async () => gate.reading === 1);
+  await waitFor('the change to read', 30_000, async () => gate.reading === 1);
   time.ms += 30_000;
   open();
   const { id: changed } = await done;

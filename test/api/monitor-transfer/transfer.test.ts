@@ -290,9 +290,7 @@ t.test('plan limits: shortest interval, and the quota for all or nothing', async
 t.test('a thousand monitors in one transaction', async (t) => {
   const to = await transferWorkspace(app);
   const monitors = Array.from({ length: 1_000 }, (_, n) => ({ name: `M${n}`, url: `h${n}.example:1`, type: 'tcp' }));
-  const startedMs = performance.now();
   t.match((await to.import({ version: 1, monitors })).body.data.summary, { created: 1_000 });
-  t.comment(`1,000 monitors imported in ${Math.round(performance.now() - startedMs)} ms`);
   const file = JSON.parse((await to.export('json')).text);
   t.equal(file.monitors.length, 1_000, 'more than a page');
   t.same(

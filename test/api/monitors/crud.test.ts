@@ -41,7 +41,7 @@ t.test('create: defaults, Location, ETag, audit entry, a first check', async (t)
   t.same(await audits(monitor.id), [
     { action: 'monitor.created', metadata: { interval_minutes: 1, check_type: 'http' } },
   ]);
-  const run = await waitFor('first check', 3_000, () => app.runs.find(({ monitorId }) => monitorId === monitor.id));
+  const run = await waitFor('first check', 30_000, () => app.runs.find(({ monitorId }) => monitorId === monitor.id));
   t.match(run, { reason: 'manual', locations: monitor.locations });
   t.match(app.directory.assignment('fra', monitor.id), { url: shop.url, version: 1, retries: 1, retryDelayMs: 5_000 });
   const tcp = await create({ name: 'Mail', url: 'tcp://MX.example.com:25', type: 'tcp', timeout_ms: 500 });
@@ -286,7 +286,7 @@ t.test('update: merge, version, audit without secrets, If-Match', async (t) => {
   t.equal((await app.request('PATCH', path, { body: { url: 'http://127.0.0.1/' } })).status, 422);
   t.equal((await app.request('PATCH', '/v1/monitors/mon_00000000000000000000000000', { body: {} })).status, 404);
   t.equal((await app.request('DELETE', path, { headers: { 'if-match': '"1"' } })).status, 412);
-  await waitFor('assignment', 20_000, () => app.directory.assignment('nyc', id)?.intervalSeconds === 300);
+  await waitFor('assignment', 60_000, () => app.directory.assignment('nyc', id)?.intervalSeconds === 300);
   t.equal(app.directory.assignment('sin', id), null, 'a removed location loses the monitor');
 });
 

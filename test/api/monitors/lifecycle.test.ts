@@ -79,17 +79,17 @@ t.test('a new target resets the votes; other changes keep them', async (t) => {
     'the results of the old settings no longer vote',
   );
   t.match(await unresolved(id), { status: 'firing' }, 'an outage stays until votes resolve it');
-  t.ok(await waitFor('check', 20_000, () => app.runs.find((run) => run.monitorId === id && run.reason === 'manual')));
+  t.ok(await waitFor('check', 60_000, () => app.runs.find((run) => run.monitorId === id && run.reason === 'manual')));
 });
 
 t.test('pause: stops the checks and resolves the incident with the reason; idempotent', async (t) => {
   const { id } = await create();
-  await waitFor('assigned', 20_000, () => app.directory.assignment('fra', id));
+  await waitFor('assigned', 60_000, () => app.directory.assignment('fra', id));
   await openIncident(id);
   const paused = await app.request<Monitor>('POST', `/v1/monitors/${id}/pause`);
   t.match(paused.body.data, { status: 'paused', paused_at: /^2/ });
   // Well before the comparison of all versions, which runs once in a minute.
-  await waitFor('no assignment', 20_000, () => app.directory.assignment('fra', id) === null, 5);
+  await waitFor('no assignment', 60_000, () => app.directory.assignment('fra', id) === null, 5);
   const incident = await app.mongo.db.collection('incidents').findOne({ monitor_id: id });
   t.match(incident, {
     status: 'resolved',
@@ -118,7 +118,7 @@ t.test('resume: restores the status, resets the votes and checks at once; idempo
     last_checked_at: new Date(LIVE.checked_at_ms).toISOString(),
   });
   t.match(await stored(id), { live: {}, version: 3, live_from_version: 3, state: { attention: true, status: 'down' } });
-  const run = await waitFor('check', 20_000, () => app.runs.find(({ monitorId }) => monitorId === id));
+  const run = await waitFor('check', 60_000, () => app.runs.find(({ monitorId }) => monitorId === id));
   t.equal(run.reason, 'resume');
   t.ok(app.directory.assignment('fra', id), 'the assignment can be sent to the probe with the command');
   const again = await app.request<Monitor>('POST', `/v1/monitors/${id}/resume`);
@@ -131,7 +131,7 @@ t.test('resume: restores the status, resets the votes and checks at once; idempo
 
 t.test('check now: 202, one command, the same reply for a repeated key', async (t) => {
   const { id, locations } = await create({ ...shop, timeout_ms: 1_500 });
-  await waitFor('first check', 20_000, () => app.runs.find(({ monitorId }) => monitorId === id));
+  await waitFor('first check', 60_000, () => app.runs.find(({ monitorId }) => monitorId === id));
   app.runs.length = 0;
   const headers = { 'idempotency-key': 'check-1' };
   const answer = await app.request<Record<string, string>>('POST', `/v1/monitors/${id}/check`, { headers });
@@ -153,7 +153,7 @@ t.test('delete: 204, incident resolved, audit entry, removed everywhere', async 
   t.equal((await app.request('DELETE', `/v1/monitors/${id}`)).status, 404);
   t.match(await app.mongo.db.collection('incidents').findOne({ monitor_id: id }), { resolution: 'deleted' });
   t.equal((await audits(id)).at(-1)?.action, 'monitor.deleted');
-  await waitFor('gone', 20_000, () => app.directory.lookup(id) === null, 5);
+  await waitFor('gone', 60_000, () => app.directory.lookup(id) === null, 5);
 });
 
 t.test('an evaluation that began before a change is discarded', async (t) => {

@@ -7,6 +7,8 @@ import { monitorActions } from '../../helpers/monitors/actions.js';
 import { startMonitorsApp } from '../../helpers/monitors/app.js';
 
 const QUOTA = 50_000;
+/** No transaction is given up because the machine is slow. */
+const HOUR_MS = 3_600_000;
 /** The most of one import. */
 const MANY = 2_000;
 
@@ -15,7 +17,7 @@ t.teardown(() => app.stop());
 const { create, stored, monitors } = monitorActions(app);
 const template = await stored((await create()).id);
 const actor = systemActor({ ...app.workspace, name: 'W', plan: 'Enterprise' }, 'req_1');
-const runTransaction = createRunTransaction(app.mongo.client);
+const runTransaction = createRunTransaction(app.mongo.client, { transactionMs: HOUR_MS, commitMs: HOUR_MS });
 let made = 0;
 const document = (): MonitorDocument => ({ ...template, _id: `mon_${String(made++).padStart(26, '0')}` });
 

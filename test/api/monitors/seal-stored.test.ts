@@ -123,7 +123,7 @@ t.test('an earlier version may change a sealed monitor: what it wrote counts, ma
     { $set: { url: 'https://***@new.example.com/', 'http.headers': { authorization: '***', 'x-new': '1' } } },
   );
   await app.directory.refresh([id]);
-  await waitFor('the change', 20_000, async () => (await read(id)).data.url.includes('new.example.com'));
+  await waitFor('the change', 60_000, async () => (await read(id)).data.url.includes('new.example.com'));
   t.match((await read(id)).data, {
     url: 'https://me:p4ss-secret@new.example.com/',
     http: { headers: { authorization: '0ne-secret', 'x-new': '1' }, body: 'thr33-secret' },

@@ -46,7 +46,7 @@ t.test('no collection contains a secret, and probes get the secrets', async (t) 
   const url = SHOWN.url.replace('cart', 'x-path');
   await patch(monitor.id, { url, http: { headers: { Authorization: '0ne-secret2' }, body: 'thr33-secret2' } });
   t.notMatch(await wholeDatabase(), SECRETS);
-  await waitFor('the change', 20_000, () => app.directory.assignment('fra', monitor.id)?.version === 2);
+  await waitFor('the change', 60_000, () => app.directory.assignment('fra', monitor.id)?.version === 2);
   t.match(app.directory.assignment('fra', monitor.id), {
     url: 'https://us3r-secret:p4ss-secret@shop.example.com/x-path',
     http: { headers: { Authorization: '0ne-secret2' }, body: 'thr33-secret2' },
@@ -97,7 +97,7 @@ t.test('pause and resume keep the secrets', async (t) => {
   for (const verb of ['pause', 'resume']) {
     t.match((await app.request('POST', `/v1/monitors/${id}/${verb}`, { key: writer })).body.data, SHOWN, verb);
   }
-  await waitFor('the resumed monitor', 20_000, () => app.directory.assignment('fra', id)?.version === 3);
+  await waitFor('the resumed monitor', 60_000, () => app.directory.assignment('fra', id)?.version === 3);
   t.match(app.directory.assignment('fra', id), { url: SHOWN.url, http: { body: 'thr33-secret' } });
 });
 
@@ -112,7 +112,7 @@ t.test(
   'a monitor whose secrets cannot be opened is not checked, is shown with masks, and can be repaired',
   async (t) => {
     const { id } = await create(secret);
-    await waitFor('the monitor', 20_000, () => app.directory.assignment('fra', id));
+    await waitFor('the monitor', 60_000, () => app.directory.assignment('fra', id));
     const other = await stored((await create(secret)).id);
     t.type(other.sealed, 'string', 'the secrets of another monitor, which are sealed for that one only');
     const foreign = { sealed: other.sealed ?? null };
@@ -122,7 +122,7 @@ t.test(
     t.match((await get(id, writer)).data, MASKED);
     t.equal((await patch(id, { name: 'Other' })).status, 422);
     t.match((await patch(id, { url: SHOWN.url, http: SHOWN.http })).body.data, SHOWN);
-    await waitFor('the repaired monitor', 20_000, () => app.directory.assignment('fra', id)?.url === SHOWN.url);
+    await waitFor('the repaired monitor', 60_000, () => app.directory.assignment('fra', id)?.url === SHOWN.url);
   },
 );
 

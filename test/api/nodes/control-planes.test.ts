@@ -3,10 +3,11 @@ import t from 'tap';
 import { createNodeStore } from '../../../control-plane/nodes/store.js';
 import { createRunTransaction } from '../../../control-plane/storage/transaction.js';
 import type { CheckResult } from '../../../proto/generated/picket/link/v1/CheckResult.js';
-import { quickClock } from '../../helpers/clock.js';
+import { quickClock, testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import type { FakeStream } from '../../helpers/node-link/fake-node.js';
 import { assignmentOf, fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
+import { stopSide } from '../../helpers/node-link/stream-steps.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
@@ -17,8 +18,10 @@ const [one, two] = await Promise.all([1, 2].map(() => startNodeSide(mongo, monit
 if (one === undefined || two === undefined) throw new Error('two control planes are needed');
 const store = createNodeStore(mongo.db);
 const runTransaction = createRunTransaction(mongo.client);
-/** As in `presence.ts`: when a probe counts as gone whose control plane says nothing. */
-const PRESENCE_MS_MAX = 30_000;
+const HOUR_MS = 3_600_000;
+/** As in `probes/sync.ts`: how soon a control plane notices a revocation. */
+const REFRESH_MS = 2_000;
+const WAIT_MS = 30_000;
 const result: CheckResult = { monitorId: 'mon_1', slotMs: 1, up: true };
 const presenceRows = mongo.db.collection<{ _id: string; seen_at: Date; control_plane: string; connected: boolean }>(
   'node_presence',
@@ -41,14 +44,16 @@ t.test('the five built-in locations exist once, on every control plane', async (
 });
 
 t.test('the streams of a revoked node end on every control plane', async (t) => {
+  const standing = testClock(Date.now());
+  const other = await startNodeSide(mongo, monitors, { clock: standing });
   const node = await one.enrol('fra');
-  const stream = await node.connect({ address: two.address });
-  const revokedAt = performance.now();
+  const stream = await node.connect({ address: other.address });
   await runTransaction((tx) => store.revoke(tx, node.id, Date.now()));
+  // Its clock moves no further, so this is how soon it notices the revocation.
+  await standing.advance(REFRESH_MS);
   t.match(await stream.refusal(), { code: 'revoked' });
   t.match(await stream.ended, { code: status.PERMISSION_DENIED });
-  const tookMs = performance.now() - revokedAt;
-  t.ok(tookMs < 10_000, `within a minute: ${Math.round(tookMs)} ms`);
+  await stopSide(other, standing);
   const late = await node.open();
   t.match(await late.refusal(), { code: 'revoked' }, 'it gets the reason at every reconnect');
   t.match(await late.ended, { code: status.PERMISSION_DENIED });
@@ -63,16 +68,18 @@ t.test('every control plane knows the connected probes of all control planes', a
     lastCheckingAtMs: null,
     canaryOk: null,
   });
+  const startedMs = Date.now();
   const stream = await node.connect();
   t.equal(one.nodes.locations.presence('sin').connectedProbes, 1, 'at once on the same control plane');
-  await waitFor('presence elsewhere', 10_000, () => two.nodes.locations.presence('sin').connectedProbes === 1);
-  t.ok(Math.abs(Number(two.nodes.locations.presence('sin').lastCheckingAtMs) - Date.now()) < 10_000);
-  await waitFor('the same number on both', 10_000, () => two.nodes.connectedProbes() === one.nodes.connectedProbes());
+  await waitFor('presence elsewhere', WAIT_MS, () => two.nodes.locations.presence('sin').connectedProbes === 1);
+  const lastMs = Number(two.nodes.locations.presence('sin').lastCheckingAtMs);
+  t.ok(startedMs <= lastMs && lastMs <= Date.now());
+  await waitFor('the same number on both', WAIT_MS, () => two.nodes.connectedProbes() === one.nodes.connectedProbes());
   stream.status({ canaries: 2, canaryOk: false, spoolRecords: 3 });
-  await waitFor('the canary here', 5_000, () => one.nodes.locations.presence('sin').canaryOk === false);
-  await waitFor('the canary elsewhere', 12_000, () => two.nodes.locations.presence('sin').canaryOk === false);
+  await waitFor('the canary here', WAIT_MS, () => one.nodes.locations.presence('sin').canaryOk === false);
+  await waitFor('the canary elsewhere', WAIT_MS, () => two.nodes.locations.presence('sin').canaryOk === false);
   stream.end();
-  await waitFor('the end elsewhere', 10_000, () => two.nodes.locations.presence('sin').connectedProbes === 0);
+  await waitFor('the end elsewhere', WAIT_MS, () => two.nodes.locations.presence('sin').connectedProbes === 0);
   t.equal(one.nodes.locations.presence('sin').connectedProbes, 0);
   t.type(two.nodes.locations.presence('sin').lastCheckingAtMs, 'number');
 });
@@ -93,18 +100,30 @@ t.test(
   async (t) => {
     const node = await one.enrol('nyc');
     const stream = await node.connect();
-    await waitFor('presence', 10_000, () => two.nodes.locations.presence('nyc').connectedProbes === 1);
-    const dead = { control_plane: 'gone', stream_id: 'gone', connected: true };
+    await waitFor('presence', WAIT_MS, () => two.nodes.locations.presence('nyc').connectedProbes === 1);
+    /** Does what a control plane does that crashed so long ago, and that nobody has replaced. */
+    const crashed = (agoMs: number) => {
+      const dead = { control_plane: 'gone', stream_id: 'gone', connected: true };
+      return presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - agoMs) } });
+    };
     stream.cut();
-    await waitFor('the end', 5_000, () => one.nodes.locations.presence('nyc').connectedProbes === 0);
-    await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 31_000) } });
-    await waitFor('no longer counted', 5_000, () => two.nodes.locations.presence('nyc').connectedProbes === 0);
-    await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 20_000) } });
-    await waitFor('counted within 30 s', 5_000, () => two.nodes.locations.presence('nyc').connectedProbes === 1);
-    await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 5_000) } });
-    const early = await node.open({ instance: 'new', address: two.address });
-    t.match(await early.refusal(), { code: 'duplicate' }, 'not while its control plane may be running');
-    await presenceRows.updateOne({ _id: node.id }, { $set: { ...dead, seen_at: new Date(Date.now() - 16_000) } });
+    await waitFor('the end', WAIT_MS, () => one.nodes.locations.presence('nyc').connectedProbes === 0);
+    await crashed(31_000);
+    await waitFor('no longer counted', WAIT_MS, () => two.nodes.locations.presence('nyc').connectedProbes === 0);
+    // Again and again, because on a slow machine the age may pass its limit before it is read.
+    await waitFor('counted within 30 s', WAIT_MS, async () => {
+      await crashed(20_000);
+      return two.nodes.locations.presence('nyc').connectedProbes === 1;
+    });
+    await waitFor('a refusal while its control plane may be running', WAIT_MS, async () => {
+      await crashed(5_000);
+      const early = await node.open({ instance: 'new', address: two.address });
+      const answer = await early.next((message) => message.refused ?? message.welcome);
+      early.end();
+      await early.ended;
+      return 'code' in answer && answer.code === 'duplicate';
+    });
+    await crashed(16_000);
     const late = await node.connect({ instance: 'new', address: two.address });
     t.ok(late);
     late.end();
@@ -125,7 +144,7 @@ t.test('the monitors of a location are shared among its probes on all control pl
 
   const [second, third] = await Promise.all([b.connect(), c.connect()]);
   const complete = (...streams: FakeStream[]) =>
-    waitFor('each monitor at exactly one probe', 10_000, () => {
+    waitFor('each monitor at exactly one probe', WAIT_MS, () => {
       const all = heldBy(...streams).flat();
       const each = streams.every((stream) => stream.assignments.size > 0);
       return each && all.length === idsOf('lon').length && new Set(all).size === all.length;
@@ -139,17 +158,18 @@ t.test('the monitors of a location are shared among its probes on all control pl
   t.ok(heldBy(first, second, third).flat().includes('mon_new'));
 
   const kept = new Set(first.assignments.keys());
+  // Its presence does not expire, so only the end of its stream makes it leave.
+  const lasting = { $set: { seen_at: new Date(Date.now() + HOUR_MS) } };
   second.cut();
-  const goneAt = performance.now();
+  await presenceRows.updateOne({ _id: b.id }, lasting);
   await complete(first, third);
-  t.ok(performance.now() - goneAt < PRESENCE_MS_MAX, 'not only when its presence expires');
   t.ok(
     [...kept].every((id) => first.assignments.has(id)),
     'no probe loses a monitor',
   );
 
   await runTransaction((tx) => store.setDrained(tx, c.id, Date.now()));
-  await waitFor('the drained probe has none', 10_000, () => third.assignments.size === 0);
+  await waitFor('the drained probe has none', WAIT_MS, () => third.assignments.size === 0);
   await complete(first);
   t.ok(third.received.at(-1)?.assignments ?? third.received.some((message) => message.welcome?.drained));
   t.ok(await third.results([result]), 'it still delivers results');
@@ -165,7 +185,7 @@ t.test('the monitors of a location are shared among its probes on all control pl
   const held = again.revision();
   again.end();
   await again.ended;
-  await waitFor('all back at the first', 10_000, () => first.assignments.size === idsOf('lon').length);
+  await waitFor('all back at the first', WAIT_MS, () => first.assignments.size === idsOf('lon').length);
   first.end();
   await first.ended;
   const resumed = await a.connect({ heldRevision: first.revision() });

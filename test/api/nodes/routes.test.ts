@@ -95,6 +95,7 @@ t.test('every path under /v1/admin is 404 for everyone except operators', async 
 });
 
 t.test('a join token is shown once with its install command, and one probe can use it', async (t) => {
+  const startedMs = Date.now();
   const answer = await app.request<{ token: string; install_command: string; expires_at: string }>(
     'POST',
     '/v1/admin/probes/join-tokens',
@@ -103,7 +104,8 @@ t.test('a join token is shown once with its install command, and one probe can u
   t.equal(answer.status, 201);
   const { token, install_command, expires_at } = answer.body.data;
   t.equal(install_command, `install ${token}`);
-  t.ok(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000) < 60_000, 'valid for 24 h');
+  const createdMs = Date.parse(expires_at) - 86_400_000;
+  t.ok(startedMs <= createdMs && createdMs <= Date.now(), 'valid for 24 h');
   t.match(readJoinToken(token), { fingerprint: authority.fingerprint, address: 'nodes.example:8443' });
   const node = await enrolNode(token, { address });
   t.equal(node.location, 'fra');
@@ -131,6 +133,7 @@ t.test('the view of a probe shows its state', async (t) => {
     last_seen_at: null,
     lag_ms: null,
   });
+  const connectedMs = Date.now();
   const stream = await node.connect({ version: '2.0.1' });
   stream.status({
     spoolRecords: 12,
@@ -145,7 +148,7 @@ t.test('the view of a probe shows its state', async (t) => {
     canaries: 1,
     canaryOk: true,
   });
-  const row = await waitFor('the report', 15_000, async () => {
+  const row = await waitFor('the report', 30_000, async () => {
     const seen = await probe(node.id);
     return seen['lag_ms'] === 777 ? seen : null;
   });
@@ -160,7 +163,8 @@ t.test('the view of a probe shows its state', async (t) => {
     canary_ok: true,
     schedule_lateness: { p50_ms: 3, p99_ms: 40 },
   });
-  t.ok(Math.abs(Date.parse(String(row['last_seen_at'])) - Date.now()) < 20_000);
+  const lastSeenMs = Date.parse(String(row['last_seen_at']));
+  t.ok(connectedMs <= lastSeenMs && lastSeenMs <= Date.now());
   t.match(await stream.next((message) => message.welcome), { canaryTargets: ['tcp://192.0.2.1:443'] });
 
   const drained = await app.request<ProbeRow>('PATCH', `/v1/admin/probes/${node.id}`, { body: { drained: true } });
@@ -182,7 +186,7 @@ t.test('the view of a probe shows its state', async (t) => {
     headers: { 'if-match': etag },
   });
   t.match(undrained, { status: 200, body: { data: { state: 'connected' } } });
-  await waitFor('the end of the drain', 5_000, async () => (await checking()) === 1);
+  await waitFor('the end of the drain', 30_000, async () => (await checking()) === 1);
   for (const action of ['probe.drained', 'probe.undrained']) {
     t.match(await audits(action), [{ resource: { id: node.id }, metadata: { location: 'lon' } }], action);
   }
@@ -300,7 +304,7 @@ t.test('locations: built-in ones first, operators can add and change them, both 
     [...page.body.data, ...rest.body.data].map(({ code }) => code),
     list.body.data.map(({ code }) => code),
   );
-  await waitFor('the directory', 5_000, () => nodes.locations.codes().includes('ber2'));
+  await waitFor('the directory', 30_000, () => nodes.locations.codes().includes('ber2'));
 
   const changed = await app.request('PATCH', '/v1/admin/locations/ber2', {
     body: { city: 'Berlin-Mitte' },

@@ -8,6 +8,9 @@ import { assignmentOf, fakeHandler, fakeMonitors, startNodeSide } from '../../he
 import { advanceUntil, batchOf, everythingRead, pong, stopSide } from '../../helpers/node-link/stream-steps.js';
 import { waitFor } from '../../helpers/wait.js';
 
+/** Of the versions that a node misses, at most this many wait for it in memory. */
+const VERSIONS_QUEUED_MAX = 10;
+
 const mongo = await testDatabase();
 const monitors = fakeMonitors();
 const side = await startNodeSide(mongo, monitors);
@@ -24,10 +27,10 @@ t.test('a node that sends too many messages is read more slowly', async (t) => {
   const stream = await (await other.enrol('lon')).connect({ pingMs: 0 });
   for (let nonce = 1; nonce <= 3_000; nonce++) stream.send({ ping: { nonce } });
   const answered = () => stream.received.filter((message) => message.pong).length;
-  await waitFor('those that are read at once', 10_000, () => answered() >= 2_000, 5);
+  await waitFor('those that are read at once', 30_000, () => answered() >= 2_000, 5);
   for (let count = 0; count < 10; count++) await everythingRead(other);
   t.ok(answered() <= 2_001, `${answered()} pings were read at once`);
-  await waitFor('the others', 10_000, async () => {
+  await waitFor('the others', 30_000, async () => {
     await clock.advance(100);
     return answered() === 3_000;
   });
@@ -45,7 +48,7 @@ t.test('the first message must be a Hello with a supported protocol', async (t) 
   t.match(await future.refusal(), { code: 'version' });
   t.match(await future.ended, { code: status.FAILED_PRECONDITION });
   const stream = await node.connect({ version: '7.7.7' });
-  await waitFor('the version', 5_000, () =>
+  await waitFor('the version', 30_000, () =>
     mongo.db.collection<{ _id: string }>('nodes').findOne({ _id: node.id, version: '7.7.7' }),
   );
   stream.end();
@@ -63,7 +66,7 @@ t.test('a second process with the same credential is refused while the first is 
   const reopened = await node.connect({ instance: 'one' });
   t.match(await first.ended, { code: status.ABORTED }, 'the same process replaces its own stream');
   reopened.cut();
-  const third = await waitFor('the place is free', 5_000, () => node.connect({ instance: 'three' }));
+  const third = await waitFor('the place is free', 30_000, () => node.connect({ instance: 'three' }));
   t.ok(await third.results([result]), 'after the first has disconnected, another process is admitted');
   third.end();
 });
@@ -131,7 +134,7 @@ t.test('another process can replace a node that is silent for 15 s, and its stre
   t.match(await silent.ended, { code: status.ABORTED }, 'after 16 s the newer process is admitted');
 
   await clock.advance(21_000);
-  const elsewhere = await waitFor('another control plane may take it', 5_000, () =>
+  const elsewhere = await waitFor('another control plane may take it', 30_000, () =>
     node.connect({ instance: 'three', address: side.address }),
   );
   elsewhere.end();
@@ -183,24 +186,23 @@ t.test('a slow node gets the final state in the end, and its queue is bounded', 
   const stream = await node.connect({ pingMs: 0 });
   stream.pause();
   const ids = Array.from({ length: 300 }, (_, index) => `mon_${index}`);
-  const before = process.memoryUsage().rss;
   for (let version = 1; version <= 60; version++) {
     monitors.put('sfo', ...ids.map((id) => heavy(id, version)));
     // Changes are sent together after 25 ms.
     await clock.advance(30);
   }
-  const grownBy = process.memoryUsage().rss - before;
-  t.ok(grownBy < 500 * 1_048_576, `1.2 GB of changes: grown by ${Math.round(grownBy / 1_048_576)} MiB`);
   stream.resume();
   stream.send({ ping: { nonce: 1 } });
   // The test's clock must not pass the limit of silence while real data is on its way.
   let advancedMs = 0;
-  await waitFor('all of it', 20_000, async () => {
+  await waitFor('all of it', 60_000, async () => {
     if (advancedMs < 5_000) await clock.advance(100);
     advancedMs += 100;
     return ids.every((id) => stream.assignments.get(id)?.version === 60);
   });
   t.notOk(stream.isOver());
+  const sent = stream.received.reduce((sum, { assignments }) => sum + (assignments?.put.length ?? 0), 0);
+  t.ok(sent <= VERSIONS_QUEUED_MAX * ids.length, `${sent} of ${60 * ids.length} assignments were queued`);
   monitors.remove('sfo', ...ids);
   stream.end();
   await stopSide(other, clock);

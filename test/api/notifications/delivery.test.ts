@@ -5,23 +5,34 @@ import type { IncidentDocument } from '../../../control-plane/incidents/document
 import { createOutboxStore } from '../../../control-plane/notifications/delivery/outbox-store.js';
 import type { OutboxRow } from '../../../control-plane/notifications/documents.js';
 import { openMongo } from '../../../control-plane/storage/mongo.js';
-import { quickClock, withoutPeriods } from '../../helpers/clock.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { testClock, withoutPeriods } from '../../helpers/clock.js';
 import { testDatabase, throughProxy } from '../../helpers/database.js';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { buildIncident, buildNotifications, RESOLVED } from '../../helpers/notifications/build.js';
+import { gatedReceiver } from '../../helpers/notifications/gated-receiver.js';
 import { expectDeliveries, idOf, settled, setUpDelivery, typeOf } from '../../helpers/notifications/setup.js';
 import { nodeArguments } from '../../helpers/processes/node-arguments.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const RESOLUTION = RESOLVED(buildIncident('x').started_at_ms);
+const HOUR_MS = 3_600_000;
+/** How long a stop lets deliveries finish. */
+const STOP_GRACE_MS = 5_000;
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
 await buildNotifications(mongo).ensureIndexes();
+const outboxRows = mongo.db.collection<OutboxRow>('outbox');
+
+/** Does what time does: lets all leases end. */
+const endLeases = () =>
+  outboxRows.updateMany({ state: 'leased' }, [{ $set: { lease_until: { $subtract: ['$$NOW', 1] } } }]);
 
 t.test('notifications of an incident are sent at once and signed, each with its own ID', async (t) => {
   const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo);
   const { id, secret } = await webhook();
+  const startedMs = Date.now();
   const opened = await controlPlane.open(incident());
   await receiver.arrived(1);
   await expectDeliveries(controlPlane, opened, ['webhook opened sent 1']);
@@ -41,27 +52,19 @@ t.test('notifications of an incident are sent at once and signed, each with its 
   ]);
   const [entry] = await controlPlane.sent(opened);
   t.match(entry, { channel: 'webhook', channel_id: id, event: 'opened', status: 'sent', attempts: 1, error: null });
-  t.ok(Math.abs(Date.now() - (entry?.sent_at_ms ?? 0)) < 10_000);
+  const sentMs = entry?.sent_at_ms ?? 0;
+  t.ok(startedMs <= sentMs && sentMs <= Date.now(), 'the time at which it was sent');
   t.match(controlPlane.metrics.counts, { 'sent:webhook': 3 });
 });
 
 t.test('a notification is sent right after the commit, without waiting for a poll', async (t) => {
   const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo, { clock: withoutPeriods() });
   await webhook();
-  const delays: number[] = [];
-  for (let index = 0; index < 40; index++) {
-    const startedAt = performance.now();
+  for (let sent = 1; sent <= 40; sent++) {
     await controlPlane.open(incident());
-    const committed = performance.now() - startedAt;
-    const [arrival] = (await receiver.arrived(index + 1)).slice(-1);
-    delays.push((arrival?.at ?? 0) - startedAt);
-    if (index === 0) t.comment(`transaction ${committed.toFixed(1)} ms`);
+    await receiver.arrived(sent);
   }
-  delays.sort((a, b) => a - b);
-  const [p50 = 0, p99 = 0] = [delays[20], delays[39]];
-  t.comment(
-    `from the start of the transaction to the arrival: p50 ${p50.toFixed(1)} ms, max of 40 ${p99.toFixed(1)} ms`,
-  );
+  t.equal(receiver.requests.length, 40);
 });
 
 t.test('a notification of a rolled back transaction is never sent', async (t) => {
@@ -162,7 +165,7 @@ t.test('three control planes on one outbox send each notification once', async (
       await by.change(one, RESOLUTION, 'resolved');
     }),
   );
-  await receiver.arrived(120, 20_000);
+  await receiver.arrived(120, 60_000);
   await settled(mongo);
   t.equal(receiver.requests.length, 120);
   t.equal(new Set(receiver.requests.map(idOf)).size, 120, 'no ID twice');
@@ -182,22 +185,23 @@ t.test('kill -9 between sending and recording: exactly one second delivery, with
   await controlPlane.notifications.stop();
   await webhook();
   const script = nodeArguments(new URL('../../helpers/notifications/delivery-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [...script, mongo.uri, '1500'], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [...script, mongo.uri, String(HOUR_MS)], { stdio: 'inherit' });
   t.teardown(() => child.kill('SIGKILL'));
   const died = new Promise<string | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
   receiver.behave((_request, index) => {
     // The receiver has the message; the sender dies before it records the result.
     if (index === 0) child.kill('SIGKILL');
-    return { status: 200, afterMs: index === 0 ? 500 : 0 };
+    return index === 0 ? 'hang' : { status: 200 };
   });
   const opened = await controlPlane.open(incident());
-  await receiver.arrived(1, 15_000);
+  await receiver.arrived(1, 60_000);
   t.equal(await died, 'SIGKILL');
   t.same(await controlPlane.deliveries(opened), ['webhook opened pending 0']);
-  const survivor = buildNotifications(mongo, { leaseMs: 1_500 });
+  await endLeases();
+  const survivor = buildNotifications(mongo, { leaseMs: HOUR_MS });
   await survivor.notifications.start();
   t.teardown(() => survivor.notifications.stop());
-  await receiver.arrived(2, 10_000);
+  await receiver.arrived(2);
   await expectDeliveries(controlPlane, opened, ['webhook opened sent 2']);
   t.equal(idOf(receiver.requests[1]), idOf(receiver.requests[0]));
   t.equal(receiver.requests[1]?.body, receiver.requests[0]?.body);
@@ -215,7 +219,7 @@ t.test('only the holder of a row can record its result', async (t) => {
   await controlPlane.notifications.stop();
   const { id } = await webhook();
   const opened = await controlPlane.open(incident());
-  const outbox = createOutboxStore(mongo.db);
+  const outbox = createOutboxStore(mongo.db, systemClock);
   const claim = async (holder: string, leaseMs: number) =>
     (await outbox.claim(id, Date.now(), { holder, leaseMs, rowsMax: 5, busyIncidents: [] }))[0];
   const settle = (row: OutboxRow | undefined) =>
@@ -225,8 +229,7 @@ t.test('only the holder of a row can record its result', async (t) => {
   t.equal(first?.incident_id, opened._id);
   t.equal(await claim('two', 60_000), undefined, 'a leased row cannot be claimed');
   t.equal(await outbox.reclaim(Date.now()), 0);
-  const past = { $set: { lease_until: { $subtract: ['$$NOW', 1] } } };
-  await mongo.db.collection('outbox').updateMany({ state: 'leased' }, [past]);
+  await endLeases();
   t.equal(await outbox.reclaim(Date.now()), 1, 'after the end of the lease');
   const second = await claim('three', 60_000);
   t.match(second, { attempts: 2, fence: (first?.fence ?? 0) + 1 });
@@ -240,7 +243,7 @@ t.test('an unavailable database while a result is recorded does not cause a seco
   await controlPlane.notifications.stop();
   const proxy = await tcpProxy(Number(new URL(mongo.uri).port));
   const remote = await openMongo(throughProxy(mongo.uri, proxy.port));
-  const sender = buildNotifications(remote);
+  const sender = buildNotifications(remote, { leaseMs: HOUR_MS });
   await sender.notifications.start();
   t.teardown(async () => {
     await sender.notifications.stop();
@@ -255,7 +258,7 @@ t.test('an unavailable database while a result is recorded does not cause a seco
   });
   const opened = await controlPlane.open(incident());
   await receiver.arrived(1);
-  await waitFor('a connection attempt to the database', 5_000, () => proxy.connections() > 0);
+  await waitFor('a connection attempt to the database', 60_000, () => proxy.connections() > 0);
   t.same(await controlPlane.deliveries(opened), ['webhook opened pending 0'], 'sent, but not recorded');
   proxy.heal();
   proxy.cut();
@@ -264,8 +267,8 @@ t.test('an unavailable database while a result is recorded does not cause a seco
 });
 
 t.test('a result that the database refuses keeps its lease, so that nobody delivers a second time', async (t) => {
-  const leaseMs = 1_500;
-  const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo, { leaseMs });
+  const clock = testClock(Date.now());
+  const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo, { leaseMs: HOUR_MS, clock });
   await webhook();
   const refuse = (validator: object) => mongo.db.command({ collMod: 'outbox', validator });
   t.teardown(() => refuse({}));
@@ -273,18 +276,26 @@ t.test('a result that the database refuses keeps its lease, so that nobody deliv
   await refuse({ state: { $ne: 'sent' } });
   const opened = await controlPlane.open(incident());
   await receiver.arrived(1);
-  const outbox = mongo.db.collection<OutboxRow>('outbox');
-  const leaseEnd = async () => (await outbox.findOne({ incident_id: opened._id }))?.lease_until?.getTime() ?? 0;
-  const first = await leaseEnd();
-  await waitFor(
-    'a lease that began after the first one ended',
-    10_000,
-    async () => (await leaseEnd()) >= first + leaseMs,
-  );
-  t.equal(await createOutboxStore(mongo.db).reclaim(Date.now()), 0, 'another control plane cannot claim it');
+  const leaseEnd = async () => (await outboxRows.findOne({ incident_id: opened._id }))?.lease_until?.getTime() ?? 0;
+  const startedMs = clock.monotonic();
+  let end = await leaseEnd();
+  for (let renewals = 0; renewals < 4; renewals++) {
+    clock.stall(HOUR_MS / 3);
+    end = await waitFor('a longer lease', 20_000, async () => {
+      // The pause between two tries to store the result.
+      await clock.advance(1_000);
+      const next = await leaseEnd();
+      return next > end && next;
+    });
+  }
+  t.ok(clock.monotonic() > startedMs + HOUR_MS, 'without them, the lease had ended');
+  t.equal(await createOutboxStore(mongo.db, clock).reclaim(Date.now()), 0, 'another control plane cannot claim it');
   t.equal(receiver.requests.length, 1);
   await refuse({});
-  await expectDeliveries(controlPlane, opened, ['webhook opened sent 1']);
+  await waitFor('the result', 20_000, async () => {
+    await clock.advance(1_000);
+    return (await controlPlane.deliveries(opened)).join() === 'webhook opened sent 1';
+  });
   t.equal(receiver.requests.length, 1);
 });
 
@@ -293,7 +304,7 @@ t.test('a lease can be renewed until its row is claimed again or its result is s
   await controlPlane.notifications.stop();
   const { id } = await webhook();
   await controlPlane.open(incident());
-  const outbox = createOutboxStore(mongo.db);
+  const outbox = createOutboxStore(mongo.db, systemClock);
   const claim = async (holder: string, leaseMs: number) => {
     const lease = { holder, leaseMs, rowsMax: 5, busyIncidents: [] };
     const [row] = await outbox.claim(id, Date.now(), lease);
@@ -302,9 +313,9 @@ t.test('a lease can be renewed until its row is claimed again or its result is s
   };
   const first = await claim('one', 100);
   t.equal(await outbox.renew(first, 100), true);
-  await waitFor('the end of the lease', 5_000, async () => (await outbox.reclaim(Date.now())) === 1, 10);
+  await waitFor('the end of the lease', 20_000, async () => (await outbox.reclaim(Date.now())) === 1, 10);
   t.equal(await outbox.renew(first, 100), true, 'a row that nobody has claimed since is leased again');
-  await waitFor('the end of that lease', 5_000, async () => (await outbox.reclaim(Date.now())) === 1, 10);
+  await waitFor('the end of that lease', 20_000, async () => (await outbox.reclaim(Date.now())) === 1, 10);
   const second = await claim('two', 60_000);
   t.equal(await outbox.renew(first, 60_000), false);
   t.equal(await outbox.settle([{ row: second, settlement: { state: 'sent', finished_ms: 1 } }]), 1);
@@ -312,27 +323,30 @@ t.test('a lease can be renewed until its row is claimed again or its result is s
 });
 
 t.test('a clean stop finishes deliveries and aborts slow ones, which another process repeats', async (t) => {
-  const { receiver, controlPlane, webhook, incident } = await setUpDelivery(t, mongo);
-  await webhook();
-  receiver.behave({ status: 200, afterMs: 700 });
-  const opened = await controlPlane.open(incident());
-  await receiver.arrived(1);
-  await controlPlane.notifications.stop();
+  const clock = testClock(Date.now());
+  const { receiver, controlPlane, webhook, incident, workspaceId } = await setUpDelivery(t, mongo, { clock });
+  const slow = await gatedReceiver(t, 200);
+  const { id } = await controlPlane.channel(workspaceId, { type: 'webhook', name: 'slow', config: { url: slow.url } });
+  const opened = await controlPlane.open(incident({ channels: [id] }));
+  await slow.gate.reached;
+  const stopped = controlPlane.notifications.stop();
+  await clock.advance(STOP_GRACE_MS - 1);
+  slow.gate.open();
+  await stopped;
   t.same(await controlPlane.deliveries(opened), ['webhook opened sent 1'], 'recorded before the stop ended');
 
-  const second = buildNotifications(mongo, { clock: quickClock(5), exchangeTimeoutMs: 600_000 });
+  const second = buildNotifications(mongo, { clock, exchangeTimeoutMs: HOUR_MS });
   await second.notifications.start();
   receiver.behave('hang');
-  const stuck = await second.open(incident());
-  await receiver.arrived(2);
-  const startedAt = performance.now();
-  await second.notifications.stop();
-  const tookMs = performance.now() - startedAt;
-  t.ok(tookMs > 900, `stopped after ${tookMs.toFixed(0)} ms of a clock that is five times as fast`);
+  const stuck = await second.open(incident({ channels: [(await webhook()).id] }));
+  await receiver.arrived(1);
+  const aborted = second.notifications.stop();
+  await clock.advance(STOP_GRACE_MS);
+  await aborted;
   receiver.behave({ status: 200 });
   const third = buildNotifications(mongo);
   await third.notifications.start();
   t.teardown(() => third.notifications.stop());
   await expectDeliveries(controlPlane, stuck, ['webhook opened sent 2']);
-  t.equal(idOf(receiver.requests[2]), idOf(receiver.requests[1]));
+  t.equal(idOf(receiver.requests[1]), idOf(receiver.requests[0]));
 });

@@ -1,13 +1,15 @@
-import { MongoClient } from 'mongodb';
 import t from 'tap';
-import type { ChannelDocument, OutboxRow } from '../../../control-plane/notifications/documents.js';
+import type { OutboxRow } from '../../../control-plane/notifications/documents.js';
 import type { Channel, TestResult } from '../../../control-plane/notifications/schema.js';
 import { testDatabase } from '../../helpers/database.js';
+import { lockDocument } from '../../helpers/locked-monitor.js';
 import { startOnCall } from '../../helpers/on-call/app.js';
 import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
+/** Locks a channel as a control plane does that is killed between a change of it and the commit. */
+const lockChannel = (id: string) => lockDocument(mongo.uri, 'channels', id);
 
 t.test('a locked channel holds back no delivery, and no last delivery of others', async (t) => {
   const { app, channel, incident, receiver } = await startOnCall(t, mongo);
@@ -19,13 +21,13 @@ t.test('a locked channel holds back no delivery, and no last delivery of others'
   const unlock = await lockChannel(locked);
   t.teardown(unlock);
   await incident();
-  await waitFor('both deliveries', 20_000, async () => (await sent()) === 2);
-  t.match(await waitFor('the last delivery', 20_000, () => lastDelivery(free)), { status: 'sent' });
+  await waitFor('both deliveries', 60_000, async () => (await sent()) === 2);
+  t.match(await waitFor('the last delivery', 60_000, () => lastDelivery(free)), { status: 'sent' });
   t.equal(await lastDelivery(locked), null, 'it is still locked');
   t.equal(receiver.requests.length, 2, 'each was sent once');
   await unlock();
   await incident();
-  t.match(await waitFor('the last delivery', 20_000, () => lastDelivery(locked)), { status: 'sent' });
+  t.match(await waitFor('the last delivery', 60_000, () => lastDelivery(locked)), { status: 'sent' });
 });
 
 for (const [name, answer] of [
@@ -45,7 +47,7 @@ for (const [name, answer] of [
     await channel('Free');
     await incident();
     const outbox = mongo.db.collection<OutboxRow>('outbox');
-    await waitFor('the other delivery', 20_000, async () => (await outbox.countDocuments({ state: 'sent' })) === 1);
+    await waitFor('the other delivery', 60_000, async () => (await outbox.countDocuments({ state: 'sent' })) === 1);
     await unlock();
   });
 }
@@ -62,16 +64,3 @@ t.test('a test is answered although its result cannot be kept', async (t) => {
   const { body } = await app.request<Channel>('GET', `/v1/channels/${id}`);
   t.equal(body.data.last_test, null, 'it is still locked');
 });
-
-/** Locks a channel as a control plane does that is killed between a change of it and the commit. */
-async function lockChannel(id: string): Promise<() => Promise<void>> {
-  const client = new MongoClient(mongo.uri);
-  const session = client.startSession();
-  session.startTransaction();
-  const channels = client.db().collection<ChannelDocument>('channels');
-  await channels.updateOne({ _id: id }, { $inc: { version: 1 } }, { session });
-  return async () => {
-    if (session.inTransaction()) await session.abortTransaction();
-    await client.close();
-  };
-}

@@ -2,6 +2,7 @@ import t from 'tap';
 import { createOutboxStore } from '../../../control-plane/notifications/delivery/outbox-store.js';
 import { PLACE_LIMITS } from '../../../control-plane/notifications/delivery/queues/places.js';
 import { inParallel } from '../../../kernel/concurrency/in-parallel.js';
+import { testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { buildIncident, buildNotifications } from '../../helpers/notifications/build.js';
@@ -43,7 +44,7 @@ interface Read {
 t.test('each second, the database reads one key of each channel, and no row', async (t) => {
   const database = await testDatabase();
   t.teardown(() => database.drop());
-  const outbox = createOutboxStore(database.db);
+  const outbox = createOutboxStore(database.db, testClock());
   await outbox.ensureIndexes();
   const rows = ['a', 'b', 'c'].flatMap((channel_id) =>
     Array.from({ length: 50 }, (_, index) => {

@@ -239,7 +239,7 @@ t.test('neither logs nor errors of receivers repeat a token', async (t) => {
   const { _id: id } = await incident();
   const [notification] = await receiver.arrived(1);
   const token = new URL(notification?.json.data.action_url).searchParams.get('t') ?? '';
-  const answer = await waitFor('both attempts', 10_000, async () => {
+  const answer = await waitFor('both attempts', 60_000, async () => {
     const shown = await app.request<IncidentDetail>('GET', `/v1/alerts/${id}`);
     return shown.body.data.notifications_sent.every(({ error }) => error !== null) ? shown : null;
   });

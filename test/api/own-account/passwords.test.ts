@@ -8,6 +8,7 @@ import {
   type TestPerson,
   tokenOf,
 } from '../../helpers/own-account/setup.js';
+import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
 const app = await startOwnAccount(mongo);
@@ -47,6 +48,27 @@ t.test('a link for a new password works for 30 minutes', async (t) => {
   t.equal((await reset(tokens[0] ?? '')).status, 204);
   app.later(MINUTE_MS);
   t.match(await reset(tokens[1] ?? ''), TOKEN_ENDED);
+});
+
+t.test('how long the answer takes does not tell whether an address has an account', async (t) => {
+  const person = await app.person();
+  for (const email of [person.email, 'nobody@example.com']) {
+    let wake = () => {};
+    app.sleepUntil(new Promise((resolve) => (wake = resolve)));
+    app.sleeps.length = 0;
+    let isAnswered = false;
+    const answer = forgot(email).finally(() => {
+      isAnswered = true;
+    });
+    await waitFor('the request to sleep', 30_000, () => app.sleeps.length > 0, 5);
+    if (email === person.email) await waitFor('the mail', 30_000, () => app.mailsTo(email).length === 1, 5);
+    await app.as(null, 'GET', '/v1/openapi.json');
+    t.notOk(isAnswered, 'the work alone does not answer it');
+    app.sleepUntil(null);
+    wake();
+    t.equal((await answer).status, 202);
+    t.same(app.sleeps, [300], 'the same time for all');
+  }
 });
 
 t.test('a person gets one link in five minutes, and each works until one is used', async (t) => {

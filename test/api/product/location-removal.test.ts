@@ -16,7 +16,7 @@ t.test('a location is deleted once no monitor is checked from it', async (t) => 
   });
   t.equal(added.status, 201);
   const settings = { name: 'Shop', type: 'tcp', url: '127.0.0.1:9', locations: ['fra', 'ber'] };
-  const monitor = await waitFor('a monitor of the location', 10_000, async () => {
+  const monitor = await waitFor('a monitor of the location', 30_000, async () => {
     const created = await controlPlane.api('POST', '/v1/monitors', settings);
     return created.status === 201 && created.body.data;
   });

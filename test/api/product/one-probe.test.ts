@@ -45,7 +45,7 @@ t.test(
   async (t) => {
     const stream = await node.connect();
     t.teardown(() => stream.end());
-    await waitFor('its assignment', 10_000, () => stream.assignments.has(id));
+    await waitFor('its assignment', 30_000, () => stream.assignments.has(id));
     let slotMs = Date.now() - 30_000;
     const deliver = (over: object) => {
       slotMs += 1_000;
@@ -91,7 +91,7 @@ t.test('the uptime in a response is completed up to the response', async (t) => 
 t.test('a probe delivers only what it was assigned, and nothing of the future', async (t) => {
   const stream = await node.connect();
   t.teardown(() => stream.end());
-  await waitFor('its assignment', 10_000, () => stream.assignments.has(id));
+  await waitFor('its assignment', 30_000, () => stream.assignments.has(id));
   const reasonOf = async (slotMs: number) => {
     const { rejections } = await stream.results([checkResult({ monitorId: id, slotMs, checkedAtMs: Date.now() })]);
     return rejections.map(({ reason }) => reason);
@@ -115,9 +115,9 @@ t.test('a control plane that could not run counts it', async () => {
   // The pause is what is tested.
   await sleep(1_500);
   process.kill(controlPlane.pid, 'SIGCONT');
-  await waitFor('the stall on /metrics', 10_000, async () => {
+  await waitFor('the stall on /metrics', 30_000, async () => {
     const metrics = await (await fetch(`${controlPlane.url}/metrics`)).text();
     return /^picket_control_plane_stalls_total [1-9]/m.test(metrics);
   });
-  await waitFor('the log line', 10_000, () => /this control plane could not run/.test(controlPlane.output()));
+  await waitFor('the log line', 30_000, () => /this control plane could not run/.test(controlPlane.output()));
 });

@@ -156,7 +156,7 @@ t.test(
 
     const incident = await app.request('GET', `/v1/alerts/${measured.body.data.incident_id}`);
     t.match(incident.body.data, { kind: 'tide', status: 'firing', decision: { metres: 4.2 } });
-    await waitFor('the notification', 10_000, () => receiver.requests.length > 0);
+    await waitFor('the notification', 30_000, () => receiver.requests.length > 0);
     t.match(JSON.stringify(receiver.requests[0]), /HIGH TIDE: Hamburg/, 'with the title of its kind');
 
     const rule = await app.request('POST', '/v1/alert-rules', {

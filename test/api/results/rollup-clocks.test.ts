@@ -90,13 +90,15 @@ t.test('the database gives each result its place, whatever the clock of the cont
   const results = [3, 1, 2, 0].map((minute) =>
     checkResult({ monitorId: monitor._id, slotMs: NOW - minute * MINUTE_MS }),
   );
+  const startedMs = Math.floor(Date.now() / 1_000) * 1_000;
   await history.deliver('fra', results.slice(0, 2), NOW);
   const first = await read(before);
   await history.deliver('nyc', results.slice(2), NOW - 4_000);
   await history.deliver('fra', results.slice(0, 2), NOW + MINUTE_MS);
   t.same(first.slots, [NOW - 3 * MINUTE_MS, NOW - MINUTE_MS]);
   t.same((await read(first.last)).slots, [NOW - 2 * MINUTE_MS, NOW], 'a repeated result keeps its place');
-  t.ok(Math.abs(arrivalMs(first.last) - Date.now()) < 60_000, 'the time is that of the database');
+  const atMs = arrivalMs(first.last);
+  t.ok(startedMs <= atMs && atMs <= Date.now(), 'the time is that of the database');
   const pages: number[] = [];
   for (let after = before; pages.length < 4; ) {
     const page = await read(after, 1);

@@ -320,7 +320,7 @@ t.test('a failed roll-up is an error in the log, because history and uptime stop
   const job = history.newRollupJob('first', { store: { ...history.rollups, watermark: failing } });
   job.start();
   await clock.advance(2 * MINUTE_MS);
-  await waitFor('the log message', 10_000, () => history.errors.length > 0);
+  await waitFor('the log message', 30_000, () => history.errors.length > 0);
   await job.stop();
   t.match(history.errors[0], { task: 'rollup', err: { message: 'no disk space' }, msg: /rolling up results failed/ });
 });

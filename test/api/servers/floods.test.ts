@@ -41,7 +41,7 @@ async function acknowledged<T>(ack: Promise<T>): Promise<T> {
   ack.then(settled, settled);
   await waitFor(
     'the acknowledgement',
-    10_000,
+    60_000,
     async () => {
       await clock.advance(100);
       return over;
@@ -84,11 +84,11 @@ t.test('the inventory of a server is stored once in ten seconds, and the newest 
   const inventory = (last: number): Inventory => ({ hostname: 'web-1', ip: `192.0.2.${last}` });
   for (let last = 1; last <= 50; last++) stream.send({ inventory: inventory(last) });
   await pinged(stream, 1);
-  await waitFor('the first inventory', 5_000, async () => (await serverOf(agent.id))?.ip === '192.0.2.1');
+  await waitFor('the first inventory', 60_000, async () => (await serverOf(agent.id))?.ip === '192.0.2.1');
   await clock.advance(9_999);
   t.equal((await serverOf(agent.id))?.ip, '192.0.2.1');
   await clock.advance(1);
-  await waitFor('the newest inventory', 5_000, async () => (await serverOf(agent.id))?.ip === '192.0.2.50');
+  await waitFor('the newest inventory', 60_000, async () => (await serverOf(agent.id))?.ip === '192.0.2.50');
 
   stream.send({ inventory: { ...inventory(99), os: 'x'.repeat(200_000) } });
   await pinged(stream, 2);
@@ -166,18 +166,21 @@ t.test('a day of samples is taken at once, a flood is slowed down', async (t) =>
 t.test('the samples of a server beyond its rate wait, and those of other servers do not', async (t) => {
   const [flooding, other] = [await (await app.join()).connect(), await (await app.join()).connect()];
   const batches = 30;
+  const startMs = clock.now();
   const records = Array.from({ length: 500 }, () => new Uint8Array([0xff]));
   for (let batch = 0; batch < batches; batch++) {
     flooding.send({ batch: { firstSeq: 1 + batch * 500, records, droppedTotal: 0 } });
   }
   const handled = () => flooding.acks.at(-1)?.upToSeq ?? 0;
   const accepted = async () => acknowledged(other.reports([sampleMessageOf(clock.now(), { load_1: 1 })]));
-  await waitFor('the samples that are taken at once', 10_000, async () => {
+  await waitFor('the samples that are taken at once', 60_000, async () => {
     t.match(await accepted(), { rejections: [] });
     return handled() >= 10_000;
   });
   for (let count = 0; count < 2 * batches; count++) await accepted();
-  t.ok(handled() < batches * 500, `${handled()} of ${batches * 500} are handled`);
+  // The clock moves on while an acknowledgement is waited for, so a slow machine lets more of them pass.
+  const passedS = (clock.now() - startMs) / 1_000;
+  t.ok(handled() <= 10_000 + 500 + 50 * passedS, `${handled()} of ${batches * 500} are handled after ${passedS} s`);
   for (const stream of [flooding, other]) stream.end();
 });
 
@@ -188,7 +191,7 @@ t.test('samples that could not be stored are not refused when they come again', 
   await app.mongo.db.command({ collMod: 'server_reports', validator: { _id: 'none' } });
   const refused = await agent.connect();
   refused.reports(samples).catch(() => {});
-  await waitFor('the end of the stream', 10_000, async () => {
+  await waitFor('the end of the stream', 60_000, async () => {
     await clock.advance(100);
     return refused.isOver();
   });

@@ -237,7 +237,7 @@ t.test('one control plane at a time packs periodically until it is stopped', asy
   job.start();
   await waitFor(
     'the first run',
-    10_000,
+    60_000,
     async () => {
       await clock.advance(1_000);
       return (await count('server_reports', server)) === 0;
@@ -248,7 +248,7 @@ t.test('one control plane at a time packs periodically until it is stopped', asy
   await history.deliver(server, late);
   await waitFor(
     'the second run',
-    10_000,
+    60_000,
     async () => {
       await clock.advance(10_000);
       return (await count('server_reports', server)) === 0;

@@ -30,6 +30,7 @@ const EIGHT = {
 };
 
 t.test('a join token creates one server, pending until its first sample', async (t) => {
+  const beforeMs = Date.now();
   const made = await app.request<{ token: string; install_command: string; expires_at: string }>(
     'POST',
     '/v1/servers/join-tokens',
@@ -37,7 +38,7 @@ t.test('a join token creates one server, pending until its first sample', async 
   t.equal(made.status, 201);
   const { token } = made.body.data;
   t.match(made.body.data, { token: /^pjt_/, install_command: `install ${token}`, agent_address: 'picket.test:8443' });
-  t.ok(Date.parse(made.body.data.expires_at) > Date.now() + 23 * 3_600_000);
+  t.ok(Date.parse(made.body.data.expires_at) > beforeMs + 23 * 3_600_000);
   t.strictSame(app.defaultRules, [app.workspace.id], 'the first token creates the default alert rules');
   const agent = await app.join('db-1.example');
   t.match(agent.id, /^srv_[0-9a-z]{26}$/);
@@ -91,7 +92,8 @@ t.test(
     const [late, ahead] = app.accepted.filter((sample) => sample.serverId === agent.id);
     t.match(late, { late: true, atMs: now - 3_600_000 });
     t.match(ahead, { late: false });
-    t.ok(Math.abs((ahead?.atMs ?? 0) - now) < 60_000, 'has the time of its arrival');
+    const aheadMs = ahead?.atMs ?? 0;
+    t.ok(now <= aheadMs && aheadMs <= Date.now(), 'has the time of its arrival');
     t.match(await get(agent.id), { status: 'online', reports_dropped: { too_old: 1, values: 0 } });
     stream.end();
   },
@@ -152,7 +154,7 @@ t.test('deleting a server disconnects its agent and deletes its data, and nothin
   t.match(await (await agent.open()).refusal(), { code: 'revoked' });
   t.match(app.gone, [{ _id: agent.id }]);
   t.equal((await app.request('GET', `/v1/servers/${agent.id}`)).status, 404);
-  await waitFor('its samples to be deleted', 5_000, async () => {
+  await waitFor('its samples to be deleted', 60_000, async () => {
     const left = await app.mongo.db.collection('server_reports').countDocuments({});
     return (await countOf(agent.id)) === 0 && left > 0;
   });
@@ -211,7 +213,7 @@ t.test('inventory, disks, network and processes', async (t) => {
       'net_bytes_recv_rate:eth0': 7,
     }),
   ]);
-  await waitFor('the inventory', 5_000, async () => (await get(agent.id))['ip'] === '192.0.2.7');
+  await waitFor('the inventory', 60_000, async () => (await get(agent.id))['ip'] === '192.0.2.7');
   t.match(await get(agent.id), {
     hostname: 'web-7',
     os: /Debian/,

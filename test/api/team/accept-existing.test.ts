@@ -29,7 +29,7 @@ t.test('a person with an account gives its password, or is logged in with the ad
   );
   const moved = await requestAs(url, cookie, ['POST', `${INVITATIONS}/accept`, { token: again.token }]);
   t.match(moved, { status: 200, body: { data: { role: 'admin', workspace: { id: third.workspaceId } } } });
-  await waitFor('the session in the new workspace', 5_000, async () => {
+  await waitFor('the session in the new workspace', 60_000, async () => {
     const me = await requestAs(url, cookie, ['GET', '/v1/auth/me']);
     return me.body.data?.workspace.id === third.workspaceId;
   });

@@ -32,7 +32,7 @@ t.test('a person who is logged in through the provider of a workspace joins anot
   t.match(joined, { status: 200, body: { data: { role: 'viewer', workspace: { id: second.workspaceId } } } });
   const own = joined.headers.get('set-cookie')?.split(';')[0] ?? '';
   t.match((await me(own)).body, { data: { workspace: { id: second.workspaceId } } });
-  await waitFor('the end of the session of the provider', 6_000, async () => (await me(cookie)).status === 401);
+  await waitFor('the end of the session of the provider', 60_000, async () => (await me(cookie)).status === 401);
 });
 
 t.test('a person without a password has to set one by e-mail first', async (t) => {

@@ -12,9 +12,6 @@ t.teardown(async () => {
   await mongo.drop();
 });
 
-/** Each role calls every operation: 40 s on a quiet machine. */
-t.setTimeout(240_000);
-
 const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const AT_ONCE = 6;
 

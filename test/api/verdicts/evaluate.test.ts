@@ -254,9 +254,7 @@ t.test('twelve evaluators of four control planes on a hundred failing monitors',
   );
   for (const id of ids) await it.insert({ _id: id, live });
   const planes = [it, ...others];
-  const started = performance.now();
   await Promise.all(planes.flatMap((plane) => [1, 2, 3].map(() => plane.evaluator.evaluate(ids))));
-  t.comment(`1,200 evaluations in ${Math.round(performance.now() - started)} ms`);
   const incidents = await it.all();
   t.equal(incidents.length, 100, 'exactly one incident each');
   t.equal(new Set(incidents.map((incident) => incident.monitor_id)).size, 100);

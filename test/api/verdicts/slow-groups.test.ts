@@ -5,6 +5,9 @@ import { testDatabase } from '../../helpers/database.js';
 import { LOCATIONS, liveResult, setUpVerdicts } from '../../helpers/verdicts/setup.js';
 
 const LIMITS = { transactionMs: 200, commitMs: 10_000 };
+/** Enough for some statements on a slow machine, and less than the database leaves a document locked for. */
+const SOME_MS = 5_000;
+const UNLOCKED_MS_MAX = 20_000;
 /** A transaction without a limit would make so many. */
 const STATEMENTS = 50_000;
 
@@ -25,10 +28,7 @@ async function failing(t: Test, count: number) {
 t.test('a transaction that takes too long begins no further statement, and is aborted', async (t) => {
   const { it, monitors } = await failing(t, 1);
   let statements = 0;
-  const run = createRunTransaction(
-    it.mongo.client,
-    LIMITS,
-  )(async (tx) => {
+  const run = createRunTransaction(it.mongo.client, { ...LIMITS, transactionMs: SOME_MS })(async (tx) => {
     for (; statements < STATEMENTS; statements++) {
       await monitors.updateOne({ _id: 'mon_0' }, { $inc: { 'state.revision': 1 } }, { session: tx.session });
     }
@@ -43,7 +43,7 @@ t.test('a transaction that takes too long begins no further statement, and is ab
   t.ok(atLimit > 0 && statements <= atLimit + 1, `${statements} statements, ${atLimit} of them before the limit`);
   t.equal((await it.monitor('mon_0')).state.revision, 0);
   // It is not locked.
-  await monitors.updateOne({ _id: 'mon_0' }, { $inc: { 'state.revision': 1 } }, { maxTimeMS: 1_000 });
+  await monitors.updateOne({ _id: 'mon_0' }, { $inc: { 'state.revision': 1 } }, { maxTimeMS: UNLOCKED_MS_MAX });
 });
 
 t.test('a slow group is divided once its transaction has ended, and is not taken for locked', async (t) => {

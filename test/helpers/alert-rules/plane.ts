@@ -30,12 +30,15 @@ import {
 import { createAuditTimeline } from '../../../control-plane/timeline/audit-source.js';
 import { timelineRoutes } from '../../../control-plane/timeline/routes.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
-import { createLogger } from '../../../kernel/logger.js';
 import type { TestParts } from '../app.js';
 import type { TestClock } from '../clock.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
+import { logCollector } from '../monitors/log-collector.js';
 import { buildNotifications, type TestNotifications } from '../notifications/build.js';
 import { neverSetAside } from '../set-aside.js';
+
+/** No test waits for it: only that a document is locked ends a transaction of verdicts early. */
+const HOUR_MS = 3_600_000;
 
 /** The alert rules of one control plane on the shared database, with real servers, monitors, incidents and outbox. */
 export interface RulesPlane {
@@ -64,6 +67,8 @@ export interface RulesWorld {
   checks: ReturnType<typeof createBlacklistChecksStore>;
   incidentStore: ReturnType<typeof createIncidentStore>;
   notifying: TestNotifications;
+  /** What all control planes log. */
+  log: ReturnType<typeof logCollector>;
   /** For how long the servers were silent about which a sweep asked whether they are lost, in milliseconds. */
   silences: number[];
   /** Whether control planes were away, so that no server counts as lost. */
@@ -72,7 +77,7 @@ export interface RulesWorld {
 
 export function createRulesWorld(mongo: Mongo, clock: TestClock): RulesWorld {
   return {
-    ...{ mongo, clock, silences: [], isAway: false },
+    ...{ mongo, clock, log: logCollector(), silences: [], isAway: false },
     data: openServerRecords({ db: mongo.db, setAside: neverSetAside }),
     blacklist: createBlacklistMonitorStore(mongo.db),
     checks: createBlacklistChecksStore(mongo.db),
@@ -84,7 +89,7 @@ export function createRulesWorld(mongo: Mongo, clock: TestClock): RulesWorld {
 /** Opens the slices of one control plane. */
 export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string) {
   const { mongo, clock, data, blacklist, incidentStore, notifying } = world;
-  const logger = createLogger({ name: 'test', level: 'silent' });
+  const { logger } = world.log;
   const databaseTime = async () => clock.now();
   const timeline = createTimelineStore(mongo.db, parts.ids);
   const { runTransaction, audit, ids } = parts;
@@ -108,7 +113,7 @@ export function openRulesPlane(world: RulesWorld, parts: TestParts, name: string
       databaseTime,
       servers: data.store,
       history: data.history,
-      runTransaction: createRunTransaction(mongo.client, VERDICT_TRANSACTION),
+      runTransaction: createRunTransaction(mongo.client, { ...VERDICT_TRANSACTION, transactionMs: HOUR_MS }),
     },
   });
   const listings = listingRulesSlice.open({ ...shared, alertRules, blacklist });

@@ -53,6 +53,8 @@ export interface AlertRulesSetup {
   audits(action: string): Promise<AuditDocument[]>;
   /** For how long the servers were silent about which the sweep asked whether they are lost, in milliseconds. */
   silences: readonly number[];
+  /** The lines that all control planes have logged. */
+  logged: readonly Record<string, unknown>[];
   /** With true, control planes were away, so that no server counts as lost. */
   setAway(isAway: boolean): void;
   stop(): Promise<void>;
@@ -94,6 +96,7 @@ export async function setUpAlertRules(clock: TestClock = testClock(Date.now())):
     },
     ...readsOf(mongo),
     silences: world.silences,
+    logged: world.log.lines,
     setAway(isAway) {
       world.isAway = isAway;
     },

@@ -50,9 +50,7 @@ export const startBodies: StartAttack = async (plan, tally) => {
   return {
     async round() {
       for (const [path, body] of bodies) {
-        const startedMs = performance.now();
         const { status, text } = await request(plan, 'POST', path, body);
-        tally.largest('largest wait for an answer to a body, ms', performance.now() - startedMs);
         tally.add(`bodies ${status}`);
         tally.largest('largest answer to a body, bytes', Buffer.byteLength(text));
         if (status === 422) tally.largest('largest number of errors', JSON.parse(text).errors.length);

@@ -41,9 +41,14 @@ export function catalogueOf(
 }
 
 /** Returns the lookup of targets as the product composes it, and the changes of the health of lists. */
-export function lookUps(catalogue: Catalogue, server: string, clock: Clock = systemClock) {
+export function lookUps(
+  catalogue: Catalogue,
+  server: string,
+  clock: Clock = systemClock,
+  limits: { attemptTimeoutMs?: number } = {},
+) {
   const changes: ZoneChange[] = [];
-  const dns = createDnsClient({ servers: [server], clock });
+  const dns = createDnsClient({ servers: [server], clock, ...limits });
   const zoneTests = createZoneTests({ catalogue, dns, clock, onChange: (change) => changes.push(change) });
   return { dns, zoneTests, changes, checkTarget: createCheckTarget({ catalogue, dns, zoneTests, clock }) };
 }

@@ -1,4 +1,5 @@
 import type { Browser, Locator } from 'playwright-core';
+import { deadlineMs } from '../deadline.js';
 import { overflowsPhone, type Visitor, visitor } from './visitor.js';
 
 /** Somebody at a page, with what tests do most, and what was found wrong with the pages so far. */
@@ -27,7 +28,7 @@ export async function examinedVisitor(
       page
         .getByText(text)
         .first()
-        .waitFor(seeMs === undefined ? {} : { timeout: seeMs }),
+        .waitFor(seeMs === undefined ? {} : { timeout: deadlineMs(seeMs) }),
     button: (name) => page.getByRole('button', { name, exact: true }),
     async examined(name) {
       violations.push(...(await somebody.examine(name)));

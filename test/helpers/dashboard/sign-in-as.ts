@@ -1,4 +1,7 @@
 import type { Page } from 'playwright-core';
+import { waitFor } from '../wait.js';
+
+const LOGGED_IN_MS_MAX = 60_000;
 
 /** Opens a session of somebody in the browser, by the API, and then the page at a path such as `/audit`. */
 export async function signInAs(
@@ -9,8 +12,13 @@ export async function signInAs(
 ): Promise<void> {
   await page.context().clearCookies();
   await page.goto(`${url}/login`);
-  const status = await page.evaluate(logInInPage, { email: credentials.email, password: credentials.password });
-  if (status !== 200) throw new Error(`the log-in of ${credentials.email} was answered with ${status}`);
+  const { email, password } = credentials;
+  const status = await waitFor(`the log-in of ${email}`, LOGGED_IN_MS_MAX, async () => {
+    const answered = await page.evaluate(logInInPage, { email, password });
+    // The database of a busy machine can be too slow for one request.
+    return answered === 503 ? null : answered;
+  });
+  if (status !== 200) throw new Error(`the log-in of ${email} was answered with ${status}`);
   await page.goto(`${url}${path}`);
 }
 

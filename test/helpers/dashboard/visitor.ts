@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { withLastingMessages } from './page-timers.js';
+import { whatStays } from './what-stays.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1280, height: 800 };
@@ -36,9 +38,8 @@ export async function visitor(browser: Browser, options: { language?: string } =
   const context = await browser.newContext({
     ...{ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce', locale: options.language ?? 'en-GB' },
   });
+  await withLastingMessages(context);
   const page = await context.newPage();
-  // A busy machine takes long for a page.
-  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const foreignRequests: string[] = [];
   page.on('console', (message) => {
@@ -68,7 +69,7 @@ export async function visitor(browser: Browser, options: { language?: string } =
         await page.emulateMedia({ colorScheme });
         // Once for each page that was loaded, because its script is large.
         if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-        const found = await axeViolations(page, colorScheme === 'light' ? {} : COLOUR_RULES);
+        const found = await whatStays(() => axeViolations(page, colorScheme === 'light' ? {} : COLOUR_RULES));
         violations.push(...found.map((text) => `${name}, ${colorScheme}: ${text}`));
         // The rules of axe ask for one at least.
         if ((await page.locator('h1').count()) > 1)
@@ -117,7 +118,9 @@ export function missingPictures(name: string): string[] {
 /** Whether a page is wider than the window, so that a phone would scroll it sideways. */
 export async function overflowsPhone(page: Page): Promise<boolean> {
   await page.setViewportSize(PHONE);
-  const overflows = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+  const overflows = await whatStays(async () =>
+    (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) ? [PHONE] : [],
+  );
   await page.setViewportSize(WIDE);
-  return overflows === true;
+  return overflows.length > 0;
 }

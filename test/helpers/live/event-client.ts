@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { deadlineMs } from '../deadline.js';
 import { credentialHeader } from '../team/people.js';
 
 /** An event of a stream as a browser gives it to a page. */
@@ -23,6 +24,8 @@ export interface EventClient {
   next(matches: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent>;
   /** Resolves when the response is over, whoever ended it. */
   ended: Promise<void>;
+  /** Whether the other end has ended the response in an orderly way, and not cut it off. */
+  isComplete(): boolean;
   /** Stops to read. */
   pause(): void;
   /** Reads on. Only then it learns that the other end has closed the connection. */
@@ -30,7 +33,7 @@ export interface EventClient {
   close(): void;
 }
 
-const NEXT_MS_MAX = 20_000;
+const NEXT_MS_MAX = deadlineMs(60_000);
 
 /** Opens a stream with a cookie or a key. Resolves with the head of the response, also for a refusal. */
 export async function openEvents(
@@ -95,6 +98,7 @@ function clientOf(response: IncomingMessage, close: () => void): EventClient {
       });
     },
     ended,
+    isComplete: () => response.complete,
     pause: () => void response.pause(),
     resume: () => void response.resume(),
     close,

@@ -2,8 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
+import { deadlineMs } from '../deadline.js';
 
 const CHROMIUM = '/usr/bin/chromium';
+const STARTED_MS_MAX = 60_000;
+/** For everything that a test waits for in a page, unless it says otherwise. */
+const PAGE_MS_MAX = 30_000;
 
 /** Starts Debian's Chromium, which it installs as root where it is missing. `args` are further options of its command line. */
 export async function startChromium({ args = [] }: { args?: string[] } = {}): Promise<Browser> {
@@ -12,5 +16,10 @@ export async function startChromium({ args = [] }: { args?: string[] } = {}): Pr
     execFileSync(install, ['chromium'], { stdio: 'inherit' });
   }
   // As root, Chromium has no sandbox. Tests show only pages of their own.
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', ...args] });
+  const browser = await chromium.launch({
+    ...{ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', ...args] },
+    timeout: deadlineMs(STARTED_MS_MAX),
+  });
+  browser.on('context', (context) => context.setDefaultTimeout(deadlineMs(PAGE_MS_MAX)));
+  return browser;
 }

@@ -15,7 +15,7 @@ import { cacheDirectory } from '../../../supervisor/config.js';
 import { waitFor } from '../wait.js';
 
 const HOME_BYTES = 256 * 1024 ** 2;
-const BOOT_MS_MAX = 30_000;
+const BOOT_MS_MAX = 120_000;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface Ran {

@@ -99,7 +99,7 @@ export async function startMailbox({ port: wanted = 0 } = {}): Promise<Mailbox> 
         hanging = resolve;
       });
     },
-    async arrived(count, timeoutMs = 20_000) {
+    async arrived(count, timeoutMs = 60_000) {
       await waitFor(`${count} mails`, timeoutMs, () => mails.length >= count, 5);
       return mails;
     },

@@ -52,7 +52,7 @@ http {
         stdio: 'ignore',
         env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
       });
-      await waitFor('nginx', 10_000, async () => (await fetch(url)).ok);
+      await waitFor('nginx', 60_000, async () => (await fetch(url)).ok);
     },
     async remove() {
       await stop();

@@ -93,7 +93,7 @@ export async function startRbldnsd(zones: readonly ServedZone[] = builtInZones()
     child.once('error', () => resolve());
   });
   const isServed = () => resolver.resolve4(`serial-${serial}.${SERIAL_ZONE}`);
-  await waitFor('rbldnsd', 10_000, isServed, 20);
+  await waitFor('rbldnsd', 60_000, isServed, 20);
 
   return {
     server,
@@ -116,7 +116,7 @@ export async function startRbldnsd(zones: readonly ServedZone[] = builtInZones()
     async reloaded() {
       await writeAll();
       child.kill('SIGHUP');
-      await waitFor('rbldnsd to reload', 10_000, isServed, 20);
+      await waitFor('rbldnsd to reload', 60_000, isServed, 20);
     },
     async stop() {
       process.off('exit', end);

@@ -26,7 +26,7 @@ export interface ReplicaSet {
 }
 
 const NAME = 'rs';
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 120_000;
 /** The default of 10 s would make each test of a failover wait for it. */
 const ELECTION_TIMEOUT_MS = 3_000;
 /** https://www.mongodb.com/docs/manual/reference/replica-states/ */

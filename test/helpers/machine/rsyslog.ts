@@ -68,7 +68,7 @@ if $programname == "picket" then action(type="omfile" file="${file('out.log')}" 
         // It logs much about killed connections.
         stdio: 'ignore',
       });
-      await waitFor('rsyslog', 10_000, () => answers(port));
+      await waitFor('rsyslog', 60_000, () => answers(port));
     },
     kill,
     async lines() {

@@ -28,7 +28,7 @@ export async function toxiproxy(upstreamPort: number): Promise<Toxiproxy> {
     });
     if (!response.ok) throw new Error(`toxiproxy ${method} ${path}: ${response.status} ${await response.text()}`);
   };
-  await waitFor('toxiproxy', 10_000, async () => (await fetch(`http://127.0.0.1:${apiPort}/version`)).ok);
+  await waitFor('toxiproxy', 60_000, async () => (await fetch(`http://127.0.0.1:${apiPort}/version`)).ok);
   await api('POST', '/proxies', {
     name: 'link',
     listen: `127.0.0.1:${port}`,

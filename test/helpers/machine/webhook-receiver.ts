@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../../kernel/clock.js';
 import { waitFor } from '../wait.js';
 
 /** A request as it arrived. */
@@ -10,7 +11,7 @@ export interface Received {
   body: string;
   /** The body parsed as JSON. */
   json: ReturnType<typeof JSON.parse>;
-  /** `performance.now()` of its arrival. */
+  /** When it arrived, on the monotonic clock. */
   at: number;
 }
 
@@ -50,7 +51,7 @@ export async function startReceiver(options: { host?: string } = {}): Promise<Re
     behave(next) {
       behaviour = typeof next === 'function' ? next : () => next;
     },
-    async arrived(count, timeoutMs = 20_000) {
+    async arrived(count, timeoutMs = 60_000) {
       await waitFor(`${count} requests`, timeoutMs, () => requests.length >= count, 5);
       return requests;
     },
@@ -63,7 +64,7 @@ export async function startReceiver(options: { host?: string } = {}): Promise<Re
 }
 
 async function read(request: IncomingMessage): Promise<Received> {
-  const at = performance.now();
+  const at = systemClock.monotonic();
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const body = Buffer.concat(chunks).toString('utf8');

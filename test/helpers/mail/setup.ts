@@ -3,7 +3,7 @@ import type { MailState } from '../../../control-plane/mail/documents.js';
 import type { MailNeeds } from '../../../control-plane/mail/open.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import type { Clock } from '../../../kernel/clock.js';
-import { quickClock } from '../clock.js';
+import { quickClock, type TestClock } from '../clock.js';
 import { startMailbox } from '../machine/mailbox.js';
 import { waitFor } from '../wait.js';
 import { buildMail, type TestMail } from './build.js';
@@ -35,14 +35,26 @@ export function expectStates(mail: TestMail, expected: MailState[], timeoutMs = 
   );
 }
 
-/** A clock with quick timers whose time the test can set forward. */
+/**
+ * Waits until `count` mails are stored and all are sent. The clock moves from poll to poll, but slowly, so that no claim
+ * becomes too old on a slow machine.
+ */
+export async function sentAfterPolls(mail: TestMail, clock: TestClock, count: number): Promise<void> {
+  await waitFor(`${count} mails to be sent`, 60_000, async () => {
+    await clock.advance(200);
+    const found = await mail.stored();
+    return found.length === count && found.every(({ state }) => state === 'sent');
+  });
+}
+
+/** A clock with quick timers, whose wall time stands still until the test sets it forward. */
 export function shiftedClock(): Clock & { shift(ms: number): void } {
-  let shiftMs = 0;
+  let nowMs = Date.now();
   return {
     ...quickClock(20),
-    now: () => Date.now() + shiftMs,
+    now: () => nowMs,
     shift(ms) {
-      shiftMs += ms;
+      nowMs += ms;
     },
   };
 }

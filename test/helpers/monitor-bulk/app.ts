@@ -13,6 +13,7 @@ import type { PlanName } from '../../../control-plane/plans/plans.js';
 import { createResultsStore } from '../../../control-plane/results/store.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import { createBacktest } from '../../../control-plane/verdicts/backtest/backtest.js';
+import type { Clock } from '../../../kernel/clock.js';
 import { createLogger } from '../../../kernel/logger.js';
 import type { Answer } from '../app.js';
 import { RULE_KINDS } from '../incidents/kinds.js';
@@ -21,9 +22,17 @@ import { neverSetAside } from '../set-aside.js';
 
 type Stopped = { stopped: boolean; plan: PlanName };
 
+interface BulkAppOptions {
+  plan?: PlanName;
+  /** Defaults to the clock of the system. */
+  now?: () => number;
+  /** The timers that end what takes too long. By default they never do, so that a slow machine ends nothing. */
+  after?: Clock['after'];
+}
+
 /** The API of bulk changes on a real database. `work` writes accepted changes; nothing else does. */
-export async function startBulkApp(options: { plan?: PlanName; now?: () => number } = {}) {
-  const { plan = 'Enterprise', now = Date.now } = options;
+export async function startBulkApp(options: BulkAppOptions = {}) {
+  const { plan = 'Enterprise', now = Date.now, after = () => ({ cancel() {} }) } = options;
   const standing: Stopped = { stopped: false, plan };
   const stoppedWorkspaces = new Set<string>();
   const deletedWorkspaces = new Set<string>();
@@ -37,7 +46,8 @@ export async function startBulkApp(options: { plan?: PlanName; now?: () => numbe
     more(context, { mongo, runTransaction, pager, secretBox, audit, ids, clock }) {
       const { db } = mongo;
       const incidents = createIncidentStore(db, RULE_KINDS);
-      const shifted = { ...clock, now, monotonic: now };
+      // Work takes no time, unless the test moves it forward: the time of a workspace in a minute is limited.
+      const shifted = { ...clock, now, after, monotonic: options.now ?? (() => 0) };
       const results = createResultsStore(db, neverSetAside);
       const needs: BulkNeeds = {
         ...{ audit, ids, pager, runTransaction, clock: shifted, box: secretBox },

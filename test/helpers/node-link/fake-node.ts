@@ -11,11 +11,12 @@ import type { NodeStatus } from '../../../proto/generated/picket/link/v1/NodeSta
 import type { RunNow__Output } from '../../../proto/generated/picket/link/v1/RunNow.js';
 import type { ToNode__Output } from '../../../proto/generated/picket/link/v1/ToNode.js';
 import { loadCheckResultCodec, loadMetricSampleCodec, loadNodeLink } from '../../../proto/load.js';
+import { deadlineMs } from '../deadline.js';
 
 const NodeLink = loadNodeLink();
 const codec = loadCheckResultCodec();
 const sampleCodec = loadMetricSampleCodec();
-const WAIT_MS = 10_000;
+const WAIT_MS = deadlineMs(30_000);
 
 /** Returns the contents of a join token. */
 export function readJoinToken(token: string): { secret: string; fingerprint: string; address: string } {

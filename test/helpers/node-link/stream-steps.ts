@@ -24,7 +24,7 @@ export function advanceUntil(clock: TestClock, what: string, isTrue: () => boole
     await clock.advance(1_000);
     return isTrue();
   };
-  return waitFor(what, 10_000, step, 1);
+  return waitFor(what, 60_000, step, 1);
 }
 
 /** Its drain waits for the test's clock. */

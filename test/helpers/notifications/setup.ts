@@ -35,7 +35,7 @@ export const typeOf = (request: Received) => request.json.type;
 export const expectDeliveries = (controlPlane: TestNotifications, incident: IncidentDocument, expected: string[]) =>
   waitFor(
     `the deliveries ${expected.join(', ')}`,
-    20_000,
+    60_000,
     async () => {
       const found = await controlPlane.deliveries(incident);
       if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify(found));
@@ -57,7 +57,7 @@ export async function settled(mongo: Mongo, dueMs = 0) {
   let idlePolls = 0;
   await waitFor(
     'deliveries to end',
-    5_000,
+    30_000,
     async () => {
       const due = { state: 'pending', next_attempt_ms: { $lte: dueMs } };
       const open = await mongo.db.collection('outbox').countDocuments({ $or: [{ state: 'leased' }, due] });

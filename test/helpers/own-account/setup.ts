@@ -1,3 +1,4 @@
+import * as argon2 from '@node-rs/argon2';
 import { createJoin } from '../../../control-plane/accounts/join.js';
 import { createMembershipsStore, membershipId } from '../../../control-plane/accounts/memberships-store.js';
 import { createNewFreeWorkspace } from '../../../control-plane/accounts/new-free-workspace.js';
@@ -50,8 +51,18 @@ export async function startOwnAccount(mongo: TestDatabase, options: OwnAccountOp
   const { db } = mongo;
   const mails: OutgoingMail[] = [];
   let aheadMs = 0;
-  const clock = { ...quickClock(100), now: () => Date.now() + aheadMs };
-  const passwords = createPasswords({ cores: 2, key: Buffer.alloc(32, 7) });
+  const sleeps: number[] = [];
+  let wake: Promise<void> | null = null;
+  const quick = quickClock(100);
+  const clock: Clock = {
+    ...quick,
+    now: () => Date.now() + aheadMs,
+    sleep(delayMs, signal) {
+      sleeps.push(delayMs);
+      return wake ?? quick.sleep(delayMs, signal);
+    },
+  };
+  const passwords = createPasswords({ argon2, cores: 2, key: Buffer.alloc(32, 7) });
   const app = await startApp({
     ...{ mongo, clock, trustedProxies: ['127.0.0.1'] },
     routes: (parts) => openRoutes(parts, { ...options, mongo, clock, passwords, mails }),
@@ -62,6 +73,12 @@ export async function startOwnAccount(mongo: TestDatabase, options: OwnAccountOp
     /** Moves the time forward. */
     later: (ms: number) => {
       aheadMs += ms;
+    },
+    /** For how long requests have slept, in the milliseconds of the product. */
+    sleeps,
+    /** From now on, requests sleep until the promise resolves. null: until their time is over. */
+    sleepUntil: (promise: Promise<void> | null) => {
+      wake = promise;
     },
     ...createPeople(mongo, { clock, hash: await passwords.hash(PASSWORD) }),
     as: createAs(app),

@@ -1,7 +1,7 @@
 import type { Mailbox, ReceivedMail } from '../machine/mailbox.js';
 import { waitFor } from '../wait.js';
 
-const ARRIVES_MS_MAX = 15_000;
+const ARRIVES_MS_MAX = 60_000;
 
 /** Resolves to the newest mail to an address whose subject matches, once it has arrived. */
 export function mailTo(mailbox: Mailbox, address: string, subject: RegExp): Promise<ReceivedMail> {

@@ -18,8 +18,6 @@ interface PersonAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answers.
   body: any;
   headers: IncomingHttpHeaders;
-  /** Until the whole answer had arrived. */
-  durationMs: number;
 }
 
 export const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -49,7 +47,6 @@ export function personAt(url: string): Person {
   return {
     send: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
-        const startedMs = performance.now();
         const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
         const sent = request(`${url}${path}`, {
           method,
@@ -75,7 +72,6 @@ export function personAt(url: string): Person {
               status: response.statusCode ?? 0,
               body: isJson ? JSON.parse(text) : text,
               headers: response.headers,
-              durationMs: performance.now() - startedMs,
             });
           });
         });

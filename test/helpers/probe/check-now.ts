@@ -31,30 +31,22 @@ export async function createRareMonitor(product: Pick<Product, 'api'>, settings:
   return body.data.id;
 }
 
-/** The result of a check, and the time from its cause until the API showed it. */
-export interface Checked {
-  result: ShownResult;
-  tookMs: number;
-}
-
 /** Creates such a monitor and waits for its first result. */
 export async function checkNew(
   product: Pick<Product, 'api'>,
   settings: object,
   withinMs: number,
-): Promise<Checked & { id: string }> {
-  const started = performance.now();
+): Promise<{ id: string; result: ShownResult }> {
   const id = await createRareMonitor(product, settings);
-  return { id, ...(await newResult(product, id, new Set(), started, withinMs)) };
+  return { id, result: await newResult(product, id, new Set(), withinMs) };
 }
 
 /** Checks a monitor by command. Its first check must be complete, because its result would be taken for this one. */
-export async function checkNow(product: Pick<Product, 'api'>, id: string, withinMs: number): Promise<Checked> {
+export async function checkNow(product: Pick<Product, 'api'>, id: string, withinMs: number): Promise<ShownResult> {
   const known = new Set((await shownResults(product, id)).map((result) => result.id));
-  const started = performance.now();
   const { status } = await product.api('POST', `/v1/monitors/${id}/check`);
   if (status !== 202) throw new Error(`check answered ${status}`);
-  return newResult(product, id, known, started, withinMs);
+  return newResult(product, id, known, withinMs);
 }
 
 /** Waits for the result of the first check of a monitor. */
@@ -62,16 +54,14 @@ export function firstResult(product: Pick<Product, 'api'>, id: string, withinMs:
   return waitFor('its first result', withinMs, async () => (await shownResults(product, id)).at(-1));
 }
 
-async function newResult(
+function newResult(
   product: Pick<Product, 'api'>,
   id: string,
   known: ReadonlySet<string>,
-  started: number,
   withinMs: number,
-): Promise<Checked> {
+): Promise<ShownResult> {
   const unknown = async () => (await shownResults(product, id)).find((result) => !known.has(result.id));
-  const result = await waitFor('a result', withinMs, unknown);
-  return { result, tookMs: performance.now() - started };
+  return waitFor('a result', withinMs, unknown);
 }
 
 async function shownResults(product: Pick<Product, 'api'>, id: string): Promise<ShownResult[]> {

@@ -15,14 +15,16 @@ interface Site {
 /** A site that counts requests by path and answers each after `delayMs`. */
 export async function site(t: Test, delayMs = 0): Promise<Site> {
   const seen = new Map<string, number>();
-  const requests: { arrivedMs: number; answeredMs: number }[] = [];
+  const requests: { arrivedAt: number; answeredAt: number }[] = [];
+  /** The number of arrivals and answers so far, which are in this order. */
+  let events = 0;
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
     seen.set(path, (seen.get(path) ?? 0) + 1);
-    const request = { arrivedMs: performance.now(), answeredMs: Number.POSITIVE_INFINITY };
+    const request = { arrivedAt: ++events, answeredAt: Number.POSITIVE_INFINITY };
     requests.push(request);
     setTimeout(() => {
-      request.answeredMs = performance.now();
+      request.answeredAt = ++events;
       response.writeHead(path.startsWith('/down') ? 500 : 200).end('hello');
     }, delayMs);
   });
@@ -36,8 +38,8 @@ export async function site(t: Test, delayMs = 0): Promise<Site> {
     seen,
     total: () => requests.length,
     underWay() {
-      const lastButOneMs = requests.at(-2)?.arrivedMs ?? 0;
-      return requests.filter(({ answeredMs }) => answeredMs >= lastButOneMs).length;
+      const lastButOneAt = requests.at(-2)?.arrivedAt ?? 0;
+      return requests.filter(({ answeredAt }) => answeredAt > lastButOneAt).length;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../kernel/clock.js';
+import { type Clock, systemClock } from '../../../kernel/clock.js';
 import { createTargetGuard, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
@@ -15,21 +15,25 @@ export interface TestChecker extends Checker {
   close(): void;
 }
 
+/** The timeout of a check that must not end by it. If it did, the guard of the test file would end first. */
+const TIMEOUT_MS = 3_600_000;
+
 /** A real checker. Loopback targets are allowed unless `guard` refuses them. */
 export function testChecker(
-  options: { guard?: TargetGuard; dnsServers?: string[]; extraCaPem?: string; hostsPath?: string } = {},
+  options: { guard?: TargetGuard; dnsServers?: string[]; extraCaPem?: string; hostsPath?: string; clock?: Clock } = {},
 ): TestChecker {
+  const { clock = systemClock } = options;
   const log = createLogger({ name: 'test', level: 'fatal' });
-  const icmp = createIcmp({ clock: systemClock, random: systemRandom, log });
+  const icmp = createIcmp({ clock, random: systemRandom, log });
   const checker = createChecker({
     guard: options.guard ?? createTargetGuard({ allowPrivate: true }),
     resolver: createResolver({
-      clock: systemClock,
+      clock,
       servers: options.dnsServers ?? null,
       hostsPath: options.hostsPath ?? '/etc/hosts',
       resolvConfPath: '/etc/resolv.conf',
     }),
-    clock: systemClock,
+    clock,
     icmp,
     log,
     userAgent: 'Picket/test',
@@ -39,9 +43,10 @@ export function testChecker(
   const defaults = { method: 'GET', expectedStatus: 200, followRedirects: true, ignoreTlsErrors: false, headers: {} };
   return {
     ...checker,
-    http: (url, http = {}, timeoutMs = 5000) => run({ type: 'http', url, timeoutMs, http: { ...defaults, ...http } }),
-    tcp: (url, timeoutMs = 5000) => run({ type: 'tcp', url, timeoutMs, http: null }),
-    ping: (url, timeoutMs = 5000) => run({ type: 'ping', url, timeoutMs, http: null }),
+    http: (url, http = {}, timeoutMs = TIMEOUT_MS) =>
+      run({ type: 'http', url, timeoutMs, http: { ...defaults, ...http } }),
+    tcp: (url, timeoutMs = TIMEOUT_MS) => run({ type: 'tcp', url, timeoutMs, http: null }),
+    ping: (url, timeoutMs = TIMEOUT_MS) => run({ type: 'ping', url, timeoutMs, http: null }),
     close: () => icmp.close(),
   };
 }

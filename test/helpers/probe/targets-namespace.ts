@@ -16,6 +16,11 @@ export interface NamespacePing {
   forging?: boolean;
   /** Without the capability and without a ping group, so that no socket is allowed. */
   powerless?: boolean;
+  /**
+   * The clock of the checks stands still, and is moved in ten steps with a pause in between. On a slow machine, each check
+   * then still sends all of its requests before its timeout.
+   */
+  stepped?: boolean;
   targets: string[];
   timeoutMs: number;
 }

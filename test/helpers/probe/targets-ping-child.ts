@@ -9,7 +9,12 @@ import { checksum } from '../../../probe/icmp/checksum.js';
 import { createIcmp } from '../../../probe/icmp/icmp.js';
 import { AF, IPPROTO_ICMP, loadIcmpSyscalls, SOCK } from '../../../probe/icmp/syscalls.js';
 import { createResolver } from '../../../probe/resolve.js';
+import { testClock } from '../clock.js';
 import type { NamespacePing } from './targets-namespace.js';
+
+const STEPS = 10;
+/** A packet takes less to arrive, unless the machine is slow. Then a check ends without it. */
+const STEP_PAUSE_MS = 30;
 
 /** Runs inside the namespace of `targets-namespace.ts`: pings each target in turn and prints the outcomes as JSON. */
 const ping: NamespacePing = JSON.parse(process.argv[2] ?? '');
@@ -19,11 +24,13 @@ const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(
 const { unreachableCode } = ping;
 if (unreachableCode !== undefined) answerRequests((packet) => unreachable(packet, unreachableCode));
 if (ping.forging) answerRequests(forgedReply);
-const icmp = createIcmp({ clock: systemClock, random: systemRandom, log });
+const stepping = testClock();
+const clock = ping.stepped ? stepping : systemClock;
+const icmp = createIcmp({ clock, random: systemRandom, log });
 const checker = createChecker({
   guard: createTargetGuard({ allowPrivate: true }),
-  resolver: createResolver({ clock: systemClock, servers: [], hostsPath: '/nowhere', resolvConfPath: '/nowhere' }),
-  clock: systemClock,
+  resolver: createResolver({ clock, servers: [], hostsPath: '/nowhere', resolvConfPath: '/nowhere' }),
+  clock,
   icmp,
   log,
   userAgent: 'Picket/test',
@@ -31,11 +38,19 @@ const checker = createChecker({
 });
 const outcomes: CheckOutcome[] = [];
 for (const url of ping.targets) {
-  outcomes.push(
-    await checker.run({ type: 'ping', url, timeoutMs: ping.timeoutMs, http: null }, new AbortController().signal),
-  );
+  const request = { type: 'ping', url, timeoutMs: ping.timeoutMs, http: null } as const;
+  const check = checker.run(request, new AbortController().signal);
+  if (ping.stepped) await moveClock();
+  outcomes.push(await check);
 }
 process.stdout.write(JSON.stringify({ outcomes, logged }), () => process.exit(0));
+
+async function moveClock(): Promise<void> {
+  for (let step = 0; step < STEPS; step++) {
+    await systemClock.sleep(STEP_PAUSE_MS);
+    await stepping.advance(ping.timeoutMs / STEPS);
+  }
+}
 
 /** Returns the error with the quoted request that a router without a route sends. */
 function unreachable(packet: Buffer, code: number): Buffer {

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { waitFor } from '../wait.js';
 
 /** A server for checks, on a loopback port of its own. */
 export interface Target {
@@ -13,6 +15,8 @@ export interface Target {
   connections(): number;
   /** The number of open connections. */
   open(): number;
+  /** The bytes received on the open connections. */
+  received(): number;
   close(): Promise<void>;
 }
 
@@ -44,19 +48,30 @@ export async function startGreeter(greeting: string): Promise<{ port: number; cl
   return { port, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
+const BACKLOG = 1;
+
+/** Returns how many connections wait to be accepted on a port, as the kernel of Linux says it. */
+function queuedAt(port: number): number {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const listening = new RegExp(`${address} 00000000:0000 0A \\w+:(?<queued>\\w+)`).exec(
+    readFileSync('/proc/net/tcp', 'latin1'),
+  );
+  return Number.parseInt(listening?.groups?.['queued'] ?? '0', 16);
+}
+
 /**
  * A port that accepts no connection: the listening process is stopped and its queue is full, so that a further connection
  * gets no answer, as behind a firewall that drops.
  */
 export async function startFullServer(): Promise<{ full: number; close(): Promise<void> }> {
-  const script = `const s = require('net').createServer().listen({port: 0, host: '127.0.0.1', backlog: 1}, () => {
+  const script = `const s = require('net').createServer().listen({port: 0, host: '127.0.0.1', backlog: ${BACKLOG}}, () => {
     require('fs').writeSync(1, String(s.address().port)); process.kill(process.pid, 'SIGSTOP'); });`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await new Promise<number>((resolve) =>
     child.stdout.once('data', (bytes: Buffer) => resolve(Number(bytes))),
   );
   const filling = Array.from({ length: 6 }, () => connect({ host: '127.0.0.1', port }).on('error', () => undefined));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await waitFor('a full queue', 20_000, () => queuedAt(port) > BACKLOG, 5);
   return {
     full: port,
     close: () =>
@@ -104,6 +119,7 @@ export async function serveTarget(
     requests,
     connections: () => connections,
     open: () => sockets.size,
+    received: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

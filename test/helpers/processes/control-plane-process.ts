@@ -7,7 +7,7 @@ import { waitFor } from '../wait.js';
 import { builtProcess } from './control-plane.js';
 import type { ApiAnswer } from './product.js';
 
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 120_000;
 
 /** A control plane process without a supervisor that restarts it. */
 export interface ControlPlaneProcess {

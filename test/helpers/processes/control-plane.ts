@@ -10,7 +10,7 @@ import { waitFor } from '../wait.js';
 import type { ApiAnswer } from './product.js';
 
 const BUILD = new URL('../../../build/', import.meta.url);
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 120_000;
 
 /** The whole control plane as a process, with a database of the test. */
 export interface ControlPlane {

@@ -25,7 +25,7 @@ export async function connectedProbe(
 ): Promise<NodeProcess> {
   const started = startNodeProcess('probe/main.js', ['--data', dataDir], env, within);
   const isReady = async () => (await fetch(`${product.url}/readyz?probes=1`)).ok;
-  await waitFor('the probe is connected', 30_000, isReady).catch(async (error: Error) => {
+  await waitFor('the probe is connected', 120_000, isReady).catch(async (error: Error) => {
     await started.kill('SIGKILL');
     throw new Error(`${error.message}\n${started.output()}`);
   });

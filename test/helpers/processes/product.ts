@@ -38,7 +38,7 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 120_000;
 
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'picket-product-'));
@@ -76,7 +76,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
       await product.stop();
       throw new Error(`${error.message}\n${output.slice(-3000)}`);
     });
-    const firstRun = await waitFor('first-run.json', 5_000, () => readFile(join(dataDir, 'first-run.json'), 'utf8'));
+    const firstRun = await waitFor('first-run.json', READY_MS_MAX, () =>
+      readFile(join(dataDir, 'first-run.json'), 'utf8'),
+    );
     apiKey = JSON.parse(firstRun).api_key;
   }
 

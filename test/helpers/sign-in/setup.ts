@@ -1,3 +1,4 @@
+import * as argon2 from '@node-rs/argon2';
 import { createPasswords, type Passwords } from '../../../control-plane/accounts/passwords/password.js';
 import { createUsersStore } from '../../../control-plane/accounts/users-store.js';
 import { CONFIRMATION_GUESSES, createAttemptLimit } from '../../../control-plane/second-factor/attempts/limit.js';
@@ -35,14 +36,18 @@ export interface LogInOptions {
   totp?: string;
 }
 
+export interface SignInOptions {
+  clock?: Clock;
+  secondFactors?: SecondFactorCheck;
+  /** Every transaction of a log-in waits for it before it begins. */
+  beforeTransaction?: () => Promise<void>;
+}
+
 /** Starts log-in, log-out and sessions. Several apps on one database are several control planes. */
-export async function startSignIn(
-  mongo: TestMongo,
-  options: { clock?: Clock; secondFactors?: SecondFactorCheck } = {},
-): Promise<SignInApp> {
+export async function startSignIn(mongo: TestMongo, options: SignInOptions = {}): Promise<SignInApp> {
   const { secondFactors = { factorsOf: async () => [], verify: async () => 'wrong' as const } } = options;
   const verified: (string | null)[] = [];
-  const real = createPasswords({ cores: 3, key: Buffer.alloc(32, 7) });
+  const real = createPasswords({ argon2, cores: 3, key: Buffer.alloc(32, 7) });
   const passwords: Passwords = {
     ...real,
     verify(hash, password) {
@@ -63,6 +68,10 @@ export async function startSignIn(
       sessions = await openSessions(parts);
       const slice = await signInSlice.open({
         ...{ ...parts, ...sessions, sessions: sessions.ofPeople, db: mongo.db, users: createUsersStore(mongo.db) },
+        async runTransaction(work) {
+          await options.beforeTransaction?.();
+          return parts.runTransaction(work);
+        },
         ...{ passwords, secondFactors, confirmations, publicUrl: 'http://picket.test', scopes: DECLARED.scopes },
         logger: createLogger({ name: 'test', level: 'silent' }),
       });

@@ -24,7 +24,7 @@ export async function startInvitations() {
     mailbox.mails.filter(({ to, headers }) => to.includes(address) && headers['x-picket-mail'] === 'invitation');
 
   async function mailTo(address: string, after = 0): Promise<ReceivedMail> {
-    return waitFor(`mail ${after + 1} to ${address}`, 10_000, () => mailsTo(address)[after]);
+    return waitFor(`mail ${after + 1} to ${address}`, 60_000, () => mailsTo(address)[after]);
   }
 
   return {

@@ -88,7 +88,7 @@ t.test('an instant check, an alert for a listing, and its end after the delistin
   const policy = await product.api('POST', `${PATH}/monitors`, { target: '198.100.144.7', frequency: 'hourly' });
   const made = await product.api('POST', `${PATH}/monitors`, { target: 'mail.shop.test', frequency: 'hourly' });
   t.equal(made.status, 201);
-  const notifications = (await receiver.arrived(2, 30_000)).map(({ json }) => json);
+  const notifications = (await receiver.arrived(2, 60_000)).map(({ json }) => json);
   t.same(
     notifications.map(({ type }) => type),
     ['incident.opened', 'incident.opened'],
@@ -103,7 +103,7 @@ t.test('an instant check, an alert for a listing, and its end after the delistin
     resource: { type: 'blacklist_monitor', id: made.body.data.id, name: 'mail.shop.test' },
     decision: { listing: { provider: 'spamcop', codes: ['127.0.0.2'], addresses: ['198.100.144.8'] } },
   });
-  const own = await waitFor('the policy listing', 30_000, async () => {
+  const own = await waitFor('the policy listing', 60_000, async () => {
     const { body } = await product.api('GET', `${PATH}/monitors/${policy.body.data.id}`);
     return body.data.listings.length === 1 ? body.data : null;
   });
@@ -113,7 +113,7 @@ t.test('an instant check, an alert for a listing, and its end after the delistin
   lists.clear('bl.spamcop.net', '198.100.144.8');
   await lists.reloaded();
   await checkSoon(made.body.data.id);
-  const resolved = (await receiver.arrived(3, 30_000))[2]?.json;
+  const resolved = (await receiver.arrived(3, 60_000))[2]?.json;
   t.match(resolved, { type: 'incident.resolved', data: { incident: { id } } });
   t.match(resolved.data.incident.message, /no longer listed on SpamCop/);
   const { body: history } = await product.api('GET', `${PATH}/monitors/${made.body.data.id}/history?changed=true`);
@@ -134,13 +134,13 @@ t.test('an instant check, an alert for a listing, and its end after the delistin
   await lists.reloaded();
   const asked = lists.resolver.questions.length;
   await checkSoon(made.body.data.id);
-  await waitFor('the check to start', 15_000, () => lists.resolver.questions.length > asked);
+  await waitFor('the check to start', 60_000, () => lists.resolver.questions.length > asked);
   await product.kill('control-plane', 'SIGKILL');
   lists.slow.ms = 0;
   const after = (await receiver.arrived(4, 60_000))[3]?.json;
   t.match(after, { type: 'incident.opened', data: { incident: { message: /s5h/ } } });
   await product.api('DELETE', `${PATH}/monitors/${made.body.data.id}`);
-  const last = (await receiver.arrived(6, 30_000)).slice(4).map(({ json }) => json.type);
+  const last = (await receiver.arrived(6, 60_000)).slice(4).map(({ json }) => json.type);
   t.same(last, ['incident.resolved', 'incident.resolved'], 'the incidents of a deleted monitor are resolved');
   t.equal(receiver.requests.length, 6, 'and there are no other notifications');
   t.match(product.output(), /psbl.*fails its own tests|fails its own tests.*psbl/s, 'the log names the failing list');
@@ -192,7 +192,7 @@ t.test('a custom catalogue with a key that only the list sees', async (t) => {
   t.match(await ask('POST', `${PATH}/instant-check`, { target: '198.100.144.7' }), { listed: 2, score: 0 });
   t.match(await ask('POST', `${PATH}/instant-check`, { target: '198.100.144.8' }), { responding: 0, score: null });
   const { id } = await ask('POST', `${PATH}/monitors`, { target: '198.100.144.7', frequency: 'daily' });
-  await waitFor('the check', 30_000, async () => (await ask('GET', `${PATH}/monitors/${id}`)).status === 'listed');
+  await waitFor('the check', 60_000, async () => (await ask('GET', `${PATH}/monitors/${id}`)).status === 'listed');
   await ask('GET', `${PATH}/monitors/${id}/history`);
   await ask('GET', '/v1/alerts');
   await ask('GET', '/api/v1/audit-logs');

@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
+import { comesTo } from '../../helpers/dashboard/comes-to.js';
 import { overflowsPhone, visitor } from '../../helpers/dashboard/visitor.js';
 import { testDatabase } from '../../helpers/database.js';
 import { startChromium } from '../../helpers/machine/chromium.js';
@@ -13,9 +14,6 @@ import { linkIn, mailTo } from '../../helpers/people/mail.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { createInPage } from '../../helpers/second-factor/browser.js';
 import { addVirtualAuthenticator } from '../../helpers/second-factor/virtual-authenticator.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 const ANNA = 'anna@example.com';
 const CAROL = 'carol@example.com';
@@ -59,12 +57,12 @@ t.test('people come in by the links of their e-mails', async (t) => {
     await page.getByLabel('Password', { exact: true }).fill('short');
     await press('Create account');
     await see(/Choose a stronger password: at least 12 characters/);
-    t.equal(await page.getByLabel('E-mail address').inputValue(), ANNA, 'what was typed is kept');
+    await comesTo(t, () => page.getByLabel('E-mail address').inputValue(), ANNA, 'what was typed is kept');
     await examined('sign-up');
     const password = page.getByLabel('Password', { exact: true });
     t.equal(await password.getAttribute('autocomplete'), 'new-password', 'for password managers');
     await page.getByLabel('Show password').check();
-    t.equal(await password.getAttribute('type'), 'text', 'what was typed can be shown');
+    await comesTo(t, () => password.getAttribute('type'), 'text', 'what was typed can be shown');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await press('Create account');
     await see('What should we watch?');
@@ -76,7 +74,7 @@ t.test('people come in by the links of their e-mails', async (t) => {
     await see('Your e-mail address is confirmed.');
     await page.getByRole('link', { name: 'Open the dashboard' }).click();
     await see('What should we watch?');
-    t.equal(await page.getByText(/Confirm your e-mail address/).count(), 0);
+    await comesTo(t, () => page.getByText(/Confirm your e-mail address/).count(), 0);
   });
 
   await t.test('a browser without the account asks for its password before it confirms the address', async (t) => {
@@ -189,7 +187,7 @@ t.test('people come in by the links of their e-mails', async (t) => {
     await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
     await press('Anmelden');
     await see('Was sollen wir überwachen?');
-    t.equal(await page.getAttribute('html', 'lang'), 'de');
+    await comesTo(t, () => page.getAttribute('html', 'lang'), 'de');
     await examined('german');
   });
 

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { comesTo } from '../../helpers/dashboard/comes-to.js';
 import { startProductInBrowser } from '../../helpers/dashboard/product-in-browser.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
+import { deadlineMs } from '../../helpers/deadline.js';
 
 const NOTICED_MS_MAX = 60_000;
 const HOSTILE = `<img src=x onerror="alert('hostile')">`;
@@ -18,15 +17,16 @@ t.test('from the log-in to an acknowledged incident', async (t) => {
 
   await t.test('the log-in keeps what was typed, and works by keyboard alone', async (t) => {
     await page.goto(`${product.url}/monitors?status=down`);
-    t.match(page.url(), /\/login\?next=/, 'somebody without a session goes there');
+    await page.waitForURL(/\/login\?next=/);
     await page.getByLabel('E-mail address').waitFor();
-    t.equal(await page.evaluate('document.activeElement.name'), 'email', 'the first field has the focus');
+    const focused = () => page.evaluate('document.activeElement.name');
+    await comesTo(t, focused, 'email', 'the first field has the focus');
     await page.keyboard.type(owner.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
     await see(/e-mail address or the password is wrong/);
-    t.equal(await page.evaluate('document.activeElement.name'), 'password', 'the focus is where to correct it');
+    await comesTo(t, focused, 'password', 'the focus is where to correct it');
     t.equal(await page.getByLabel('E-mail address').inputValue(), owner.email, 'what was typed is kept');
     await examined('log-in');
     const loaded = await page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name).join()`);
@@ -79,7 +79,8 @@ t.test('from the log-in to an acknowledged incident', async (t) => {
     t.equal(await page.locator('img').count(), 0, 'no name is markup');
     await page.goBack();
     await page.waitForURL(/q=onerror/);
-    t.equal(await page.getByLabel('Filter by name or address').inputValue(), 'onerror', 'the filter is in the URL');
+    const filter = () => page.getByLabel('Filter by name or address').inputValue();
+    await comesTo(t, filter, 'onerror', 'the filter is in the URL');
   });
 
   await t.test('an outage is on the overview, explains itself, and is acknowledged', async (t) => {
@@ -87,8 +88,11 @@ t.test('from the log-in to an acknowledged incident', async (t) => {
     await page.goto(`${product.url}/`);
     // The timeline names the outage, too, with a link to the monitor.
     const row = page.locator('a[href*="/incidents/"]', { hasText: /Shop.*locations reported/s });
-    await row.first().waitFor({ timeout: NOTICED_MS_MAX });
-    await page.getByRole('link', { name: HOSTILE }).first().waitFor({ timeout: NOTICED_MS_MAX });
+    await row.first().waitFor({ timeout: deadlineMs(NOTICED_MS_MAX) });
+    await page
+      .getByRole('link', { name: HOSTILE })
+      .first()
+      .waitFor({ timeout: deadlineMs(NOTICED_MS_MAX) });
     await examined('overview-broken');
     await row.first().click();
     await see('Why did this alert?');
@@ -96,11 +100,11 @@ t.test('from the log-in to an acknowledged incident', async (t) => {
     await examined('incident');
     await button('Acknowledge').click();
     await see(/acknowledged it at/);
-    const { body } = await product.api('GET', '/v1/alerts?status=firing');
-    const acknowledged = body.data.filter(
-      (one: { acknowledged_by: string | null }) => one.acknowledged_by === owner.email,
-    );
-    t.equal(acknowledged.length, 1, 'the API says so too');
+    const acknowledged = async () => {
+      const { body } = await product.api('GET', '/v1/alerts?status=firing');
+      return body.data.filter((one: { acknowledged_by: string | null }) => one.acknowledged_by === owner.email).length;
+    };
+    await comesTo(t, acknowledged, 1, 'the API says so too');
     await page.getByRole('link', { name: 'Open the monitor' }).click();
     await see(/5 of 5 locations report “connection refused”; 3 are needed for an incident/);
     await examined('monitor-down');

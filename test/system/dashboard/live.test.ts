@@ -1,23 +1,21 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import t from 'tap';
+import { comesTo } from '../../helpers/dashboard/comes-to.js';
 import { makeHideable, show } from '../../helpers/dashboard/hide.js';
 import { logIn } from '../../helpers/dashboard/log-in.js';
+import { startClock, stopClock, withStoppableClock } from '../../helpers/dashboard/page-clock.js';
+import { withoutPeriodicReads } from '../../helpers/dashboard/page-timers.js';
 import { startOnPlainHttp } from '../../helpers/dashboard/plain-http-in-browser.js';
 import { visitor } from '../../helpers/dashboard/visitor.js';
 import { testDatabase, throughProxy } from '../../helpers/database.js';
+import { deadlineMs } from '../../helpers/deadline.js';
 import { recordedChanges } from '../../helpers/live/record-changes.js';
 import { tcpProxy } from '../../helpers/machine/tcp-proxy.js';
 import { waitFor } from '../../helpers/wait.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
-const SEEN_MS_MAX = 2_000;
 /** Longer than a stream may be silent. */
 const SILENCE_MS = 15_000;
 const TABS = 7;
-/** The server notices after 5 s that its events are late. A silent stream would count as lost after 12 s. */
-const BEHIND_MS_MAX = 11_000;
 /** The server is in time again after some seconds, and the page tries what failed every 15 s. */
 const HEALED_MS_MAX = 60_000;
 
@@ -30,14 +28,15 @@ const { plane, browser, proxy, at } = await startOnPlainHttp(t, {
 });
 const shop = (await plane.api('POST', '/v1/monitors', { name: 'Shop', type: 'tcp', url: '127.0.0.1:9' })).body.data;
 const setPaused = (verb: 'pause' | 'resume') => plane.api('POST', `/v1/monitors/${shop.id}/${verb}`);
-const isLive = (page: Page, timeout?: number) =>
+const isLive = (page: Page, timeoutMs?: number) =>
   page
     .locator('.live')
     .getByText('Live', { exact: true })
-    .waitFor(timeout === undefined ? {} : { timeout });
+    .waitFor(timeoutMs === undefined ? {} : { timeout: deadlineMs(timeoutMs) });
 
-t.test('what one person changes, another one sees within two seconds', async (t) => {
+t.test('what one person changes, another one sees by an event', async (t) => {
   const [anna, bob] = [await visitor(browser), await visitor(browser)];
+  await withoutPeriodicReads(bob.page.context());
   await logIn(anna.page, at, `/monitors/${shop.id}`);
   await logIn(bob.page, at, '/monitors?status=paused');
   await isLive(bob.page);
@@ -45,7 +44,7 @@ t.test('what one person changes, another one sees within two seconds', async (t)
   const answered = anna.page.waitForResponse((response) => response.url().endsWith('/pause'));
   await anna.page.getByRole('button', { name: 'Pause', exact: true }).click();
   await answered;
-  await bob.page.getByText('Shop', { exact: true }).first().waitFor({ timeout: SEEN_MS_MAX });
+  await bob.page.getByText('Shop', { exact: true }).first().waitFor();
   t.same([...anna.complaints, ...bob.complaints], []);
   await anna.close();
   await bob.close();
@@ -90,7 +89,7 @@ t.test('what is in doubt after a failed action is said anew when the connection 
   proxy.cut();
   await isLive(page);
   await page.getByText(/^Picket answers again now\./).waitFor();
-  t.equal(await page.getByText(/^Picket did not answer/).count(), 0);
+  await page.getByText(/^Picket did not answer/).waitFor({ state: 'detached' });
   await page.unrouteAll({ behavior: 'wait' });
   await close();
 });
@@ -111,13 +110,19 @@ t.test('a connection on which nothing arrives is lost, although nobody closed it
 
 t.test('while the control plane cannot read events, the page does not say that it is live', async (t) => {
   const { page, close } = await visitor(browser);
+  await page.addInitScript(endableStream);
+  await withStoppableClock(page.context());
   await logIn(page, at, '/monitors');
   await isLive(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  // No silence of the stream is long enough then to count as a loss.
+  await stopClock(page);
   database.blackHole();
-  await page.getByText(/^Reconnecting, data from/).waitFor({ timeout: BEHIND_MS_MAX });
-  t.notOk(asked.includes('/v1/events'), 'the stream says so, which is open all the time');
+  await page.getByText(/^Reconnecting, data from/).waitFor();
+  await waitFor('that the stream says so', 30_000, () => page.evaluate<boolean>('streamed.includes("event: behind")'));
+  t.notOk(asked.includes('/v1/events'), 'it is open all the time');
+  await startClock(page);
   database.heal();
   database.cut();
   await isLive(page, HEALED_MS_MAX);
@@ -137,10 +142,10 @@ t.test('seven tabs work without http/2: hidden ones have no stream, and go on wh
     await show(tabs.at(-1), false);
     tabs.push(await nextTab(context));
   }
-  await waitFor('one stream', 10_000, async () => (await openStreams()) === 1);
-  for (const tab of tabs) t.equal(await tab.getByText('Shop', { exact: true }).count(), 1);
+  await waitFor('one stream', 30_000, async () => (await openStreams()) === 1);
+  for (const tab of tabs) await comesTo(t, () => tab.getByText('Shop', { exact: true }).count(), 1);
   await show(tabs.at(-1), false);
-  await waitFor('no stream', 10_000, async () => (await openStreams()) === 0);
+  await waitFor('no stream', 30_000, async () => (await openStreams()) === 0);
   await setPaused('pause');
   const resumed = first.waitForRequest((request) => request.url().includes('/v1/events?last_event_id='));
   await show(first, true);
@@ -152,6 +157,7 @@ t.test('seven tabs work without http/2: hidden ones have no stream, and go on wh
 
 /** Opens the list of monitors. Resolves, once it has read everything, to the paths that it asks for from then on. */
 async function askedByQuietList(page: Page): Promise<string[]> {
+  await withoutPeriodicReads(page.context());
   // The bars are read shortly after the rows: the last that the page reads by itself.
   const bars = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/monitors/history');
   await logIn(page, at, '/monitors');
@@ -169,15 +175,16 @@ t.test('a burst of changes causes few reads', async (t) => {
   const asked = await askedByQuietList(page);
   const { body } = await plane.api('GET', '/v1/auth/me');
   const changes = recordedChanges(mongo);
-  const startedMs = performance.now();
+  const startedMs = Date.now();
   for (let burst = 0; burst < 5; burst++) {
     const names = Array.from({ length: 100 }, (_, index) => `burst-${burst}-${index}`);
     await changes.allDown(body.data.workspace.id, names);
   }
   await setPaused('pause');
   await page.getByText('paused').first().waitFor();
-  const seconds = (performance.now() - startedMs) / 1_000;
   const reads = asked.filter((path) => path === '/v1/monitors/summary').length;
+  // A second must pass between two of them, so a slow machine has more time and not fewer reads.
+  const seconds = (Date.now() - startedMs) / 1_000;
   t.ok(reads > 0 && reads <= seconds + 1, `${reads} reads of the list in ${seconds.toFixed(1)} s`);
   t.same(complaints, []);
   await close();
@@ -206,7 +213,7 @@ t.test('when late events have arrived, nothing is read again that they do not co
   await page.addInitScript(endableStream);
   const asked = await askedByQuietList(page);
   await page.evaluate('sendFrame("event: behind\\ndata: {}\\n\\n")');
-  await waitFor('that the page says so', 10_000, () => page.evaluate('indicated.join().includes("Reconnecting")'));
+  await waitFor('that the page says so', 30_000, () => page.evaluate('indicated.join().includes("Reconnecting")'));
   await page.evaluate('sendFrame(": heartbeat\\n\\n")');
   await isLive(page);
   t.same(asked, []);
@@ -250,11 +257,12 @@ function recordWhatIsShownWhenLive(): void {
   }).observe(indicator, { subtree: true, childList: true, characterData: true });
 }
 
-/** Lets a test write to the stream of events, and end it as the server does after an hour. */
+/** Lets a test read what the stream of events said, write to it, and end it as the server does after an hour. */
 function endableStream(): void {
   // biome-ignore lint/suspicious/noExplicitAny: it runs in the page.
-  const { window, TextEncoder, TransformStream, Response } = globalThis as any;
+  const { window, TextDecoder, TextEncoder, TransformStream, Response } = globalThis as any;
   const original = window.fetch;
+  window.streamed = '';
   window.fetch = async (url: string, options: unknown) => {
     const response = await original(url, options);
     if (!url.includes('/v1/events') || !response.ok) return response;
@@ -267,8 +275,13 @@ function endableStream(): void {
         controller.terminate();
       };
     };
+    // biome-ignore lint/suspicious/noExplicitAny: it runs in the page.
+    const transform = (chunk: any, controller: any) => {
+      window.streamed += new TextDecoder().decode(chunk);
+      controller.enqueue(chunk);
+    };
     const { status, headers } = response;
-    return new Response(response.body.pipeThrough(new TransformStream({ start })), { status, headers });
+    return new Response(response.body.pipeThrough(new TransformStream({ start, transform })), { status, headers });
   };
 }
 

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { comesTo } from '../../helpers/dashboard/comes-to.js';
 import { startWorkspaceInBrowser } from '../../helpers/dashboard/workspace-in-browser.js';
 import { waitFor } from '../../helpers/wait.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 const world = await startWorkspaceInBrowser();
 t.teardown(() => world.close());
@@ -26,11 +24,11 @@ t.test('a page that cannot load opens once it is served, and the browser stays w
   await page.context().setOffline(false);
   await heading(page, 'Audit log').waitFor();
   t.equal(await page.evaluate('window.isSameDocument'), true, 'nothing that was typed is lost');
-  t.equal(await page.evaluate(STYLES_OF_LOG), true, 'the page has its styles');
+  await comesTo(t, () => page.evaluate(STYLES_OF_LOG), true, 'the page has its styles');
   await page.goBack();
   const name = page.getByLabel('Name', { exact: true });
   await name.waitFor();
-  t.equal(await name.inputValue(), 'Night shift');
+  await comesTo(t, () => name.inputValue(), 'Night shift');
   t.same(complaints, []);
   await close();
 });
@@ -52,11 +50,8 @@ t.test('a page whose frame has not loaded either opens once they are served', as
   await page.getByRole('navigation', { name: 'Settings' }).waitFor();
   await page.locator('.settings-page').getByRole('heading', { level: 1, name: 'My workspace' }).waitFor();
   t.equal(await page.evaluate('window.isSameDocument'), true);
-  t.equal(
-    await page.evaluate(`getComputedStyle(document.querySelector('.settings')).display`),
-    'grid',
-    'with its styles',
-  );
+  const display = () => page.evaluate(`getComputedStyle(document.querySelector('.settings')).display`);
+  await comesTo(t, display, 'grid', 'with its styles');
   await close();
 });
 
@@ -74,7 +69,7 @@ t.test('the palette that could not load opens with its styles when it is asked f
     if ((await palette.count()) === 0) await page.keyboard.press('Control+k');
     return (await palette.count()) === 1;
   });
-  t.equal(await page.evaluate(FAILED_STYLES), 0);
+  await comesTo(t, () => page.evaluate(FAILED_STYLES), 0);
   await close();
 });
 

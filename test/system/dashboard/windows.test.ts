@@ -1,21 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { makeHideable, show } from '../../helpers/dashboard/hide.js';
 import { logIn } from '../../helpers/dashboard/log-in.js';
+import { withoutPeriodicReads } from '../../helpers/dashboard/page-timers.js';
 import { startOnPlainHttp } from '../../helpers/dashboard/plain-http-in-browser.js';
 import { visitor } from '../../helpers/dashboard/visitor.js';
 import { waitFor } from '../../helpers/wait.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 const WINDOWS = 7;
-const SEEN_MS_MAX = 2_000;
-/** A busy machine is late now and then, but not each time. */
-const TRIES = 3;
-const CHANGED_MS_MAX = 20_000;
+const ELECTED_MS_MAX = 30_000;
 
 const { plane, browser, proxy, at } = await startOnPlainHttp(t);
 const shop = (await plane.api('POST', '/v1/monitors', { name: 'Shop', type: 'tcp', url: '127.0.0.1:9' })).body.data;
@@ -32,10 +27,11 @@ const leading = (): Page | undefined => {
 const pausedRow = (page: Page) => page.locator('.monitor-rows').getByText('paused').first();
 const isLive = (page: Page) => page.locator('.live').getByText('Live', { exact: true }).waitFor();
 
-t.test('seven visible windows without http/2 share one stream, and show a change within two seconds', async (t) => {
+t.test('seven visible windows without http/2 share one stream, and show a change by its event', async (t) => {
   const { page } = await visitor(browser);
   const context = page.context();
   await makeHideable(context);
+  await withoutPeriodicReads(context);
   await context.addInitScript(recordIndicator);
   context.on('request', (request) => {
     if (new URL(request.url()).pathname === '/v1/events') streams.add(request);
@@ -47,8 +43,8 @@ t.test('seven visible windows without http/2 share one stream, and show a change
   t.equal(await page.evaluate('isSecureContext || navigator.locks !== undefined'), false, 'it is plain http');
   windows = [page];
   while (windows.length < WINDOWS) windows.push(await nextWindow(context));
-  await waitFor('one stream', 10_000, async () => (await openStreams()) === 1);
-  await seenInTime(t);
+  await waitFor('one stream', ELECTED_MS_MAX, async () => (await openStreams()) === 1);
+  await change();
 });
 
 t.test('a leader that is closed, hidden or silent is replaced, and nobody else notices', async (t) => {
@@ -58,32 +54,33 @@ t.test('a leader that is closed, hidden or silent is replaced, and nobody else n
     // As a window that hangs or has crashed.
     silent: (page: Page) => page.evaluate('void (BroadcastChannel.prototype.postMessage = () => {})'),
   })) {
-    const leader = await waitFor('one window leads', 10_000, async () => leading());
+    const leader = await waitFor('one window leads', ELECTED_MS_MAX, leading);
     const others = windows.filter((page) => page !== leader);
     for (const page of others) await page.evaluate('indicated.length = 0');
     await go(leader);
     windows = others;
     await change();
-    await waitFor(`${how}: another window leads`, 10_000, async () => others.includes(leading() as Page));
+    await waitFor(`${how}: another window leads`, ELECTED_MS_MAX, () => others.includes(leading() as Page));
     for (const page of others) t.same(await page.evaluate('indicated'), [], `${how}: all stay live`);
     if (how !== 'closed') await leader.close();
-    await waitFor('one stream', 10_000, async () => (await openStreams()) === 1);
+    await waitFor('one stream', ELECTED_MS_MAX, async () => (await openStreams()) === 1);
   }
 });
 
-t.test('without a connection no window says that it is live', async (t) => {
+t.test('without a connection no window says that it is live', async () => {
   proxy.blackHole();
   proxy.cut();
   for (const page of windows) await page.getByText(/^Reconnecting, data from/).waitFor();
   proxy.heal();
   proxy.cut();
   for (const page of windows) await isLive(page);
-  await waitFor('one stream', 10_000, async () => (await openStreams()) === 1);
-  await seenInTime(t);
+  await waitFor('one stream', ELECTED_MS_MAX, async () => (await openStreams()) === 1);
+  await change();
 });
 
 t.test('a window that is shown again goes on where it was', async (t) => {
-  const hidden = windows.find((page) => page !== leading()) as Page;
+  const leader = await waitFor('one window leads', ELECTED_MS_MAX, leading);
+  const hidden = windows.find((page) => page !== leader) as Page;
   await show(hidden, false);
   await setPaused();
   const asked: string[] = [];
@@ -121,7 +118,7 @@ t.test('after a log-in in another tab, which ends the former session, all window
   for (const page of windows)
     await waitFor('the end of the stream', 30_000, async () => (await page.evaluate<number>('indicated.length')) > 0);
   for (const page of windows) await isLive(page);
-  await waitFor('one stream', 10_000, async () => (await openStreams()) === 1);
+  await waitFor('one stream', ELECTED_MS_MAX, async () => (await openStreams()) === 1);
   await change();
 });
 
@@ -138,19 +135,11 @@ async function setPaused(): Promise<void> {
   isPaused = !isPaused;
 }
 
-/** Pauses or resumes the monitor. Resolves to how long it takes until all windows show it. */
-async function change(): Promise<number> {
+/** Pauses or resumes the monitor. Resolves when all windows show it. */
+async function change(): Promise<void> {
   await setPaused();
-  const changedMs = performance.now();
   const state = isPaused ? 'visible' : 'hidden';
-  await Promise.all(windows.map((page) => pausedRow(page).waitFor({ state, timeout: CHANGED_MS_MAX })));
-  return performance.now() - changedMs;
-}
-
-async function seenInTime(t: Test): Promise<void> {
-  const tookMs: number[] = [];
-  while (tookMs.length < TRIES && !tookMs.some((ms) => ms <= SEEN_MS_MAX)) tookMs.push(await change());
-  t.ok(Math.min(...tookMs) <= SEEN_MS_MAX, `all windows show a change after ${tookMs.map(Math.round).join(', ')} ms`);
+  await Promise.all(windows.map((page) => pausedRow(page).waitFor({ state })));
 }
 
 async function openStreams(): Promise<number> {
@@ -158,15 +147,15 @@ async function openStreams(): Promise<number> {
   return Number(/^picket_event_streams_open (\d+)$/m.exec(String(body))?.[1]);
 }
 
-/** Keeps what the indicator says but "Live" and, as a busy machine may, that a read waits for its answer. */
+/** Keeps what the indicator says but "Live" and what it says on a busy machine: that a read takes long. */
 function recordIndicator(): void {
   // biome-ignore lint/suspicious/noExplicitAny: it runs in the page.
   const { document, MutationObserver, window } = globalThis as any;
   window.indicated = [];
-  const whileOpen = ['Live', 'Waiting for an answer'];
+  const whileOpen = /^(?:Live|Waiting for an answer|Updating, .*)$/;
   new MutationObserver(() => {
     const said = document.querySelector('.live')?.textContent;
-    if (said !== undefined && !whileOpen.includes(said)) window.indicated.push(said);
+    if (said !== undefined && !whileOpen.test(said)) window.indicated.push(said);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 

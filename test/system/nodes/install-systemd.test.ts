@@ -12,7 +12,7 @@ import { debianMachine } from '../../helpers/machine/debian-machine.js';
 import { fakeMonitors, startNodeSide } from '../../helpers/node-link/node-side.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const CONNECT_MS_MAX = 40_000;
+const CONNECT_MS_MAX = 120_000;
 /** CAP_NET_RAW in the format of /proc. */
 const NET_RAW = '0000000000002000';
 

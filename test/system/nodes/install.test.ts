@@ -139,7 +139,7 @@ t.test('the script installs, upgrades in place and uninstalls a probe that runs'
   t.teardown(() => probe.kill('SIGKILL'));
   await waitFor(
     `the probe connects: ${log}`,
-    20_000,
+    60_000,
     () => side.nodes.locations.presence('fra').connectedProbes === 1,
   ).catch((error) => t.fail(`${error.message} ${log}`));
   t.notMatch(log, /koffi/i, 'its native module is installed');

@@ -10,7 +10,7 @@ import { waitFor } from '../../helpers/wait.js';
 const PUBLIC_URL = 'https://picket.test';
 const PASSWORD = 'correct horse battery staple';
 const OTHER_PASSWORD = 'seven purple lamps on a shelf';
-const KEY_ENDS_MS_MAX = 10_000;
+const KEY_ENDS_MS_MAX = 60_000;
 const PAUSE_MS = 300_000;
 
 const mongo = await testDatabase();
@@ -94,10 +94,11 @@ t.test('repeated requests for a new password keep earlier links valid and send o
   const passes = (ms: number) => users.updateOne({ email }, { $inc: { reset_requested_at_ms: -ms } });
   await forgot();
   const first = linkIn(await mailTo(mailbox, email, /^Reset/)).token;
-  await passes(PAUSE_MS - 10_000);
+  // Half of it is left, which a slow machine does not need for the next request.
+  await passes(PAUSE_MS / 2);
   await forgot();
   t.equal(await links(), 1, 'at most one mail in five minutes');
-  await passes(10_000);
+  await passes(PAUSE_MS / 2);
   await forgot();
   t.equal(await links(), 2);
   const second = await waitFor('the second link', KEY_ENDS_MS_MAX, async () => {

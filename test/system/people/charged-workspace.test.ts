@@ -4,8 +4,6 @@ import { testDatabase } from '../../helpers/database.js';
 import { personAt } from '../../helpers/people/person.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 
-t.setTimeout(180_000);
-
 t.test('a workspace cannot be deleted while Stripe goes on charging for it', async (t) => {
   const mongo = await testDatabase();
   const stripe = await startFakeStripe();

@@ -49,7 +49,7 @@ t.test('a log-in needs the second factor, whose code works once at all control p
   const recovery = await Promise.all([first, second].map((plane) => send(plane, { recovery_code: codes[0] })));
   t.strictSame(recovery.map(({ status }) => status).sort(), [200, 401]);
   t.equal((await auditActions(mongo, workspace)).filter(({ action }) => action === 'auth.login').length, 3);
-  const failed = await waitFor('the failed log-in on the audit log', 10_000, async () =>
+  const failed = await waitFor('the failed log-in on the audit log', 60_000, async () =>
     (await auditActions(mongo, workspace)).find(({ action }) => action === 'auth.login_failed'),
   );
   t.match(failed, { metadata: { reason: 'second_factor' } });

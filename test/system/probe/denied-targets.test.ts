@@ -15,7 +15,7 @@ t.test('a probe connects to no target in PICKET_DENY_TARGETS, nor to metadata of
   const settings = { PICKET_DENY_TARGETS: '127.0.0.2/31' };
   probe(t, ['--join', control.joinToken('secret'), '--data', temporaryFolder(t)], settings);
   const resultOf = (id: string) =>
-    waitFor(`a result of ${id}`, 20_000, () => control.results().find(({ monitorId }) => monitorId === id));
+    waitFor(`a result of ${id}`, 60_000, () => control.results().find(({ monitorId }) => monitorId === id));
   t.equal((await resultOf('mon_free')).up, true, 'private targets are allowed');
   for (const [id, message] of [
     ['mon_denied', /127\.0\.0\.2 is in a network that this installation denies/],

@@ -56,14 +56,14 @@ t.test('secrets of a monitor reach its target, and nothing else that leaves or i
   const input = { name: 'Shop', type: 'http', url, interval_seconds: 10, retries: 0, locations: ['fra', 'nyc'], http };
   const created = await api('POST', '/v1/monitors', input, { 'idempotency-key': 'one' });
   const { id } = created.body.data;
-  await waitFor('a check of each location', 20_000, () => site.seen.length >= 2);
+  await waitFor('a check of each location', 60_000, () => site.seen.length >= 2);
   const authorization = `Basic ${Buffer.from(`${SECRETS[0]}:${SECRETS[1]}`).toString('base64')}`;
   for (const request of site.seen) {
     t.match(request, { headers: { 'x-token': SECRETS[2], authorization }, body: SECRETS[3] });
   }
 
   site.circle();
-  await receiver.arrived(1, 40_000);
+  await receiver.arrived(1, 120_000);
   await api('PATCH', `/v1/monitors/${id}`, { tags: ['changed'] });
   const { key } = (await api('POST', '/v1/api-keys', { name: 'reader', scopes: ['monitors:read'] })).body.data;
   const reader = { authorization: `Bearer ${key}` };

@@ -31,7 +31,7 @@ t.test('scripts/picket finds the database that scripts/start runs', async (t) =>
   t.teardown(() => product.remove());
   const env = { PICKET_DATA_DIR: product.dataDir };
   await product.api('POST', '/v1/monitors', { name: 'Shop', type: 'tcp', url: '127.0.0.1:1' });
-  const intact = await waitFor('the entry to be sealed', 10_000, async () => {
+  const intact = await waitFor('the entry to be sealed', 60_000, async () => {
     const verified = await picket(['audit', 'verify'], env);
     return verified.out.includes('intact') && verified;
   });

@@ -19,7 +19,7 @@ t.test('a standard connection string of three members works, and survives the lo
   t.equal(before.status, 201);
   const lost = await set.primary();
   set.signal(lost, 'SIGKILL');
-  const after = await waitFor('a write on the new primary', 30_000, async () => {
+  const after = await waitFor('a write on the new primary', 120_000, async () => {
     const created = await create('after');
     return created.status === 201 && created.body.data;
   });

@@ -13,7 +13,7 @@ import { debianMachine } from '../../helpers/machine/debian-machine.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const ONLINE_MS_MAX = 30_000;
+const ONLINE_MS_MAX = 120_000;
 const UNIT = '/etc/systemd/system/picket-agent.service';
 const STATE = '/var/lib/picket-agent';
 
@@ -96,7 +96,6 @@ t.test('the command of the API installs an agent whose server appears', async (t
   for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) t.match(field(set), /^0+$/, `${set} is empty`);
   t.equal(field('NoNewPrivs'), '1');
   t.equal(field('Seccomp'), '2');
-  t.comment(`resident: ${field('VmRSS')}, at most ${field('VmHWM')}`);
 
   // The hardening must not hide file systems below /home, processes of other users and interfaces.
   const disks = (await controlPlane.api('GET', `/v1/servers/${server.id}/disks`)).body.data;

@@ -5,8 +5,6 @@ import { testDatabase } from '../../helpers/database.js';
 import { startControlPlane } from '../../helpers/processes/control-plane.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const REVOKED_MS_MAX = 5_000;
-
 /** Three control planes on one database, behind a proxy on this machine. */
 const mongo = await testDatabase();
 const first = await startControlPlane(mongo.uri, { PICKET_TRUSTED_PROXIES: '127.0.0.1' });
@@ -61,29 +59,18 @@ t.test('the first owner logs in at one control plane and is known at all', async
   }
 });
 
-t.test('a session that is ended at one control plane stops at all within five seconds', async (t) => {
+// That it takes five seconds at most is tested with a clock of its own, in test/api/sessions/authenticator.test.ts.
+t.test('a session that is ended at one control plane stops at all', async (t) => {
   const { email, password } = owner;
   const [own, stolen] = [cookieOf(await logIn(0, { email, password })), cookieOf(await logIn(1, { email, password }))];
-  /** When the latest request was sent that the session was good for. */
-  let goodMs = 0;
-  const read = async (plane: number) => {
-    const sentMs = performance.now();
-    const { status } = await send(plane, 'GET', '/v1/monitors', { cookie: stolen });
-    if (status === 200) goodMs = Math.max(goodMs, sentMs);
-    return status;
-  };
+  const read = async (plane: number) => (await send(plane, 'GET', '/v1/monitors', { cookie: stolen })).status;
   for (const plane of [0, 1, 2]) t.equal(await read(plane), 200);
   t.equal((await send(0, 'DELETE', '/v1/auth/sessions', { cookie: own })).status, 204);
-  const endedMs = performance.now();
   t.equal((await send(2, 'POST', '/v1/auth/logout', { cookie: stolen })).status, 401, 'it can change nothing more');
-  await waitFor('the end everywhere', 6 * REVOKED_MS_MAX, async () => {
+  await waitFor('the end everywhere', 60_000, async () => {
     const statuses = await Promise.all([0, 1, 2].map(read));
     return statuses.every((status) => status === 401);
   });
-  t.ok(
-    goodMs < endedMs + REVOKED_MS_MAX,
-    `the last one that worked was sent after ${(goodMs - endedMs).toFixed(0)} ms`,
-  );
   t.equal((await send(1, 'GET', '/v1/monitors', { cookie: own })).status, 200);
 });
 

@@ -13,9 +13,13 @@ import {
   withTarget,
 } from '../../helpers/probe/targets.js';
 import { testChecker } from '../../helpers/probe/targets-checker.js';
+import { standingClock } from '../../helpers/standing-clock.js';
 import { waitFor } from '../../helpers/wait.js';
 
-const MIB = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+/** Nothing listens on this port, and no other test can. */
+const REFUSING = 'http://127.0.0.1:1/';
+
 const checker = testChecker();
 t.teardown(() => checker.close());
 
@@ -27,7 +31,6 @@ t.test('a good response is up, and every phase is measured', async (t) => {
     const { connectMs, ttfbMs, transferMs } = outcome.timings;
     const sum = (connectMs ?? 0) + (ttfbMs ?? 0) + (transferMs ?? 0);
     t.ok(sum <= outcome.responseTimeMs + 0.01, 'the phases fit into the response time');
-    t.ok(outcome.responseTimeMs - sum < 20, 'and their sum is almost the response time');
     const [request = ''] = target.requests;
     t.ok(request.startsWith('GET /path?q=1 HTTP/1.1\r\n'));
     t.match(request, `\r\nHost: 127.0.0.1:${target.port}\r\n`);
@@ -44,19 +47,23 @@ t.test('each check opens a new connection', async (t) => {
   });
 });
 
-t.test('ttfb and transfer distinguish a slow server from a slow body', async (t) => {
-  const slow: Answering = (socket) => {
-    setTimeout(() => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab');
-      // From here on: on a busy machine, timers that began together end together.
-      setTimeout(() => socket.end('cd'), 400);
-    }, 120);
+t.test('ttfb and transfer distinguish a slow server from a slow body, and add up to the response time', async (t) => {
+  const clock = standingClock();
+  const timed = testChecker({ clock });
+  t.teardown(() => timed.close());
+  const slow: Answering = async (socket) => {
+    clock.stall(120);
+    const before = clock.readings();
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab');
+    await waitFor('the check to read the first bytes', 20_000, () => clock.readings() > before, 5);
+    clock.stall(400);
+    socket.end('cd');
   };
   await withTarget(slow, async (target) => {
-    const { timings, responseTimeMs } = await checker.http(target.url);
-    t.ok((timings.ttfbMs ?? 0) >= 110, `ttfb ${timings.ttfbMs}`);
-    t.ok((timings.transferMs ?? 0) >= 200, `transfer ${timings.transferMs}`);
-    t.ok(responseTimeMs >= 500);
+    t.match(await timed.http(target.url), {
+      timings: { connectMs: 0, ttfbMs: 120, transferMs: 400 },
+      responseTimeMs: 520,
+    });
   });
 });
 
@@ -235,12 +242,10 @@ t.test('IPv6 addresses in URLs', async (t) => {
 });
 
 t.test('failing connections', async (t) => {
-  const closed = await startTarget(HOSTILE.silent);
-  await closed.close();
-  t.match(await checker.http(closed.url), {
+  t.match(await checker.http(REFUSING), {
     up: false,
     address: null,
-    error: { code: 'connection_refused', message: /^127\.0\.0\.1:\d+ refused the connection after \d+ ms$/ },
+    error: { code: 'connection_refused', message: /^127\.0\.0\.1:1 refused the connection after \d+ ms$/ },
   });
   await withTarget(HOSTILE.closing, async (target) => {
     t.match(await checker.http(target.url), {
@@ -267,48 +272,24 @@ t.test('failing connections', async (t) => {
   }
 });
 
-t.test('a hostile target: the check ends in time, with the right code and in bounded memory', async (t) => {
-  const timeoutMs = 800;
-  const cases: [keyof typeof HOSTILE, string, { keyword?: string }?][] = [
-    ['silent', 'response_timeout'],
-    ['endlessHeaders', 'response_too_large'],
-    ['endlessLine', 'response_too_large'],
-    ['endlessContinue', 'response_too_large'],
-    ['endlessBody', 'up'],
-    ['endlessBody', 'response_too_large', { keyword: 'not there' }],
-    ['endlessBody', 'up', { keyword: 'picket' }],
-    ['endlessChunks', 'up'],
-    ['endlessChunks', 'response_too_large', { keyword: 'not there' }],
-    ['dripping', 'response_timeout'],
-    ['gzipBomb', 'response_too_large', { keyword: 'not there' }],
-    ['gzipBomb', 'up'],
-    ['redirectLoop', 'too_many_redirects'],
-  ];
-  const rssBefore = process.memoryUsage().rss;
-  for (const [name, code, options = {}] of cases) {
+t.test('a target that never completes its response: the check ends at its timeout', async (t) => {
+  const clock = standingClock();
+  const timed = testChecker({ clock });
+  t.teardown(() => timed.close());
+  for (const name of ['silent', 'dripping'] as const) {
     await withTarget(HOSTILE[name], async (target) => {
-      // Only a check that ends by its timeout depends on the time.
-      const limitMs = code === 'response_timeout' ? timeoutMs : 60_000;
-      const started = performance.now();
-      const outcome = await checker.http(target.url, options, limitMs);
-      const tookMs = performance.now() - started;
-      t.equal(
-        outcome.error?.code ?? 'up',
-        code,
-        `${name}${options.keyword ? ', keyword' : ''}: ${outcome.error?.message ?? 'up'}`,
-      );
-      // Without a limit, these targets answer forever.
-      t.ok(tookMs < limitMs + 10_000, `${name} took ${Math.round(tookMs)} ms`);
+      const check = timed.http(target.url, {}, 800);
+      await waitFor('its request', 20_000, () => target.requests.length === 1, 5);
+      await clock.advance(800);
+      t.match(await check, { error: { code: 'response_timeout' }, responseTimeMs: 800 }, name);
     });
   }
-  const grownMib = (process.memoryUsage().rss - rssBefore) / MIB;
-  t.ok(grownMib < 200, `memory grew by ${Math.round(grownMib)} MiB, including the targets in this process`);
 });
 
 t.test('a wrong status ends the check before the body', async (t) => {
   const wrong: Answering = (socket) => socket.write('HTTP/1.1 500 No\r\nContent-Length: 1000\r\n\r\nsome');
   await withTarget(wrong, async (target) => {
-    t.match(await checker.http(target.url, {}, 5_000), { httpStatus: 500, error: { code: 'status_mismatch' } });
+    t.match(await checker.http(target.url), { httpStatus: 500, error: { code: 'status_mismatch' } });
   });
 });
 
@@ -327,31 +308,15 @@ t.test('a step that does not stop does not delay the end of the check', async (t
   deadline.close();
 });
 
-t.test('only the needed part of a response is read', async (t) => {
-  for (const hostile of ['endlessBody', 'endlessChunks', 'gzipBomb'] as const) {
-    let written = () => 0;
-    const answer: Answering = (socket, request) => {
-      written = () => socket.bytesWritten - socket.writableLength;
-      HOSTILE[hostile](socket, request);
-    };
-    await withTarget(answer, async (target) => {
-      await checker.http(target.url, { keyword: 'not there' }, 8000);
-      // This includes bytes in the buffers of the two sockets.
-      t.ok(written() < 9 * MIB, `${hostile}: ${(written() / MIB).toFixed(1)} MiB were sent`);
-    });
-  }
-});
-
 t.test('a cancelled check ends at once', async (t) => {
   await withTarget(HOSTILE.silent, async (target) => {
     const controller = new AbortController();
-    const started = performance.now();
-    const running = checker.run({ type: 'http', url: target.url, timeoutMs: 10_000, http: null }, controller.signal);
+    const request = { type: 'http', url: target.url, timeoutMs: HOUR_MS, http: null } as const;
+    const running = checker.run(request, controller.signal);
     await waitFor('its request', 5_000, () => target.requests.length === 1, 5);
     controller.abort();
-    t.equal((await running).up, false);
-    t.ok(performance.now() - started < 10_000, 'not at its timeout');
-    const late = await checker.run({ type: 'http', url: target.url, timeoutMs: 10_000, http: null }, controller.signal);
+    t.equal((await running).up, false, 'not at its timeout of an hour');
+    const late = await checker.run(request, controller.signal);
     t.equal(late.up, false, 'a check that is already cancelled does not start');
   });
 });
@@ -359,13 +324,16 @@ t.test('a cancelled check ends at once', async (t) => {
 t.test('an http request without options is a GET that expects 200', async (t) => {
   await withTarget(answering('x'), async (target) => {
     const outcome = await checker.run(
-      { type: 'http', url: target.url, timeoutMs: 5000, http: null },
+      { type: 'http', url: target.url, timeoutMs: HOUR_MS, http: null },
       new AbortController().signal,
     );
     t.equal(outcome.up, true);
   });
   t.match(
-    await checker.run({ type: 'carrier-pigeon', url: 'x', timeoutMs: 100, http: null }, new AbortController().signal),
+    await checker.run(
+      { type: 'carrier-pigeon', url: 'x', timeoutMs: HOUR_MS, http: null },
+      new AbortController().signal,
+    ),
     { up: false, error: { code: 'protocol_error' } },
     'an unknown type does not throw',
   );

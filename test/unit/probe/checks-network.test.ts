@@ -4,7 +4,6 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { systemClock } from '../../../kernel/clock.js';
 import { canonicalHost, createTargetGuard, type TargetGuard } from '../../../kernel/guard/target-guard.js';
 import { parseHost, parseHostPort } from '../../../probe/checks/target.js';
 import { createResolver } from '../../../probe/resolve.js';
@@ -12,6 +11,13 @@ import { testClock } from '../../helpers/clock.js';
 import { answering, HOSTILE, startFullServer, startTarget } from '../../helpers/probe/targets.js';
 import { testChecker } from '../../helpers/probe/targets-checker.js';
 import { type DnsAnswer, startDnsServer } from '../../helpers/probe/targets-dns.js';
+import { standingClock } from '../../helpers/standing-clock.js';
+import { waitFor } from '../../helpers/wait.js';
+
+/** No test can listen on this port, while another test may take the port of a closed target. */
+const REFUSING = '127.0.0.1:1';
+/** An address of this machine on which no other test listens. */
+const OTHER_LOOPBACK = '127.0.0.77';
 
 const checker = testChecker();
 t.teardown(() => checker.close());
@@ -42,7 +48,7 @@ t.test('tcp: up if a connection is established; nothing is sent', async (t) => {
   }
   t.same(target.requests, []);
   await target.close();
-  const refused = await checker.tcp(`127.0.0.1:${target.port}`);
+  const refused = await checker.tcp(REFUSING);
   t.match(refused, {
     up: false,
     error: { code: 'connection_refused', message: / refused the connection after \d+ ms$/ },
@@ -55,13 +61,12 @@ t.test('tcp: up if a connection is established; nothing is sent', async (t) => {
 t.test('tcp: a target that does not answer times out', async (t) => {
   // The queue of a server that accepts nothing is full, so further connections get no response.
   const { full, close } = await startFullServer();
-  const started = performance.now();
+  // The system gives up after minutes, with a message that does not name the timeout.
   const outcome = await checker.tcp(`127.0.0.1:${full}`, 400);
   t.match(outcome, {
     up: false,
     error: { code: 'connect_timeout', message: `127.0.0.1:${full} did not accept the connection within 400 ms` },
   });
-  t.ok(performance.now() - started < 10_000, 'long before the system gives up');
   t.match(await checker.http(`http://127.0.0.1:${full}/`, {}, 400), { error: { code: 'connect_timeout' } });
   await close();
 });
@@ -110,7 +115,8 @@ t.test('names are resolved by the configured name servers, A and AAAA, IPv4 firs
   t.match(outcome, { up: true, address: '127.0.0.1' });
   t.ok((outcome.timings.dnsMs ?? 0) > 0);
   t.match(four.requests[0], `\r\nHost: both.test:${four.port}\r\n`);
-  t.same(dns.questions.map((each) => each.type).sort(), ['A', 'AAAA']);
+  // A query that the machine held up is repeated.
+  t.same([...new Set(dns.questions.map((each) => each.type))].sort(), ['A', 'AAAA']);
   t.equal((await named.http(`http://both.test.:${four.port}/`)).up, true, 'a dot at the end is accepted');
   const messages: [string, RegExp][] = [
     ['gone.test', /^"gone\.test" does not exist \(.*NXDOMAIN\)$/],
@@ -124,19 +130,31 @@ t.test('names are resolved by the configured name servers, A and AAAA, IPv4 firs
       t.match(outcome, { up: false, address: null, error: { code: 'dns_failure', message } }, name);
     }
   }
-  const started = performance.now();
   t.match(await named.tcp('mute.test:1', 300), {
     error: { code: 'dns_failure', message: /no name server answered for "mute\.test" within 300 ms/ },
   });
-  t.ok(performance.now() - started < 10_000);
   await four.close();
   named.close();
   await dns.close();
 });
 
+/** A full port of 127.0.0.1, and a target on the same port of ::1. */
+async function startFullBesideLate() {
+  for (;;) {
+    const { full, close } = await startFullServer();
+    // Another test may have that port of ::1.
+    const late = await startTarget(answering('late'), '::1', full).catch(() => null);
+    if (late !== null) return { full, close, late };
+    await close();
+  }
+}
+
+const FIRST: Record<string, string> = { 'both.test': OTHER_LOOPBACK, 'full.test': '127.0.0.1' };
+
 t.test('the other family is tried if the first one accepts no connection', async (t) => {
-  const dns = await startDnsServer((name) => (name === 'both.test' ? ['127.0.0.1', '::1'] : ['::1']));
-  const named = testChecker({ dnsServers: [dns.address], hostsPath: '/nowhere' });
+  const dns = await startDnsServer((name) => [FIRST[name] ?? [], '::1'].flat());
+  const clock = standingClock();
+  const named = testChecker({ dnsServers: [dns.address], hostsPath: '/nowhere', clock });
   const six = await startTarget(answering('six'), '::1');
   for (const outcome of [await named.http(`http://both.test:${six.port}/`), await named.tcp(`both.test:${six.port}`)]) {
     t.match(outcome, { up: true, address: '::1' });
@@ -144,17 +162,15 @@ t.test('the other family is tried if the first one accepts no connection', async
   t.match(await named.ping('six.test'), { up: true, address: '::1' });
   await six.close();
   t.match(
-    await named.tcp(`both.test:${six.port}`),
-    { error: { code: 'connection_refused', message: /^127\.0\.0\.1:/ } },
+    await named.tcp('both.test:1'),
+    { error: { code: 'connection_refused', message: /^127\.0\.0\.77:/ } },
     'the check fails with the first failure',
   );
-  const { full, close } = await startFullServer();
-  const late = await startTarget(answering('late'), '::1', full);
-  t.match(
-    await named.http(`http://both.test:${full}/`, {}, 4_000),
-    { up: true, address: '::1' },
-    'an address that does not answer leaves time for the other',
-  );
+  const { full, close, late } = await startFullBesideLate();
+  const check = named.http(`http://full.test:${full}/`, {}, 4_000);
+  await waitFor('the first attempt', 20_000, () => clock.delays.includes(2_000), 5);
+  await clock.advance(2_000);
+  t.match(await check, { up: true, address: '::1' }, 'an address that does not answer leaves time for the other');
   await late.close();
   await close();
   named.close();
@@ -163,15 +179,20 @@ t.test('the other family is tried if the first one accepts no connection', async
 
 t.test('a family without an answer does not delay the other', async (t) => {
   const dns = await startDnsServer((_, type) => (type === 'A' ? ['127.0.0.1'] : 'SILENCE'));
+  const clock = standingClock();
   const resolver = createResolver({
-    clock: systemClock,
+    clock,
     servers: [dns.address],
     hostsPath: '/nowhere',
     resolvConfPath: '/nowhere',
   });
-  const started = performance.now();
-  t.same(await resolver.resolve('slow-six.test'), ['127.0.0.1']);
-  t.ok(performance.now() - started < 1_400, 'before the timeout of the other query');
+  const found: string[] = [];
+  const resolved = resolver.resolve('slow-six.test').then((addresses) => found.push(...addresses));
+  await waitFor('the answer of the first family', 20_000, () => clock.delays.length > 0, 5);
+  t.same(clock.delays, [50], 'the resolution delay of RFC 8305');
+  await clock.advance(50);
+  t.same(found, ['127.0.0.1'], 'without waiting for the end of the other query');
+  await resolved;
   await t.rejects(resolver.resolve(''), { name: 'NameError' });
   await dns.close();
 });
@@ -185,7 +206,7 @@ t.test('names are resolved while every thread of the pool is busy', async (t) =>
   const dns = await startDnsServer(() => ['127.0.0.1']);
   const named = testChecker({ dnsServers: [dns.address], hostsPath: '/nowhere' });
   const target = await startTarget(answering('x'));
-  t.equal((await named.http(`http://busy.test:${target.port}/`, { keyword: 'x' }, 2000)).up, true);
+  t.equal((await named.http(`http://busy.test:${target.port}/`, { keyword: 'x' })).up, true);
   for (const pipe of pipes) closeSync(openSync(pipe, 'w'));
   for (const file of await Promise.all(opening)) await file.close();
   rmSync(directory, { recursive: true });

@@ -4,16 +4,17 @@ import { icmpErrorReason } from '../../../probe/icmp/error-reason.js';
 import { PACKET_BYTES, parseIcmp, writeEchoRequest } from '../../../probe/icmp/packet.js';
 import { type NamespacePing, pingInNamespace } from '../../helpers/probe/targets-namespace.js';
 
+const HOUR_MS = 3_600_000;
+
 t.test('ping: IPv4 and IPv6 on raw and datagram sockets', async (t) => {
   const targets = ['127.0.0.1', '[::1]', 'localhost', '192.0.2.1', '127.0.0.2'];
   const addresses = ['127.0.0.1', '::1', '127.0.0.1', null, '127.0.0.2'];
-  const kinds = [false, true].map((datagram) => pingInNamespace({ datagram, targets, timeoutMs: 20_000 }));
+  const kinds = [false, true].map((datagram) => pingInNamespace({ datagram, targets, timeoutMs: HOUR_MS }));
   for (const { outcomes, logged } of await Promise.all(kinds)) {
     for (const [index, outcome] of outcomes.entries()) {
       const address = addresses[index] ?? null;
       t.match(outcome, { up: address !== null, address, httpStatus: null, certificate: null }, targets[index] ?? '');
-      if (address !== null)
-        t.ok(outcome.responseTimeMs > 0 && outcome.responseTimeMs < 3_000, `${outcome.responseTimeMs} ms`);
+      if (address !== null) t.ok(outcome.responseTimeMs > 0);
     }
     t.match(
       outcomes[3]?.error,
@@ -24,7 +25,8 @@ t.test('ping: IPv4 and IPv6 on raw and datagram sockets', async (t) => {
   }
 });
 
-const TRIES_MAX = 5;
+/** Far more than a loaded machine needs. If the probe ignored the errors, each attempt would fail. */
+const TRIES_MAX = 20;
 
 /** While other tests load the machine, the forged errors sometimes do not reach a datagram socket; a new process gets them. */
 async function pingUntilError(ping: NamespacePing): ReturnType<typeof pingInNamespace> {
@@ -38,11 +40,12 @@ t.test('ping: lost packets, ICMP errors and a system that permits no pings', asy
   for (const datagram of [false, true]) {
     const kind = datagram ? 'datagram' : 'raw';
     const silent = { datagram, ignoring: true, targets: ['127.0.0.1'] };
+    const lossy = { ...silent, stepped: true, timeoutMs: 400 };
     const [lost, unreachable, foreign, forged] = await Promise.all([
-      pingInNamespace({ datagram, ignoring: true, targets: ['127.0.0.1', '::1'], timeoutMs: 400 }),
+      pingInNamespace({ ...lossy, targets: ['127.0.0.1', '::1'] }),
       pingUntilError({ ...silent, unreachableCode: 1, timeoutMs: 3_000 }),
-      pingInNamespace({ ...silent, unreachableCode: 1, foreign: true, timeoutMs: 400 }),
-      pingInNamespace({ ...silent, forging: true, timeoutMs: 400 }),
+      pingInNamespace({ ...lossy, unreachableCode: 1, foreign: true }),
+      pingInNamespace({ ...lossy, forging: true }),
     ]);
     const message = /did not reply to any of 3 echo requests within 400 ms$/;
     for (const outcome of lost.outcomes) t.match(outcome, { up: false, error: { code: 'packet_loss', message } }, kind);
@@ -56,7 +59,7 @@ t.test('ping: lost packets, ICMP errors and a system that permits no pings', asy
     t.match(unreachable.outcomes[0], { up: false, error: { code: 'unreachable', message: noHost } }, kind);
   }
   const targets = ['127.0.0.1', '127.0.0.1', '::1'];
-  const refused = await pingInNamespace({ datagram: false, powerless: true, targets, timeoutMs: 500 });
+  const refused = await pingInNamespace({ datagram: false, powerless: true, targets, timeoutMs: HOUR_MS });
   for (const outcome of refused.outcomes) {
     t.match(outcome, { up: false, error: { code: 'unreachable', message: /CAP_NET_RAW.*ping_group_range/ } });
   }

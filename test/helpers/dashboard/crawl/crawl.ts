@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
+import { deadlineMs } from '../../deadline.js';
 import { waitFor } from '../../wait.js';
 import { missingPictures } from '../visitor.js';
+import { whatStays } from '../what-stays.js';
 import type { SignedIn } from '../workspace-in-browser.js';
 import type { HostileIds } from './hostile-workspace.js';
 
@@ -62,7 +64,7 @@ export async function faultsOf(visitor: SignedIn, path: string): Promise<string[
   const faults = await loadedFaults(page);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    faults.push(...(await page.evaluate(widerThanWindow)));
+    faults.push(...(await whatStays(() => page.evaluate(widerThanWindow))));
   }
   faults.push(...(await visitor.examine(nameOf(path))));
   faults.push(...missingPictures(nameOf(path)).map((file) => `no picture ${file}`));
@@ -72,12 +74,18 @@ export async function faultsOf(visitor: SignedIn, path: string): Promise<string[
 }
 
 async function loadedFaults(page: Page): Promise<string[]> {
-  const faults: string[] = [];
   const loading = page.locator('main .late, main .mantine-Skeleton-root');
-  await page.locator('main h1').first().waitFor({ timeout: LOADED_MS_MAX });
-  await waitFor('loaded', LOADED_MS_MAX, async () => (await loading.count()) === 0).catch(() =>
-    faults.push('it is still loading'),
-  );
+  await page
+    .locator('main h1')
+    .first()
+    .waitFor({ timeout: deadlineMs(LOADED_MS_MAX) });
+  const isLoaded = await waitFor('loaded', LOADED_MS_MAX, async () => (await loading.count()) === 0).catch(() => false);
+  const faults = await whatStays(() => drawnFaults(page));
+  return isLoaded ? faults : ['it is still loading', ...faults];
+}
+
+async function drawnFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
   const headings = await page.locator('main h1').count();
   if (headings !== 1) faults.push(`${headings} headings of the first level`);
   if ((await page.locator('img[src="x"], [onerror]').count()) > 0) faults.push('a name became markup');

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { deadlineMs } from '../../deadline.js';
 import { waitFor } from '../../wait.js';
 import type { SignedIn } from '../workspace-in-browser.js';
 
@@ -26,7 +27,10 @@ export async function offeredBy(visitor: SignedIn, path: string): Promise<Offere
   };
   page.on('response', listen);
   await visitor.goto(path);
-  await page.locator('main h1').first().waitFor({ timeout: LOADED_MS_MAX });
+  await page
+    .locator('main h1')
+    .first()
+    .waitFor({ timeout: deadlineMs(LOADED_MS_MAX) });
   await waitFor('the page', LOADED_MS_MAX, async () => (await page.locator('main .late').count()) === 0);
   page.off('response', listen);
   const main = await page.locator('main').innerText();

@@ -3,9 +3,6 @@ import t from 'tap';
 import { startWorkspaceInBrowser, type WorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
 import { waitFor } from '../../../helpers/wait.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 const BULK = /\/v1\/monitors\/bulk(\?|$)/;
 
 /** Stores three monitors and a change of all of them that has ended. */

@@ -1,9 +1,7 @@
 import type { Route } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { comesTo } from '../../../helpers/dashboard/comes-to.js';
 import { startMonitorInBrowser } from '../../../helpers/dashboard/monitor-in-browser.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 const SECRET = 'Bearer very-secret';
 const LONG = 'W'.repeat(200);
@@ -17,12 +15,15 @@ t.test('editing a monitor', async (t) => {
   const read = async () => (await api('GET', `/v1/monitors/${id}`)).body.data;
   const field = (label: string) => page.getByLabel(label, { exact: true });
   /** Waits for a message that the person sees without scrolling. */
-  const isInView = async (text: string) => {
+  const isInView = async (t: Test, text: string) => {
     const message = page.getByRole('alert').filter({ hasText: text });
     await message.waitFor();
-    const box = await message.boundingBox();
     const height = page.viewportSize()?.height ?? 0;
-    t.ok(box !== null && box.y >= 0 && box.y + box.height <= height, `${text} is in view: ${JSON.stringify(box)}`);
+    const isSeen = async () => {
+      const box = await message.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    };
+    await comesTo(t, isSeen, true, `${text} is in view`);
   };
   const open = async () => {
     await page.goto(`${pageUrl}/edit`);
@@ -33,11 +34,11 @@ t.test('editing a monitor', async (t) => {
     await page.goto(pageUrl);
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await field('Name').waitFor();
-    t.equal(await field('Address').inputValue(), 'https://***@shop.example/');
-    t.equal(await field('Value of header 1').inputValue(), '');
+    await comesTo(t, () => field('Address').inputValue(), 'https://***@shop.example/');
+    await comesTo(t, () => field('Value of header 1').inputValue(), '');
     t.notMatch(await page.content(), /very-secret|ana:pass/);
     await examined('edit-monitor');
-    t.ok(await button('Save').isDisabled(), 'nothing is changed');
+    await comesTo(t, () => button('Save').isDisabled(), true, 'nothing is changed');
     await field('Address').fill('https://***@shop.example/health');
     await button('Add header').click();
     await field('Name of header 2').fill('accept');
@@ -82,19 +83,19 @@ t.test('editing a monitor', async (t) => {
     await examined('edit-monitor-errors');
   });
 
-  await t.test('what became of saving is where the button is', async () => {
+  await t.test('what became of saving is where the button is', async (t) => {
     await open();
     await field('Name').fill('Shop 1');
     const unavailable = { status: 503, contentType: 'application/json', body: '{"code": "unavailable"}' };
     const isPatch = (route: Route) => route.request().method() === 'PATCH';
     await page.route('**/v1/monitors/*', (route) => (isPatch(route) ? route.fulfill(unavailable) : route.continue()));
     await button('Save').click();
-    await isInView('Picket cannot reach its database right now, so this is probably not done.');
+    await isInView(t, 'Picket cannot reach its database right now, so this is probably not done.');
     await examined('edit-monitor-unavailable');
     await page.unrouteAll({ behavior: 'wait' });
     await field('Name').fill(' ');
     await button('Save').click();
-    await isInView('1 field needs a correction.');
+    await isInView(t, '1 field needs a correction.');
     await field('Name').and(page.locator(':focus')).waitFor();
   });
 
@@ -115,7 +116,8 @@ t.test('editing a monitor', async (t) => {
       .waitFor();
     t.equal(await field('Name').inputValue(), 'My shop', 'what was typed stays');
     t.equal(await field('Timeout in milliseconds').inputValue(), '5000');
-    t.equal(await field('Interval').inputValue(), '300', 'what was not touched follows the other person');
+    const interval = () => field('Interval').inputValue();
+    await comesTo(t, interval, '300', 'what was not touched follows the other person');
     t.equal((await read()).name, 'Their shop', 'nothing is overwritten before the choice');
     await examined('edit-monitor-conflict');
     const choice = (label: string) => page.getByRole('group', { name: new RegExp(`^${label}`) });
@@ -125,11 +127,11 @@ t.test('editing a monitor', async (t) => {
     await choice('Name')
       .getByLabel(/Take theirs/)
       .check();
-    t.equal(await field('Name').inputValue(), 'Their shop');
+    await comesTo(t, () => field('Name').inputValue(), 'Their shop');
     await choice('Name')
       .getByLabel(/Keep mine/)
       .check();
-    t.equal(await field('Name').inputValue(), 'My shop', 'what was typed comes back');
+    await comesTo(t, () => field('Name').inputValue(), 'My shop', 'what was typed comes back');
     await button('Save').click();
     await page.waitForURL(pageUrl);
     const { name, interval_seconds, timeout_ms, tags } = await read();
@@ -186,7 +188,7 @@ t.test('editing a monitor', async (t) => {
     await open();
     await field('Type of check').selectOption('tcp');
     await field('Address').fill('shop.example:443');
-    t.equal(await page.getByText('The request', { exact: true }).count(), 0);
+    await comesTo(t, () => page.getByText('The request', { exact: true }).count(), 0);
     await button('Save').click();
     await see('Saved Shop 3');
     t.same((await read()).http, null);
@@ -210,13 +212,13 @@ t.test('editing a monitor', async (t) => {
     const { status } = await api('POST', '/v1/monitors/bulk', body);
     t.equal(status, 202);
     // It is seen before anything is saved.
-    await isInView('Somebody deleted this monitor, so nothing can be saved.');
+    await isInView(t, 'Somebody deleted this monitor, so nothing can be saved.');
     t.equal(await field('Name').inputValue(), 'My shop');
     await examined('edit-monitor-deleted');
     const refused = page.waitForResponse((response) => response.request().method() === 'PATCH');
     await button('Save').click();
     await refused;
-    await isInView('Somebody deleted this monitor, so nothing can be saved.');
+    await isInView(t, 'Somebody deleted this monitor, so nothing can be saved.');
     await page.getByRole('link', { name: 'See whether it can be restored' }).click();
     await page.waitForURL(/\/monitors\/changes$/);
   });

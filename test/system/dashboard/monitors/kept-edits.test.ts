@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { comesTo } from '../../../helpers/dashboard/comes-to.js';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
+import { deadlineMs } from '../../../helpers/deadline.js';
 import { waitFor } from '../../../helpers/wait.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 const KEPT = 'You changed this earlier and did not save it. Your changes are still here.';
 
@@ -21,6 +20,7 @@ t.test('what is typed into a form of something stored is kept while another page
   const edit = `/monitors/${id}/edit`;
   const { page, goto, see, press, examined, complaints } = await world.openAsOwner();
   const name = page.getByLabel('Name', { exact: true });
+  const shows = (t: Test, text: string) => comesTo(t, () => name.inputValue(), text);
   const leave = async () => {
     await page
       .getByRole('navigation')
@@ -46,17 +46,19 @@ t.test('what is typed into a form of something stored is kept while another page
       t.equal(await page.getByText(KEPT).count(), 0, 'nobody has to be told what they type');
       await leaveAndComeBack();
       await see(KEPT);
-      t.equal(await name.inputValue(), 'Typed');
+      await shows(t, 'Typed');
       t.same(await examined(`kept-${stored}`), []);
       await press('Discard them');
-      t.equal(await name.inputValue(), stored);
+      await shows(t, stored);
+      // The first field has the focus.
+      await name.and(page.locator(':focus')).waitFor();
       await page.keyboard.press('End');
       await page.keyboard.type('!');
-      t.equal(await name.inputValue(), `${stored}!`, 'the first field has the focus');
+      await shows(t, `${stored}!`);
       t.equal(await page.getByText(KEPT).count(), 0, 'what is typed now is not from earlier');
       await name.fill(stored);
       await leaveAndComeBack();
-      t.equal(await name.inputValue(), stored);
+      await shows(t, stored);
       t.equal(await page.getByText(KEPT).count(), 0);
     });
   }
@@ -66,7 +68,7 @@ t.test('what is typed into a form of something stored is kept while another page
     await name.fill('Not wanted');
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await page.getByRole('link', { name: 'Hook', exact: true }).click();
-    t.equal(await name.inputValue(), 'Hook');
+    await shows(t, 'Hook');
     await name.fill('New hook');
     await press('Save');
     await page.getByRole('heading', { name: 'New hook' }).waitFor();
@@ -82,19 +84,18 @@ t.test('what is typed into a form of something stored is kept while another page
       const stored = `/v1${path.replace('/settings', '')}`;
       const change = async (count: number) =>
         t.equal((await api('PATCH', stored, { [field]: minutes(count) })).status, 200);
-      const shows = (count: number) =>
-        waitFor(`${count} minutes`, 30_000, async () => (await page.getByLabel(label).inputValue()) === String(count));
+      const showsMinutes = (count: number) => comesTo(t, () => page.getByLabel(label).inputValue(), String(count));
       await goto(path);
       await name.fill('Of mine');
       await leave();
       await change(10);
       await page.goBack();
-      await shows(10);
-      t.equal(await name.inputValue(), 'Of mine');
+      await showsMinutes(10);
+      await shows(t, 'Of mine');
       // Also while the form is open.
       await change(15);
-      await shows(15);
-      t.equal(await name.inputValue(), 'Of mine');
+      await showsMinutes(15);
+      await shows(t, 'Of mine');
       await press('Save');
       await page.getByRole('heading', { name: 'Of mine' }).waitFor();
       t.match((await api('GET', stored)).body.data, { name: 'Of mine', [field]: minutes(15) });
@@ -108,16 +109,17 @@ t.test('what is typed into a form of something stored is kept while another page
     t.equal((await api('PATCH', `/v1/monitors/${id}`, { name: 'Theirs', retries: 2 })).status, 200);
     await page.goBack();
     await see('Somebody else changed this meanwhile');
-    t.equal(await name.inputValue(), 'Mine');
+    await shows(t, 'Mine');
     const choice = (field: string, text: string) =>
       page.getByRole('group', { name: new RegExp(`^${field}`) }).getByLabel(text);
     await choice('Retries', 'Keep as it was').check();
     await leaveAndComeBack();
     await see('Somebody else changed this meanwhile');
-    t.equal(await name.inputValue(), 'Mine');
-    t.ok(await choice('Retries', 'Keep as it was').isChecked(), 'what was chosen stays chosen');
+    await shows(t, 'Mine');
+    const isChosen = () => choice('Retries', 'Keep as it was').isChecked();
+    await comesTo(t, isChosen, true, 'what was chosen stays chosen');
     await choice('Name', 'Take theirs').check();
-    t.equal(await name.inputValue(), 'Theirs');
+    await shows(t, 'Theirs');
   });
 
   const { isAsking, asks, asksNoMore } = await questionsOf(page);
@@ -136,12 +138,12 @@ t.test('what is typed into a form of something stored is kept while another page
       await dialog.dismiss();
     };
     await isRefused('the form is open');
-    t.equal(await name.inputValue(), 'Unsaved');
+    await shows(t, 'Unsaved');
     await leave();
     await isRefused('another page is open');
     await page.goBack();
     await see(KEPT);
-    t.equal(await name.inputValue(), 'Unsaved');
+    await shows(t, 'Unsaved');
     await press('Discard them');
     await leave();
     let questions = 0;
@@ -181,7 +183,7 @@ t.test('what is typed into a form of something stored is kept while another page
     await again.dialog.accept();
     await again.pressed.catch(() => {});
     await page.locator('html[lang=de]').waitFor();
-    t.equal(await stored(), 'de');
+    await comesTo(t, stored, 'de');
     await page.evaluate("localStorage.removeItem('picket.language')");
     page.on('dialog', (question) => question.accept());
   });
@@ -207,7 +209,7 @@ t.test('what is typed into a form of something stored is kept while another page
     await name.fill('New hook');
     await asks();
     await leave();
-    t.ok(await isAsking());
+    await asks();
     await page.goBack();
     await cancel.click();
     await asksNoMore();
@@ -222,10 +224,10 @@ t.test('what is typed into a form of something stored is kept while another page
       await page.getByRole('link', { name: 'Cancel', exact: true }).click({ modifiers: ['ControlOrMeta'] });
       await (await opened).close();
       await page.bringToFront();
-      t.equal(await name.inputValue(), 'Still here');
-      t.ok(await isAsking());
+      await shows(t, 'Still here');
+      await asks();
       await leaveAndComeBack();
-      t.equal(await name.inputValue(), 'Still here');
+      await shows(t, 'Still here');
       await press('Discard them');
       await asksNoMore();
     });
@@ -261,7 +263,8 @@ t.test('what is typed into a form of something stored is kept while another page
     await open(closed);
     await leave();
     await remove(`/v1/monitors/${closed}`);
-    t.ok(await isAsking(), 'nobody has looked');
+    // Nobody has looked.
+    await asks();
     await page.goBack();
     await noSuch.waitFor();
     await asksNoMore();
@@ -270,8 +273,9 @@ t.test('what is typed into a form of something stored is kept while another page
     await open(opened);
     await remove(`/v1/monitors/${opened}`);
     await see('Somebody deleted this monitor, so nothing can be saved.');
-    t.equal(await name.inputValue(), 'Typed');
-    t.ok(await isAsking(), 'it can still be copied');
+    await shows(t, 'Typed');
+    // It can still be copied.
+    await asks();
     await leave();
     await asksNoMore();
     await page.goBack();
@@ -310,7 +314,7 @@ t.test('what is typed into a form of something stored is kept while another page
     t.equal((await refused).status(), 403);
     // The event makes the page read who the person is.
     t.equal((await api('PATCH', '/v1/workspace', { name: 'Renamed' })).status, 200);
-    await member.page.getByText('Your role may not change monitors.').waitFor({ timeout: 90_000 });
+    await member.page.getByText('Your role may not change monitors.').waitFor({ timeout: deadlineMs(90_000) });
     await questions.asksNoMore();
     t.same(member.complaints, []);
     await member.close();

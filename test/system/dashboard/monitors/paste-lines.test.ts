@@ -1,8 +1,6 @@
 import t from 'tap';
+import { comesTo } from '../../../helpers/dashboard/comes-to.js';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 t.test('pasted monitors get an interval and tags at once, and a wrong line is one press away', async (t) => {
   const world = await startWorkspaceInBrowser();
@@ -18,8 +16,8 @@ t.test('pasted monitors get an interval and tags at once, and a wrong line is on
   await press('Go to line 101');
   const selected =
     'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)';
-  t.equal(await page.evaluate(selected), 'Wrong, shop.example:99999');
-  t.ok(Number(await page.evaluate('document.activeElement.scrollTop')) > 200, 'the line is in view');
+  await comesTo(t, () => page.evaluate(selected), 'Wrong, shop.example:99999');
+  await comesTo(t, () => page.evaluate('document.activeElement.scrollTop > 200'), true, 'the line is in view');
   await page
     .getByRole('navigation')
     .getByRole('link', { name: /^Incidents/ })
@@ -27,7 +25,8 @@ t.test('pasted monitors get an interval and tags at once, and a wrong line is on
     .click();
   await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor();
   await page.goBack();
-  t.match(await field.inputValue(), /Wrong, shop\.example:99999/, 'what was pasted is kept');
+  const isKept = async () => /Wrong, shop\.example:99999/.test(await field.inputValue());
+  await comesTo(t, isKept, true, 'what was pasted is kept');
   t.same(await examined('bulk-paste-line'), []);
 
   await field.fill('127.0.0.1:1001\n127.0.0.1:1002');
@@ -35,14 +34,15 @@ t.test('pasted monitors get an interval and tags at once, and a wrong line is on
   await press('shop');
   await press('Show what will be added');
   await press('Back');
-  t.equal(await page.getByLabel('Tags of all of them, separated by commas').inputValue(), 'shop', 'it is kept');
+  const tags = () => page.getByLabel('Tags of all of them, separated by commas').inputValue();
+  await comesTo(t, tags, 'shop', 'it is kept');
   await press('Show what will be added');
   await press('Add 2 monitors');
   await see('2 monitors added.');
   await page.getByRole('link', { name: 'Show the monitors' }).click();
   await page.getByRole('heading', { name: 'Monitors', level: 1, exact: true }).waitFor();
   await page.goBack();
-  t.equal(await field.inputValue(), '', 'the next list begins anew');
+  await comesTo(t, () => field.inputValue(), '', 'the next list begins anew');
   const { body } = await api('GET', '/v1/monitors');
   const added = body.data.filter(({ name }: { name: string }) => name !== 'Old');
   t.equal(added.length, 2);

@@ -2,9 +2,6 @@ import t from 'tap';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
 import { storeWorkspace } from '../../../helpers/team/people.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 const MONITORS = 25;
 
 const world = await startWorkspaceInBrowser();

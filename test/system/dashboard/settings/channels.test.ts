@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import { comesTo } from '../../../helpers/dashboard/comes-to.js';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
 import { freePort } from '../../../helpers/machine/ports.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 const HOSTILE = `<img src=x onerror="alert('hostile')"> ${'W'.repeat(120)}`;
 
@@ -27,7 +25,8 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await see('No channel: an incident notifies nobody.');
   await examined('channels-empty');
   await page.getByRole('link', { name: 'Add channel' }).click();
-  t.equal(await page.getByLabel('Type').inputValue(), 'webhook', 'e-mail is not proposed without a mail server');
+  const type = () => page.getByLabel('Type').inputValue();
+  await comesTo(t, type, 'webhook', 'e-mail is not proposed without a mail server');
   await page.getByLabel('Type').selectOption({ label: 'E-mail (no mail server)' });
   await see('This installation cannot send e-mail: it has no mail server.');
   await page.getByLabel('Type').selectOption('webhook');
@@ -35,14 +34,20 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await page.getByLabel('URL').fill('not a url');
   await press('Add channel');
   await page.getByRole('alert').waitFor();
-  t.equal(await page.getByLabel('URL').getAttribute('aria-invalid'), 'true', 'the field is marked');
-  t.equal(await page.getByLabel('URL').inputValue(), 'not a url', 'what was typed is kept');
+  const url = page.getByLabel('URL');
+  const name = page.getByLabel('Name');
+  await comesTo(t, () => url.getAttribute('aria-invalid'), 'true', 'the field is marked');
+  await comesTo(t, () => url.inputValue(), 'not a url', 'what was typed is kept');
   await examined('channel-new');
-  await page.getByRole('navigation').getByRole('link', { name: 'Incidents', exact: true }).first().click();
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Incidents/ })
+    .first()
+    .click();
   await page.waitForURL(/\/incidents/);
   await page.goBack();
-  t.equal(await page.getByLabel('URL').inputValue(), 'not a url', 'what was typed is kept while another page is open');
-  t.equal(await page.getByLabel('Name').inputValue(), HOSTILE);
+  await comesTo(t, () => url.inputValue(), 'not a url', 'what was typed is kept while another page is open');
+  await comesTo(t, () => name.inputValue(), HOSTILE);
   await page.getByLabel('URL').fill(receiver.url);
   await page.route('**/v1/channels', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -68,12 +73,12 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await page.getByRole('link', { name: 'All channels' }).click();
   await see('1 channel, all on.');
   await page.getByRole('link', { name: 'Add channel' }).click();
-  t.equal(await page.getByLabel('Name').inputValue(), '', 'the next one begins anew');
+  await comesTo(t, () => name.inputValue(), '', 'the next one begins anew');
   await page.getByLabel('Name').fill('Not wanted');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await see('1 channel, all on.');
   await page.getByRole('link', { name: 'Add channel' }).click();
-  t.equal(await page.getByLabel('Name').inputValue(), '', 'whoever cancels does not want it');
+  await comesTo(t, () => name.inputValue(), '', 'whoever cancels does not want it');
   await page.goBack();
   receiver.answer(404, 'no such hook');
   await page.getByRole('button', { name: /^Send test/ }).click();
@@ -86,7 +91,7 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await page.getByLabel('Remind every (minutes)').fill('30');
   await press('Save');
   await see(/is saved\./);
-  t.same(await page.getByText(secret).count(), 0, 'the secret is not shown again');
+  await comesTo(t, () => page.getByText(secret).count(), 0, 'the secret is not shown again');
   const { body } = await world.plane.api('GET', '/v1/channels');
   t.match(body.data, [{ name: HOSTILE, repeat_minutes: 30, config: { url: receiver.url } }]);
   await press('Turn off');
@@ -122,7 +127,7 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await press('Remove the deleted channel');
   await see('Shop does not name deleted channels any more');
   t.same((await world.plane.api('GET', `/v1/monitors/${shop.id}`)).body.data.channels, []);
-  t.equal(await page.getByText('This monitor names 1 channel').count(), 0);
+  await comesTo(t, () => page.getByText('This monitor names 1 channel').count(), 0);
   complaints.push(...ann.complaints);
 });
 
@@ -136,7 +141,7 @@ t.test('secrets are write-only: an empty field keeps them', async (t) => {
   await see('Noch keine Benachrichtigung.');
   const field = page.getByLabel('Webhook-URL');
   await field.waitFor();
-  t.equal(await field.inputValue(), '', 'the stored URL is not shown');
+  await comesTo(t, () => field.inputValue(), '', 'the stored URL is not shown');
   await page.getByLabel('Name').fill('Bereitschaft');
   await press('Speichern');
   await see('Bereitschaft ist gespeichert.');
@@ -164,7 +169,7 @@ t.test('a viewer sees channels without their secrets, and no buttons that change
   await goto('/settings/channels');
   await page.getByRole('link', { name: 'Bereitschaft' }).waitFor();
   const last = page.getByText(/^The last attempt to notify failed .*: HTTP 503: full$/);
-  t.equal(await last.locator('time').count(), 1, 'the list says when and why the last notification failed');
+  await comesTo(t, () => last.locator('time').count(), 1, 'the list says when and why the last notification failed');
   t.equal(await page.getByRole('button', { name: /Send test/ }).count(), 0);
   t.equal(await page.getByRole('link', { name: 'Add channel' }).count(), 0);
   await page.getByRole('link', { name: 'Bereitschaft' }).click();

@@ -1,11 +1,10 @@
 import t from 'tap';
+import { comesTo } from '../../../helpers/dashboard/comes-to.js';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
+import { deadlineMs } from '../../../helpers/deadline.js';
 import { startControlPlane } from '../../../helpers/processes/control-plane.js';
 import { requestAs, storePerson } from '../../../helpers/team/people.js';
 import { waitFor } from '../../../helpers/wait.js';
-
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
 
 const TASK = 'servers-offline';
 
@@ -34,10 +33,15 @@ t.test('operators see how Picket itself is, and what needs a look', async (t) =>
       const found = await planes();
       return found.length === 2 && found.some(({ tasks }) => tasks.includes(TASK));
     });
-    const { control_planes, database, backlogs } = await read();
-    t.ok(control_planes.every(({ state }: Plane) => state === 'running'));
-    const tasks: string[] = control_planes.flatMap((one: Plane) => one.tasks);
-    t.equal(new Set(tasks).size, tasks.length, 'one control plane at a time does a task');
+    // A busy machine can be late with a heartbeat, or with a task, which the other control plane then takes over.
+    const states = async () => (await planes()).map(({ state }) => state);
+    await comesTo(t, states, ['running', 'running']);
+    const doneTwice = async () => {
+      const tasks = (await planes()).flatMap((one) => one.tasks);
+      return tasks.filter((task, index) => tasks.indexOf(task) !== index);
+    };
+    await comesTo(t, doneTwice, [], 'one control plane at a time does a task');
+    const { database, backlogs } = await read();
     t.equal(database.members[0].state, 'PRIMARY');
     t.same(
       backlogs.map(({ name }: { name: string }) => name),
@@ -79,7 +83,7 @@ t.test('operators see how Picket itself is, and what needs a look', async (t) =>
       (await planes()).some(({ state, ok }) => state === 'lost' && !ok),
     );
     const lost = rows.filter({ hasText: 'Not heard since' });
-    await lost.waitFor({ timeout: 60_000 });
+    await lost.waitFor({ timeout: deadlineMs(60_000) });
     await lost.getByText('Look at it').waitFor();
     await see(/The primary member answered in /);
     await see('No notification waits.');

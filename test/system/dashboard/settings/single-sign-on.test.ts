@@ -6,9 +6,6 @@ import { freePort } from '../../../helpers/machine/ports.js';
 import { startOidcProvider } from '../../../helpers/single-sign-on/provider.js';
 import { accountOf } from '../../../helpers/single-sign-on/setup.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const redirectUri = `${url}/v1/auth/sso/callback`;

@@ -3,9 +3,6 @@ import { startFakeStripe, stripeSettings } from '../../../helpers/billing/fake-s
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
 import { storeWorkspace } from '../../../helpers/team/people.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 t.test('a plan is bought at Stripe, shows when it renews, and a smaller one begins later', async (t) => {
   const stripe = await startFakeStripe();
   const world = await startWorkspaceInBrowser(stripeSettings(stripe));

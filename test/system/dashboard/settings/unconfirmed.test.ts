@@ -2,9 +2,6 @@ import t, { type Test } from 'tap';
 import { startWorkspaceInBrowser } from '../../../helpers/dashboard/workspace-in-browser.js';
 import { startMailbox } from '../../../helpers/machine/mailbox.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 /** Somebody who has not confirmed the address sends the test of the first channel. */
 async function sendTest(t: Test, settings: Record<string, string>) {
   const world = await startWorkspaceInBrowser(settings);

@@ -2,9 +2,6 @@ import t from 'tap';
 import { mouse } from '../../../helpers/dashboard/whole-way/hands.js';
 import { wholeWay } from '../../../helpers/dashboard/whole-way/whole-way.js';
 
-// Browsers are slow on a busy machine.
-t.setTimeout(300_000);
-
 t.test('from the sign-up to an acknowledged and resolved incident by mouse', (t) =>
   wholeWay(t, { hands: mouse, inputsMax: 26 }),
 );
