@@ -29,6 +29,8 @@ async function owner() {
 
 const isReady = ({ type }: ReceivedEvent) => type === 'ready';
 const isEnd = ({ type }: ReceivedEvent) => type === 'end';
+/** A busy control plane says beside the changes that they come late. */
+const withoutBehind = (events: readonly ReceivedEvent[]) => events.filter(({ type }) => type !== 'behind');
 const named = (name: string) => (event: ReceivedEvent) => event.data.name === name;
 
 t.test(
@@ -75,7 +77,7 @@ t.test('another workspace sees nothing of it', async (t) => {
   await changes.down(other.workspaceId, 'theirs');
   const { id } = await theirs.next(named('theirs'));
   t.same(
-    theirs.events.map(({ type }) => type),
+    withoutBehind(theirs.events).map(({ type }) => type),
     ['ready', 'monitor'],
   );
   t.match(id, /^\d+-1$/, 'its number does not count those of others');
@@ -164,11 +166,11 @@ t.test('a key gets the events of its scopes, and without any of them no stream',
   const offline = await ofServers?.next(named('web-1'));
   t.match(offline, { type: 'server', data: { id: 'srv_1', status: 'offline' } });
   t.same(
-    ofMonitors?.events.map(({ data }) => data.name),
+    withoutBehind(ofMonitors?.events ?? []).map(({ data }) => data.name),
     [undefined, 'first', 'last'],
   );
   t.same(
-    ofServers?.events.map(({ type }) => type),
+    withoutBehind(ofServers?.events ?? []).map(({ type }) => type),
     ['ready', 'server'],
   );
   for (const client of clients) client.close();
