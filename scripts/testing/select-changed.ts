@@ -2,8 +2,7 @@
 export type ImportGraph = Record<string, { imports: readonly { path: string; external?: boolean }[] }>;
 
 /** A change of one of these can change every test. */
-const CHANGES_ALL =
-  /^(package(-lock)?\.json|tsconfig[^/]*\.json|scripts\/(run-tests|with-mongod)\.ts|scripts\/testing\/)/;
+const CHANGES_ALL = /^(package(-lock)?\.json|tsconfig[^/]*\.json|scripts\/with-mongod\.ts|scripts\/testing\/)/;
 
 export interface Selection {
   tests: string[];

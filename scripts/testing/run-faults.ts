@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type FaultRow, faultTable } from './testing/fault-table.js';
-import { reportSums } from './testing/report.js';
-import { type FileResults, runFile } from './testing/run-file.js';
-import { runFiles } from './testing/run-files.js';
-import { compileTests, isFault, testFiles } from './testing/test-files.js';
+import { type FaultRow, faultTable } from './fault-table.js';
+import { reportSums } from './report.js';
+import { type FileResults, runFile } from './run-file.js';
+import { runFiles } from './run-files.js';
+import { compileTests, isFault, testFiles } from './test-files.js';
 
 /** Runs the fault scenes with the runner of the tests, but none of them again, and reports what they counted. */
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { changedTests } from './testing/changed.js';
-import { reportFlakyFiles, reportSlowFiles, reportSums } from './testing/report.js';
-import { runFile } from './testing/run-file.js';
-import { runFiles } from './testing/run-files.js';
-import { runRedAgain } from './testing/second-runs.js';
-import { compileTests, isFault, testFiles } from './testing/test-files.js';
+import { changedTests } from './changed.js';
+import { reportFlakyFiles, reportSlowFiles, reportSums } from './report.js';
+import { runFile } from './run-file.js';
+import { runFiles } from './run-files.js';
+import { runRedAgain } from './second-runs.js';
+import { compileTests, isFault, testFiles } from './test-files.js';
 
 /**
  * Compiles all tests once and runs each test file in a process of its own. Arguments select files or folders, or with
