@@ -1,10 +1,10 @@
 import type { FileResults } from './run-file.js';
 
-/** More red files than this are no accident. */
+/** With more red files than this, none runs again: they have a common cause. */
 export const RED_FILES_MAX = 5;
 const MORE_RUNS_MAX = 2;
 
-/** A file that failed and passed when it ran again, alone. It must be mended, because nobody trusts a run that has one. */
+/** A file that failed and passed when it ran again, alone. It must be mended: a run that has one proves less. */
 export interface FlakyFile {
   file: string;
   /** The first line of its first failure: where, and which assertion. */
