@@ -5,7 +5,7 @@ import type { FlakyFile } from './second-runs.js';
 
 const SLOW_SECONDS = 5;
 const SLOW_FILES_MAX = 15;
-export const FLAKY_LOG = '.cache/flaky.jsonl';
+const FLAKY_LOG = '.cache/flaky.jsonl';
 
 export function reportSlowFiles(results: readonly FileResults[]): void {
   const slow = results.filter(({ seconds }) => seconds > SLOW_SECONDS).sort((a, b) => b.seconds - a.seconds);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { MonitorDocument } from '../../../control-plane/monitors/documents.js';
 import { testDatabase } from '../../helpers/database.js';
-import { lockForLong } from '../../helpers/lock-for-long.js';
+import { lockMonitor } from '../../helpers/locked-monitor.js';
 import { temporaryFolder } from '../../helpers/machine/temporary-folder.js';
 import { startReceiver } from '../../helpers/machine/webhook-receiver.js';
 import { probe } from '../../helpers/probe/setup.js';
@@ -44,7 +44,7 @@ t.test('a monitor locked by a dead transaction keeps no other waiting, and recov
     );
   await notified('incident.opened', 0);
 
-  release = await lockForLong(mongo.uri, 'monitors', ids[0] ?? '');
+  release = await lockMonitor(mongo.uri, ids[0] ?? '');
   const lockedMs = Date.now();
   failing = '/1';
   await notified('incident.opened', 1);

@@ -37,7 +37,8 @@ async function thereAndBack(t: Test, page: Page, name: string, away: () => Promi
     await row.evaluate((element) => Reflect.get(element, 'scrollIntoView').call(element, { block: 'center' }));
     const last = before;
     before = await where(page);
-    return before.focused === name && before.scrolled > 0 && before.scrolled === last.scrolled;
+    if (before.focused === name && before.scrolled > 0 && before.scrolled === last.scrolled) return true;
+    throw new Error(`${JSON.stringify(last)}, then ${JSON.stringify(before)}`);
   });
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1 }).getByText(name).first().waitFor();
