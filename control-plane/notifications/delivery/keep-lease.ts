@@ -22,10 +22,12 @@ const RENEWALS_PER_LEASE = 3;
 export function createLeaseKeeper({ outbox, leaseMs, clock, logger }: KeepLeaseNeeds, row: OutboxRow) {
   let renewAtMs = clock.monotonic();
   return async (): Promise<boolean> => {
-    if (clock.monotonic() < renewAtMs) return true;
+    // From before the write: the answer can come long after the lease began, for example in a process that was suspended.
+    const askedAtMs = clock.monotonic();
+    if (askedAtMs < renewAtMs) return true;
     try {
       const renewed = await outbox.renew(row, leaseMs);
-      renewAtMs = clock.monotonic() + leaseMs / RENEWALS_PER_LEASE;
+      renewAtMs = askedAtMs + leaseMs / RENEWALS_PER_LEASE;
       if (!renewed) logger.warn({ notification: row._id }, 'another control plane has claimed the notification');
       return renewed;
     } catch (err) {
