@@ -7,7 +7,11 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 
 /** The minimum version of `engines` in package.json. */
-const TARGET = 'node20.19';
+export const TARGET = 'node20.19';
+/** Defines `require` for CommonJS modules in a bundle of ES modules, which have none. */
+export const REQUIRE = `import { createRequire as picketCreateRequire } from 'node:module';
+const require = picketCreateRequire(import.meta.url);
+`;
 
 /** A package that was written. */
 export interface Packed {

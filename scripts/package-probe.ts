@@ -2,7 +2,7 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { probePackageName } from '../control-plane/install/packages.js';
-import { bundle, type Packed, pack, readManifest } from './pack.js';
+import { bundle, type Packed, pack, REQUIRE, readManifest } from './pack.js';
 
 /** Files of koffi, which is not bundled because its native library is a separate file. */
 const KOFFI_FILES = [
@@ -14,10 +14,6 @@ const KOFFI_FILES = [
   'src/koffi/index.cjs',
 ];
 const NATIVE = /^koffi-linux-/;
-/** Defines `require` for CommonJS modules in the bundle, because ES modules have none. */
-const REQUIRE = `import { createRequire as picketCreateRequire } from 'node:module';
-const require = picketCreateRequire(import.meta.url);
-`;
 
 /** Packs the probe as one JavaScript file, with the files that it reads at run time. It needs only Node.js. */
 export async function packageProbe(root: string, outDir: string): Promise<Packed> {
