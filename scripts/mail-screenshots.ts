@@ -11,11 +11,11 @@ import { mailHtml } from '../control-plane/mail/template/html.js';
 /*
  * Makes the pictures of docs/mails.md: node --import tsx scripts/mail-screenshots.ts [folder]
  * Each shows one mail twice: in the light mode of a wide window, and in the dark mode of a phone. Needs the Debian
- * packages chromium, pngquant and fonts-liberation, which it installs as root (scripts/apt-install).
+ * packages chromium-headless-shell, pngquant and fonts-liberation, which it installs as root (scripts/apt-install).
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium-headless-shell';
 /** The mails that docs/mails.md shows, by their name in `MAIL_EXAMPLES` or `MAIL_VARIANTS`. */
 const SHOWN = [
   'confirmation',
@@ -36,7 +36,9 @@ const COLOURS = 48;
 
 async function main(): Promise<void> {
   const folder = process.argv[2] ?? join(ROOT, 'docs/images');
-  execFileSync(join(ROOT, 'scripts/apt-install'), ['chromium', 'pngquant', 'fonts-liberation'], { stdio: 'inherit' });
+  execFileSync(join(ROOT, 'scripts/apt-install'), ['chromium-headless-shell', 'pngquant', 'fonts-liberation'], {
+    stdio: 'inherit',
+  });
   mkdirSync(folder, { recursive: true });
   // As root, Chromium has no sandbox. It shows only pages of this repository, and loads nothing.
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
