@@ -45,7 +45,7 @@ export interface Actor {
   scopes: readonly (Scope | '*')[];
   /** Of the person; for a key, of the person who created it. */
   role: Role;
-  /** May use `/v1/admin/...`. */
+  /** An owner or admin of the workspace of the operators acts in it, and may use `/v1/admin/...`. */
   operator: boolean;
   key: { id: string; name: string; lastUsedAt: number | null; expiresAt: number | null } | null;
   /** null for all others than `session`. */

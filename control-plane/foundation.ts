@@ -13,6 +13,7 @@ import { createMembershipsStore, type MembershipsStore } from './accounts/member
 import { createNewFreeWorkspace, type NewFreeWorkspace } from './accounts/new-free-workspace.js';
 import { createOneTimeTokens, type OneTimeTokens } from './accounts/one-time-tokens/one-time-tokens.js';
 import { createOneTimeTokensStore } from './accounts/one-time-tokens/store.js';
+import { createOperators, type Operators } from './accounts/operators.js';
 import { createPasswords, type Passwords } from './accounts/passwords/password.js';
 import { createStandingStore, type StandingStore } from './accounts/standing/store.js';
 import { createUsersStore, type UsersStore } from './accounts/users-store.js';
@@ -55,6 +56,7 @@ export interface Foundation {
   workspaces: WorkspacesStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  operators: Operators;
   join: Join;
   newFreeWorkspace: NewFreeWorkspace;
   passwords: Passwords;
@@ -108,8 +110,8 @@ export async function openFoundation(config: Config, logger: Logger): Promise<Fo
   const secretBox = createSecretBox(key, random);
   const authority = await openAuthority({ config, db: mongo.db, secretBox, clock, random, logger });
   const foundation = foundationOf({ config, mongo, key, clock, databaseTime, authority, random, logger });
-  const { auditStore, users, memberships, standings, apiKeys } = foundation;
-  const stores = [auditStore, users, memberships, standings, createOneTimeTokensStore(mongo.db), apiKeys];
+  const { auditStore, workspaces, users, memberships, standings, apiKeys } = foundation;
+  const stores = [auditStore, workspaces, users, memberships, standings, createOneTimeTokensStore(mongo.db), apiKeys];
   for (const store of stores) await untilBuilt(() => store.ensureIndexes());
   return foundation;
 }
@@ -139,6 +141,7 @@ export function foundationOf(opened: Opened): Foundation {
     workspaces,
     users,
     memberships,
+    operators: createOperators({ workspaces, memberships }),
     join,
     newFreeWorkspace: createNewFreeWorkspace({ workspaces, join, ids, clock }),
     passwords: createPasswords({ argon2, cores: availableParallelism(), key: passwordKey }),

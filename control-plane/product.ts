@@ -192,7 +192,7 @@ function monitoringSlices() {
     .add(nodesSlice, (from) => ({
       ...{ ...from, ...from.config, source: from.monitorRecords.directory },
       installCommand: (token) => from.install.command('probe.sh', token),
-      operatorsWorkspace: () => operatorsWorkspace(from),
+      ...{ operatorsWorkspace: from.operators.workspaceId, isOperator: from.operators.includes },
     }))
     .add(verdictRecordsSlice, ({ db }) => ({ db }))
     .add(timelineSlice, (from) => from)
@@ -241,7 +241,7 @@ export function composeProduct() {
       runOutageTransaction: from.runVerdictTransaction,
       ...{ results: from.resultRecords.results, incidentRecords: from.incidentRecords.store },
       ...{ locations: from.nodes.locations, commands: from.nodes.commands, systemActor: platformActor },
-      operatorsWorkspace: () => operatorsWorkspace(from),
+      operatorsWorkspace: from.operators.workspaceId,
     }))
     .add(monitorBulkSlice, (from) => ({
       ...{ ...from, monitors: from.monitors.many, box: from.secretBox, backtest: from.verdicts.backtest },
@@ -312,10 +312,6 @@ export function composeProduct() {
       ...{ version, logger },
       signedInByProxy: config.trustedHeader !== null,
     }));
-}
-
-async function operatorsWorkspace({ workspaces }: Pick<Foundation, 'workspaces'>): Promise<string | null> {
-  return (await workspaces.operators())?.id ?? null;
 }
 
 async function systemActorOf({ workspaces, ids }: Pick<Foundation, 'workspaces' | 'ids'>, workspaceId: string) {

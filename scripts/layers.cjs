@@ -74,6 +74,7 @@ const PUBLIC_FILES = {
     'join',
     'memberships-store',
     'new-free-workspace',
+    'operators',
     'person-actor',
     'requiring-workspaces',
     'schema',

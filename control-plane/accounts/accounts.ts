@@ -12,8 +12,8 @@ export interface Workspaces {
   /** Resolves to null when no workspace has this id. */
   find(id: string): Promise<Workspace | null>;
   /**
-   * Resolves to the first workspace, whose people operate the installation and get the platform alerts; null in an
-   * empty database.
+   * Resolves to the workspace of the first run, whose people operate the installation and get the platform alerts; null
+   * before the first run.
    */
   operators(): Promise<Workspace | null>;
 }

@@ -7,6 +7,11 @@ export interface WorkspaceDocument {
   plan: PlanName;
   created_at_ms: number;
   /**
+   * Set in the workspace that the first run made, and in no other: its owners and admins operate the installation while they
+   * act in it.
+   */
+  operates_installation?: true;
+  /**
    * When an owner confirmed their e-mail address. null: none has, so Picket sends nothing to anybody else. Missing in
    * workspaces of earlier versions and of the first run, which count as confirmed.
    */
@@ -37,8 +42,6 @@ export interface UserDocument {
   email: string;
   /** Argon2id in the PHC string format, after `keyed` if it needs the key; null for a person without a password. */
   password_hash: string | null;
-  /** May use `/v1/admin/...`. */
-  operator: boolean;
   created_at_ms: number;
   /** null: not confirmed yet. Missing in accounts of earlier versions and of the first run, which count as confirmed. */
   email_confirmed_at_ms?: number | null;

@@ -36,7 +36,10 @@ export function accountSchema(scopes: readonly Scope[]) {
       plan: Type.Enum([...PLAN_NAMES], { examples: ['Enterprise'] }),
       features,
       role: Type.Enum([...ROLES]),
-      operator: Type.Boolean({ description: 'Whether the account may use `/v1/admin/...`.' }),
+      operator: Type.Boolean({
+        description:
+          'Whether this session or key acts in the workspace of the operators for one of its owners or admins, who may use `/v1/admin/...`. A key also needs full access.',
+      }),
       workspace: Type.Object(
         { id: Type.String({ pattern: idPattern('ws') }), name: Type.String({ examples: ['Example Ltd'] }) },
         closed,

@@ -5,6 +5,7 @@ import { type Workspace, type Workspaces, workspaceOf } from './accounts.js';
 import type { Deletion, WorkspaceDocument } from './documents.js';
 
 export interface WorkspacesStore extends Workspaces {
+  ensureIndexes(): Promise<void>;
   /** Resolves to the plans by workspace, without workspaces that do not exist. */
   plans(ids: readonly string[]): Promise<ReadonlyMap<string, PlanName>>;
   insert(tx: Transaction, document: WorkspaceDocument): Promise<void>;
@@ -17,17 +18,23 @@ export interface WorkspacesStore extends Workspaces {
   change(tx: Transaction, id: string, set: { name?: string; requires_second_factor?: boolean }): Promise<void>;
   setDeletion(tx: Transaction, id: string, deletion: Deletion | null): Promise<void>;
   isEmpty(): Promise<boolean>;
+  /** Makes the oldest workspace that was created at this time that of the operators. Idempotent. */
+  setOperators(createdAtMs: number): Promise<void>;
 }
 
 export function createWorkspacesStore(db: Db): WorkspacesStore {
   const workspaces = db.collection<WorkspaceDocument>('workspaces');
   return {
+    async ensureIndexes() {
+      // There is one such workspace at most.
+      await workspaces.createIndex({ operates_installation: 1 }, { unique: true, sparse: true });
+    },
     async find(id) {
       const document = await workspaces.findOne({ _id: id });
       return document === null ? null : workspaceOf(document);
     },
     async operators() {
-      const document = await workspaces.findOne({}, { sort: { _id: 1 } });
+      const document = await workspaces.findOne({ operates_installation: true });
       return document === null ? null : workspaceOf(document);
     },
     async plans(ids) {
@@ -51,6 +58,10 @@ export function createWorkspacesStore(db: Db): WorkspacesStore {
     },
     async isEmpty() {
       return (await workspaces.findOne({}, { projection: { _id: 1 } })) === null;
+    },
+    async setOperators(created_at_ms) {
+      const first = { sort: { _id: 1 } } as const;
+      await workspaces.findOneAndUpdate({ created_at_ms }, { $set: { operates_installation: true } }, first);
     },
   };
 }

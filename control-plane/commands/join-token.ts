@@ -24,7 +24,8 @@ export async function makeJoinTokens(config: Config, wanted: WantedTokens): Prom
   const { mongo, workspaces, authority, ids } = foundation;
   try {
     const workspace = await workspaces.operators();
-    if (workspace === null) throw new Error('the database is empty: start the control plane once first');
+    if (workspace === null)
+      throw new Error('no workspace operates this installation yet: start the control plane once first');
     const locations = createLocationStore(mongo.db);
     const known = (await locations.all()).map(({ _id }) => _id);
     const unknown = wanted.locations.find((code) => !known.includes(code));

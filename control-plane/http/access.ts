@@ -15,7 +15,7 @@ const NEEDED: Record<Exclude<Access, Scope | 'public'>, RoleRight> = {
   operator: 'manage',
 };
 
-/** Returns the roles that may use a route of this access. Operators must also be operators. */
+/** Returns the roles that may use a route of this access; for `operator`, in the workspace of the operators. */
 export function rolesFor(access: Exclude<Access, 'public'>): Role[] {
   const right = isScope(access) ? rightOfScope(access) : NEEDED[access];
   return ROLES.filter((role) => ROLE_RIGHTS[role][right]);
@@ -57,8 +57,8 @@ export function requireAccess(actor: Actor, access: Exclude<Access, 'public'>, m
 }
 
 /**
- * Throws 403 if the workspace of the actor is stopped and the route cannot be used then. Operators have nothing to do
- * with it.
+ * Throws 403 if the workspace of the actor is stopped and the route cannot be used then. The workspace of the operators is
+ * never stopped, and the others must not learn that the routes for operators exist.
  */
 export function refuseStopped(actor: Actor, access: Access, whileStopped: Route['whileStopped']): void {
   const { stopped } = actor;

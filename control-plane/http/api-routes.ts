@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { notFound } from '../errors.js';
-import { authorize } from './authenticate.js';
+import { authorizeOperator } from './authenticate.js';
 import { allow, methodNotAllowed } from './mount.js';
 import type { Route } from './route.js';
 
@@ -18,13 +18,13 @@ export function serveRoutes(routes: readonly Route[], dispatchOf: (route: Route)
     const dispatches = new Map(ofPath.map((route): [string, Dispatch] => [route.method, dispatchOf(route)]));
     const read = dispatches.get('GET');
     if (read !== undefined) dispatches.set('HEAD', read);
-    router.all(servedPaths(path), (ctx) => {
+    router.all(servedPaths(path), async (ctx) => {
       ctx.state['routePath'] = path;
       const dispatch = dispatches.get(ctx.method);
       if (dispatch !== undefined) return dispatch(ctx, ctx.params);
       ctx.state['methodRefused'] = true;
       // The methods of a path would tell others that it exists.
-      if (ofPath.every(({ access }) => access === 'operator')) authorize(ctx, 'operator');
+      if (ofPath.every(({ access }) => access === 'operator')) await authorizeOperator(ctx);
       return refuseMethod(ctx, [...dispatches.keys()].sort());
     });
   }

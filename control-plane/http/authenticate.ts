@@ -77,6 +77,16 @@ export async function authorizeAgain(ctx: Context, access: Exclude<Access, 'publ
   return admitted(await stateOf(ctx).recheck?.(), { access, whileStopped: undefined, method: ctx.method });
 }
 
+/**
+ * The same for a route for operators, with the rights of now: whoever has just been removed must not operate the installation
+ * for as long as this control plane caches their rights.
+ */
+export async function authorizeOperator(ctx: Context): Promise<Actor> {
+  // First from the cache, so that credentials that do not work cannot cause more queries here.
+  authorize(ctx, 'any', 'always');
+  return authorizeAgain(ctx, 'operator');
+}
+
 function admitted(
   identity: Identity | undefined,
   to: { access: Exclude<Access, 'public'>; whileStopped: Route['whileStopped'] | undefined; method: string },

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.js';
 import { AppError } from '../errors.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import { requireFresh } from './access.js';
-import { authorize } from './authenticate.js';
+import { authorize, authorizeOperator } from './authenticate.js';
 import { clientOf } from './client/client.js';
 import { ifMatchVersion } from './etag.js';
 import { serveEventStream } from './event-stream.js';
@@ -54,7 +54,7 @@ export function createDispatch(needs: {
 
   async function serve(ctx: Context, params: Record<string, string>): Promise<void> {
     refuseRepeatedHeaders(ctx);
-    const actor = actorFor(ctx, route, clock.now());
+    const actor = await actorFor(ctx, route, clock.now());
     validator.params(params);
     const ifVersion = takesVersion(route) ? ifMatchVersion(ctx.req.headers['if-match']) : null;
     const key = route.method === 'POST' ? idempotencyKey(ctx.req.headers['idempotency-key']) : null;
@@ -97,9 +97,10 @@ function goneSignal({ res }: Context): AbortSignal {
 }
 
 /** Returns null for a public route, whose handler must not read the actor. */
-function actorFor(ctx: Context, route: Route, nowMs: number): Actor {
+async function actorFor(ctx: Context, route: Route, nowMs: number): Promise<Actor> {
   if (route.access === 'public') return null as never;
-  const actor = authorize(ctx, route.access, route.whileStopped);
+  const { access, whileStopped } = route;
+  const actor = access === 'operator' ? await authorizeOperator(ctx) : authorize(ctx, access, whileStopped);
   if (route.fresh === true) requireFresh(actor, nowMs);
   return actor;
 }

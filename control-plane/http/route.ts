@@ -10,8 +10,8 @@ import type { Client } from './client/client.js';
  * credential. `session`: every person who is logged in, and no key. `person`: those of them whom Picket itself has logged
  * in, not the identity provider of a workspace. `view`: every member, and keys with `*`. `self`: like `view`, and like
  * `full` for what is about somebody else, which the handler checks. `full`: owners, admins, and their keys with `*`.
- * `owner`: owners, and their keys with `*`. `operator`: operators; 404 for all others. `public`: everyone without a
- * credential; `actor` is null.
+ * `owner`: owners, and their keys with `*`. `operator`: owners and admins of the operators' workspace while they act in it, and
+ * their keys with `*`; 404 for all others. `public`: everyone without a credential; `actor` is null.
  */
 export type Access = Scope | 'any' | 'session' | 'person' | 'view' | 'self' | 'full' | 'owner' | 'operator' | 'public';
 

@@ -42,7 +42,10 @@ interface TokenBase {
   _id: string;
   /** The workspace in which the token was created. Its audit log records the enrolment, and a server belongs to it. */
   workspace: { id: string; name: string; plan: PlanName };
+  /** The e-mail address of the person who created it. */
   created_by: string;
+  /** The person; null for Picket itself. Missing in tokens of earlier versions. */
+  maker_id?: string | null;
   created_at_ms: number;
   expires_at: Date;
   used_at_ms: number | null;

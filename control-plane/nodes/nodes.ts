@@ -106,6 +106,8 @@ export interface AgentTokenMaker {
   workspaceId: string;
   workspaceName: string;
   plan: PlanName;
+  /** null for Picket itself. */
+  userId: string | null;
   email: string;
 }
 

@@ -12,7 +12,7 @@ import type { Route } from '../http/route.js';
 import type { StandingOf } from '../plans/cache.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
-import type { RunTransaction } from '../storage/transaction.js';
+import type { RunTransaction, Transaction } from '../storage/transaction.js';
 import { createAgentHost } from './agents/host.js';
 import { createAgentRequests } from './agents/requests.js';
 import { createAgentRequestStore } from './agents/requests-store.js';
@@ -75,6 +75,8 @@ interface NodesNeeds {
   installCommand(token: string): Promise<string>;
   /** Resolves to the id of the operators' workspace, whose audit log has the rotations of probes' credentials. */
   operatorsWorkspace(): Promise<string | null>;
+  /** Resolves to whether the person is an operator, as the transaction sees it. Only operators let probes join. */
+  isOperator(tx: Transaction, userId: string): Promise<boolean>;
   /** `host:port` that nodes connect to, or several separated by commas. Join tokens contain it. */
   grpcAddress: string;
   /** For locations without canary targets of their own. */
@@ -264,7 +266,7 @@ function routesOf(needs: NodesNeeds, parts: Parts): Pick<Nodes, 'routes' | 'loca
 }
 
 function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['createServer']>[0]): NodeServer {
-  const { source, audit, authority, operatorsWorkspace, ids, clock, random, logger } = needs;
+  const { source, audit, authority, operatorsWorkspace, isOperator, ids, clock, random, logger } = needs;
   const { store, controlPlane, presence, presenceStore, probeSessions, locations, agentSessions, probeSync } = parts;
   const { handler, agents } = owners;
   const connections = createConnections({ clock, logger });
@@ -276,7 +278,7 @@ function serverOf(needs: NodesNeeds, parts: Parts, owners: Parameters<Nodes['cre
   const gateway = createGateway({
     ...{ ...shared, store, controlPlane, connections, memory, joinGuesses: parts.joinGuesses },
     enrolment: createEnrolment({
-      ...{ store, audit, agents, operatorsWorkspace, ids, clock, random },
+      ...{ store, audit, agents, operatorsWorkspace, isOperator, ids, clock, random },
       runTransaction: needs.runEnrolmentTransaction,
     }),
     probes: createProbeHost({

@@ -13,8 +13,8 @@ export type NodeState = Pick<
 export interface NodeStore {
   ensureIndexes(): Promise<void>;
   insertToken(tx: Transaction, token: JoinTokenDocument): Promise<void>;
-  /** Resolves to the kind of node that a token is for; null when the token is unknown. */
-  tokenKind(tx: Transaction, hash: string): Promise<JoinTokenDocument['kind'] | null>;
+  /** Resolves to a token, also one that is used or expired; null when it is unknown. */
+  findToken(tx: Transaction, hash: string): Promise<JoinTokenDocument | null>;
   /**
    * Marks the token as used. Resolves to null when it is unknown, used or expired. Of concurrent callers, one gets it.
    */
@@ -46,7 +46,7 @@ export interface NodeStore {
 /** Expired tokens stay for a day, so that an operator can find out why a late attempt failed. */
 const TOKEN_KEPT_AFTER_EXPIRY_S = 86_400;
 
-type TokenMethod = 'insertToken' | 'tokenKind' | 'consumeToken' | 'removeTokens';
+type TokenMethod = 'insertToken' | 'findToken' | 'consumeToken' | 'removeTokens';
 
 export function createNodeStore(db: Db): NodeStore {
   const nodes = nodeMethods(db);
@@ -69,9 +69,7 @@ function tokenMethods(db: Db): Pick<NodeStore, TokenMethod | 'ensureIndexes'> {
     async insertToken(tx, token) {
       await tokens.insertOne(token, { session: tx.session });
     },
-    async tokenKind(tx, hash) {
-      return (await tokens.findOne({ _id: hash }, { session: tx.session, projection: { kind: 1 } }))?.kind ?? null;
-    },
+    findToken: (tx, hash) => tokens.findOne({ _id: hash }, { session: tx.session }),
     async removeTokens(tx, location) {
       await tokens.deleteMany({ kind: 'probe', location, used_at_ms: null }, { session: tx.session });
     },

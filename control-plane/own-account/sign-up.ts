@@ -62,7 +62,6 @@ export function createSignUp(needs: SignUpNeeds): SignUp {
       _id: needs.ids.next('usr'),
       email,
       password_hash,
-      operator: false,
       created_at_ms: needs.clock.now(),
       ...(needs.confirmEmail
         ? { email_confirmed_at_ms: null }

@@ -11,9 +11,9 @@ export async function createServerToken(
   tx: Transaction,
   actor: Actor,
 ): Promise<{ token: string; expiresAtMs: number }> {
-  const { plan, workspaceId, workspaceName, email } = actor;
+  const { plan, workspaceId, workspaceName } = actor;
   refuseOverQuota(plan, 'servers', await store.count(tx, workspaceId, PLANS[plan].servers + 1));
-  const token = await credentials.createJoinToken(tx, { plan, workspaceId, workspaceName, email });
+  const token = await credentials.createJoinToken(tx, actor);
   await ensureDefaultRules(tx, actor);
   await audit.record(tx, actor, {
     action: 'server.join_token_created',

@@ -1,3 +1,4 @@
+import { isOperator } from '../accounts/operators.js';
 import { memberActor } from '../accounts/person-actor.js';
 import type { Actor } from '../actor.js';
 import type { Client } from '../http/client/client.js';
@@ -15,8 +16,9 @@ export function personOf(
   return {
     ...memberActor({ user, workspace, role: membership.role }, client, nowMs),
     scopes: ['*'],
-    // The owners of one workspace must not get at the whole installation through their identity provider.
-    operator: user.operator && session.provider_workspace_id === undefined,
+    // A session that the identity provider of a workspace opened acts only there, so the owners of one workspace cannot get
+    // at the whole installation through their provider.
+    operator: isOperator(workspace, membership.role),
     session: actorSessionOf(found, needsSingleSignOn),
   };
 }

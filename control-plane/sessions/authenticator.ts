@@ -90,14 +90,15 @@ export function createSessionAuthenticator(needs: SessionAuthenticatorNeeds): Se
   }
 
   /** Records the use of a session at most once a minute, without delaying the request. */
-  function touch({ session, user }: SessionWithOwner): void {
+  function touch(found: SessionWithOwner): void {
+    const { session, user } = found;
     const nowMs = clock.now();
     const last = Math.max(session.last_used_at_ms, touchedMs.get(session._id) ?? 0);
     if (nowMs - last < TOUCH_MS) return;
     if (touchedMs.size >= CACHED_SESSIONS_MAX) touchedMs.clear();
     touchedMs.set(session._id, nowMs);
     Promise.all([
-      store.touch(session._id, nowMs, expiryOf(user, nowMs)),
+      store.touch(session._id, nowMs, expiryOf(found, nowMs)),
       memberships.touch(session.workspace_id, user._id, nowMs),
     ]).catch((err) => logger.warn({ err }, 'recording the use of a session failed'));
   }

@@ -3,6 +3,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { UserDocument } from '../accounts/documents.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
+import type { Operators } from '../accounts/operators.js';
 import type { AuditLog } from '../audit/audit.js';
 import { addressBucket } from '../http/limits/address-bucket.js';
 import { newDeviceMail } from '../mail/contents/new-device.js';
@@ -30,6 +31,7 @@ interface SignInNeeds {
   memberships: Pick<MembershipsStore, 'touch'>;
   devices: DevicesStore;
   workspaceToOpen: WorkspaceToOpen;
+  operators: Pick<Operators, 'includes'>;
   cookies: SessionCookies;
   audit: AuditLog;
   mailer: Mailer;
@@ -65,7 +67,8 @@ export function createSignIn(needs: SignInNeeds): SignIn {
       (opened) => !needs.needsSingleSignOn({ ...opened, user, session: { method, ...provider } }),
     );
     const token = random.bytes(TOKEN_BYTES).toString('base64url');
-    const expiresAtMs = expiryOf(user, nowMs);
+    const isOperator = await needs.operators.includes(tx, user._id);
+    const expiresAtMs = expiryOf({ isOperator }, nowMs);
     const session: SessionDocument = {
       _id: ids.next('ses'),
       token_hash: tokenHash(token),
@@ -85,7 +88,7 @@ export function createSignIn(needs: SignInNeeds): SignIn {
     };
     await store.insert(tx, session);
     const actor = personOf(
-      { session, user, workspace, membership },
+      { session, user, workspace, membership, isOperator },
       client,
       needs.needsSingleSignOn,
       needs.clock.now(),

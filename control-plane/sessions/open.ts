@@ -4,6 +4,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Random } from '../../kernel/random.js';
 import type { MembershipsStore } from '../accounts/memberships-store.js';
 import type { NewFreeWorkspace } from '../accounts/new-free-workspace.js';
+import type { Operators } from '../accounts/operators.js';
 import type { UsersStore } from '../accounts/users-store.js';
 import type { WorkspacesStore } from '../accounts/workspaces-store.js';
 import type { Actor } from '../actor.js';
@@ -33,6 +34,7 @@ interface SessionsNeeds {
   workspaces: WorkspacesStore;
   users: UsersStore;
   memberships: MembershipsStore;
+  operators: Operators;
   newFreeWorkspace: NewFreeWorkspace;
   needsSingleSignOn: NeedsSingleSignOn;
   audit: AuditLog;

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../accounts/documents.js';
+import { mayOperate } from '../accounts/operators.js';
 import { newestFirst, type PageRequest } from '../storage/page.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { SessionDocument } from './documents.js';
@@ -47,6 +48,7 @@ interface Joined {
   user: UserDocument[];
   workspace: WorkspaceDocument[];
   membership: MembershipDocument[];
+  operating: MembershipDocument[];
 }
 
 const OWNER = [
@@ -55,6 +57,9 @@ const OWNER = [
   { $lookup: { from: 'workspaces', localField: 'session.workspace_id', foreignField: '_id', as: 'workspace' } },
   { $set: { membership_id: { $concat: ['$session.workspace_id', '/', '$session.user_id'] } } },
   { $lookup: { from: 'memberships', localField: 'membership_id', foreignField: '_id', as: 'membership' } },
+  { $lookup: { from: 'workspaces', pipeline: [{ $match: { operates_installation: true } }], as: 'operators' } },
+  { $set: { operating_id: { $concat: [{ $first: '$operators._id' }, '/', '$session.user_id'] } } },
+  { $lookup: { from: 'memberships', localField: 'operating_id', foreignField: '_id', as: 'operating' } },
 ];
 
 export function createSessionsStore(db: Db): SessionsStore {
@@ -72,7 +77,8 @@ export function createSessionsStore(db: Db): SessionsStore {
       const found = await sessions.aggregate<Joined>([{ $match: { token_hash } }, { $limit: 1 }, ...OWNER]).next();
       const [user, workspace] = [found?.user[0], found?.workspace[0]];
       if (found === null || user === undefined || workspace === undefined) return null;
-      return { session: found.session, user, workspace, membership: found.membership[0] ?? null };
+      const isOperator = found.operating.some(({ role }) => mayOperate(role));
+      return { session: found.session, user, workspace, membership: found.membership[0] ?? null, isOperator };
     },
     list(user_id, nowMs, page, { workspaceId }) {
       const { filter, sort } = newestFirst(page.after);

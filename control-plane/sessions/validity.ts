@@ -15,6 +15,8 @@ export interface SessionWithOwner {
   workspace: WorkspaceDocument;
   /** null once the person has left the workspace. */
   membership: MembershipDocument | null;
+  /** Whether the person is an operator, in whichever workspace the session acts: it can move to theirs at any moment. */
+  isOperator: boolean;
 }
 
 /**
@@ -27,15 +29,16 @@ export type NeedsSingleSignOn = (
 ) => boolean;
 
 /** Returns when a session ends that is used now. */
-export function expiryOf(user: Pick<UserDocument, 'operator'>, nowMs: number): number {
-  return nowMs + idleMsMax(user);
+export function expiryOf(of: Pick<SessionWithOwner, 'isOperator'>, nowMs: number): number {
+  return nowMs + idleMsMax(of);
 }
 
 /** Returns whether the session still works. The rights of today decide: somebody may have become an operator since. */
-export function isValid({ session, user, membership }: SessionWithOwner, nowMs: number): boolean {
+export function isValid(found: SessionWithOwner, nowMs: number): boolean {
+  const { session, membership } = found;
   if (membership === null || nowMs >= session.expires_at_ms) return false;
   if ((session.provider_workspace_id ?? session.workspace_id) !== session.workspace_id) return false;
-  return nowMs - session.last_used_at_ms < idleMsMax(user);
+  return nowMs - session.last_used_at_ms < idleMsMax(found);
 }
 
 /** Returns why the session may do nothing in its workspace yet; null if it may. */
@@ -59,6 +62,6 @@ export function actorSessionOf(found: SessionWithOwner, needsSingleSignOn: Needs
   };
 }
 
-function idleMsMax({ operator }: Pick<UserDocument, 'operator'>): number {
-  return operator ? OPERATOR_IDLE_MS_MAX : IDLE_MS_MAX;
+function idleMsMax({ isOperator }: Pick<SessionWithOwner, 'isOperator'>): number {
+  return isOperator ? OPERATOR_IDLE_MS_MAX : IDLE_MS_MAX;
 }

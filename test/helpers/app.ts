@@ -5,7 +5,9 @@ import {
 } from '../../control-plane/accounts/api-keys/key-authenticator.js';
 import { createApiKeysStore } from '../../control-plane/accounts/api-keys/store.js';
 import { createMembershipsStore } from '../../control-plane/accounts/memberships-store.js';
+import { createOperators, type Operators } from '../../control-plane/accounts/operators.js';
 import { createUsersStore } from '../../control-plane/accounts/users-store.js';
+import { createWorkspacesStore } from '../../control-plane/accounts/workspaces-store.js';
 import type { AuditLog } from '../../control-plane/audit/audit.js';
 import { createAuditLog } from '../../control-plane/audit/record.js';
 import { createRefusals } from '../../control-plane/audit/refusals.js';
@@ -52,6 +54,7 @@ export interface TestParts {
   pager: Pager;
   secretBox: SecretBox;
   keyAuthenticator: KeyAuthenticator;
+  operators: Operators;
   /** Sessions of people, whose cookies the app accepts. */
   sessions: Sessions;
 }
@@ -62,7 +65,7 @@ export interface TestAppOptions {
   mounts?: readonly Mount[] | ((parts: TestParts) => readonly Mount[]);
   /** The plan of the workspace of `key`. Defaults to Enterprise. */
   plan?: PlanName;
-  /** Whether its owner is an operator. Defaults to true, as for the first owner. */
+  /** Whether it operates the installation, like that of the first run. Defaults to true. */
   operator?: boolean;
   /** The requests per minute of each caller. Defaults to no limit. null: the limit of the plan. */
   rateLimit?: number | null;
@@ -158,6 +161,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     audit: createAuditLog({ store: stores.audit, ids }),
     pager: createPager(createCursors(serverKey)),
     secretBox: createSecretBox(serverKey, systemRandom),
+    operators: createOperators({ workspaces: createWorkspacesStore(mongo.db), memberships: stores.memberships }),
     keyAuthenticator: createKeyAuthenticator({ store: stores.keys, clock, logger }),
     sessions: createSessions({ store: stores.sessions, clock, invalidate: sessionAuthenticator.invalidate }),
   };

@@ -13,7 +13,7 @@ import type { SessionDocument } from '../../control-plane/sessions/documents.js'
 import { createSessionsStore } from '../../control-plane/sessions/store.js';
 import { createIds } from '../../control-plane/storage/ids.js';
 import type { Mongo } from '../../control-plane/storage/mongo.js';
-import { createRunTransaction } from '../../control-plane/storage/transaction.js';
+import { createRunTransaction, type Transaction } from '../../control-plane/storage/transaction.js';
 import { systemClock } from '../../kernel/clock.js';
 import { systemRandom } from '../../kernel/random.js';
 import { serverDocument } from './servers/document.js';
@@ -30,7 +30,10 @@ export interface TestWorkspace {
   operator: boolean;
 }
 
-/** Creates a workspace with one person, by default its owner. */
+/**
+ * Creates a workspace with one person, by default its owner. With `operator`, it operates the installation, and no workspace
+ * before it does any more.
+ */
 export async function buildWorkspace(
   mongo: Mongo,
   options: { plan?: PlanName; name?: string; email?: string; role?: Role; operator?: boolean } = {},
@@ -40,8 +43,10 @@ export async function buildWorkspace(
   const { name = `Workspace ${id.slice(-6)}`, email = `${userId}@example.com` } = options;
   const created_at_ms = Date.now();
   await createRunTransaction(mongo.client)(async (tx) => {
-    await createWorkspacesStore(mongo.db).insert(tx, { _id: id, name, plan, created_at_ms });
-    await createUsersStore(mongo.db).insert(tx, { _id: userId, email, password_hash: 'none', operator, created_at_ms });
+    if (operator) await unsetOperators(mongo, tx);
+    const mark = operator ? ({ operates_installation: true } as const) : {};
+    await createWorkspacesStore(mongo.db).insert(tx, { _id: id, name, plan, created_at_ms, ...mark });
+    await createUsersStore(mongo.db).insert(tx, { _id: userId, email, password_hash: 'none', created_at_ms });
     await createMembershipsStore(mongo.db).insert(tx, {
       _id: membershipId(id, userId),
       workspace_id: id,
@@ -51,6 +56,11 @@ export async function buildWorkspace(
     });
   });
   return { id, name, plan, userId, email, role, operator };
+}
+
+async function unsetOperators({ db }: Mongo, { session }: Transaction): Promise<void> {
+  const mark = { operates_installation: true } as const;
+  await db.collection('workspaces').updateMany(mark, { $unset: mark }, { session });
 }
 
 /** Creates an API key of a workspace. Returns the key and its ID. */

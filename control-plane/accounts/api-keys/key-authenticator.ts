@@ -7,6 +7,7 @@ import type { Authenticator } from '../../http/authenticate.js';
 import type { Client } from '../../http/client/client.js';
 import { addressBucket } from '../../http/limits/address-bucket.js';
 import type { MembershipDocument } from '../documents.js';
+import { isOperator } from '../operators.js';
 import { memberActor } from '../person-actor.js';
 import { apiKeyHash, isApiKey } from './api-key.js';
 import type { ApiKeysStore, KeyWithOwner } from './store.js';
@@ -119,7 +120,7 @@ function actorOf(found: KeyWithOwner, role: Role, lastUsedAt: number | null, cli
     ...memberActor({ user, workspace, role }, client, nowMs),
     kind: 'key',
     scopes: key.scopes,
-    operator: user.operator,
+    operator: isOperator(workspace, role),
     key: { id: key._id, name: key.name, lastUsedAt, expiresAt: key.expires_at_ms },
   };
 }

@@ -14,7 +14,7 @@ import { type MembershipsStore, membershipId } from '../memberships-store.js';
 import type { Passwords } from '../passwords/password.js';
 import type { UsersStore } from '../users-store.js';
 import type { WorkspacesStore } from '../workspaces-store.js';
-import type { FirstRunStore } from './store.js';
+import type { FirstRunDocument, FirstRunStore } from './store.js';
 
 /** A log-in form does not accept `owner@localhost` as an e-mail address. */
 const OWNER_EMAIL = 'owner@picket.localhost';
@@ -63,8 +63,20 @@ export async function ensureFirstRun(needs: FirstRunNeeds): Promise<void> {
   if (done === null && (await workspaces.isEmpty())) await fill(needs);
   const committed = done ?? (await firstRuns.find());
   if (committed === null) return;
+  await ensureOperators(needs, committed);
   if (await publish(file, committed.token))
     logger.info({ file }, 'first run: the credentials of the owner are in this file');
+}
+
+/**
+ * Has the workspace of the first run operate the installation in a database of a version in which the first person did,
+ * wherever they worked. The mark of the workspace is written last, so a start after a crash does the rest, and control
+ * planes that start at once write the same.
+ */
+async function ensureOperators({ workspaces, users }: FirstRunNeeds, { at_ms }: FirstRunDocument): Promise<void> {
+  if ((await workspaces.operators()) !== null) return;
+  await users.removeOperatorMarks();
+  await workspaces.setOperators(at_ms);
 }
 
 async function fill(needs: FirstRunNeeds): Promise<void> {
@@ -91,12 +103,12 @@ async function fill(needs: FirstRunNeeds): Promise<void> {
         name: WORKSPACE_NAME,
         plan: 'Enterprise',
         created_at_ms,
+        operates_installation: true,
       });
       await users.insert(tx, {
         _id: userId,
         email: OWNER_EMAIL,
         password_hash,
-        operator: true,
         created_at_ms,
       });
       await memberships.insert(tx, {

@@ -6,6 +6,7 @@ export interface FirstRunDocument {
   _id: 'first_run';
   /** Part of the name of the temporary file with the committed credentials. */
   token: string;
+  /** Also when its workspace was created. */
   at_ms: number;
 }
 

@@ -97,7 +97,7 @@ function accessNote(route: Route): string {
     case 'owner':
       return 'Requires the role owner, or a key with full access (`*`) of an owner.';
     case 'operator':
-      return 'For operators of the installation with full access (`*`); 404 for all others.';
+      return 'For operators: owners and admins of the workspace of the operators while they act in it, and their keys with full access (`*`). 404 for all others.';
     default:
       return `Requires the scope \`${route.access}\`, or the role ${route.access.endsWith(':read') ? 'viewer' : 'member'}.`;
   }

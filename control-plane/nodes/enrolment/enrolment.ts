@@ -23,7 +23,8 @@ export type Authentication =
 export interface Enrolment {
   /**
    * Enrols a node with a join token. Resolves to null when the token is unknown, used or expired. Throws AppError
-   * `plan_limit` when the plan allows no more servers; the token stays valid.
+   * `plan_limit` when the plan allows no more servers, `forbidden` when whoever created the token of a probe is no longer an
+   * operator; the token stays valid.
    */
   enrol(request: {
     secret: string;
@@ -45,6 +46,8 @@ interface EnrolmentNeeds {
   agents: Pick<AgentOwner, 'enrolled'>;
   /** Resolves to the id of the operators' workspace; null in an empty database. */
   operatorsWorkspace(): Promise<string | null>;
+  /** Resolves to whether the person is an operator, as the transaction sees it. */
+  isOperator(tx: Transaction, userId: string): Promise<boolean>;
   runTransaction: RunTransaction;
   ids: Ids;
   clock: Clock;
@@ -110,11 +113,12 @@ function enrol(
   const nodeIds = { probe: ids.next('prb'), agent: ids.next('srv') };
   return runTransaction(async (tx) => {
     const hash = hashSecret(request.secret);
-    const kind = await store.tokenKind(tx, hash);
-    const token = kind === null ? null : await store.consumeToken(tx, hash, nodeIds[kind], clock.now());
-    if (kind === null || token === null) return null;
+    const known = await store.findToken(tx, hash);
+    const token = known === null ? null : await store.consumeToken(tx, hash, nodeIds[known.kind], clock.now());
+    if (token === null) return null;
+    if (token.kind === 'probe') await requireOperator(needs, tx, token);
     const joined = {
-      _id: nodeIds[kind],
+      _id: nodeIds[token.kind],
       version: printable(request.version, VERSION_CHARS_MAX),
       hostname: printable(request.hostname, HOSTNAME_CHARS_MAX),
       credential_hash: hashSecret(credential),
@@ -133,6 +137,22 @@ function enrol(
     await notifyOwner(needs, tx, node, token);
     return { node, credential };
   });
+}
+
+/**
+ * Throws `forbidden` when the person who created the token of a probe has lost the right to. A probe gets the URLs and
+ * headers of all tenants. Who created a token of an earlier version is not known, so it ends.
+ */
+async function requireOperator(
+  { isOperator }: EnrolmentNeeds,
+  tx: Transaction,
+  { maker_id: maker }: JoinTokenDocument,
+): Promise<void> {
+  if (maker === null || (maker !== undefined && (await isOperator(tx, maker)))) return;
+  throw new AppError(
+    'forbidden',
+    'Whoever created this join token is not an operator. An operator must create a new one.',
+  );
 }
 
 /** Writes a probe to the audit log of the operators. For an agent, notifies the slice that owns servers. */

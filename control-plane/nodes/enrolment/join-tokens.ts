@@ -64,6 +64,7 @@ async function insertToken(
     ...what,
     workspace: { id: by.workspaceId, name: by.workspaceName, plan: by.plan },
     created_by: by.email,
+    maker_id: by.userId,
     created_at_ms: clock.now(),
     expires_at: new Date(expiresAtMs),
     used_at_ms: null,

@@ -3,7 +3,7 @@ import type { RefusalReason } from './refusal.js';
 /** What Picket knows of a person when an identity provider vouches for them. */
 export interface KnownPerson {
   /** The user that this subject of this provider was linked with; null before the first log-in. */
-  linked: { userId: string; isMember: boolean; hasOtherWorkspace: boolean; isOperator: boolean } | null;
+  linked: Pick<ExistingAccount, 'userId' | 'isMember' | 'hasOtherWorkspace' | 'isOperatorElsewhere'> | null;
   /** The user with the e-mail address; null without one. */
   byEmail: ExistingAccount | null;
 }
@@ -14,8 +14,8 @@ export interface ExistingAccount {
   hasOtherWorkspace: boolean;
   /** Whether there is a password, a passkey or another second factor: somebody can log in without this provider. */
   hasOwnSignIn: boolean;
-  /** Whether the account may change the whole installation. */
-  isOperator: boolean;
+  /** Whether the person may change the whole installation, and the provider is not that of the operators' workspace. */
+  isOperatorElsewhere: boolean;
   /** Whether the person proved that the address is theirs. Somebody else could have signed up with it. */
   isProved: boolean;
   /** Whether another subject of the same provider is linked with this user. */
@@ -33,8 +33,8 @@ export type AccountDecision =
  * the domain: an account that is not a member, and that somebody uses in another way, is never theirs to open.
  */
 export function accountForWorkspace({ linked, byEmail }: KnownPerson): AccountDecision {
-  // With an operator's account, the owner of one workspace could change all of them.
-  if (linked?.isOperator === true || byEmail?.isOperator === true) {
+  // Whoever controls the provider of another workspace must not come near an account that could change all of them.
+  if (linked?.isOperatorElsewhere === true || byEmail?.isOperatorElsewhere === true) {
     return { kind: 'refuse', reason: 'operator_account' };
   }
   if (linked !== null) {

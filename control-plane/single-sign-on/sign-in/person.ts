@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { MembershipDocument, UserDocument } from '../../accounts/documents.js';
 import type { Join } from '../../accounts/join.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import type { Operators } from '../../accounts/operators.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { Role } from '../../actor.js';
 import { AppError } from '../../errors.js';
@@ -21,6 +22,7 @@ import { roleOf } from './role.js';
 export interface PersonNeeds {
   users: UsersStore;
   memberships: MembershipsStore;
+  operators: Operators;
   identities: IdentitiesStore;
   domains: DomainStore;
   factors: Pick<SecondFactorCheck, 'factorsOf'>;
@@ -103,9 +105,11 @@ async function knownPerson(
   provider: ActiveProvider,
   { issuer, subject, address }: Identity,
 ): Promise<KnownPerson> {
-  const { users, identities, memberships, factors, clock } = needs;
+  const { users, identities, memberships, operators, factors, clock } = needs;
   const workspaceId = provider.workspace.id;
   const isMember = async (userId: string) => (await memberships.find(tx, workspaceId, userId)) !== null;
+  const isOfOperators = (await operators.workspaceId()) === workspaceId;
+  const isOperatorElsewhere = async (userId: string) => !isOfOperators && (await operators.includes(tx, userId));
   const identity = await identities.find(tx, provider.id, issuer, subject);
   if (identity !== null) {
     const { user_id: userId } = identity;
@@ -113,8 +117,8 @@ async function knownPerson(
     if (user !== null) {
       await identities.touch(tx, identity._id, clock.now());
       const hasOtherWorkspace = await memberships.hasOtherWorkspace(tx, userId, workspaceId);
-      const isOperator = user.operator;
-      return { linked: { userId, isMember: await isMember(userId), hasOtherWorkspace, isOperator }, byEmail: null };
+      const standing = { isMember: await isMember(userId), isOperatorElsewhere: await isOperatorElsewhere(userId) };
+      return { linked: { userId, hasOtherWorkspace, ...standing }, byEmail: null };
     }
     // The account was deleted, so this is a first log-in again.
     await identities.remove(tx, identity._id);
@@ -126,7 +130,7 @@ async function knownPerson(
     isMember: await isMember(user._id),
     hasOtherWorkspace: await memberships.hasOtherWorkspace(tx, user._id, workspaceId),
     hasOwnSignIn: user.password_hash !== null || (await factors.factorsOf(user)).length > 0,
-    isOperator: user.operator,
+    isOperatorElsewhere: await isOperatorElsewhere(user._id),
     isProved: isAddressProved(user),
     hasOtherSubject: (await identities.ofUser(tx, provider.id, issuer, user._id)) !== null,
   };
@@ -142,7 +146,6 @@ async function createUser(
     _id: ids.next('usr'),
     email: identity.address.email,
     password_hash: null,
-    operator: false,
     created_at_ms: clock.now(),
     email_confirmed_at_ms: clock.now(),
   };

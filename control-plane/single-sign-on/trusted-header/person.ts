@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { MembershipDocument, UserDocument, WorkspaceDocument } from '../../accounts/documents.js';
 import type { Join } from '../../accounts/join.js';
 import type { MembershipsStore } from '../../accounts/memberships-store.js';
+import { isOperator } from '../../accounts/operators.js';
 import { memberActor } from '../../accounts/person-actor.js';
 import type { UsersStore } from '../../accounts/users-store.js';
 import type { WorkspacesStore } from '../../accounts/workspaces-store.js';
@@ -103,7 +104,6 @@ async function createMember(needs: HeaderPersonNeeds, email: string, client: Cli
     _id: ids.next('usr'),
     email,
     password_hash: null,
-    operator: false,
     created_at_ms: nowMs,
     email_confirmed_at_ms: nowMs,
   };
@@ -143,7 +143,7 @@ export function headerActor({ user, membership, workspace }: HeaderPerson, clien
   const origin = { userId: user._id, role, providerWorkspaceId: null };
   return {
     ...memberActor({ user, workspace, role }, client, nowMs),
-    operator: user.operator,
+    operator: isOperator(workspace, role),
     session: {
       id: 'header',
       confirmedAtMs: nowMs,

@@ -141,7 +141,6 @@ async function newPerson(
     _id: ids.next('usr'),
     email: invitation.email,
     password_hash: await passwords.hash(password),
-    operator: false,
     created_at_ms: nowMs,
     email_confirmed_at_ms: needs.wasMailed || !needs.confirmEmail ? nowMs : null,
     ...(needs.wasMailed || needs.confirmEmail ? {} : { email_assumed: true }),

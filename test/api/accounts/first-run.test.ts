@@ -5,7 +5,11 @@ import * as argon2 from '@node-rs/argon2';
 import t, { type Test } from 'tap';
 import { createKeyAuthenticator } from '../../../control-plane/accounts/api-keys/key-authenticator.js';
 import { createApiKeysStore } from '../../../control-plane/accounts/api-keys/store.js';
-import { ensureFirstRun, type FirstRunFile } from '../../../control-plane/accounts/first-run/first-run.js';
+import {
+  ensureFirstRun,
+  type FirstRunFile,
+  type FirstRunNeeds,
+} from '../../../control-plane/accounts/first-run/first-run.js';
 import { createFirstRunStore } from '../../../control-plane/accounts/first-run/store.js';
 import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
 import { createPasswords } from '../../../control-plane/accounts/passwords/password.js';
@@ -51,8 +55,7 @@ async function setUp(t: Test) {
     logger,
     publicUrl: 'http://127.0.0.1:8080',
   };
-  const run = (options: { file?: string; runTransaction?: RunTransaction } = {}) =>
-    ensureFirstRun({ ...common, runTransaction, file, ...options });
+  const run = (options: Partial<FirstRunNeeds> = {}) => ensureFirstRun({ ...common, runTransaction, file, ...options });
   const counts = async () =>
     Promise.all(
       ['workspaces', 'users', 'memberships', 'api_keys', 'audit_log'].map((name) =>
@@ -71,7 +74,7 @@ async function setUp(t: Test) {
     t.match(user?.['password_hash'], /^keyed\$argon2id\$/);
     t.ok(await passwords.verify(user?.['password_hash'], content.password), 'the password belongs to the owner');
   };
-  return { mongo, folder, file, run, runTransaction, counts, read, works };
+  return { mongo, common, folder, file, run, runTransaction, counts, read, works };
 }
 
 t.test(
@@ -141,5 +144,40 @@ t.test('a database with a workspace stays unchanged', async (t) => {
   await mongo.db.collection<{ _id: string }>('workspaces').insertOne({ _id: 'ws_x' });
   await run();
   t.same(await counts(), [1, 0, 0, 0, 0]);
+  t.same(
+    await mongo.db.collection('workspaces').findOne({}),
+    { _id: 'ws_x' },
+    'nobody there operates the installation',
+  );
   await t.rejects(stat(file), /ENOENT/);
 });
+
+t.test(
+  'in a database of an earlier version, the workspace of the first run operates instead of a person',
+  async (t) => {
+    const { mongo, common, run, read, works, counts } = await setUp(t);
+    await run();
+    const [workspaces, users] = [mongo.db.collection('workspaces'), mongo.db.collection('users')];
+    const first = await workspaces.findOne({});
+    const flags = () => users.countDocuments({ operator: { $exists: true } });
+    const marked = () => workspaces.distinct('_id', { operates_installation: true });
+    const asBefore = async () => {
+      await workspaces.updateMany({}, { $unset: { operates_installation: 1 } });
+      await users.updateMany({}, { $set: { operator: true } });
+    };
+    await asBefore();
+    // Later, but with a lower id, because the clock of the machine was wrong.
+    await workspaces.insertOne({ _id: 'ws_0', created_at_ms: 1 } as object);
+    const killed = { ...common.workspaces, setOperators: () => Promise.reject(new Error('killed')) };
+    await t.rejects(run({ workspaces: killed }), /killed/);
+    t.same([await flags(), await marked()], [0, []], 'it was killed between the two writes');
+    await run();
+    t.same([await flags(), await marked()], [0, [first?._id]]);
+    await works(await read());
+    await asBefore();
+    await Promise.all([run(), run(), run()]);
+    t.same([await flags(), await marked()], [0, [first?._id]], 'several control planes at once');
+    await run();
+    t.same(await counts(), [2, 1, 1, 1, 1], 'a later start changes nothing');
+  },
+);

@@ -203,6 +203,8 @@ t.test('operators list, find and change workspaces; others get 404', async (t) =
   t.match(await app.entries(other.id), [
     { action: 'billing.plan_changed', actor: { id: app.workspace.userId }, metadata: { by: 'operator' } },
   ]);
+  const ofOperators = await app.entries(app.workspace.id);
+  t.match(ofOperators, [{ action: 'billing.plan_changed', resource: { id: other.id, name: 'Other (Ltd)' } }]);
 });
 
 t.test('a suspended workspace is told why, and only its billing page opens; its data stay', async (t) => {

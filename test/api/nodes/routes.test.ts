@@ -38,7 +38,7 @@ const app = await startApp({
     }),
   ],
 });
-const otherTenant = await buildWorkspace(mongo, { operator: false });
+const otherTenant = await buildWorkspace(mongo);
 const { key: otherTenantKey } = await buildKey(mongo, otherTenant);
 
 t.teardown(async () => {

@@ -250,7 +250,7 @@ t.test('another workspace cannot see the server through any route', async (t) =>
   const agent = await app.join();
   const stream = await agent.connect();
   await stream.reports([sampleMessageOf(Date.now(), EIGHT)]);
-  const otherTenant = await buildWorkspace(app.mongo, { operator: true });
+  const otherTenant = await buildWorkspace(app.mongo);
   const { key } = await buildKey(app.mongo, otherTenant);
   for (const path of ['', '/metrics', '/processes', '/disks', '/network']) {
     t.equal((await app.request('GET', `/v1/servers/${agent.id}${path}`, { key })).status, 404, path);

@@ -1,4 +1,6 @@
 import t from 'tap';
+import type { MembershipDocument } from '../../../control-plane/accounts/documents.js';
+import type { Role } from '../../../control-plane/roles.js';
 import { startApp, type TestApp } from '../../helpers/app.js';
 import { type TestClock, testClock } from '../../helpers/clock.js';
 import { testDatabase } from '../../helpers/database.js';
@@ -24,6 +26,10 @@ async function start(t: { teardown(run: () => unknown): void }): Promise<{ app: 
   return { app, clock };
 }
 
+const join = ({ id, userId }: { id: string; userId: string }, role: Role) =>
+  mongo.db.collection<MembershipDocument>('memberships').insertOne({
+    ...{ _id: `${id}/${userId}`, workspace_id: id, user_id: userId, role, created_at_ms: 1 },
+  });
 const as = (cookie: string, headers: Record<string, string> = {}) => ({ key: null, headers: { cookie, ...headers } });
 
 t.test('a session check costs one read, and reads share it for five seconds', async (t) => {
@@ -104,12 +110,18 @@ t.test('use makes a session last, to the minute', async (t) => {
   t.equal(touched.expires_at_ms, nowMs + 60_000 + 12 * HOUR_MS, 'this person is an operator');
 });
 
-t.test('an operator is logged out after 12 hours without use, others after 30 days', async (t) => {
+t.test('an operator is logged out after 12 hours without use wherever they work, others after 30 days', async (t) => {
   const { app, clock } = await start(t);
   const member = await buildWorkspace(mongo);
+  const elsewhere = { id: member.id, userId: app.workspace.userId };
+  await join(elsewhere, 'viewer');
+  const viewer = { id: app.workspace.id, userId: member.userId };
+  await join(viewer, 'viewer');
   for (const [person, lasts] of [
     [app.workspace, 12 * HOUR_MS],
+    [elsewhere, 12 * HOUR_MS],
     [member, 30 * DAY_MS],
+    [viewer, 30 * DAY_MS],
   ] as const) {
     const { cookie, session } = await buildSession(mongo, person, { nowMs: clock.now() });
     const ping = async () => (await app.request('GET', '/v1/ping', as(cookie))).status;

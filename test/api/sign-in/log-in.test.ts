@@ -11,8 +11,6 @@ import { waitFor } from '../../helpers/wait.js';
 
 const mongo = await testDatabase();
 t.teardown(() => mongo.drop());
-// The first workspace is that of the operators.
-const operators = await buildWorkspace(mongo, { operator: true });
 
 /** A person whose address begins with `mfa` has an authenticator app, which shows 123456. */
 const secondFactors: SecondFactorCheck = {
@@ -29,7 +27,7 @@ const as = (cookie: string, headers: Record<string, string> = {}) => ({ key: nul
 const entries = (action: string, workspaceId: string) =>
   mongo.db.collection('audit_log').find({ action, workspace_id: workspaceId }).sort({ _id: 1 }).toArray();
 const failureIn = (workspaceId: string) =>
-  waitFor('the entry', 5_000, async () => (await entries('auth.login_failed', workspaceId)).at(-1));
+  waitFor('the entry', 60_000, async () => (await entries('auth.login_failed', workspaceId)).at(-1));
 
 t.test('a person logs in', async (t) => {
   const person = await app.person();
@@ -123,9 +121,8 @@ t.test(
       severity: 'warning',
       request_id: 'fails',
     });
-    const before = (await entries('auth.login_failed', operators.id)).length;
+    const operators = await buildWorkspace(mongo, { operator: true });
     await app.logIn('Nobody.Else@example.com', foreign);
-    await waitFor('the entry', 5_000, async () => (await entries('auth.login_failed', operators.id)).length > before);
     t.match(await failureIn(operators.id), {
       actor: { id: null, email: 'nobody.else@example.com', ip: '192.0.2.77' },
       resource: { type: 'user', id: 'unknown' },

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import t, { type Test } from 'tap';
+import type { WorkspaceDocument } from '../../../control-plane/accounts/documents.js';
 import { buildClient, buildWorkspace } from '../../helpers/factories.js';
 import { browser } from '../../helpers/single-sign-on/browser.js';
 import { type HostileProvider, startHostileProvider } from '../../helpers/single-sign-on/hostile-provider.js';
@@ -222,11 +223,14 @@ t.test('a hostile workspace cannot take over accounts of others', async (t) => {
   t.match(await db.collection('sessions').findOne({ _id: id }), { workspace_id: app.workspace.id });
 
   t.comment('an operator, who may change the whole installation');
-  await users.updateOne({ _id: member.userId }, { $set: { operator: true } });
+  const workspaces = db.collection<WorkspaceDocument>('workspaces');
+  const mark = { operates_installation: true } as const;
+  await workspaces.updateOne({ _id: member.id }, { $set: mark });
   t.match(await signIn(browser()), { status: 403, text: /Operators log in another way/ });
+  await workspaces.updateOne({ _id: member.id }, { $unset: { operates_installation: 1 } });
 
   t.comment('an account that somebody created in advance with the address of a member');
-  await users.updateOne({ _id: member.userId }, { $set: { operator: false, email_confirmed_at_ms: null } });
+  await users.updateOne({ _id: member.userId }, { $set: { email_confirmed_at_ms: null } });
   await db.collection('single_sign_on_identities').deleteMany({});
   t.match(await signIn(browser()), { status: 403, text: /unconfirmed account/ });
   t.comment('where addresses count as confirmed without a proof');

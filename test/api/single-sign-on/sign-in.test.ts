@@ -33,7 +33,7 @@ t.test('the first log-in makes a member, and later ones find the same person', a
   t.match(actor, { email: 'ada@example.com', role: 'member', workspaceId: app.workspace.id, operator: false });
   t.match(actor, { session: { secondFactor: true, providerWorkspaceId: app.workspace.id, restriction: null } });
   t.equal(visitor.cookie(app.url, 'picket_single_sign_on'), undefined, 'the cookie of the log-in is gone');
-  t.match(await db.collection('users').findOne({ email: 'ada@example.com' }), { password_hash: null, operator: false });
+  t.match(await db.collection('users').findOne({ email: 'ada@example.com' }), { password_hash: null });
   t.match(await audit('auth.login'), [{ actor: { email: 'ada@example.com' }, metadata: { method: 'single_sign_on' } }]);
   t.match(await audit('team.member_joined'), [{ metadata: { role: 'member', method: 'single_sign_on' } }]);
 
@@ -246,7 +246,7 @@ t.test('the provider of the installation', async (t) => {
     workspace: 'first',
     name: 'Example Ltd',
   };
-  const single = await startSingleSignOn({ installation });
+  const single = await startSingleSignOn({ installation, operator: true });
   t.teardown(() => Promise.all([single.close(), provider.close()]));
   const { app, signIn, me, db } = single;
   const options = await app.request('GET', '/v1/auth/sso', { key: null });
@@ -278,4 +278,18 @@ t.test('the provider of the installation', async (t) => {
   const renamed = browser();
   await signIn(renamed, 'next=/');
   t.match(await me(renamed), { userId: ada?.['userId'], role: 'viewer' }, 'the subject decides, not the address');
+});
+
+t.test('an admin of the operators operates through the provider of their own workspace', async (t) => {
+  const { app, provider, signIn, me, db } = await setup(t, { operator: true });
+  const visitor = browser();
+  provider.signInAs(accountOf('ada@example.com'));
+  t.equal((await signIn(visitor)).status, 302);
+  t.match(await me(visitor), { role: 'member', workspaceId: app.workspace.id, operator: false });
+  const { userId } = Object(await me(visitor));
+  await db.collection('memberships').updateOne({ user_id: userId }, { $set: { role: 'admin' } });
+  const again = browser();
+  const done = await signIn(again);
+  t.equal(done.status, 302, done.text);
+  t.match(await me(again), { role: 'admin', workspaceId: app.workspace.id, operator: true });
 });

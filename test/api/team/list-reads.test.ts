@@ -39,7 +39,6 @@ t.test('a page of members takes two reads, each in a single batch', async (t) =>
       _id,
       email: `${_id}@example.com`,
       password_hash: 'secret',
-      operator: false,
       created_at_ms: 1,
     })),
   );

@@ -1,4 +1,7 @@
 import { Registry } from 'prom-client';
+import { createMembershipsStore } from '../../../control-plane/accounts/memberships-store.js';
+import { createOperators } from '../../../control-plane/accounts/operators.js';
+import { createWorkspacesStore } from '../../../control-plane/accounts/workspaces-store.js';
 import { type Actor, systemActor } from '../../../control-plane/actor.js';
 import { createAuditLog } from '../../../control-plane/audit/record.js';
 import { createAuditStore } from '../../../control-plane/audit/store.js';
@@ -169,6 +172,10 @@ export function nodeDependencies(
     logger: createLogger({ name: 'test', level: logLevel }),
     installCommand: async (token) => `install ${token}`,
     operatorsWorkspace: async () => OPERATORS.id,
+    isOperator: createOperators({
+      workspaces: createWorkspacesStore(mongo.db),
+      memberships: createMembershipsStore(mongo.db),
+    }).includes,
     grpcAddress: '127.0.0.1:1',
     canaryTargets: [],
     ingestBytesMax: 64 * 1_048_576,

@@ -43,7 +43,7 @@ export async function storePerson(
   const { db } = mongo;
   const userId = options.existing?.userId ?? ids.next('usr');
   const email = options.existing?.email ?? options.user?.email ?? `${userId}@example.com`;
-  const base = { email, password_hash: null, operator: false, created_at_ms: nowMs };
+  const base = { email, password_hash: null, created_at_ms: nowMs };
   if (options.existing === undefined)
     await db.collection<UserDocument>('users').insertOne({ ...base, ...options.user, _id: userId });
   await db.collection<MembershipDocument>('memberships').insertOne({

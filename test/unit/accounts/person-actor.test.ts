@@ -4,7 +4,7 @@ import { memberActor, unauthenticatedActor } from '../../../control-plane/accoun
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 const CLIENT = { ip: '192.0.2.7', userAgent: 'curl/8', requestId: 'req' };
-const USER: UserDocument = { _id: 'usr_1', email: 'a@b.test', password_hash: null, operator: true, created_at_ms: 1 };
+const USER: UserDocument = { _id: 'usr_1', email: 'a@b.test', password_hash: null, created_at_ms: 1 };
 const WORKSPACE: WorkspaceDocument = {
   ...{ _id: 'ws_1', name: 'Acme', plan: 'Free', created_at_ms: 1 },
   plan_kept: { plan: 'Pro', until_ms: NOW_MS + 1 },

@@ -137,7 +137,7 @@ t.test(
 
 const account = (more: Partial<ExistingAccount> = {}): ExistingAccount => ({
   ...{ userId: 'usr_1', isMember: false, hasOtherWorkspace: false, hasOwnSignIn: false, hasOtherSubject: false },
-  ...{ isProved: true, isOperator: false },
+  ...{ isProved: true, isOperatorElsewhere: false },
   ...more,
 });
 const ofWorkspace = (more?: Partial<ExistingAccount>) =>
@@ -152,11 +152,14 @@ t.test('the provider of a workspace opens only accounts that are members, or tha
   t.same(ofWorkspace({ hasOwnSignIn: true }), refuse('account_exists'));
   t.same(ofWorkspace({ hasOtherWorkspace: true }), refuse('account_exists'));
   t.same(ofWorkspace({ isMember: true, hasOtherSubject: true }), refuse('subject_changed'));
-  t.same(ofWorkspace({ isMember: true, isOperator: true }), refuse('operator_account'));
+  t.same(ofWorkspace({ isMember: true, isOperatorElsewhere: true }), refuse('operator_account'));
   t.same(ofWorkspace({ isMember: true, hasOwnSignIn: true, isProved: false }), refuse('account_unconfirmed'));
-  const linked = { userId: 'usr_1', isMember: true, hasOtherWorkspace: false, isOperator: false };
+  const linked = { userId: 'usr_1', isMember: true, hasOtherWorkspace: false, isOperatorElsewhere: false };
   t.same(accountForWorkspace({ linked, byEmail: null }), { kind: 'sign_in', userId: 'usr_1' });
-  t.same(accountForWorkspace({ linked: { ...linked, isOperator: true }, byEmail: null }), refuse('operator_account'));
+  t.same(
+    accountForWorkspace({ linked: { ...linked, isOperatorElsewhere: true }, byEmail: null }),
+    refuse('operator_account'),
+  );
   const removed = { ...linked, isMember: false, hasOtherWorkspace: true };
   t.same(accountForWorkspace({ linked: removed, byEmail: null }), refuse('member_removed'));
   t.end();
@@ -164,10 +167,10 @@ t.test('the provider of a workspace opens only accounts that are members, or tha
 
 t.test('the provider of the installation opens the account of the address', (t) => {
   const decide = (more: Partial<ExistingAccount>) => accountForInstallation({ linked: null, byEmail: account(more) });
-  t.same(decide({ hasOwnSignIn: true, hasOtherWorkspace: true, isOperator: true }), link);
+  t.same(decide({ hasOwnSignIn: true, hasOtherWorkspace: true, isOperatorElsewhere: true }), link);
   t.same(decide({ hasOwnSignIn: true, isProved: false }), link, 'which takes it from whoever created it');
   t.same(decide({ hasOtherSubject: true }), refuse('subject_changed'));
-  const removed = { userId: 'usr_1', isMember: false, hasOtherWorkspace: false, isOperator: false };
+  const removed = { userId: 'usr_1', isMember: false, hasOtherWorkspace: false, isOperatorElsewhere: false };
   t.same(accountForInstallation({ linked: removed, byEmail: null }), refuse('member_removed'));
   const elsewhere = { ...removed, hasOtherWorkspace: true };
   t.same(accountForInstallation({ linked: elsewhere, byEmail: null }), { kind: 'sign_in', userId: 'usr_1' });

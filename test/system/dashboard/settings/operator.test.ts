@@ -108,6 +108,23 @@ t.test('the health of Picket is shown', async () => {
   await examined('health');
 });
 
+t.test('an operator who works in another workspace does not see these pages there', async (t) => {
+  const account = page.getByRole('button', { name: /^Account/ });
+  await account.click();
+  await button('Create workspace').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Night team');
+  await inDialog('Create').click();
+  await page.getByRole('button', { name: /^Account.*Night team/ }).waitFor();
+  await page.goto(`${plane.url}/settings/health`);
+  await see('Only the operators of this installation see this page.');
+  t.equal(await page.getByRole('link', { name: 'Probes', exact: true }).count(), 0);
+  await account.click();
+  await page.getByRole('button', { name: 'My workspace' }).click();
+  await page.getByRole('button', { name: /^Account.*My workspace/ }).waitFor();
+  await page.goto(`${plane.url}/settings/health`);
+  await page.getByRole('link', { name: 'Probes', exact: true }).waitFor();
+});
+
 t.test('nobody else sees these pages', async (t) => {
   await signInAs(page, plane.url, customer, '/settings/sessions');
   await see('You are logged in here and nowhere else.');
