@@ -54,7 +54,7 @@ async function fill(workspaceId: string, userId: string): Promise<void> {
   const people = range(MEMBERS - 1).map((index) => `usr_${String(index).padStart(26, '0')}`);
   await db.collection<UserDocument>('users').insertMany(
     people.map((_id) => ({
-      ...{ _id, email: `${_id}@example.com`, password_hash: null, operator: false, created_at_ms: nowMs },
+      ...{ _id, email: `${_id}@example.com`, password_hash: null, created_at_ms: nowMs },
     })),
   );
   const others = range(WORKSPACES - 1).map((index) => `ws_${String(index).padStart(26, '0')}`);

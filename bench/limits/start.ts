@@ -1,9 +1,9 @@
-import { testDatabase } from '../test/helpers/database.js';
-import { startControlPlane } from '../test/helpers/processes/control-plane.js';
-import { startProduct } from '../test/helpers/processes/product.js';
-import { percentile, printFigure, round } from './fixtures/figures.js';
-import { cpuSeconds, rssMib } from './fixtures/processes.js';
-import { referenceLoopMs } from './limits/reference-loop.js';
+import { testDatabase } from '../../test/helpers/database.js';
+import { startControlPlane } from '../../test/helpers/processes/control-plane.js';
+import { startProduct } from '../../test/helpers/processes/product.js';
+import { percentile, printFigure, round } from '../fixtures/figures.js';
+import { cpuSeconds, rssMib } from '../fixtures/processes.js';
+import { referenceLoopMs } from './reference-loop.js';
 
 /** Measures starts: of a control plane with an empty database, and of everything that scripts/start runs, twice with one folder. */
 const STARTS = 5;
