@@ -1,5 +1,6 @@
 import type { Access } from './http/route.js';
 import type { Quota } from './plans/quotas.js';
+import type { ReferenceHolder } from './references/references.js';
 import type { Backlog, Declarations, OpenedSlice, Slice } from './slice.js';
 import { untilBuilt } from './storage/until-built.js';
 
@@ -20,8 +21,8 @@ export interface Product<Opened> extends Required<Pick<OpenedSlice, 'routes' | '
 
 /**
  * A list of slices under construction. `Base` is what all of them can use, `Opened` the slices that were added, by
- * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()` and `backlogs()` return
- * those of all slices once all are opened.
+ * name: a slice's needs come from these, so a slice only ever needs slices above it. `quotas()`, `backlogs()` and
+ * `referenceHolders()` return those of all slices once all are opened.
  */
 export interface Composition<Base, Opened> {
   add<const Name extends string, Needs, New extends OpenedSlice>(
@@ -41,6 +42,7 @@ interface OfAllSlices {
   declared: Declared;
   quotas(): readonly Quota[];
   backlogs(): readonly Backlog[];
+  referenceHolders(): readonly ReferenceHolder[];
 }
 
 interface Entry {
@@ -71,7 +73,9 @@ function withEntries<Base, Opened>(entries: readonly Entry[]): Composition<Base,
     const slices: Record<string, OpenedSlice> = {};
     const quotas = () => Object.values(slices).flatMap((slice) => slice.quotas ?? []);
     const backlogs = () => Object.values(slices).flatMap((slice) => slice.backlogs ?? []);
-    const from: Record<string, unknown> = { ...base, declared: declared(), quotas, backlogs };
+    const referenceHolders = () => Object.values(slices).flatMap((slice) => slice.referenceHolders ?? []);
+    const all = { quotas, backlogs, referenceHolders };
+    const from: Record<string, unknown> = { ...base, declared: declared(), ...all };
     for (const { slice, needs } of entries) {
       if (slice.name in from) throw new Error(`the slice ${slice.name} has the name of something in the base`);
       const opened = await slice.open(needs(from));

@@ -68,6 +68,8 @@ interface AppErrorExtra {
   errors?: FieldError[];
   /** With `conflict`, what is over the limits of a plan. */
   over_quota?: { name: string; limit: number; count: number; detail: string; examples: string[] }[];
+  /** With `conflict`, what names the thing that was to be deleted; `total` counts those too that are not in `items`. */
+  used_by?: { total: number; items: readonly { type: string; id: string; name: string }[] };
   /** The scope that was missing, with `insufficient_scope`. */
   required_scope?: string;
   /** The roles that may do it, with `forbidden` when the role is too low. */

@@ -37,6 +37,7 @@ import { notificationsSlice } from './notifications/open.js';
 import { createActionLink } from './on-call/action-link.js';
 import { onCallSlice } from './on-call/open.js';
 import { ownAccountSlice } from './own-account/open.js';
+import { createReferences, type ReferenceHolder } from './references/references.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
 import { uptimeWindow } from './results/uptime/uptime.js';
@@ -76,6 +77,11 @@ function withRequestDeadline<From extends Base>(from: From): From {
 function createRevokeKeysOf({ apiKeys, clock }: Base) {
   return (tx: Transaction, workspaceId: string, userId: string): Promise<number> =>
     apiKeys.revokeAllOf(tx, workspaceId, userId, clock.now());
+}
+
+/** Returns what knows the references to a thing, in whichever slices they are stored. */
+function referencesOf({ db, referenceHolders }: Base & { referenceHolders(): readonly ReferenceHolder[] }) {
+  return createReferences(db, referenceHolders);
 }
 
 /** People: who they are, how they log in, and their workspaces. */
@@ -202,6 +208,7 @@ function monitoringSlices() {
       ...{ box: from.secretBox, metrics: createNotificationMetrics(from.registry) },
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
       systemActor: (workspaceId) => systemActorOf(from, workspaceId),
+      references: referencesOf(from),
       actionLink: createActionLink(from.secretBox, from.config.publicUrl),
       sources: {
         monitors: from.monitorRecords.summaries,
@@ -283,6 +290,7 @@ export function composeProduct() {
       ...{ reception: from.nodes.agentReception, runStatusTransaction: from.runVerdictTransaction },
       ...{ status: from.serverRules.statusListener, ensureDefaultRules: from.serverRules.ensureDefaultRules },
       listeners: [from.serverRules.evaluator, ...from.remoteWrite.listeners],
+      references: referencesOf(from),
       authorize: (ctx) => authorize(ctx, 'servers:read'),
     }))
     .add(blacklistRecordsSlice, ({ db }) => ({ db }))
@@ -291,6 +299,7 @@ export function composeProduct() {
     }))
     .add(blacklistSlice, (from) => ({
       ...{ ...from, records: from.blacklistRecords },
+      references: referencesOf(from),
       ...{ catalogue: from.catalogue, dnsServers: from.config.dnsServers },
       ...{ listener: from.listingRules.listener, ensureDefaultRule: from.listingRules.ensureDefaultRule },
     }))

@@ -6,6 +6,7 @@ import type { Mount } from './http/mount.js';
 import type { Route } from './http/route.js';
 import type { IncidentKind } from './incidents/kind.js';
 import type { Quota } from './plans/quotas.js';
+import type { ReferenceHolder } from './references/references.js';
 
 /** Work that a slice does in the background, from the start of the control plane to its end. */
 export interface Job {
@@ -45,6 +46,8 @@ export interface OpenedSlice {
   /** What the slice has of the things that plans limit. */
   quotas?: readonly Quota[];
   backlogs?: readonly Backlog[];
+  /** What the slice stores that names things of slices by their ids. Their deletion finds it. */
+  referenceHolders?: readonly ReferenceHolder[];
   /** Started in the order of the slices and stopped in the reverse order. */
   jobs?: readonly Job[];
   /** Creates the slice's indexes; called once, after all slices are opened and before `ready`. */

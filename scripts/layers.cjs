@@ -17,7 +17,7 @@ const ROOMS = {
 };
 
 /** Folders of the control plane that are not slices: what every slice uses. They import no slice. */
-const BASE = ['storage', 'plans', 'retention', 'http'];
+const BASE = ['storage', 'plans', 'retention', 'http', 'references'];
 
 /** The slices in order: a slice imports only slices before it, so that no two slices depend on each other. */
 const SLICES = [
@@ -138,6 +138,7 @@ const SHARED = {
   'control-plane/storage/': ['*', 'clock/*', 'health/*', 'leases/*', 'writes/*'],
   'control-plane/plans/': ['*'],
   'control-plane/retention/': ['*'],
+  'control-plane/references/': ['*'],
 };
 
 module.exports = { ROOMS, BASE, SLICES, PROGRAMS, PUBLIC_FILES, SHARED };

@@ -25,14 +25,17 @@ export async function loadRule(
 
 /** Throws 422 when a target or a channel is not of the workspace. `isSent` says which fields the request has. */
 export async function checkReferences(
-  { types, handlers, channels: directory }: AlertRuleNeeds,
+  { types, handlers, referenceLock, channels: directory }: AlertRuleNeeds,
   tx: Transaction,
   actor: Actor,
   settings: AnyRuleSettings,
   isSent: (field: string) => boolean = () => true,
 ): Promise<void> {
   const { type, channels } = settings;
-  const sent = Object.keys(types.find(type)?.targets ?? {}).filter(isSent);
+  const fields = types.find(type)?.targets ?? {};
+  const sent = Object.keys(fields).filter(isSent);
+  const named = sent.filter((field) => fields[field]?.refersTo !== undefined).flatMap((field) => settings[field] ?? []);
+  await referenceLock.refer(tx, named.map(String));
   const targets = Object.fromEntries(sent.map((field) => [field, settings[field]]));
   if (sent.length > 0) await handlers.of(type).checkTargets(tx, actor.workspaceId, targets);
   if (!isSent('channels') || channels === null || channels.length === 0) return;

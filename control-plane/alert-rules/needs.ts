@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { AuditLog } from '../audit/audit.js';
 import type { ChannelIds } from '../notifications/notifications.js';
+import type { ReferenceLock } from '../references/lock.js';
 import type { Ids } from '../storage/ids.js';
 import type { ResolveObsolete } from './alert-rules.js';
 import type { Handlers } from './evaluate/handlers.js';
@@ -15,6 +16,8 @@ export interface AlertRuleNeeds {
   types: RuleTypes;
   handlers: Handlers;
   channels: ChannelIds;
+  /** Of the targets. */
+  referenceLock: Pick<ReferenceLock, 'refer'>;
   resolveObsolete: ResolveObsolete;
   audit: AuditLog;
   ids: Ids;

@@ -7,6 +7,7 @@ import type { Pager } from '../http/paging.js';
 import type { Route } from '../http/route.js';
 import type { RuleIncidents } from '../incidents/incidents.js';
 import type { ChannelIds } from '../notifications/notifications.js';
+import { createReferenceLock } from '../references/lock.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
@@ -19,6 +20,7 @@ import { createResolveObsolete } from './evaluate/resolve-obsolete.js';
 import { createRuleCache } from './evaluate/rule-cache.js';
 import { createSweep } from './evaluate/sweep.js';
 import { createJoin } from './join.js';
+import { ruleReferences } from './references.js';
 import { createAlertRuleRoutes } from './routes.js';
 import type { AlertRuleType } from './rule-type.js';
 import { createRuleTypes } from './rule-types.js';
@@ -67,7 +69,8 @@ function openAlertRules(needs: AlertRulesNeeds): OpenedAlertRules {
   const { find, enabled, workspacesWith, newestChange, ensureIndexes } = store;
   const rules: RuleReader = { find, enabled, workspacesWith, newestChange, cached: cache.get };
   const resolveObsolete = createResolveObsolete({ ...needs, rules, handlers });
-  const operations = { ...needs, store, cache, types, handlers, resolveObsolete };
+  const referenceLock = createReferenceLock(needs.db);
+  const operations = { ...needs, store, cache, types, handlers, resolveObsolete, referenceLock };
   const sweep = createLeasedPeriodicTask(needs, { ...SWEEP, work: createSweep({ ...operations, rules }) });
   return {
     ...rules,
@@ -76,6 +79,7 @@ function openAlertRules(needs: AlertRulesNeeds): OpenedAlertRules {
     join: createJoin(needs),
     ensureDefaults: createEnsureDefaults(operations),
     routes: createAlertRuleRoutes(operations, needs.pager),
+    referenceHolders: ruleReferences(operations),
     jobs: [cache, sweep],
     ready: async () => handlers.requireAll(),
   };

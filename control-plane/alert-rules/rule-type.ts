@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { FieldError } from '../errors.js';
 import type { IncidentSeverity } from '../incidents/documents.js';
+import type { ReferredType } from '../references/references.js';
 import type { AlertRuleDocument, RuleSettings } from './documents.js';
 
 /** A setting that only rules of some types have. Types that share a field declare the same object. */
@@ -10,6 +11,8 @@ export interface RuleField<Value extends TSchema = TSchema> {
   /** The value in requests. Null and no value both mean the default. */
   input: TSchema;
   default: Static<Value>;
+  /** The type of the things whose ids the value is a list of. Missing for a field that names none. */
+  refersTo?: ReferredType;
   /** Returns the one spelling in which a value is stored and shown, for a field whose requests accept several. */
   canonical?(value: unknown): Static<Value>;
 }

@@ -14,7 +14,11 @@ export function newSettings(types: RuleTypes, input: NewRule): AnyRuleSettings {
   const type = types.named(input);
   if (type === null) throw invalidFields([{ path: '/type', message: 'is missing', code: 'required' }]);
   const settings = completed(types, type, input);
-  const errors = [...typeErrors(input, type), ...settingsErrors(types, type, settings)];
+  const errors = [
+    ...typeErrors(input, type),
+    ...settingsErrors(types, type, settings),
+    ...emptyTargetErrors(types, settings, null),
+  ];
   if (errors.length > 0) throw invalidFields(errors);
   return settings;
 }
@@ -50,7 +54,8 @@ export function changedSettings(types: RuleTypes, current: RuleSettings, patch: 
     throw invalidFields([{ path, message: 'cannot be changed: create another rule' }]);
   }
   const misnamed = typeErrors(patch, type);
-  const errors = misnamed.length > 0 ? misnamed : settingsErrors(types, type, settings);
+  const own = [...settingsErrors(types, type, settings), ...emptyTargetErrors(types, settings, current)];
+  const errors = misnamed.length > 0 ? misnamed : own;
   if (errors.length > 0) throw invalidFields(errors);
   return settings;
 }
@@ -91,6 +96,18 @@ function settingsErrors(types: RuleTypes, type: AlertRuleType, settings: AnyRule
   const metric = type.metric === null ? [] : metricErrors(types, type, settings.metric);
   const own = type.validate(settings).filter(({ path }) => path !== '/metric' || metric.length === 0);
   return [...errors, ...metric, ...own];
+}
+
+/**
+ * Returns an error for each list of targets that becomes empty, because nobody means a rule that applies to nothing. One that
+ * the deletion of its targets has emptied may stay so.
+ */
+function emptyTargetErrors(types: RuleTypes, settings: AnyRuleSettings, current: RuleSettings | null): FieldError[] {
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const stored: Readonly<Record<string, unknown>> = { ...current };
+  return [...types.targets]
+    .filter(([name, { refersTo }]) => refersTo !== undefined && isEmpty(settings[name]) && !isEmpty(stored[name]))
+    .map(([name]) => ({ path: `/${name}`, message: 'must not be empty', code: 'empty' }));
 }
 
 function metricErrors(types: RuleTypes, type: AlertRuleType, metric: string): FieldError[] {

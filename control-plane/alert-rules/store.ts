@@ -13,6 +13,8 @@ export interface AlertRuleStore {
   list(workspaceId: string, afterId: string | null, rowsMax: number): Promise<AlertRuleDocument[]>;
   /** Returns the enabled rules of the workspace, oldest first. */
   enabled(workspaceId: string, tx?: Transaction): Promise<AlertRuleDocument[]>;
+  /** Returns the rules of the workspace that have the id in the list `field`, oldest first. */
+  naming(tx: Transaction, workspaceId: string, field: string, id: string): Promise<AlertRuleDocument[]>;
   /** Returns the workspaces with an enabled rule of the type. */
   workspacesWith(type: string): Promise<string[]>;
   /** Returns null when the rule no longer has the version of `rule`. */
@@ -60,6 +62,11 @@ export function createAlertRuleStore(db: Db): AlertRuleStore {
     },
     enabled: (workspaceId, tx) =>
       rules.find({ workspace_id: workspaceId, enabled: true }, within(tx)).sort({ _id: 1 }).toArray(),
+    naming: (tx, workspaceId, field, id) =>
+      rules
+        .find({ workspace_id: workspaceId, [field]: id }, within(tx))
+        .sort({ _id: 1 })
+        .toArray(),
     workspacesWith: (type) => rules.distinct('workspace_id', { type, enabled: true }),
     change: (tx, rule, change) =>
       rules.findOneAndUpdate(

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Actor } from '../actor.js';
 import type { AuditLog } from '../audit/audit.js';
+import type { References } from '../references/references.js';
 import type { Ids } from '../storage/ids.js';
 import type { Transaction } from '../storage/transaction.js';
 import type { ListingListener } from './blacklist.js';
@@ -15,6 +16,7 @@ export interface BlacklistNeeds {
   listener: Pick<ListingListener, 'deleted'>;
   /** Called for each new monitor: creates the default alert rule for listings in a workspace without monitors. */
   ensureDefaultRule(tx: Transaction, actor: Actor): Promise<void>;
+  references: References;
   audit: AuditLog;
   ids: Ids;
   clock: Clock;

@@ -11,6 +11,7 @@ import type { Route } from '../http/route.js';
 import type { StandingOf } from '../plans/cache.js';
 import type { PlanName } from '../plans/plans.js';
 import { countedQuota } from '../plans/quotas.js';
+import type { References } from '../references/references.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
@@ -71,6 +72,7 @@ export interface BlacklistNeeds {
   listener: ListingListener;
   /** Creates the default alert rule with the first monitor of a workspace. */
   ensureDefaultRule(tx: Transaction, actor: Actor): Promise<void>;
+  references: References;
   timeline: Timeline;
   planOf(workspaceId: string): Promise<PlanName | null>;
   standingOf: StandingOf;

@@ -1,6 +1,7 @@
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
+import { DetachedReferences, DetachQuery } from '../references/schema.js';
 import { createBlacklistMonitor } from './create.js';
 import type { BlacklistMonitorDocument } from './documents.js';
 import type { NamedList } from './monitoring/listings.js';
@@ -109,13 +110,14 @@ function writeRoutes(
       method: 'DELETE',
       path: `${PATH}/{id}`,
       summary: 'Delete a blacklist monitor',
-      description: 'Resolves its incidents and deletes its history. Supports `If-Match`.',
+      description:
+        'Resolves its incidents and deletes its history. Returns 409 `conflict` with `used_by` while alert rules name it. With `detach=true`, they no longer name it, which needs the right to change them; a rule that names no other one then applies to none. Supports `If-Match`.',
       params: BlacklistMonitorId,
-      replies: { 204: null },
-      async handle({ actor, params, ifVersion }, tx) {
-        await removeBlacklistMonitor(needs, tx, actor, { id: params.id, ifVersion });
-        return { status: 204 };
-      },
+      query: DetachQuery,
+      replies: { 200: DetachedReferences, 204: null },
+      errors: ['conflict'],
+      handle: ({ actor, params, query, ifVersion }, tx) =>
+        removeBlacklistMonitor(needs, tx, actor, { id: params.id, ifVersion, detach: query.detach === true }),
     }),
   ];
 }

@@ -49,6 +49,7 @@ export interface Problem {
   required_scope?: string;
   required_roles?: readonly string[];
   over_quota?: AppError['extra']['over_quota'];
+  used_by?: AppError['extra']['used_by'];
   second_factors?: readonly string[];
   sign_in_url?: string;
 }
@@ -93,6 +94,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     request_id: requestId,
     ...(error.extra.errors === undefined ? {} : { errors: boundedErrors(error.extra.errors) }),
     ...(error.extra.over_quota === undefined ? {} : { over_quota: error.extra.over_quota }),
+    ...(error.extra.used_by === undefined ? {} : { used_by: error.extra.used_by }),
     ...(error.extra.required_scope === undefined ? {} : { required_scope: error.extra.required_scope }),
     ...(error.extra.required_roles === undefined ? {} : { required_roles: error.extra.required_roles }),
     ...(error.extra.sign_in_url === undefined ? {} : { sign_in_url: error.extra.sign_in_url }),

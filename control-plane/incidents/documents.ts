@@ -14,7 +14,8 @@ export interface IncidentEvent {
     | 'notification'
     | 'superseded'
     | 'widened'
-    | 'commented';
+    | 'commented'
+    | 'channel_removed';
   message: string;
   /** E-mail of the person, or `system`. */
   actor: string;

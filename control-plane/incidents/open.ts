@@ -7,6 +7,7 @@ import type { OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { RunTransaction } from '../storage/transaction.js';
 import type { Timeline } from '../timeline/timeline.js';
+import { channelReferences } from './channels/references.js';
 import { commentRoutes } from './comments/routes.js';
 import { createCommentStore } from './comments/store.js';
 import type {
@@ -91,6 +92,7 @@ export const incidentsSlice: Slice<'incidents', IncidentsNeeds, OpenIncidents> =
       manual,
       routes: [...incidentRoutes(needs), ...commentRoutes(needs)],
       jobs: [createSilenceEnd(needs)],
+      referenceHolders: [channelReferences(needs)],
       ensureIndexes: comments.ensureIndexes,
     };
   },

@@ -52,7 +52,7 @@ export interface BulkMonitors {
     names: readonly string[],
     rowsMax: number,
   ): Promise<MonitorDocument[]>;
-  /** Returns those of `ids` that are not channels of the workspace. */
+  /** Returns those of `ids` that are not channels of the workspace. The others can be stored in this transaction. */
   unknownChannels(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
   /** Returns the settings of a monitor with their secrets. Masks stay in place of secrets that cannot be opened. */
   settings(monitor: MonitorDocument): MonitorSettings;

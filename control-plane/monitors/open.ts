@@ -9,6 +9,7 @@ import type { RunTransaction } from '../storage/transaction.js';
 import { createMonitorChanges, type MonitorChanges } from './directory/changes-store.js';
 import { createMonitorDirectory } from './directory/directory.js';
 import { createBulkMonitors } from './many/bulk.js';
+import { channelReferences } from './many/channel-references.js';
 import { createManyMonitors } from './many/many.js';
 import type { BulkMonitors, ManyMonitors, MonitorDirectory } from './monitors.js';
 import type { MonitorNeeds } from './needs.js';
@@ -98,6 +99,7 @@ export const monitorsSlice: Slice<'monitors', MonitorsNeeds, Monitors> = {
       bulk: createBulkMonitors(operations),
       many: createManyMonitors(operations),
       routes: createMonitorRoutes(operations, pager),
+      referenceHolders: [channelReferences(operations)],
     };
   },
 };

@@ -4,6 +4,7 @@ import { createQuotaLock, type LockQuota } from '../storage/quota-lock.js';
 import type { Transaction } from '../storage/transaction.js';
 import { createDirectoryReads, type DirectoryReads } from './directory/directory-store.js';
 import type { MonitorChange, MonitorDocument } from './documents.js';
+import { type ChannelReferenceReads, createChannelReferenceReads } from './many/channel-references-store.js';
 import type { BulkMonitors, ManyMonitors } from './monitors.js';
 import type { MonitorFilter } from './schema.js';
 import { createSummaryReads, type SummaryReads } from './summary/store.js';
@@ -22,6 +23,7 @@ export interface MonitorStore
     HeldRoom,
     SummaryReads,
     TotalsReads,
+    ChannelReferenceReads,
     Pick<BulkMonitors, 'listOldest' | 'findByNames'>,
     Pick<ManyMonitors, 'select' | 'versionsOf'> {
   ensureIndexes(): Promise<void>;
@@ -47,7 +49,7 @@ export interface MonitorStore
   /** Returns how many monitors the workspace has, at most `max`. */
   count(tx: Transaction, workspaceId: string, max: number): Promise<number>;
   lockQuota: LockQuota;
-  /** Whether a monitor of any workspace is checked from the location. */
+  /** Whether a monitor of any workspace is checked from the location, or would be with a larger plan. */
   isCheckedFrom(tx: Transaction, location: string): Promise<boolean>;
 }
 
@@ -94,7 +96,9 @@ export function createMonitorStore(db: Db): MonitorStore {
       return matchedCount === changes.length;
     },
     async isCheckedFrom(tx, location) {
-      const found = await monitors.findOne({ locations: location }, { session: tx.session, projection: { _id: 1 } });
+      // A larger plan would check from those again that a smaller one has left out.
+      const named = { $or: [{ locations: location }, { 'wanted.locations': location }] };
+      const found = await monitors.findOne(named, { session: tx.session, projection: { _id: 1 } });
       return found !== null;
     },
     async removeAll(tx, workspaceId, ids) {
@@ -114,6 +118,7 @@ export function createMonitorStore(db: Db): MonitorStore {
     ...createHeldRoom(db),
     ...createSummaryReads(monitors),
     ...createTotalsReads(monitors),
+    ...createChannelReferenceReads(monitors),
   };
 }
 

@@ -58,6 +58,9 @@ export interface ChannelHeads {
 
 /** Checks that channels exist. */
 export interface ChannelIds {
-  /** Returns those of `ids` that are not channels of the workspace. */
+  /**
+   * Returns those of `ids` that are not channels of the workspace. A deletion of the others conflicts with the transaction, so
+   * it can store their ids.
+   */
   unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
 }

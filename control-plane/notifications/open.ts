@@ -10,6 +10,8 @@ import type { Route } from '../http/route.js';
 import type { IncidentRecords, NotificationRecords, Notifier } from '../incidents/incidents.js';
 import type { IncidentKinds } from '../incidents/kind.js';
 import type { StandingOf } from '../plans/cache.js';
+import { createReferenceLock } from '../references/lock.js';
+import type { References } from '../references/references.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
@@ -45,6 +47,7 @@ const LATE_MS = 60_000;
 export interface NotificationsNeeds {
   db: Db;
   runTransaction: RunTransaction;
+  references: References;
   audit: AuditLog;
   systemActor: WorkspaceSystemActor;
   incidents: IncidentRecords;
@@ -91,6 +94,7 @@ export interface OpenNotifications extends OpenedSlice, Notifier {
 function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const { db, clock } = needs;
   const channelStore = createChannelStore(db);
+  const referenceLock = createReferenceLock(db);
   const outbox = createOutboxStore(db, clock);
   const channels = channelsOf(needs);
   const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
@@ -106,6 +110,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
     async ensureIndexes() {
       await channelStore.ensureIndexes();
       await outbox.ensureIndexes();
+      await referenceLock.ensureIndexes();
     },
     wake: () => deliverer.wake(),
     backlogs: [
@@ -137,7 +142,12 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
         return deliveryRecords(incidentIds.length === 0 ? [] : await outbox.ofIncidents(workspaceId, incidentIds, tx));
       },
     },
-    channelIds: { unknown: channelStore.unknown },
+    channelIds: {
+      async unknown(tx, workspaceId, ids) {
+        await referenceLock.refer(tx, ids);
+        return channelStore.unknown(tx, workspaceId, ids);
+      },
+    },
     channelHeads: {
       async find(workspaceId, id, tx) {
         const found = await (tx === undefined

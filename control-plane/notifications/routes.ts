@@ -2,6 +2,8 @@ import type { Logger } from '../../kernel/logger.js';
 import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { actionRoute, mutationRoute, type Route, readRoute } from '../http/route.js';
+import type { References } from '../references/references.js';
+import { DetachedReferences, DetachQuery } from '../references/schema.js';
 import { createChannel } from './channel-settings/create.js';
 import { deleteChannel } from './channel-settings/delete.js';
 import type { ChannelSettingsNeeds } from './channel-settings/needs.js';
@@ -22,6 +24,7 @@ import {
 const TAG = 'Channels';
 
 interface ChannelRoutesNeeds extends ChannelSettingsNeeds {
+  references: References;
   send: Send;
   pager: Pager;
   publicUrl: string;
@@ -107,12 +110,14 @@ function changeRoutes(needs: ChannelRoutesNeeds): Route[] {
       access: 'channels:write',
       tag: TAG,
       summary: 'Delete a channel',
+      description:
+        'Returns 409 `conflict` with `used_by` while monitors, alert rules or unresolved incidents name the channel. With `detach=true`, they no longer name it, which needs the right to change them; the response says which of them then notify nobody. Supports `If-Match`.',
       params: ChannelId,
-      replies: { 204: null },
-      async handle({ actor, params, ifVersion }, tx) {
-        await deleteChannel(needs, tx, actor, { id: params.id, ifVersion });
-        return { status: 204 };
-      },
+      query: DetachQuery,
+      replies: { 200: DetachedReferences, 204: null },
+      errors: ['conflict'],
+      handle: ({ actor, params, query, ifVersion }, tx) =>
+        deleteChannel(needs, tx, actor, { id: params.id, ifVersion, detach: query.detach === true }),
     }),
     actionRoute({
       method: 'POST',

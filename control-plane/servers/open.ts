@@ -12,6 +12,7 @@ import type { AgentCredentials, AgentOwner, AgentReception, AgentRequests, NewAg
 import type { StandingOf } from '../plans/cache.js';
 import type { PlanName, WorkspacePlans } from '../plans/plans.js';
 import { countedQuota } from '../plans/quotas.js';
+import type { References } from '../references/references.js';
 import { createPointsBudget } from '../retention/points-budget.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { LeaseStore } from '../storage/leases/lease-store.js';
@@ -55,6 +56,7 @@ export interface ServersNeeds {
   reception: AgentReception;
   timeline: Timeline;
   status: StatusListener;
+  references: References;
   /** Called with every stored sample. */
   listeners: readonly SampleListener[];
   /** Creates the default alert rules with the first server of a workspace. */

@@ -4,6 +4,7 @@ import { notFound } from '../errors.js';
 import { BY_ID, type Pager } from '../http/paging.js';
 import { mutationRoute, type Route, readRoute } from '../http/route.js';
 import type { AgentReception, AgentRequests } from '../nodes/nodes.js';
+import { DetachedReferences, DetachQuery } from '../references/schema.js';
 import { createServerToken } from './create-token.js';
 import type { ReadForecasts } from './details/forecasts.js';
 import { detailRoutes } from './details/routes.js';
@@ -122,13 +123,14 @@ function writeRoutes(
       method: 'DELETE',
       path: '/v1/servers/{id}',
       summary: 'Delete a server',
-      description: 'Revokes the credential of its agent at once, resolves its incidents and deletes its history.',
+      description:
+        'Revokes the credential of its agent at once, resolves its incidents and deletes its history. Returns 409 `conflict` with `used_by` while alert rules name the server. With `detach=true`, they no longer name it, which needs the right to change them; a rule that names no other server then applies to none.',
       params: ServerId,
-      replies: { 204: null },
-      async handle({ actor, params, ifVersion }, tx) {
-        await removeServer(operations, tx, actor, { id: params.id, ifVersion });
-        return { status: 204 };
-      },
+      query: DetachQuery,
+      replies: { 200: DetachedReferences, 204: null },
+      errors: ['conflict'],
+      handle: ({ actor, params, query, ifVersion }, tx) =>
+        removeServer(operations, tx, actor, { id: params.id, ifVersion, detach: query.detach === true }),
     }),
   ];
 }

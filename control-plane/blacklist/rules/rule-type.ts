@@ -13,16 +13,16 @@ const blacklistMonitorIds: RuleField<typeof MonitorIds> = {
   value: MonitorIds,
   input: nullable(
     Type.Array(Type.String({ pattern: idPattern('blm') }), {
-      minItems: 1,
       maxItems: MONITORS_MAX,
       uniqueItems: true,
     }),
     {
       description:
-        'Only for type `blacklist_listed`: blacklist monitors that the rule applies to. Defaults to all, including future ones.',
+        'Only for type `blacklist_listed`: blacklist monitors that the rule applies to; `[]`, after the deletion of all of them, means none. Defaults to all, including future ones.',
     },
   ),
   default: null,
+  refersTo: 'blacklist_monitor',
 };
 
 export const listedType = defineRuleType({

@@ -165,6 +165,30 @@ export const PROBLEM_SCHEMA: Json = {
         additionalProperties: false,
       },
     },
+    used_by: {
+      type: 'object',
+      description:
+        'With `conflict`: what names the thing that was to be deleted. Repeat the request with `detach=true` to remove it from them.',
+      required: ['total', 'items'],
+      properties: {
+        total: { type: 'integer', examples: [12] },
+        items: {
+          type: 'array',
+          description: 'The first 100 that you may read.',
+          items: {
+            type: 'object',
+            required: ['type', 'id', 'name'],
+            properties: {
+              type: { type: 'string', description: '`monitor`, `alert_rule` or `incident`.', examples: ['monitor'] },
+              id: { type: 'string', examples: ['mon_01kf5e6q0h3v8r2m9x4t7c1z5n'] },
+              name: { type: 'string', examples: ['Shop'] },
+            },
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
     required_scope: { type: 'string', description: 'With `insufficient_scope`.', examples: ['monitors:write'] },
     required_roles: {
       type: 'array',

@@ -8,6 +8,7 @@ import type { BulkItemDocument, BulkJobDocument, JobActor, RestoredVersion } fro
 import { UNDO_MS } from '../kept.js';
 import type { BulkNeeds } from '../needs.js';
 import { CHECKED_AT_ONCE_MAX, operationOf } from '../start.js';
+import { goneChannels, goneFromImage, goneFromOperation, withoutGone } from './gone-channels.js';
 
 const NO_FAILURES = { failures: 0, retry_at_ms: 0 };
 
@@ -38,7 +39,8 @@ export function writePart(
     const found = await needs.monitors.named(workspaceId, ids, tx);
     const monitors = new Map(found.map((monitor) => [monitor._id, monitor]));
     const actor = actorOf(job, plan);
-    const decideStep = job.state === 'applying' ? applying(needs, actor, job) : undoing(needs, actor, job);
+    const gone = await goneChannels(needs, tx, job, items);
+    const decideStep = job.state === 'applying' ? applying(needs, actor, job, gone) : undoing(needs, actor, job, gone);
     const steps = items.map((item) => decideStep(item, monitors.get(item.monitor_id) ?? null));
     const { written, restored } = await writeSteps(needs, tx, actor, job, steps);
     if (restored.length > 0) await needs.store.moveVersions(tx, workspaceId, restored);
@@ -101,14 +103,16 @@ function actorOf({ _id, workspace_id, state, actor, undo }: BulkJobDocument, pla
 type DecideStep = (item: BulkItemDocument, monitor: MonitorDocument | null) => Step;
 
 /** Decides anew on the monitor as it is now: a change that somebody made in the meantime came first. */
-function applying(needs: BulkNeeds, actor: Actor, job: BulkJobDocument): DecideStep {
+function applying(needs: BulkNeeds, actor: Actor, job: BulkJobDocument, gone: ReadonlySet<string>): DecideStep {
   const operation = operationOf(needs, job);
+  const refusal = goneFromOperation(operation, gone);
   return (item, monitor) => {
     const skipped = (error: FieldError, reason = error.message): Step => ({
       item: { ...item, state: 'skipped', reason, error },
       ...{ planned: null, again: null, restores: null },
     });
     if (monitor === null) return skipped({ path: '', message: 'It was deleted in the meantime.', code: 'deleted' });
+    if (refusal !== null) return skipped(refusal, `${refusal.path} ${refusal.message}`);
     const decision = needs.monitors.decide(actor, monitor, operation);
     if (decision.kind === 'refused') {
       const [first] = decision.errors;
@@ -123,7 +127,7 @@ function applying(needs: BulkNeeds, actor: Actor, job: BulkJobDocument): DecideS
   };
 }
 
-function undoing(needs: BulkNeeds, actor: Actor, { undo }: BulkJobDocument): DecideStep {
+function undoing(needs: BulkNeeds, actor: Actor, { undo }: BulkJobDocument, gone: ReadonlySet<string>): DecideStep {
   return (item, monitor) => {
     const kept = (error: FieldError, reason = error.message): Step => ({
       item: { ...item, state: 'kept', reason, error, image: null },
@@ -134,13 +138,17 @@ function undoing(needs: BulkNeeds, actor: Actor, { undo }: BulkJobDocument): Dec
     if (item.state !== 'applied' || item.image === null) return { item, planned: null, again: null, restores: null };
     if (item.image.of === 'monitor') {
       if (monitor !== null) return kept({ path: '', message: 'A monitor with this id exists.', code: 'exists' });
-      return { item: undone, planned: null, again: item.image.monitor, restores: item.image.monitor.version };
+      const { monitor: before } = item.image;
+      const again = withoutGone(before, gone);
+      return { item: undone, planned: null, again, restores: again === before ? before.version : null };
     }
     if (monitor === null) return kept({ path: '', message: 'It was deleted since.', code: 'deleted' });
     const isUnchanged = monitor.version === item.version;
     if (!isUnchanged && undo?.on_conflict !== 'overwrite') {
       return kept({ path: '', message: 'It was changed since.', code: 'changed' });
     }
+    const refusal = goneFromImage(item, gone);
+    if (refusal !== null) return kept(refusal, `${refusal.path} ${refusal.message}`);
     const decision = needs.monitors.undoing(actor, monitor, item.image, item.version);
     if (decision.kind === 'refused') return kept(decision.error, decision.reason);
     const restores = isUnchanged ? (item.found_version ?? null) : null;

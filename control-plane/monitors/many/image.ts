@@ -50,8 +50,13 @@ export function undoing(
     return { kind: 'refused', reason, error: { path: '', message: reason, code: 'secrets_lost' } };
   }
   if (isDeepStrictEqual(settings, current)) return UNCHANGED;
+  const errors = settingsErrors(settings, rulesFor(needs, actor));
+  const removed = errors.find(({ code }) => code === 'unknown_location');
+  if (removed !== undefined) {
+    return { kind: 'refused', reason: 'It was checked from a location that was deleted.', error: removed };
+  }
   // Together with what somebody has changed since, the restored fields can make no sense.
-  const [error] = monitor.version === version ? [] : settingsErrors(settings, rulesFor(needs, actor));
+  const [error] = monitor.version === version ? [] : errors;
   if (error !== undefined) {
     return { kind: 'refused', reason: `It was changed since: ${error.path} ${error.message}.`, error };
   }

@@ -3,6 +3,7 @@ import { announce } from '../change.js';
 import type { MonitorDocument } from '../documents.js';
 import type { ManyMonitors } from '../monitors.js';
 import type { MonitorNeeds } from '../needs.js';
+import { wantedOf } from '../terms/limited.js';
 import { isOtherCheck } from '../update.js';
 import { createBulkMonitors } from './bulk.js';
 import type { PlannedChange } from './decision.js';
@@ -13,7 +14,7 @@ import { holdRoom } from './restore-room.js';
 
 /** Returns what bulk changes use of this slice. */
 export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
-  const { store, audit, clock } = needs;
+  const { store, audit, clock, locations } = needs;
   const { unknownChannels, newSettings, reserve, create } = createBulkMonitors(needs);
   return {
     ...{ unknownChannels, newSettings, reserve, create },
@@ -34,7 +35,8 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
       return written;
     },
     async createAgain(tx, actor, images) {
-      const monitors = images.map((image) => revived(image, actor, clock.now()));
+      const codes = locations.codes();
+      const monitors = images.map((image) => revived(inLocations(image, codes), actor, clock.now()));
       await store.insert(tx, monitors);
       await audit.recordAll(
         tx,
@@ -46,6 +48,22 @@ export function createManyMonitors(needs: MonitorNeeds): ManyMonitors {
     announce: (tx, monitors, run) => announce(needs, tx, monitors, run),
     holdRoom: (tx, actor, deleted) => holdRoom(needs, tx, actor, deleted),
     keepRoom: (tx, workspaceId, deleted) => store.hold(tx, workspaceId, deleted),
+  };
+}
+
+/** Returns a deleted monitor without the locations that were deleted since; if none is left, with one that exists. Pure. */
+function inLocations(image: MonitorDocument, codes: readonly string[]): MonitorDocument {
+  const wanted = wantedOf(image);
+  const kept = wanted.locations.filter((code) => codes.includes(code));
+  if (kept.length === wanted.locations.length) return image;
+  const locations = kept.length === 0 ? codes.slice(0, 1) : kept;
+  const { confirmations } = wanted;
+  return {
+    ...image,
+    wanted: {
+      ...{ ...wanted, locations },
+      confirmations: confirmations === null ? null : Math.min(confirmations, locations.length),
+    },
   };
 }
 

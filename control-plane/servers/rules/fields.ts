@@ -66,13 +66,14 @@ export const withinHours: RuleField<typeof Integers> = {
 export const serverIds: RuleField<typeof Texts> = {
   value: Texts,
   input: nullable(
-    Type.Array(Type.String({ pattern: idPattern('srv') }), { minItems: 1, maxItems: SERVERS_MAX, uniqueItems: true }),
+    Type.Array(Type.String({ pattern: idPattern('srv') }), { maxItems: SERVERS_MAX, uniqueItems: true }),
     {
       description:
-        'Servers that the rule applies to. Cannot be combined with `tags`. Without both, the rule applies to all servers. Only for rules on servers.',
+        'Servers that the rule applies to; `[]`, after the deletion of all of them, means none. Cannot be combined with `tags`. Without both, the rule applies to all servers. Only for rules on servers.',
     },
   ),
   default: null,
+  refersTo: 'server',
 };
 
 /** The rule applies to servers with one of these tags. */

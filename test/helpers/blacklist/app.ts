@@ -8,6 +8,7 @@ import {
   type OpenBlacklist,
 } from '../../../control-plane/blacklist/open.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { createReferences } from '../../../control-plane/references/references.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import { createLeaseStore } from '../../../control-plane/storage/leases/lease-store.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
@@ -66,6 +67,7 @@ export async function startBlacklistApp(options: BlacklistAppOptions = {}): Prom
           async checked() {},
           deleted: async (_tx, _actor, monitor) => void seen.gone.push(monitor),
         },
+        references: createReferences(mongo.db, () => []),
         ensureDefaultRule: async (_tx, actor) => void seen.defaultRules.push(actor.workspaceId),
         planOf: async () => plan,
         standingOf: allWork,

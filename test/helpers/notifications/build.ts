@@ -17,6 +17,7 @@ import type { ChannelDocument } from '../../../control-plane/notifications/docum
 import type { NotificationMetrics } from '../../../control-plane/notifications/notifications.js';
 import { type NotificationsNeeds, notificationsSlice } from '../../../control-plane/notifications/open.js';
 import type { CreateChannel } from '../../../control-plane/notifications/schema.js';
+import { createReferences } from '../../../control-plane/references/references.js';
 import { createCursors } from '../../../control-plane/storage/cursor.js';
 import { createIds } from '../../../control-plane/storage/ids.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
@@ -114,6 +115,7 @@ function openSlice(mongo: Mongo, stores: Stores, options: TestNotificationsOptio
   return notificationsSlice.open({
     ...{ db: mongo.db, runTransaction, metrics, ids, box, guard, fetch, clock, random: systemRandom, logger },
     audit: auditLog,
+    references: createReferences(mongo.db, () => []),
     systemActor: async (workspaceId) => systemActor({ id: workspaceId, name: 'Test', plan: 'Free' }, 'req_system'),
     incidents: { heads: incidents.heads, loadMany: incidents.findMany },
     kinds: KINDS,

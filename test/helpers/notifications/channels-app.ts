@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { notificationsSlice } from '../../../control-plane/notifications/open.js';
 import type { Channel } from '../../../control-plane/notifications/schema.js';
+import { createReferences } from '../../../control-plane/references/references.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createGuardedFetch } from '../../../kernel/guard/guarded-fetch.js';
 import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
@@ -33,6 +34,7 @@ export function channelsAppWith(t: Test, mongo: Mongo) {
         const notifications = notificationsSlice.open({
           ...parts,
           db: parts.mongo.db,
+          references: createReferences(parts.mongo.db, () => []),
           box: parts.secretBox,
           systemActor: () => Promise.reject(new Error('not used here')),
           incidents: { heads: async () => [], loadMany: async () => [] },

@@ -10,6 +10,7 @@ import { incidentView } from '../../../control-plane/incidents/view.js';
 import { notificationsSlice, type OpenNotifications } from '../../../control-plane/notifications/open.js';
 import { createActionLink } from '../../../control-plane/on-call/action-link.js';
 import { onCallSlice } from '../../../control-plane/on-call/open.js';
+import { createReferences } from '../../../control-plane/references/references.js';
 import type { Mongo } from '../../../control-plane/storage/mongo.js';
 import { createTimelineStore } from '../../../control-plane/timeline/store.js';
 import { systemClock } from '../../../kernel/clock.js';
@@ -43,6 +44,7 @@ function openSlices(parts: TestParts, logger: Logger) {
     ...{ db, runTransaction, audit, pager, ids, guard, clock, logger, random: systemRandom, box: secretBox },
     ...{ incidents: records, kinds: records.kinds, metrics: countedMetrics(), standingOf: allWork },
     systemActor: async (workspaceId) => platformActor(workspaceId),
+    references: createReferences(db, () => []),
     sources: { monitors, locationName, renderIncident: (one, sent) => ({ ...incidentView(KINDS, one, sent) }) },
     actionLink: createActionLink(secretBox, PUBLIC_URL),
     fetch: createGuardedFetch({ guard, clock: systemClock }),

@@ -5,6 +5,7 @@ import type { Nodes } from '../../../control-plane/nodes/open.js';
 import type { NodeServer } from '../../../control-plane/nodes/streams/node-server.js';
 import { createPlanCache } from '../../../control-plane/plans/cache.js';
 import type { PlanName } from '../../../control-plane/plans/plans.js';
+import { createReferences } from '../../../control-plane/references/references.js';
 import type { ServerDocument, ServerStatus } from '../../../control-plane/servers/documents.js';
 import { type OpenServers, serversSlice } from '../../../control-plane/servers/open.js';
 import { openServerRecords, type ServerRecords } from '../../../control-plane/servers/records.js';
@@ -76,6 +77,7 @@ export async function startServersApp(
     },
     timeline,
     reception: nodes.agentReception,
+    references: createReferences(mongo.db, () => []),
     databaseTime: createDatabaseTime(mongo.db),
     status: {
       async changed(_tx, { _id }, { from, to }) {

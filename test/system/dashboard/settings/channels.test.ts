@@ -113,11 +113,16 @@ t.test('a webhook is added, tested, changed, turned off and deleted', async (t) 
   await see('1 monitor would then notify nobody:');
   await page.getByRole('dialog').getByText('Shop', { exact: true }).waitFor();
   await examined('channel-delete');
-  await press('Delete');
+  await see('Deleting it also removes it from all of them.');
+  await press('Delete and remove from all');
   await see('No channel: an incident notifies nobody.');
 
   const monitors = await world.plane.api('GET', '/v1/monitors');
   const shop = monitors.body.data.find(({ name }: { name: string }) => name === 'Shop');
+  t.same(shop.channels, []);
+  // Earlier versions left the deleted channel in the monitor.
+  const stored = world.mongo.db.collection<{ _id: string }>('monitors');
+  await stored.updateOne({ _id: shop.id }, { $set: { channels: [body.data[0].id] } });
   await goto(`/monitors/${shop.id}/edit`);
   await see('A deleted channel notifies nobody. Remove it before you save other channels.');
   await goto(`/monitors/${shop.id}`);

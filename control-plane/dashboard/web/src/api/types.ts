@@ -31,6 +31,7 @@ export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type CreatedChannel = Schemas['CreatedChannel'];
 export type CreatedForwarder = Schemas['CreatedForwarder'];
 export type Decision = Schemas['Decision'];
+export type DetachedReferences = Schemas['DetachedReferences'];
 export type Forwarder = Schemas['Forwarder'];
 export type ForwarderTest = Schemas['ForwarderTest'];
 export type ImportReport = Schemas['ImportReport'];

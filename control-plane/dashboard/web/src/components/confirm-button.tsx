@@ -7,6 +7,8 @@ import { ActionProblem } from './problem-note.tsx';
 interface ConfirmButtonProps {
   /** The verb, on the button and in the dialog. */
   label: string;
+  /** On the button of the dialog, if it does more than `label` says. */
+  confirmLabel?: ReactNode;
   /** Names the object: "Delete Shop?" */
   title: string;
   /** Says what is lost. */
@@ -16,7 +18,14 @@ interface ConfirmButtonProps {
 }
 
 /** A button for what cannot be undone: it asks first. What can be undone is done at once and offers the way back. */
-export function ConfirmButton({ label, title, children, action, variant = 'default' }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  confirmLabel = label,
+  title,
+  children,
+  action,
+  variant = 'default',
+}: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -28,7 +37,7 @@ export function ConfirmButton({ label, title, children, action, variant = 'defau
         <ActionProblem error={action.error} />
         <div className="page-actions">
           <Button color="red" onClick={() => action.mutate()} loading={action.isPending}>
-            {label}
+            {confirmLabel}
           </Button>
           <Button variant="default" onClick={() => setOpen(false)}>
             {texts.dialog.cancel}

@@ -1,9 +1,9 @@
-import type { Channel, Monitor } from '../../api/types.ts';
+import type { AlertRule, Channel, Monitor } from '../../api/types.ts';
 
-type Notifying = Pick<Monitor, 'channels' | 'name'>;
+type Notifying = Pick<Monitor | AlertRule, 'channels' | 'name'>;
 
 /**
- * Returns the names of the monitors that would notify nobody without this channel: those that name no other channel
+ * Returns the names of the monitors or alert rules that would notify nobody without this channel: those that name no other channel
  * that exists and is enabled, and, if it is the last enabled one, those that notify all channels.
  */
 export function silentWithout(
@@ -18,7 +18,7 @@ export function silentWithout(
   return monitors.filter(isSilent).map(({ name }) => name);
 }
 
-/** Returns the names of the monitors that name this channel and would go on without it. */
+/** Returns the names of the monitors or alert rules that name this channel and would go on without it. */
 export function goingOnWithout(
   channel: Channel,
   channels: readonly Channel[],

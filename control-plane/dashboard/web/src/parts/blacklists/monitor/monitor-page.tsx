@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts';
 import { apiPath } from '../../../api/path.ts';
 import type { BlacklistMonitor, One } from '../../../api/types.ts';
 import { useMayWrite } from '../../../app/account.ts';
-import { ConfirmButton } from '../../../components/confirm-button.tsx';
+import { DeleteButton } from '../../../components/deletion/delete-button.tsx';
 import { Gone } from '../../../components/page/gone.tsx';
 import { PageHead } from '../../../components/page/page-head.tsx';
 import { UnreadPage } from '../../../components/page/unread-page.tsx';
@@ -44,7 +44,7 @@ export function BlacklistMonitorPage() {
         mark={<TargetMark status={monitor.status} quiet />}
         sentence={sentenceOf(monitor)}
         tone={monitor.status === 'listed' ? 'down' : 'idle'}
-        actions={mayWrite ? <DeleteButton monitor={monitor} /> : undefined}
+        actions={mayWrite ? <DeleteMonitor monitor={monitor} /> : undefined}
       />
       <div className="stack">
         <Figures monitor={monitor}>{mayWrite ? <FrequencyChoice monitor={monitor} /> : null}</Figures>
@@ -101,21 +101,19 @@ function FrequencyChoice({ monitor: { id, frequency } }: { monitor: BlacklistMon
   );
 }
 
-function DeleteButton({ monitor: { id, target } }: { monitor: BlacklistMonitor }) {
+function DeleteMonitor({ monitor: { id, target } }: { monitor: BlacklistMonitor }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => call('DELETE', apiPath`/api/v1/blacklist/monitors/${id}`),
-    async onSuccess() {
-      await navigate({ to: '/blacklists' });
-      queries.removeQueries({ queryKey: ['blacklist-monitor', id] });
-      void queries.invalidateQueries({ queryKey: ['blacklist-monitors'] });
-      void queries.invalidateQueries({ queryKey: ['billing'] });
-    },
-  });
+  const path = apiPath`/api/v1/blacklist/monitors/${id}`;
+  const onDeleted = async () => {
+    await navigate({ to: '/blacklists' });
+    queries.removeQueries({ queryKey: ['blacklist-monitor', id] });
+    for (const queryKey of [['blacklist-monitors'], ['billing'], ['alert-rules']])
+      void queries.invalidateQueries({ queryKey });
+  };
   return (
-    <ConfirmButton label={texts.one.delete} title={texts.one.deleteTitle(target)} action={remove}>
+    <DeleteButton label={texts.one.delete} title={texts.one.deleteTitle(target)} path={path} onDeleted={onDeleted}>
       {texts.one.deleteText}
-    </ConfirmButton>
+    </DeleteButton>
   );
 }

@@ -160,6 +160,16 @@ export const de: typeof en = {
     `${plural(count, { one: 'Monitor würde', other: 'Monitore würden' })} dann niemanden benachrichtigen:`,
   goingOn: (count) =>
     `${plural(count, { one: 'anderer Monitor nennt', other: 'andere Monitore nennen' })} ihn und ${count === 1 ? 'benachrichtigt seine' : 'benachrichtigen ihre'} anderen Kanäle:`,
+  silentRules: (count) =>
+    count === 1
+      ? '1 Alarmregel würde dann niemanden benachrichtigen:'
+      : `${plural(count, { one: 'Alarmregel', other: 'Alarmregeln' })} würden dann niemanden benachrichtigen:`,
+  goingOnRules: (count) =>
+    count === 1
+      ? '1 weitere Alarmregel nennt ihn und benachrichtigt ihre anderen Kanäle:'
+      : `${plural(count, { one: 'weitere Alarmregel', other: 'weitere Alarmregeln' })} nennen ihn und benachrichtigen ihre anderen Kanäle:`,
+  removedFrom: 'Beim Löschen wird er auch dort überall entfernt.',
+  deleteUsed: 'Löschen und überall entfernen',
   more: (count) => `und ${count} weitere`,
   firstMonitors: (count) => `Nur die ersten ${count} Monitore wurden geprüft.`,
 };

@@ -154,6 +154,12 @@ export const en = {
   silent: (count: number) => `${plural(count, { one: 'monitor', other: 'monitors' })} would then notify nobody:`,
   goingOn: (count: number) =>
     `${plural(count, { one: 'other monitor names', other: 'other monitors name' })} it, and ${count === 1 ? 'notifies its' : 'notify their'} other channels:`,
+  silentRules: (count: number) =>
+    `${plural(count, { one: 'alert rule', other: 'alert rules' })} would then notify nobody:`,
+  goingOnRules: (count: number) =>
+    `${plural(count, { one: 'other alert rule names', other: 'other alert rules name' })} it, and ${count === 1 ? 'notifies its' : 'notify their'} other channels:`,
+  removedFrom: 'Deleting it also removes it from all of them.',
+  deleteUsed: 'Delete and remove from all',
   more: (count: number) => `and ${count} more`,
   firstMonitors: (count: number) => `Only the first ${count} monitors were checked.`,
 };

@@ -37,6 +37,8 @@ export function eventSentence(
       return say((time) => texts.happened.silencedUntil(who, time(until)));
     case 'unsilenced':
       return [isPicket ? texts.happened.silenceOver : texts.happened.unsilenced(who)];
+    case 'channel_removed':
+      return [texts.happened.channelRemoved(who)];
     case 'commented':
       return [texts.happened.commented(who)];
     case 'resolved':

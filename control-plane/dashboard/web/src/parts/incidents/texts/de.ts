@@ -95,6 +95,7 @@ export const de: typeof en = {
     silenceOver: 'Die Stummschaltung endete, und das Problem bestand noch.',
     unsilenced: (who) => `${who} hat die Stummschaltung beendet.`,
     commented: (who) => `${who} hat einen Kommentar geschrieben.`,
+    channelRemoved: (who) => `${who} hat einen Kanal des Vorfalls gelöscht. Er wird nicht mehr benachrichtigt.`,
     resolved: (who) => `${who} hat ihn als behoben markiert.`,
   },
   notified: (event) => notifiedOf(event),

@@ -95,6 +95,7 @@ export const en = {
     silenceOver: 'The silence ended, and the problem still existed.',
     unsilenced: (who: string) => `${who} ended the silence.`,
     commented: (who: string) => `${who} commented.`,
+    channelRemoved: (who: string) => `${who} deleted a channel of the incident. It is not notified any more.`,
     resolved: (who: string) => `${who} resolved it.`,
   },
   notified: (event: string) => notifiedOf(event),

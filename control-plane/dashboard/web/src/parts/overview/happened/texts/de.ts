@@ -80,6 +80,7 @@ export const de: HappenedWords = {
     'blacklist.listed': () => 'Auf einer Sperrliste eingetragen.',
     'certificate.changed': () => 'Das Zertifikat wurde ersetzt.',
     'incident.acknowledged': ({ who }) => `${who} hat den Vorfall bestätigt.`,
+    'incident.channel_removed': ({ who }) => `${who} hat einen Kanal des Vorfalls gelöscht.`,
     'incident.opened': () => 'Ein Vorfall wurde eröffnet.',
     'incident.resolved': () => 'Der Vorfall ist behoben.',
     'incident.severity_changed': () => 'Der Schweregrad des Vorfalls hat sich geändert.',

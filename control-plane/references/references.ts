@@ -1,0 +1,144 @@
+import type { Db } from 'mongodb';
+import type { Actor } from '../actor.js';
+import { AppError } from '../errors.js';
+import { requireAccess } from '../http/access.js';
+import type { Access } from '../http/route.js';
+import type { Transaction } from '../storage/transaction.js';
+import { createReferenceLock } from './lock.js';
+import { REFERRERS_NAMED_MAX } from './schema.js';
+
+/** The types of things that others name by their ids. */
+export type ReferredType = 'channel' | 'server' | 'blacklist_monitor';
+
+/** A document that names a thing by its id, such as a monitor that names a channel. */
+export interface Referrer {
+  type: 'monitor' | 'alert_rule' | 'incident';
+  id: string;
+  name: string;
+}
+
+/** A document that no longer names the thing. `left` are the things of this type that it still names. */
+export interface Detached extends Referrer {
+  left: readonly string[];
+}
+
+/** Whether a document names nothing of this type any more. */
+export function namesNoOther({ left }: Detached): boolean {
+  return left.length === 0;
+}
+
+/** The documents of one type that name things of another type. The slice that stores the documents provides it. */
+export interface ReferenceHolder {
+  /** The type of what they name. */
+  to: ReferredType;
+  /** Who may read the documents. */
+  read: Exclude<Access, 'public'>;
+  /** Who may change them. */
+  write: Exclude<Access, 'public'>;
+  /** Returns how many documents of the workspace name the thing, and the first `max` of them. */
+  find(tx: Transaction, workspaceId: string, id: string, max: number): Promise<FoundReferrers>;
+  /** Removes the thing from all documents of the workspace, with an audit entry for each. Returns them. */
+  detach(tx: Transaction, actor: Actor, thing: Thing): Promise<Detached[]>;
+}
+
+interface FoundReferrers {
+  total: number;
+  items: Referrer[];
+}
+
+/** What is deleted. */
+interface Thing {
+  id: string;
+  name: string;
+}
+
+/** What a deletion did to the documents that named what it deletes. */
+export interface Ended {
+  detached: Detached[];
+  /** Those that the actor may read, in the form of `DetachedReferences`. */
+  shown(referrers: readonly Detached[]): FoundReferrers;
+}
+
+/** The one place that knows what refers to a thing. */
+export interface References {
+  /**
+   * Removes the references to a thing that the transaction deletes, when `detach` is set. Otherwise throws 409 with what
+   * refers to it. Call it before the deletion.
+   */
+  end(tx: Transaction, actor: Actor, to: ReferredType, thing: Thing, detach: boolean): Promise<Ended>;
+}
+
+/**
+ * Documents that one deletion changes. Results are written to monitors all the time, and each conflicts with the transaction:
+ * a longer one would have to be repeated too often.
+ */
+const DETACHED_MAX = 500;
+
+const NAMES: Record<ReferredType, string> = {
+  channel: 'channel',
+  server: 'server',
+  blacklist_monitor: 'blacklist monitor',
+};
+
+/** `holders` are those of all slices. */
+export function createReferences(db: Db, holders: () => readonly ReferenceHolder[]): References {
+  const lock = createReferenceLock(db);
+  return {
+    async end(tx, actor, to, thing, detach) {
+      await lock.remove(tx, thing.id);
+      const found = await inTurn(
+        holders().filter((holder) => holder.to === to),
+        async (holder) => {
+          return { holder, ...(await holder.find(tx, actor.workspaceId, thing.id, REFERRERS_NAMED_MAX)) };
+        },
+      );
+      const used = found.filter(({ total }) => total > 0);
+      const total = used.reduce((sum, one) => sum + one.total, 0);
+      if (total > 0 && (!detach || total > DETACHED_MAX)) throw inUse(NAMES[to], total, detach, readable(actor, used));
+      for (const { holder } of used) requireAccess(actor, holder.write, 'PATCH');
+      const detached = await inTurn(used, ({ holder }) => holder.detach(tx, actor, thing));
+      const types = new Set(readable(actor, used).map(({ type }) => type));
+      return {
+        detached: detached.flat(),
+        shown: (referrers) => ({
+          total: referrers.length,
+          items: referrers
+            .filter(({ type }) => types.has(type))
+            .slice(0, REFERRERS_NAMED_MAX)
+            .map(({ type, id, name }) => ({ type, id, name })),
+        }),
+      };
+    },
+  };
+}
+
+/** A session of the database does one thing at a time. */
+async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+function readable(actor: Actor, found: readonly ({ holder: ReferenceHolder } & FoundReferrers)[]): Referrer[] {
+  return found.flatMap(({ holder, items }) => (mayRead(actor, holder) ? items : []));
+}
+
+function mayRead(actor: Actor, { read }: ReferenceHolder): boolean {
+  try {
+    requireAccess(actor, read, 'GET');
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+function inUse(what: string, total: number, detach: boolean, items: readonly Referrer[]): AppError {
+  const things = total === 1 ? '1 thing names' : `${total.toLocaleString('en-US')} things name`;
+  const how = detach
+    ? `At most ${DETACHED_MAX.toLocaleString('en-US')} are changed at once: change monitors with a bulk change first.`
+    : 'Remove it from them first, or repeat the request with detach=true, which does that too.';
+  return new AppError('conflict', `The ${what} is in use: ${things} it. ${how}`, {
+    used_by: { total, items: items.slice(0, REFERRERS_NAMED_MAX) },
+  });
+}

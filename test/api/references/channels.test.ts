@@ -1,0 +1,133 @@
+import t from 'tap';
+import type { IncidentDocument } from '../../../control-plane/incidents/documents.js';
+import { buildIncident } from '../../helpers/notifications/build.js';
+import { startWorkspace } from '../../helpers/references/workspace.js';
+
+const { api, mongo, workspaceId, created, channel, monitor, rule, entries } = await startWorkspace(t);
+
+const named = (things: readonly { type: string; id: string; name: string }[]) => things.map(({ name }) => name).sort();
+
+t.test('a channel that is named is not deleted, and the answer says by what', async (t) => {
+  const [used, other] = [await channel('Used'), await channel('Other')];
+  const alone = await monitor('Alone', [used.id]);
+  const both = await monitor('Both', [used.id, other.id]);
+  await monitor('Every', null);
+  await monitor('None', []);
+  const busy = await rule('Busy', { channels: [used.id] });
+  const refused = await api('DELETE', `/v1/channels/${used.id}`);
+  t.match(refused, { status: 409, body: { code: 'conflict', detail: /detach=true/, used_by: { total: 3 } } });
+  t.same(refused.body.used_by.items, [
+    { type: 'monitor', id: alone.id, name: 'Alone' },
+    { type: 'monitor', id: both.id, name: 'Both' },
+    { type: 'alert_rule', id: busy.id, name: 'Busy' },
+  ]);
+  t.equal((await api('GET', `/v1/channels/${used.id}`)).status, 200);
+  t.match(await api('GET', `/v1/monitors/${alone.id}`), { body: { data: { channels: [used.id] } } });
+
+  const unused = await channel('Unused');
+  t.match(await api('DELETE', `/v1/channels/${unused.id}`), { status: 204, body: '' });
+  const withFlag = await channel('Unused');
+  t.match(await api('DELETE', `/v1/channels/${withFlag.id}?detach=true`), { status: 204, body: '' });
+});
+
+t.test('with detach it leaves no reference, and the answer and the audit log say what notifies nobody', async (t) => {
+  const [used, other, off] = [await channel('Used'), await channel('Other'), await channel('Off')];
+  await api('PATCH', `/v1/channels/${off.id}`, { enabled: false });
+  const alone = await monitor('Alone', [used.id]);
+  const both = await monitor('Both', [other.id, used.id]);
+  const withOff = await monitor('With one that is off', [used.id, off.id]);
+  const every = await monitor('Every', null);
+  const silent = await rule('Silent', { channels: [used.id] });
+  const read = async (id: string) => api('GET', `/v1/monitors/${id}`);
+  const before = { both: await read(both.id), every: await read(every.id) };
+
+  const deleted = await api('DELETE', `/v1/channels/${used.id}?detach=true`);
+  t.equal(deleted.status, 200, deleted.body.detail);
+  t.equal(deleted.body.data.detached.total, 4);
+  t.same(named(deleted.body.data.detached.items), ['Alone', 'Both', 'Silent', 'With one that is off']);
+  t.equal(deleted.body.data.notify_nobody.total, 3);
+  t.same(named(deleted.body.data.notify_nobody.items), ['Alone', 'Silent', 'With one that is off']);
+
+  t.same((await read(alone.id)).body.data.channels, [], 'it names none, and not every one');
+  t.same((await read(withOff.id)).body.data.channels, [off.id]);
+  const after = await read(both.id);
+  t.same(after.body.data.channels, [other.id]);
+  t.not(after.headers.get('etag'), before.both.headers.get('etag'), 'who has read it before cannot overwrite it');
+  t.equal((await read(every.id)).headers.get('etag'), before.every.headers.get('etag'), 'this one is unchanged');
+  t.match(await api('GET', `/v1/alert-rules/${silent.id}`), { body: { data: { channels: [] } } });
+  t.equal((await api('PATCH', `/v1/monitors/${both.id}`, { channels: after.body.data.channels })).status, 200);
+
+  const [entry] = await entries('channel.deleted');
+  t.match(entry, { resource: { id: used.id }, metadata: { detached: 4, notify_nobody: 3 } });
+  const names = entry?.metadata['notify_nobody_names'] as { type: string; id: string; name: string }[];
+  t.same(named(names), ['Alone', 'Silent', 'With one that is off']);
+  const changes = new Map((await entries('monitor.updated')).map(({ resource, metadata }) => [resource.id, metadata]));
+  t.match(changes.get(both.id), { changes: { channels: { from: [other.id, used.id], to: [other.id] } } });
+  t.match((await entries('alert_rule.updated'))[0], { resource: { id: silent.id } });
+});
+
+t.test('an export can be imported unchanged after it', async (t) => {
+  const [used, other] = [await channel(), await channel()];
+  await monitor('Exported', [used.id, other.id]);
+  await api('DELETE', `/v1/channels/${used.id}?detach=true`);
+  const file = (await api('GET', '/v1/monitors/export?format=json')).body;
+  const imported = await api('POST', '/v1/monitors/import', file);
+  t.match(imported, { status: 200, body: { data: { summary: { updated: 0, created: 0 } } } }, imported.body.detail);
+});
+
+t.test('unresolved incidents no longer name it either', async (t) => {
+  const [used, other] = [await channel('Pager'), await channel()];
+  const incidents = mongo.db.collection<IncidentDocument>('incidents');
+  const open = buildIncident(workspaceId, { channels: [used.id, other.id] });
+  const { open: _open, ...ended } = buildIncident(workspaceId, { channels: [used.id], status: 'resolved' });
+  await incidents.insertMany([open, ended]);
+  t.match(await api('DELETE', `/v1/channels/${used.id}`), {
+    ...{ status: 409 },
+    body: { used_by: { total: 1, items: [{ type: 'incident', id: open._id, name: 'Shop' }] } },
+  });
+  t.match(await api('DELETE', `/v1/channels/${used.id}?detach=true`), {
+    ...{ status: 200, body: { data: { detached: { total: 1 }, notify_nobody: { total: 0, items: [] } } } },
+  });
+  t.match(await incidents.findOne({ _id: open._id }), { channels: [other.id] });
+  t.match(await incidents.findOne({ _id: ended._id }), { channels: [used.id] }, 'a resolved one is a record');
+  const shown = await api('GET', `/v1/alerts/${open._id}`);
+  t.match(shown.body.data.events.at(-1), { type: 'channel_removed', message: /“Pager” was deleted/ });
+});
+
+t.test('a key sees and changes only what its scopes allow', async (t) => {
+  const used = await channel();
+  const only = await monitor('Hidden', [used.id]);
+  const keyWith = async (...scopes: string[]) => {
+    const { key } = (await created('/v1/api-keys', { name: 'Key', scopes })) as unknown as { key: string };
+    return { authorization: `Bearer ${key}` };
+  };
+  const path = `/v1/channels/${used.id}`;
+  const blind = await keyWith('channels:write');
+  t.match(await api('DELETE', path, undefined, blind), { status: 409, body: { used_by: { total: 1, items: [] } } });
+  t.match(await api('DELETE', `${path}?detach=true`, undefined, blind), {
+    ...{ status: 403, body: { code: 'insufficient_scope', required_scope: 'monitors:write' } },
+  });
+  t.match(await api('GET', `/v1/monitors/${only.id}`), { body: { data: { channels: [used.id] } } });
+  const writing = await keyWith('channels:write', 'monitors:write');
+  const deleted = await api('DELETE', `${path}?detach=true`, undefined, writing);
+  t.match(deleted, { status: 200, body: { data: { detached: { total: 1, items: [] } } } });
+});
+
+t.test('the answer names a hundred, and five hundred are changed at once', async (t) => {
+  const used = await channel();
+  const monitors = Array.from({ length: 500 }, (_, n) => {
+    return { name: `Many ${n}`, type: 'tcp', url: '127.0.0.1:9', locations: ['fra'], channels: [used.id] };
+  });
+  const imported = await api('POST', '/v1/monitors/import', { version: 1, monitors });
+  t.equal(imported.status, 200, imported.body.detail);
+  const more = await monitor('One more', [used.id]);
+  const path = `/v1/channels/${used.id}?detach=true`;
+  const refused = await api('DELETE', path);
+  t.match(refused, { status: 409, body: { detail: /At most 500 are changed at once/, used_by: { total: 501 } } });
+  t.equal(refused.body.used_by.items.length, 100);
+  await api('PATCH', `/v1/monitors/${more.id}`, { channels: [] });
+  const deleted = await api('DELETE', path);
+  t.match(deleted, { status: 200, body: { data: { detached: { total: 500 }, notify_nobody: { total: 500 } } } });
+  t.equal(deleted.body.data.detached.items.length, 100);
+  t.equal(await mongo.db.collection('monitors').countDocuments({ channels: used.id }), 0);
+});

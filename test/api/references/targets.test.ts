@@ -1,0 +1,53 @@
+import t from 'tap';
+import { buildServer } from '../../helpers/factories.js';
+import { startWorkspace } from '../../helpers/references/workspace.js';
+
+const { api, mongo, workspaceId, created, rule, entries } = await startWorkspace(t);
+
+const listed = (name: string, ids: readonly string[]) =>
+  created('/v1/alert-rules', { name, type: 'blacklist_listed', blacklist_monitor_ids: ids });
+
+const shownRule = async (id: string) => (await api('GET', `/v1/alert-rules/${id}`)).body.data;
+
+t.test('a server that alert rules name is deleted only with detach', async (t) => {
+  const [one, two] = [
+    await buildServer(mongo, { workspace_id: workspaceId, name: 'web-1' }),
+    await buildServer(mongo, { workspace_id: workspaceId, name: 'web-2' }),
+  ];
+  const only = await rule('Only', { server_ids: [one._id] });
+  const both = await rule('Both', { server_ids: [one._id, two._id] });
+  const all = await rule('All', {});
+  const path = `/v1/servers/${one._id}`;
+  t.match(await api('DELETE', path), {
+    status: 409,
+    body: { code: 'conflict', used_by: { total: 2, items: [{ id: only.id, type: 'alert_rule' }, { id: both.id }] } },
+  });
+  t.equal((await api('GET', path)).status, 200);
+  t.match(await api('DELETE', `${path}?detach=true`), {
+    status: 200,
+    body: { data: { detached: { total: 2 }, notify_nobody: { total: 1, items: [{ id: only.id, name: 'Only' }] } } },
+  });
+  const emptied = await shownRule(only.id);
+  t.same(emptied.server_ids, [], 'it applies to no server, and not to all');
+  t.equal((await api('PATCH', `/v1/alert-rules/${only.id}`, { server_ids: emptied.server_ids })).status, 200);
+  t.same((await shownRule(both.id)).server_ids, [two._id]);
+  t.equal((await shownRule(all.id)).server_ids, null);
+  t.match((await entries('server.deleted'))[0], { metadata: { detached: 2, notify_nobody: 1 } });
+  t.match(await api('DELETE', `/v1/servers/${two._id}?detach=yes`), { status: 422 });
+});
+
+t.test('so is a blacklist monitor', async (t) => {
+  const [one, two] = [
+    await created('/api/v1/blacklist/monitors', { target: '192.0.3.1', frequency: 'daily' }),
+    await created('/api/v1/blacklist/monitors', { target: '192.0.3.2', frequency: 'daily' }),
+  ];
+  const only = await listed('Only', [one.id]);
+  const path = `/api/v1/blacklist/monitors/${one.id}`;
+  t.match(await api('DELETE', path), { status: 409, body: { used_by: { total: 1, items: [{ id: only.id }] } } });
+  t.match(await api('DELETE', `${path}?detach=true`), {
+    status: 200,
+    body: { data: { notify_nobody: { total: 1, items: [{ id: only.id }] } } },
+  });
+  t.same((await shownRule(only.id)).blacklist_monitor_ids, []);
+  t.equal((await api('DELETE', `/api/v1/blacklist/monitors/${two.id}`)).status, 204, 'nothing names this one');
+});
