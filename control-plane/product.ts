@@ -37,6 +37,8 @@ import { notificationsSlice } from './notifications/open.js';
 import { createActionLink } from './on-call/action-link.js';
 import { onCallSlice } from './on-call/open.js';
 import { ownAccountSlice } from './own-account/open.js';
+import { recipientPagesSlice } from './recipient-pages/open.js';
+import { recipientsSlice } from './recipients/open.js';
 import { createReferences, type ReferenceHolder } from './references/references.js';
 import { resultRecordsSlice, resultsSlice } from './results/open.js';
 import { uptimeAtRead } from './results/uptime/at-read.js';
@@ -203,9 +205,14 @@ function monitoringSlices() {
     .add(verdictRecordsSlice, ({ db }) => ({ db }))
     .add(timelineSlice, (from) => from)
     .add(incidentRecordsSlice, ({ db, declared }) => ({ db, incidentKinds: declared.incidentKinds }))
+    .add(recipientsSlice, (from) => ({
+      ...{ ...withRequestDeadline(from), ...from.config, box: from.secretBox, mailer: from.mail.mailer },
+      operatorsWorkspace: from.operators.workspaceId,
+    }))
     .add(notificationsSlice, (from) => ({
       ...{ ...from, ...from.config, incidents: from.incidentRecords, kinds: from.incidentRecords.kinds },
       ...{ box: from.secretBox, metrics: createNotificationMetrics(from.registry) },
+      recipients: from.recipients.people,
       fetch: createGuardedFetch({ guard: from.guard, clock: from.clock }),
       systemActor: (workspaceId) => systemActorOf(from, workspaceId),
       references: referencesOf(from),
@@ -225,6 +232,9 @@ function monitoringSlices() {
       ...{ incident: from.incidentRecords.store.find, kinds: from.incidentRecords.kinds },
       ...{ incidents: from.incidents.manual, channels: from.notifications.channelHeads },
       ...{ monitors: from.monitorRecords.summaries, locationName: from.nodes.locations.name },
+    }))
+    .add(recipientPagesSlice, (from) => ({
+      ...{ ...from, links: from.recipients.links, publicUrl: from.config.publicUrl },
     }))
     .add(monitorsSlice, (from) => ({
       ...from,

@@ -19,6 +19,7 @@ const SEVERITIES: Readonly<Record<AuditAction, AuditSeverity>> = {
   'integration.disconnected': 'critical',
   'integration.updated': 'warning',
   'monitor.paused': 'warning',
+  'recipient.stopped': 'warning',
   'team.change_refused': 'warning',
   'team.role_changed': 'warning',
   'workspace.change_refused': 'warning',

@@ -172,7 +172,7 @@ export interface NotificationSent {
   event: string;
   /** When the receiver accepted it; null until then, and for a notification that was only logged. */
   sent_at_ms: number | null;
-  status: 'pending' | 'sent' | 'failed' | 'skipped';
+  status: 'pending' | 'sent' | 'failed' | 'skipped' | 'unconfirmed';
   attempts: number;
   error: string | null;
   /** null when no attempt is planned, and while one is made. */
@@ -180,7 +180,7 @@ export interface NotificationSent {
   /** At most ten, the newest first. */
   latest_attempts: readonly {
     at_ms: number;
-    status: 'sent' | 'failed' | 'skipped';
+    status: 'sent' | 'failed' | 'skipped' | 'unconfirmed';
     response_status: number | null;
     error: string | null;
   }[];

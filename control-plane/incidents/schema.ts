@@ -52,7 +52,7 @@ const notificationFields = {
   sent_at: Type.Union([Time, Type.Null()], {
     description: 'When the receiver accepted the notification; null until then.',
   }),
-  status: Type.Enum(['pending', 'sent', 'failed', 'skipped']),
+  status: Type.Enum(['pending', 'sent', 'failed', 'skipped', 'unconfirmed']),
   attempts: Type.Integer(),
   error: NullableText,
 };
@@ -69,7 +69,7 @@ const NotificationAttempts = Type.Object(
       Type.Object(
         {
           at: Time,
-          status: Type.Enum(['sent', 'failed', 'skipped']),
+          status: Type.Enum(['sent', 'failed', 'skipped', 'unconfirmed']),
           response_status: Type.Union([Type.Integer(), Type.Null()], {
             description: 'HTTP status or SMTP code of the receiver; null without a response.',
           }),

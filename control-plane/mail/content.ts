@@ -10,6 +10,8 @@ export interface MailContent {
   action: { label: string; url: string } | null;
   code: string | null;
   why: string;
+  /** The URL that stops such mails; null for mails about accounts. Missing in mails of earlier versions. */
+  stopUrl?: string | null;
 }
 
 /** RFC 5322 allows longer subjects, but mail clients do not show more in lists. */
@@ -39,8 +41,8 @@ export interface BoundedMail {
  */
 export function boundedMail(mail: OutgoingMail, publicUrl: string): BoundedMail {
   if (!KIND.test(mail.kind)) throw new Error(`${JSON.stringify(mail.kind)} is not a kind of mail`);
-  const { action } = mail;
-  if (action !== undefined) refuseForeignLink(action.url, publicUrl, mail.kind);
+  const { action, stopUrl } = mail;
+  for (const url of [action?.url, stopUrl]) if (url !== undefined) refuseForeignLink(url, publicUrl, mail.kind);
   return {
     head: {
       to: text(mail.to, ADDRESS_CHARS_MAX),
@@ -56,6 +58,7 @@ export function boundedMail(mail: OutgoingMail, publicUrl: string): BoundedMail 
       action: action === undefined ? null : { label: text(action.label, LABEL_CHARS_MAX), url: action.url },
       code: mail.code === undefined ? null : text(mail.code, CODE_CHARS_MAX),
       why: text(mail.why, WHY_CHARS_MAX),
+      stopUrl: stopUrl ?? null,
     },
   };
 }

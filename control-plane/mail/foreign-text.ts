@@ -18,11 +18,11 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
 
 /**
  * Returns a text that a user chose, such as the name of a workspace, as a mail to somebody else may contain it: one line
- * of at most 100 characters. Mail clients make no link of it, so that nobody can have Picket send their link. A text from
+ * of at most `charsMax` characters. Mail clients make no link of it, so that nobody can have Picket send their link. A text from
  * right to left leaves the order of the words around it alone.
  */
-export function foreignText(text: string): string {
+export function foreignText(text: string, charsMax = NAME_CHARS_MAX): string {
   const plain = oneLine(text.replace(DECEPTIVE, '').replace(STACKED_MARKS, '$1'));
-  const name = cut(plain, NAME_CHARS_MAX).replace(LINK_PARTS, ZERO_WIDTH_NON_JOINER);
+  const name = cut(plain, charsMax).replace(LINK_PARTS, ZERO_WIDTH_NON_JOINER);
   return RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 }

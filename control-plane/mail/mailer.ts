@@ -24,6 +24,11 @@ export interface OutgoingMail {
   action?: { label: string; url: string };
   /** A code to type or copy. */
   code?: string;
+  /**
+   * A URL with which the recipient stops such mails by one click (RFC 8058), for mails to people without an account. It starts
+   * with the public URL.
+   */
+  stopUrl?: string;
   /** Why the person gets this mail, and what to do if they did not expect it. */
   why: string;
   /** The mail is not sent after this time, because then its link does not work any more or it is no longer of use. */

@@ -1,6 +1,7 @@
 import type { Transaction } from '../storage/transaction.js';
 import type { MailCountsStore } from './counts-store.js';
 import type { MailDocument } from './documents.js';
+import { mailboxWithoutTag } from './mailbox.js';
 
 /** Maximum number of mails of one kind to one mailbox within an hour. */
 export const MAILS_PER_HOUR_MAX = 10;
@@ -35,16 +36,14 @@ export async function isOverMailLimit(
  * Kinds for which all `ann+…@example.com` share one limit, because a stranger can request them with any spelling. All
  * other kinds are notices about an account: another account with the same mailbox must not use up its limit.
  */
-const OF_ANY_SPELLING: ReadonlySet<string> = new Set(['confirm_email', 'confirm_email_change', 'sign_up_attempted']);
+const OF_ANY_SPELLING: ReadonlySet<string> = new Set([
+  'confirm_email',
+  'confirm_email_change',
+  'sign_up_attempted',
+  'confirm_recipient',
+]);
 
-/**
- * Returns the name under which mails of a kind to an address are counted. Many mail servers deliver
- * `ann+anything@example.com` to `ann@example.com`.
- */
+/** Returns the name under which mails of a kind to an address are counted. */
 export function mailboxOf(kind: string, address: string): string {
-  const lower = address.toLowerCase();
-  if (!OF_ANY_SPELLING.has(kind)) return lower;
-  const at = lower.lastIndexOf('@');
-  const plus = lower.indexOf('+');
-  return plus > 0 && plus < at ? lower.slice(0, plus) + lower.slice(at) : lower;
+  return OF_ANY_SPELLING.has(kind) ? mailboxWithoutTag(address) : address.toLowerCase();
 }

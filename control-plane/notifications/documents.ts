@@ -5,8 +5,10 @@ import type { ChannelType } from './channel-configs.js';
 /** One attempt to deliver a notification. */
 export interface DeliveryAttempt {
   at_ms: number;
-  /** `skipped`: only logged, because this installation cannot send it. */
-  status: 'sent' | 'failed' | 'skipped';
+  /**
+   * `skipped`: only logged, because this installation cannot send it. `unconfirmed`: no recipient has confirmed that they want it.
+   */
+  status: 'sent' | 'failed' | 'skipped' | 'unconfirmed';
   /** HTTP status or SMTP code of the receiver; null without a response. */
   response_status: number | null;
   /** Of a sent one: what the receiver did not accept. */
@@ -25,6 +27,11 @@ export interface ChannelDocument {
   masks: Record<string, string>;
   /** The secret fields as JSON, sealed by the secret box. */
   sealed: string;
+  /**
+   * Set by versions that ask recipients who are not members. Missing in channels of earlier versions, whose addresses count
+   * as confirmed.
+   */
+  asks_recipients?: true;
   /** Above 0, the channel is an escalation step. */
   delay_minutes: number;
   repeat_minutes: number | null;
@@ -98,8 +105,12 @@ export interface OutboxRow {
   /** When a silence of the incident last ended while the row was not final: a withdrawal decided before is void. */
   unsilenced_ms?: number;
   finished_ms: number | null;
-  /** Whether `sent` means only logged, because this installation cannot send it. */
+  /** Whether `sent` means only logged, because this installation cannot send it, or nobody may be sent it. */
   logged_only: boolean;
+  /** Whether nobody got it because no recipient has confirmed. */
+  unconfirmed?: true;
+  /** Addresses that an attempt has reached which did not reach all. The next attempt leaves them out. */
+  reached?: string[];
   /** The newest attempts, the oldest first; missing before the first. */
   attempt_log?: DeliveryAttempt[];
   /** Error of the last attempt, or why the row was withdrawn. */

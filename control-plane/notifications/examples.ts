@@ -5,6 +5,7 @@ export const CHANNEL_EXAMPLE = {
   type: 'webhook',
   name: 'On call',
   config: { url: 'https://example.com/hooks/picket' },
+  unconfirmed: [],
   delay_minutes: 0,
   repeat_minutes: 30,
   enabled: true,

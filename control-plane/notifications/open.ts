@@ -10,12 +10,15 @@ import type { Route } from '../http/route.js';
 import type { IncidentRecords, NotificationRecords, Notifier } from '../incidents/incidents.js';
 import type { IncidentKinds } from '../incidents/kind.js';
 import type { StandingOf } from '../plans/cache.js';
+import type { Recipients } from '../recipients/recipients.js';
 import { createReferenceLock } from '../references/lock.js';
 import type { References } from '../references/references.js';
 import type { Job, OpenedSlice, Slice } from '../slice.js';
 import type { Ids } from '../storage/ids.js';
 import type { SecretBox } from '../storage/secret-box.js';
 import type { RunTransaction } from '../storage/transaction.js';
+import { addressesOf } from './channel-settings/addresses.js';
+import { confirmEarlierRecipients } from './channel-settings/confirm-earlier.js';
 import { createChannelStore } from './channel-settings/store.js';
 import { createChannels, type Endpoints, PUBLIC_ENDPOINTS } from './channels/all.js';
 import { createAttempts } from './delivery/attempt.js';
@@ -64,6 +67,7 @@ export interface NotificationsNeeds {
   random: Random;
   logger: Logger;
   standingOf: StandingOf;
+  recipients: Recipients;
   /** Without a slash at the end. */
   publicUrl: string;
   smtpUrl: string | null;
@@ -83,6 +87,7 @@ export interface OpenNotifications extends OpenedSlice, Notifier {
   routes: Route[];
   jobs: Job[];
   ensureIndexes(): Promise<void>;
+  ready(): Promise<void>;
   /** Scans the outbox now, because notifications of any channel may be due. */
   wake(): void;
   records: NotificationRecords;
@@ -97,8 +102,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   const referenceLock = createReferenceLock(db);
   const outbox = createOutboxStore(db, clock);
   const channels = channelsOf(needs);
-  const timeout = needs.exchangeTimeoutMs === undefined ? {} : { exchangeTimeoutMs: needs.exchangeTimeoutMs };
-  const send = createSend({ channels, box: needs.box, standingOf: needs.standingOf, clock, ...timeout });
+  const send = createSend({ ...needs, channels });
   const leaseMs = needs.leaseMs ?? LEASE_MS;
   const lastDeliveries = createLastDeliveries({ ...needs, channelStore });
   const recordResult = createRecordResult({ ...needs, channelStore, outbox, lastDeliveries, leaseMs });
@@ -112,6 +116,7 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
       await outbox.ensureIndexes();
       await referenceLock.ensureIndexes();
     },
+    ready: () => confirmEarlierRecipients({ ...needs, store: channelStore }),
     wake: () => deliverer.wake(),
     backlogs: [
       {
@@ -159,15 +164,10 @@ function openNotifications(needs: NotificationsNeeds): OpenNotifications {
   };
 }
 
-function channelHead({
-  _id: id,
-  name,
-  type,
-  config,
-  links_revoked_until_ms: linksRevokedUntilMs = 0,
-}: ChannelDocument) {
-  const to: unknown = type === 'email' ? config['to'] : null;
-  const onlyReceiver = Array.isArray(to) && to.length === 1 ? String(to[0]) : null;
+function channelHead(channel: ChannelDocument) {
+  const { _id: id, name, links_revoked_until_ms: linksRevokedUntilMs = 0 } = channel;
+  const [only = null, ...others] = addressesOf(channel);
+  const onlyReceiver = others.length === 0 ? only : null;
   return { id, name, onlyReceiver, linksRevokedUntilMs };
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { EmailAddress } from '../http/input/email-address.js';
 import { nullable } from '../http/input/nullable.js';
 import { Name } from '../http/input/text.js';
 import { PageParameters } from '../http/paging.js';
@@ -88,7 +89,7 @@ export type UpdateChannel = Static<typeof UpdateChannel>;
 const Attempt = Type.Object(
   {
     at: Timestamp,
-    status: Type.Enum(['sent', 'failed', 'skipped']),
+    status: Type.Enum(['sent', 'failed', 'skipped', 'unconfirmed']),
     response_status: nullable(Type.Integer()),
     error: nullable(Type.String()),
   },
@@ -102,6 +103,10 @@ const channelFields = {
   config: Type.Record(Type.String(), Type.Unknown(), {
     description:
       'Secrets are masked. Without the scope `channels:write`, so are `topic` and everything of `url` after the host.',
+  }),
+  unconfirmed: Type.Array(Type.String(), {
+    description:
+      'Addresses of an e-mail channel that get nothing: they are not members of the workspace and have not confirmed, or have stopped its e-mails. Empty for other types.',
   }),
   delay_minutes: Type.Integer(),
   repeat_minutes: nullable(Type.Integer()),
@@ -140,6 +145,13 @@ export type CreatedChannel = Static<typeof CreatedChannel>;
 
 export const ChannelId = Type.Object({ id: Type.String({ pattern: idPattern('chn') }) }, closed);
 
+/** An address of a channel to ask again. */
+export const AskRecipient = Type.Object(
+  { address: EmailAddress('oncall@example.com') },
+  { ...closed, title: 'AskRecipient', examples: [{ address: 'oncall@example.com' }] },
+);
+export type AskRecipient = Static<typeof AskRecipient>;
+
 export const ListChannels = Type.Object(
   {
     type: Type.Optional(Type.Enum(CHANNEL_TYPES)),
@@ -152,7 +164,7 @@ export type ListChannels = Static<typeof ListChannels>;
 /** The result of a test message. */
 export const TestResult = Type.Object(
   {
-    status: Type.Enum(['sent', 'failed', 'skipped']),
+    status: Type.Enum(['sent', 'failed', 'skipped', 'unconfirmed']),
     error: nullable(Type.String()),
     response_status: Type.Union([Type.Integer(), Type.Null()], {
       description: 'HTTP status or SMTP code of the receiver; null if there was no response.',

@@ -4,6 +4,7 @@ import { accountDeletionMail } from './account-deletion.js';
 import { apiKeyExpiringMail } from './api-key-expiring.js';
 import { codeRepeatedMail } from './code-repeated.js';
 import { confirmEmailChangeMail, confirmEmailMail } from './confirm-email.js';
+import { confirmRecipientMail } from './confirm-recipient.js';
 import { emailChangedMail } from './email-changed.js';
 import { invitationMail } from './invitation.js';
 import { newDeviceMail } from './new-device.js';
@@ -50,6 +51,10 @@ export const MAIL_EXAMPLES: Readonly<Record<string, OutgoingMail>> = {
   'code-repeated': codeRepeatedMail({ to: TO, origin: ORIGIN, link: page('/account/second-factor') }),
   'confirm-new-address': confirmEmailChangeMail({
     ...{ to: 'ann@new.example.com', link: withToken('/confirm-email'), expiresAtMs: AT_MS + DAY_MS },
+  }),
+  'confirm-recipient': confirmRecipientMail({
+    ...{ to: TO, workspace: 'Example Shop', askedBy: 'bob@example.com', expiresAtMs: AT_MS + 7 * DAY_MS },
+    ...{ link: page(`/confirm-recipient?t=${TOKEN}`), stopUrl: page(`/stop-emails?t=${TOKEN}.${TOKEN.slice(0, 24)}`) },
   }),
   'email-changed': emailChangedMail({ to: TO, newEmail: 'ann@new.example.com', origin: ORIGIN }),
   'password-changed': passwordChangedMail({ to: TO, link: page('/forgot-password'), origin: ORIGIN }),

@@ -8,6 +8,7 @@ import { openContent } from '../create-mailer.js';
 import type { MailDocument } from '../documents.js';
 import type { MailServer } from '../mail-server.js';
 import type { MailMetrics } from '../metrics.js';
+import { oneClickHeaders } from '../one-click.js';
 import type { MailOutcome } from '../outcome.js';
 import { afterAttempt, final } from '../retry.js';
 import type { MailSettlement } from '../store.js';
@@ -96,7 +97,7 @@ async function send(needs: AttemptNeeds, mail: MailDocument, content: MailConten
     // The same in every attempt, as the Message-ID.
     dateMs: mail.created_at_ms,
     thread: null,
-    headers: { 'X-Picket-Mail': mail.kind },
+    headers: { 'X-Picket-Mail': mail.kind, ...oneClickHeaders(content.stopUrl ?? null) },
     secrets: secretsOf(content),
   };
   const outcome = await server.send(message, AbortSignal.any([stops.cutOff, end.signal]));
@@ -105,10 +106,10 @@ async function send(needs: AttemptNeeds, mail: MailDocument, content: MailConten
 }
 
 /** Returns link, token and code: spam filters name what they object to. */
-function secretsOf({ action, code }: MailContent): string[] {
-  const url = action?.url ?? '';
-  const token = /[#?&]token=([^&]+)/.exec(url)?.[1] ?? '';
-  return [url, token, code ?? ''].filter((secret) => secret !== '');
+function secretsOf({ action, code, stopUrl }: MailContent): string[] {
+  const urls = [action?.url ?? '', stopUrl ?? ''];
+  const tokens = urls.map((url) => /[#?&](?:token|t)=([^&]+)/.exec(url)?.[1] ?? '');
+  return [...urls, ...tokens, code ?? ''].filter((secret) => secret !== '');
 }
 
 function report(needs: AttemptNeeds, mail: MailDocument, outcome: MailOutcome, settlement: MailSettlement): void {

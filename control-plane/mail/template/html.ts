@@ -1,5 +1,6 @@
 import type { MailContent } from '../content.js';
 import type { MailFact } from '../mailer.js';
+import { STOP_LABEL } from '../one-click.js';
 import { escapeHtml } from './escape-html.js';
 import { STYLES } from './styles.js';
 
@@ -25,6 +26,7 @@ export function mailHtml(content: MailContent, { title, publicUrl }: { title: st
     action === null ? '' : actionHtml(action),
     '</td></tr>',
     `<tr><td class="foot soft" style="${STYLES.foot}"><p style="${STYLES.footLine}">${escapeHtml(why)}</p>`,
+    content.stopUrl == null ? '' : stopHtml(content.stopUrl),
     `<p style="${STYLES.footLine}">Picket, <a class="soft" href="${escapeHtml(publicUrl)}" style="${STYLES.footLink}">${escapeHtml(publicUrl)}</a></p></td></tr>`,
     '</table></td></tr></table></body></html>',
     '',
@@ -55,6 +57,10 @@ function factsHtml(facts: readonly MailFact[]): string {
       `<td class="value strong" dir="auto" style="${STYLES.value}">${escapeHtml(value)}</td></tr>`,
   );
   return `<table role="presentation" class="facts" width="100%" cellpadding="0" cellspacing="0" style="${STYLES.facts}">${rows.join('')}</table>`;
+}
+
+function stopHtml(url: string): string {
+  return `<p style="${STYLES.footLine}"><a class="soft" href="${escapeHtml(url)}" style="${STYLES.footLink}">${STOP_LABEL}</a></p>`;
 }
 
 /** The address is also shown as text, for clients that show no buttons and for people who want to check it. */

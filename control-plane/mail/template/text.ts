@@ -1,8 +1,10 @@
 import type { MailContent } from '../content.js';
+import { STOP_LABEL } from '../one-click.js';
 
 /** Returns the mail as plain text. Lines are not wrapped, because mail clients wrap them to the window. */
 export function mailText(content: MailContent, publicUrl: string): string {
   const { action, code } = content;
+  const stop = content.stopUrl == null ? '' : `${STOP_LABEL}: ${content.stopUrl}\n`;
   const blocks = [
     content.heading,
     ...content.paragraphs,
@@ -10,7 +12,7 @@ export function mailText(content: MailContent, publicUrl: string): string {
     code ?? '',
     action === null ? '' : `${action.label}:\n${action.url}`,
     // Mail clients recognise the line `-- ` as the start of the signature.
-    `-- \n${content.why}\nPicket, ${publicUrl}`,
+    `-- \n${content.why}\n${stop}Picket, ${publicUrl}`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.js';
 import type { Transaction } from '../../storage/transaction.js';
 import type { ChannelDocument } from '../documents.js';
 import type { CreateChannel } from '../schema.js';
+import { addressesOf } from './addresses.js';
 import { checkConfiguration, sealConfiguration } from './configuration.js';
 import type { ChannelSettingsNeeds } from './needs.js';
 
@@ -31,6 +32,7 @@ export async function createChannel(
     workspace_id: actor.workspaceId,
     type: input.type,
     name: input.name,
+    ...(input.type === 'email' ? { asks_recipients: true } : {}),
     ...sealConfiguration(kind, { config, signingSecret: secret }, needs.box, id),
     delay_minutes: input.delay_minutes ?? 0,
     repeat_minutes: input.repeat_minutes ?? null,
@@ -47,5 +49,6 @@ export async function createChannel(
     resource: { type: 'channel', id: channel._id, name: channel.name },
     metadata: { channel_type: channel.type },
   });
+  await needs.recipients.ask(tx, actor, addressesOf(channel));
   return { channel, secret };
 }

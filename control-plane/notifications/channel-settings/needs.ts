@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { TargetGuard } from '../../../kernel/guard/target-guard.js';
 import type { Random } from '../../../kernel/random.js';
 import type { AuditLog } from '../../audit/audit.js';
+import type { Recipients } from '../../recipients/recipients.js';
 import type { Ids } from '../../storage/ids.js';
 import type { SecretBox } from '../../storage/secret-box.js';
 import type { Channels } from '../channels/all.js';
@@ -11,6 +12,7 @@ import type { ChannelStore } from './store.js';
 export interface ChannelSettingsNeeds {
   store: ChannelStore;
   channels: Channels;
+  recipients: Recipients;
   audit: AuditLog;
   box: SecretBox;
   guard: TargetGuard;

@@ -18,6 +18,7 @@ export type ChannelChange = Partial<
     | 'disabled_reason'
     | 'paused_until_ms'
     | 'links_revoked_until_ms'
+    | 'asks_recipients'
   >
 >;
 
@@ -31,6 +32,10 @@ export interface ChannelStore {
   enabled(tx: Transaction, workspaceIds: readonly string[], ids: readonly string[] | null): Promise<ChannelDocument[]>;
   /** Returns those of `ids` that are not channels of the workspace. */
   unknown(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]>;
+  /** Returns e-mail channels of all workspaces whose recipients no version has asked, at most `max`. */
+  ofEarlierVersions(max: number): Promise<ChannelDocument[]>;
+  /** Marks channels whose addresses are confirmed or asked. The version stays the same. */
+  markAsking(ids: readonly string[]): Promise<void>;
   count(tx: Transaction, workspaceId: string): Promise<number>;
   insert(tx: Transaction, channel: ChannelDocument): Promise<void>;
   /**
@@ -86,7 +91,10 @@ export function createChannelStore(db: Db): ChannelStore {
   const channels: Collection<ChannelDocument> = db.collection('channels');
   return {
     async ensureIndexes() {
-      await channels.createIndex({ workspace_id: 1, _id: -1 });
+      await channels.createIndexes([
+        { key: { workspace_id: 1, _id: -1 } },
+        { key: { asks_recipients: 1 }, name: 'asks_recipients', partialFilterExpression: { type: 'email' } },
+      ]);
     },
     list(workspaceId, filter, page) {
       const { filter: after, sort } = newestFirst(page.after);
@@ -109,6 +117,14 @@ export function createChannelStore(db: Db): ChannelStore {
       const found = await channels.find(filter, { session: tx.session, projection: { _id: 1 } }).toArray();
       const known = new Set(found.map((channel) => channel._id));
       return ids.filter((id) => !known.has(id));
+    },
+    ofEarlierVersions: (max) =>
+      channels
+        .find({ type: 'email', asks_recipients: { $exists: false } })
+        .limit(max)
+        .toArray(),
+    async markAsking(ids) {
+      if (ids.length > 0) await channels.updateMany({ _id: { $in: [...ids] } }, { $set: { asks_recipients: true } });
     },
     count: (tx, workspaceId) => channels.countDocuments({ workspace_id: workspaceId }, { session: tx.session }),
     async insert(tx, channel) {

@@ -5,6 +5,7 @@ import type { Transaction } from '../../storage/transaction.js';
 import type { Channel } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
 import type { UpdateChannel } from '../schema.js';
+import { addressesOf } from './addresses.js';
 import {
   checkConfiguration,
   maskOf,
@@ -37,12 +38,19 @@ export async function updateChannel(
     ...(input.repeat_minutes === undefined ? {} : { repeat_minutes: input.repeat_minutes }),
     ...enabledChange(before, input.enabled, nowMs),
   };
+  if (input.config !== undefined) await confirmEarlier(needs, tx, before, change);
   const secrets = input.config === undefined ? NO_SECRETS : changeConfiguration(needs, before, input.config, change);
   const changes = { ...differences(needs.channels[before.type], before, change), ...removals(secrets.removed) };
   const isChanged = Object.keys(changes).length > 0;
   if (!isChanged && secrets.rotated.length === 0) return before;
   const after = await needs.store.update(tx, actor.workspaceId, id, before.version, change, nowMs);
   if (after === null) throw stale();
+  const earlier = addressesOf(before);
+  await needs.recipients.ask(
+    tx,
+    actor,
+    addressesOf(after).filter((address) => !earlier.includes(address)),
+  );
   const resource = { type: 'channel', id, name: after.name };
   if (isChanged) await needs.audit.record(tx, actor, { action: 'channel.updated', resource, metadata: { changes } });
   if (secrets.rotated.length > 0) {
@@ -50,6 +58,18 @@ export async function updateChannel(
     await needs.audit.record(tx, actor, { action: 'integration.credential_rotated', resource, metadata });
   }
   return after;
+}
+
+/** An earlier version has asked nobody: what it accepted counts as confirmed, and what is new is asked. */
+async function confirmEarlier(
+  { recipients }: ChannelSettingsNeeds,
+  tx: Transaction,
+  before: ChannelDocument,
+  change: ChannelChange,
+): Promise<void> {
+  if (before.type !== 'email' || before.asks_recipients === true) return;
+  await recipients.confirmEarlier(before.workspace_id, addressesOf(before), tx);
+  change.asks_recipients = true;
 }
 
 /** Names of the secret fields that a request sets to a new value, and of those that it removes: `config.token`. */

@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import type { FieldError } from '../../errors.js';
 import { createSchemaCompiler, type SchemaCheck } from '../../http/input/schema-check.js';
+import type { SortedAddresses } from '../../recipients/recipients.js';
 import type { Outcome } from '../delivery/retry.js';
 import type { Message } from '../message.js';
 
@@ -17,6 +18,17 @@ export interface SendContext {
   restartLimit(limitMs: number): void;
   /** The signing secret of a webhook; null for other types. */
   signingSecret: string | null;
+  /** Of an e-mail channel; null for other types. */
+  mail: MailRecipients | null;
+}
+
+/** To whom an e-mail channel sends. */
+export interface MailRecipients {
+  workspaceId: string;
+  /** Reads what may be sent to the addresses of the channel. */
+  sort(): Promise<SortedAddresses>;
+  /** Addresses that an earlier attempt has reached. */
+  reached: readonly string[];
 }
 
 /** The implementation of a channel type: the schema of its configuration, and how it sends messages. */

@@ -1,4 +1,5 @@
-import { cut } from '../../cut.js';
+import { foreignText } from '../../mail/foreign-text.js';
+import { STOP_LABEL } from '../../mail/one-click.js';
 import { escapeHtml } from '../../mail/template/escape-html.js';
 import { ACTION_LABEL, type Message, type MessageKind } from '../message.js';
 
@@ -14,13 +15,14 @@ const COLOR: Record<MessageKind, string> = {
   test: '#1d4ed8',
 };
 
-export function emailText(message: Message): string {
+/** `stopUrl` is the link that stops the mails; null for members. */
+export function emailText(message: Message, stopUrl: string | null): string {
   return [
-    message.title,
+    lifeless(message.title),
     '',
-    cut(message.text, TEXT_CHARS_MAX),
+    lifeless(message.text),
     '',
-    ...message.facts.map((fact) => `${fact.label}: ${cut(fact.value, TEXT_CHARS_MAX)}`),
+    ...message.facts.map((fact) => `${fact.label}: ${lifeless(fact.value)}`),
     '',
     ...(message.actionLink === null ? [] : [`${ACTION_LABEL}: ${message.actionLink}`]),
     `${linkLabel(message)}: ${message.link}`,
@@ -28,16 +30,17 @@ export function emailText(message: Message): string {
     '',
     '-- ',
     'Picket',
+    ...(stopUrl === null ? [] : [`${STOP_LABEL}: ${stopUrl}`]),
     '',
   ].join('\n');
 }
 
 /** Uses tables and inline styles, which all mail clients support. Contains no images or other remote content. */
-export function emailHtml(message: Message): string {
+export function emailHtml(message: Message, stopUrl: string | null): string {
   const rows = message.facts.map(
     (fact) =>
       `<tr><td style="padding:4px 16px 4px 0;color:#57606a;vertical-align:top;white-space:nowrap">${escapeHtml(fact.label)}</td>` +
-      `<td style="padding:4px 0;overflow-wrap:anywhere">${escapeHtml(cut(fact.value, TEXT_CHARS_MAX))}</td></tr>`,
+      `<td style="padding:4px 0;overflow-wrap:anywhere">${escapeHtml(lifeless(fact.value))}</td></tr>`,
   );
   const runbook =
     message.runbookLink === null
@@ -46,16 +49,30 @@ export function emailHtml(message: Message): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<title>${escapeHtml(message.title)}</title></head>`,
+    `<title>${escapeHtml(lifeless(message.title))}</title></head>`,
     '<body style="margin:0;padding:16px;font:16px/1.5 -apple-system,Segoe UI,Helvetica,Arial,sans-serif;color:#1f2328">',
     '<div style="max-width:600px;margin:0 auto;border:1px solid #d0d7de;border-radius:8px;overflow:hidden">',
-    `<h1 style="margin:0;padding:16px;font-size:20px;color:#ffffff;background:${COLOR[message.kind]}">${escapeHtml(message.title)}</h1>`,
-    `<div style="padding:16px"><p style="margin:0 0 16px">${escapeHtml(cut(message.text, TEXT_CHARS_MAX))}</p>`,
+    `<h1 style="margin:0;padding:16px;font-size:20px;color:#ffffff;background:${COLOR[message.kind]}">${escapeHtml(lifeless(message.title))}</h1>`,
+    `<div style="padding:16px"><p style="margin:0 0 16px">${escapeHtml(lifeless(message.text))}</p>`,
     `<table role="presentation" style="border-collapse:collapse;margin:0 0 16px">${rows.join('')}</table>`,
     ...(message.actionLink === null ? [] : [actionButton(message.actionLink)]),
     `<p style="margin:0"><a href="${escapeHtml(message.link)}">${linkLabel(message)}</a>${runbook}</p></div></div>`,
+    ...(stopUrl === null ? [] : [stopLink(stopUrl)]),
     '</body></html>',
   ].join('\n');
+}
+
+/** Monitors, channels and receivers have names and texts that others chose: mail clients must make no link of them. */
+function lifeless(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => foreignText(line, TEXT_CHARS_MAX))
+    .join('\n');
+}
+
+function stopLink(url: string): string {
+  const style = 'max-width:600px;margin:16px auto;font-size:13px';
+  return `<p style="${style}"><a style="color:#57606a" href="${escapeHtml(url)}">${STOP_LABEL}</a></p>`;
 }
 
 function actionButton(link: string): string {

@@ -122,7 +122,7 @@ async function attempt(
   stop: AbortSignal,
 ): Promise<Answer> {
   const { row, head, channel } = delivery;
-  const sending = () => whileLeased(needs, row, async () => needs.send(channel, delivery.message(), stop));
+  const sending = () => whileLeased(needs, row, async () => needs.send(channel, delivery.message(), stop, row.reached));
   const outcome = await sending().catch(unexpected);
   const attemptedMs = needs.clock.now();
   const refusals = row.refusals + (outcome.kind === 'refused' ? 1 : 0);

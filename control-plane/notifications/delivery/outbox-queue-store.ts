@@ -20,6 +20,8 @@ export type Settlement = Partial<
     | 'attempt_log'
     | 'finished_ms'
     | 'logged_only'
+    | 'unconfirmed'
+    | 'reached'
     | 'error'
     | 'snapshot'
   >

@@ -6,8 +6,17 @@ export type Outcome =
   | { kind: 'sent'; responseStatus: number | null; warning: string | null }
   /** This installation cannot send it (e-mail without a mail server); the message was logged. */
   | { kind: 'skipped'; reason: string }
+  /** No recipient has confirmed that they want the messages, so nobody got it. */
+  | { kind: 'unconfirmed'; reason: string }
   /** A retry may succeed: no response, 5xx, 408, 425, 429, a redirect. */
-  | { kind: 'retry'; error: string; responseStatus: number | null; retryAfterMs: number | null }
+  | {
+      kind: 'retry';
+      error: string;
+      responseStatus: number | null;
+      retryAfterMs: number | null;
+      /** The recipients that got the message, if it reached some. */
+      reached?: readonly string[];
+    }
   /** The receiver rejected the message (other 4xx). A retry is unlikely to succeed, so only a few follow. */
   | { kind: 'refused'; error: string; responseStatus: number | null }
   /** 410: the receiver was removed permanently, so the channel is disabled. */
@@ -37,13 +46,16 @@ export function afterAttempt(
   fraction: number,
 ): Next {
   if (outcome.kind === 'sent') return { state: 'sent', error: outcome.warning };
-  if (outcome.kind === 'skipped') return { state: 'sent', error: outcome.reason };
+  if (outcome.kind === 'skipped' || outcome.kind === 'unconfirmed') return { state: 'sent', error: outcome.reason };
   if (outcome.kind === 'gone') return { state: 'failed', error: outcome.error };
   if (outcome.kind === 'refused' && row.refusals >= REFUSALS_MAX) return { state: 'failed', error: outcome.error };
   const pauseMsMin =
     outcome.kind === 'retry' ? Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX) : REFUSED_BACKOFF_MS_MIN;
   const pauseMs = Math.max(pauseMsMin, backoffMs(row.attempts, fraction, BACKOFF));
   const atMs = nowMs + pauseMs;
-  if (atMs > row.retryUntilMs) return { state: 'failed', error: outcome.error };
+  if (atMs > row.retryUntilMs) {
+    const reachedSome = outcome.kind === 'retry' && (outcome.reached ?? []).length > 0;
+    return { state: reachedSome ? 'sent' : 'failed', error: outcome.error };
+  }
   return { state: 'pending', atMs, error: outcome.error };
 }

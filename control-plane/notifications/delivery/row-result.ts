@@ -26,7 +26,8 @@ const ATTEMPTS_KEPT = 10;
 
 /** Returns what is stored of an attempt. Pure. */
 export function attemptOf({ outcome, attemptedMs: at_ms }: AttemptResult): DeliveryAttempt {
-  if (outcome.kind === 'skipped') return { at_ms, status: 'skipped', response_status: null, error: outcome.reason };
+  if (outcome.kind === 'skipped' || outcome.kind === 'unconfirmed')
+    return { at_ms, status: outcome.kind, response_status: null, error: outcome.reason };
   const { responseStatus: response_status } = outcome;
   return outcome.kind === 'sent'
     ? { at_ms, status: 'sent', response_status, error: outcome.warning }
@@ -48,12 +49,17 @@ export function settlementOf(result: RowResult, nowMs: number): Settlement {
   const attempt_log = [...(row.attempt_log ?? []), attemptOf(result)].slice(-ATTEMPTS_KEPT);
   const attempted = { attempted_ms: attemptedMs, refusals, error: next.error, attempt_log };
   if (next.state === 'pending') {
-    return { state: 'pending', next_attempt_ms: next.atMs, waiting: 'retry', ...attempted };
+    const reached = outcome.kind === 'retry' ? (outcome.reached ?? []) : [];
+    return {
+      ...{ state: 'pending', next_attempt_ms: next.atMs, waiting: 'retry', ...attempted },
+      ...(reached.length === 0 ? {} : { reached: [...new Set([...(row.reached ?? []), ...reached])] }),
+    };
   }
   return {
     state: next.state,
     finished_ms: attemptedMs,
-    logged_only: outcome.kind === 'skipped',
+    logged_only: outcome.kind === 'skipped' || outcome.kind === 'unconfirmed',
+    ...(outcome.kind === 'unconfirmed' ? { unconfirmed: true } : {}),
     ...attempted,
     ...final,
   };

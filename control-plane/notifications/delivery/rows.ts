@@ -97,6 +97,7 @@ function deliveryOf(row: OutboxRowHead): NotificationSent {
 }
 
 function statusOf(row: OutboxRowHead): NotificationSent['status'] {
+  if (row.unconfirmed === true) return 'unconfirmed';
   if (row.state === 'withdrawn' || row.logged_only) return 'skipped';
   return row.state === 'leased' ? 'pending' : row.state;
 }

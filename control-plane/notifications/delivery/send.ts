@@ -1,10 +1,12 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { afterListening } from '../../../kernel/stalls/listening-timer.js';
 import type { StandingOf } from '../../plans/cache.js';
+import type { Recipients } from '../../recipients/recipients.js';
 import type { SecretBox } from '../../storage/secret-box.js';
+import { addressesOf } from '../channel-settings/addresses.js';
 import { openConfiguration } from '../channel-settings/configuration.js';
 import type { Channels } from '../channels/all.js';
-import type { SendContext } from '../channels/channel.js';
+import type { MailRecipients, SendContext } from '../channels/channel.js';
 import type { ChannelDocument } from '../documents.js';
 import type { Message } from '../message.js';
 import { mayReceive } from './may-receive.js';
@@ -19,6 +21,8 @@ export type Send = (
   channel: ChannelDocument,
   message: Message,
   stop: AbortSignal,
+  /** Addresses that an earlier attempt has reached. */
+  reached?: readonly string[],
 ) => Promise<Outcome & { durationMs: number }>;
 
 /** Time limit of one request to a receiver. */
@@ -35,6 +39,7 @@ interface SendNeeds {
   channels: Channels;
   box: SecretBox;
   standingOf: StandingOf;
+  recipients: Pick<Recipients, 'sort' | 'confirmEarlier'>;
   clock: Clock;
   exchangeTimeoutMs?: number;
 }
@@ -42,7 +47,7 @@ interface SendNeeds {
 export function createSend(needs: SendNeeds): Send {
   const { channels, box, clock } = needs;
   const timeoutMs = needs.exchangeTimeoutMs ?? EXCHANGE_TIMEOUT_MS;
-  return async (channel, message, stop) => {
+  return async (channel, message, stop, reached = []) => {
     let startedAt = clock.monotonic();
     const end = new AbortController();
     const limited = (limitMs: number) => afterListening(clock, limitMs, () => end.abort());
@@ -55,7 +60,8 @@ export function createSend(needs: SendNeeds): Send {
         startedAt = clock.monotonic();
       },
     };
-    const outcome = await attempt(channel, message, context).catch(unexpected);
+    const mail = channel.type === 'email' ? mailRecipients(needs, channel, reached) : null;
+    const outcome = await attempt(channel, message, { ...context, mail }).catch(unexpected);
     timer.cancel();
     return { ...outcome, durationMs: clock.monotonic() - startedAt };
   };
@@ -71,6 +77,23 @@ export function createSend(needs: SendNeeds): Send {
     const outcome = await channels[channel.type].send(config, message, { ...context, signingSecret });
     return withoutEchoedLink(outcome, message.actionLink);
   }
+}
+
+function mailRecipients(
+  { recipients }: SendNeeds,
+  channel: ChannelDocument,
+  reached: readonly string[],
+): MailRecipients {
+  const { workspace_id: workspaceId, asks_recipients: asks } = channel;
+  const to = addressesOf(channel);
+  return {
+    ...{ workspaceId, reached },
+    async sort() {
+      // A control plane of an earlier version can still create channels during an upgrade.
+      if (asks !== true) await recipients.confirmEarlier(workspaceId, to);
+      return recipients.sort(workspaceId, to);
+    },
+  };
 }
 
 /** Returns the outcome of an internal error. It is retried, because the next version of Picket may fix it. */

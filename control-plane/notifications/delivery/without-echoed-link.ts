@@ -15,6 +15,7 @@ export function withoutEchoedLink(outcome: Outcome, link: string | null): Outcom
     case 'sent':
       return outcome.warning === null ? outcome : { ...outcome, warning: without(outcome.warning, secret) };
     case 'skipped':
+    case 'unconfirmed':
       return { ...outcome, reason: without(outcome.reason, secret) };
     default:
       return { ...outcome, error: without(outcome.error, secret) };

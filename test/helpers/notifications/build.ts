@@ -30,6 +30,7 @@ import { createTargetGuard } from '../../../kernel/guard/target-guard.js';
 import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { KINDS, RULE_KINDS } from '../incidents/kinds.js';
+import { openRecipients } from '../recipients/open.js';
 import { allWork } from '../standing.js';
 
 /** The key of all control planes of a test. */
@@ -95,27 +96,35 @@ function buildStores(mongo: Mongo, options: TestNotificationsOptions) {
   const audit = createAuditStore(mongo.db);
   const guard = createTargetGuard({ allowPrivate: options.allowPrivate ?? true });
   const clock: Clock = options.clock ?? systemClock;
+  const box = createSecretBox(TEST_KEY, systemRandom);
+  const runTransaction = createRunTransaction(mongo.client);
+  const auditLog = createAuditLog({ store: audit, ids });
   return {
     audit,
     guard,
     clock,
-    runTransaction: createRunTransaction(mongo.client),
+    runTransaction,
     incidents: createIncidentStore(mongo.db, RULE_KINDS),
-    auditLog: createAuditLog({ store: audit, ids }),
+    auditLog,
     channelStore: createChannelStore(mongo.db),
     metrics: countedMetrics(),
     fetch: createGuardedFetch({ guard, clock: systemClock }),
-    box: createSecretBox(TEST_KEY, systemRandom),
+    box,
     logger: createLogger({ name: 'test', level: 'silent' }),
+    recipients: openRecipients({
+      ...{ mongo, clock, ids, secretBox: box, runTransaction },
+      audit: auditLog,
+    }).recipients.people,
   };
 }
 
 function openSlice(mongo: Mongo, stores: Stores, options: TestNotificationsOptions) {
-  const { runTransaction, auditLog, incidents, metrics, box, guard, fetch, clock, logger } = stores;
+  const { runTransaction, auditLog, incidents, metrics, box, guard, fetch, clock, logger, recipients } = stores;
   return notificationsSlice.open({
     ...{ db: mongo.db, runTransaction, metrics, ids, box, guard, fetch, clock, random: systemRandom, logger },
     audit: auditLog,
     references: createReferences(mongo.db, () => []),
+    recipients,
     systemActor: async (workspaceId) => systemActor({ id: workspaceId, name: 'Test', plan: 'Free' }, 'req_system'),
     incidents: { heads: incidents.heads, loadMany: incidents.findMany },
     kinds: KINDS,
@@ -137,10 +146,10 @@ function openSlice(mongo: Mongo, stores: Stores, options: TestNotificationsOptio
   });
 }
 
-/** Creates a channel as the API does, private targets allowed. Returns its ID and the signing secret of a webhook. */
+/** Creates a channel as the API does, whose recipients have confirmed, private targets allowed. Returns its ID and the signing secret of a webhook. */
 async function addChannel(
   mongo: Mongo,
-  { channelStore, auditLog, fetch, box, clock, logger, runTransaction }: Stores,
+  { channelStore, auditLog, fetch, box, clock, logger, runTransaction, recipients }: Stores,
   workspaceId: string,
   input: CreateChannel,
   over: Partial<ChannelDocument>,
@@ -148,12 +157,15 @@ async function addChannel(
   const mail = { smtpUrl: null, from: '' };
   const channels = createChannels({ fetch, endpoints: PUBLIC_ENDPOINTS, userAgent: '', mail, logger });
   const guard = createTargetGuard({ allowPrivate: true });
-  const needs = { store: channelStore, channels, audit: auditLog, box, guard, ids, clock, random: systemRandom };
+  const needs = {
+    ...{ store: channelStore, channels, audit: auditLog, box, guard, ids, clock, random: systemRandom, recipients },
+  };
   const actor = systemActor({ id: workspaceId, name: 'Test', plan: 'Enterprise' }, 'req_test');
   const created = await runTransaction((tx) => createChannel(needs, tx, actor, input));
   await mongo.db
     .collection<ChannelDocument>('channels')
     .updateOne({ _id: created.channel._id }, { $set: { ...over, workspace_id: workspaceId } });
+  if (input.type === 'email') await recipients.confirmEarlier(workspaceId, input.config.to);
   return { id: created.channel._id, secret: created.secret };
 }
 

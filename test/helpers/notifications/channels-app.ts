@@ -9,6 +9,7 @@ import { createLogger } from '../../../kernel/logger.js';
 import { systemRandom } from '../../../kernel/random.js';
 import { startApp, type TestApp } from '../app.js';
 import { KINDS } from '../incidents/kinds.js';
+import { openRecipients } from '../recipients/open.js';
 import { allWork } from '../standing.js';
 import { countedMetrics } from './build.js';
 
@@ -23,13 +24,15 @@ interface ChannelsOptions {
   endpoint?: string;
 }
 
-/** Returns a function that starts the API of channels. Its apps stop with the test. */
+/** Returns a function that starts the API of channels, in the operators' workspace. Its apps stop with the test. */
 export function channelsAppWith(t: Test, mongo: Mongo) {
   return async (options: ChannelsOptions): Promise<TestApp> => {
+    let workspaceId: string | null = null;
     const app = await startApp({
       mongo,
       async routes(parts) {
         const guard = createTargetGuard({ allowPrivate: options.allowPrivate });
+        const { recipients } = openRecipients({ ...parts, operatorsWorkspace: () => workspaceId });
         const endpoint = options.endpoint ?? 'http://127.0.0.1:9';
         const notifications = notificationsSlice.open({
           ...parts,
@@ -51,6 +54,7 @@ export function channelsAppWith(t: Test, mongo: Mongo) {
           mailFrom: 'picket@picket.test',
           version: '0.0.0',
           standingOf: allWork,
+          recipients: recipients.people,
           endpoints: { telegram: endpoint, pagerduty: endpoint },
           exchangeTimeoutMs: options.exchangeTimeoutMs ?? EXCHANGE_TIMEOUT_MS,
         });
@@ -59,6 +63,7 @@ export function channelsAppWith(t: Test, mongo: Mongo) {
         return notifications.routes;
       },
     });
+    workspaceId = app.workspace.id;
     t.teardown(() => app.close());
     return app;
   };

@@ -23,6 +23,7 @@ import { type TestClock, testClock } from '../clock.js';
 import { KINDS } from '../incidents/kinds.js';
 import { startReceiver } from '../machine/webhook-receiver.js';
 import { buildIncident, countedMetrics } from '../notifications/build.js';
+import { openRecipients } from '../recipients/open.js';
 import { allWork } from '../standing.js';
 
 /** Below a path, as behind a reverse proxy that removes it. */
@@ -43,6 +44,7 @@ function openSlices(parts: TestParts, logger: Logger) {
   const notifications: OpenNotifications = notificationsSlice.open({
     ...{ db, runTransaction, audit, pager, ids, guard, clock, logger, random: systemRandom, box: secretBox },
     ...{ incidents: records, kinds: records.kinds, metrics: countedMetrics(), standingOf: allWork },
+    recipients: openRecipients(parts).recipients.people,
     systemActor: async (workspaceId) => platformActor(workspaceId),
     references: createReferences(db, () => []),
     sources: { monitors, locationName, renderIncident: (one, sent) => ({ ...incidentView(KINDS, one, sent) }) },

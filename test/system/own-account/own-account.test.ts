@@ -61,7 +61,23 @@ t.test('until the address is confirmed, nobody else gets notifications', async (
   t.match(await test(await create(email)), { status: 'sent' });
   const { token } = linkIn(await mailTo(mailbox, email, /Confirm your e-mail/));
   await client.send('POST', '/v1/auth/email/confirm', { token });
-  await waitFor('others to get notifications', 30_000, async () => (await test(stranger)).status === 'sent');
+  await waitFor('others to be asked', 30_000, async () => {
+    const asked = await client.send('POST', `/v1/channels/${stranger}/ask`, { address: 'stranger@example.com' });
+    return asked.status === 202;
+  });
+  t.match(await test(stranger), { status: 'unconfirmed' });
+  const question = await mailTo(mailbox, 'stranger@example.com', /Do you want the alerts/);
+  const confirm = new URL(/https:\S+confirm-recipient\?t=\S+/.exec(question.parts['text/plain'] ?? '')?.[0] ?? '');
+  const pressed = await fetch(`${plane.url}${confirm.pathname}`, { method: 'POST', body: confirm.searchParams });
+  t.equal(pressed.status, 200);
+  const sent = await test(stranger);
+  t.match(sent, { status: 'sent' });
+  const alert = await mailTo(mailbox, 'stranger@example.com', /TEST/);
+  const stop = new URL(/^<(.*)>$/.exec(alert.headers['list-unsubscribe'] ?? '')?.[1] ?? '');
+  const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  const stopped = await fetch(`${plane.url}${stop.pathname}${stop.search}`, { method: 'POST', body: oneClick });
+  t.equal(stopped.status, 200);
+  t.match(await test(stranger), { status: 'unconfirmed' });
 });
 
 t.test('an address with an account is refused, and its owner is notified once', async (t) => {

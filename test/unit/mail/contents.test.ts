@@ -1,5 +1,6 @@
 import t from 'tap';
 import { apiKeyExpiringMail } from '../../../control-plane/mail/contents/api-key-expiring.js';
+import { confirmRecipientMail } from '../../../control-plane/mail/contents/confirm-recipient.js';
 import { MAIL_EXAMPLES } from '../../../control-plane/mail/contents/examples.js';
 import { invitationMail } from '../../../control-plane/mail/contents/invitation.js';
 import { newDeviceMail } from '../../../control-plane/mail/contents/new-device.js';
@@ -48,6 +49,9 @@ t.test('names that users chose make no link, no line and no other reading', (t) 
       role: 'viewer',
       link: '',
       expiresAtMs: AT_MS,
+    }),
+    confirmRecipientMail({
+      ...{ to: 'a@b.c', workspace: evil, askedBy: 'bob@evil.example', link: '', stopUrl: '', expiresAtMs: AT_MS },
     }),
     newDeviceMail({ to: 'a@b.c', origin, method: 'passkey', link: '' }),
     secondFactorChangedMail({ to: 'a@b.c', origin, link: '', change: { type: 'passkey_removed', passkey: evil } }),

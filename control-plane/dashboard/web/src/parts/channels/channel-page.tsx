@@ -18,6 +18,7 @@ import { RevokeLinks } from './revoke-links.tsx';
 import { TestButton } from './test-button.tsx';
 import { texts } from './texts/texts.ts';
 import { Toggle } from './toggle.tsx';
+import { Unconfirmed } from './unconfirmed.tsx';
 import { workingOf } from './works.ts';
 import './channels.css';
 
@@ -58,6 +59,7 @@ export function ChannelPage() {
         }
       />
       <div className="stack">
+        <Unconfirmed channel={channel} />
         <section className="panel">
           <h2>{texts.lastTitle}</h2>
           <LastDelivery channel={channel} />

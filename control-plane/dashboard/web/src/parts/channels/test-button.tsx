@@ -44,9 +44,11 @@ function Outcome({ channel, test }: { channel: Channel; test: ChannelTest }) {
   const why = deliveryErrorText(test.error ?? '');
   return (
     <p className="note bad test-outcome" role="alert">
-      {test.status === 'skipped'
-        ? texts.skipped(why, isUnconfirmed(test.error))
-        : `${texts.failed(type, why)} ${texts.advice[adviceFor(channel.type, test)]}`}
+      {test.status === 'unconfirmed'
+        ? texts.reachedNobody(why)
+        : test.status === 'skipped'
+          ? texts.skipped(why, isUnconfirmed(test.error))
+          : `${texts.failed(type, why)} ${texts.advice[adviceFor(channel.type, test)]}`}
     </p>
   );
 }

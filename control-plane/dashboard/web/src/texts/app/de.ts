@@ -321,7 +321,13 @@ export const de: Texts = {
     timeline: 'Zeitlinie',
     notifications: 'Benachrichtigungen',
     noNotifications: 'Es wurde niemand benachrichtigt.',
-    sendStatus: { pending: 'unterwegs', sent: 'gesendet', failed: 'fehlgeschlagen', skipped: 'ausgelassen' },
+    sendStatus: {
+      pending: 'unterwegs',
+      sent: 'gesendet',
+      failed: 'fehlgeschlagen',
+      skipped: 'ausgelassen',
+      unconfirmed: 'nicht bestätigt',
+    },
     record: 'Entscheidungsprotokoll als JSON',
     confirmedBy: (down, valid, needed) =>
       `${down} von ${locations(valid)} ${down === 1 ? 'hatte' : 'hatten'} den Ausfall bestätigt, als entschieden wurde (${needed} nötig).`,

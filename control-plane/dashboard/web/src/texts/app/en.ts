@@ -317,7 +317,13 @@ export const en = {
     timeline: 'Timeline',
     notifications: 'Notifications',
     noNotifications: 'No notification was sent.',
-    sendStatus: { pending: 'on its way', sent: 'sent', failed: 'failed', skipped: 'skipped' },
+    sendStatus: {
+      pending: 'on its way',
+      sent: 'sent',
+      failed: 'failed',
+      skipped: 'skipped',
+      unconfirmed: 'not confirmed',
+    },
     record: 'Decision record as JSON',
     confirmedBy: (down: number, valid: number, needed: number) =>
       `${down} of ${plural(valid, { one: 'location', other: 'locations' })} had confirmed it when it was decided (${needed} needed).`,

@@ -9,6 +9,7 @@ export const sentences: typeof en = {
   unconfirmed: () => 'Kein Inhaber des Arbeitsbereichs hat seine E-Mail-Adresse bestätigt',
   noMailServer: () => 'Diese Installation hat keinen Mailserver (PICKET_SMTP_URL)',
   byPerson: () => 'von einer Person ausgeschaltet',
+  notConfirmed: ({ said }) => `Nicht bestätigt von ${said}`,
   refusedFor: ({ said }) => `Der Mailserver hat ${said} abgelehnt`,
   url: () => 'Diese URL ist nicht erlaubt',
   blocked: ({ where }) => `Diese Installation erlaubt keine Verbindungen zu ${where}`,

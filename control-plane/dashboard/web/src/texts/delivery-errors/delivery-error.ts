@@ -18,6 +18,8 @@ const KINDS: readonly (readonly [RegExp, Sentence])[] = [
   [/^no owner of the workspace has confirmed/, 'unconfirmed'],
   [/^no mail server is configured/, 'noMailServer'],
   [/^disabled manually$/, 'byPerson'],
+  [/^(?<said>refused for .+; not confirmed: .+)$/, 'answer'],
+  [/^not confirmed: (?<said>.+)$/, 'notConfirmed'],
   [/^refused for (?<said>.+)$/, 'refusedFor'],
   [/^invalid_url: (?<said>.+)$/, 'url'],
   [/^blocked_target: (?:.*: )?(?<where>\S+) is /, 'blocked'],

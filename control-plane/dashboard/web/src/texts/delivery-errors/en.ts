@@ -9,6 +9,7 @@ export const sentences = {
   unconfirmed: (_facts: DeliveryFacts) => 'no owner of the workspace has confirmed their e-mail address',
   noMailServer: (_facts: DeliveryFacts) => 'this installation has no mail server (PICKET_SMTP_URL)',
   byPerson: (_facts: DeliveryFacts) => 'turned off by a person',
+  notConfirmed: ({ said }: DeliveryFacts) => `not confirmed by ${said}`,
   refusedFor: ({ said }: DeliveryFacts) => `the mail server refused ${said}`,
   url: ({ said }: DeliveryFacts) => said,
   blocked: ({ where }: DeliveryFacts) => `this installation allows no connections to ${where}`,

@@ -34,6 +34,9 @@ export const words: ActionWords = {
     'billing.invoice_paid': 'Invoice paid',
     'billing.payment_failed': 'Payment failed',
     'billing.change_refused': 'Billing change refused',
+    'recipient.asked': 'Recipient asked to confirm',
+    'recipient.confirmed': 'Recipient confirmed',
+    'recipient.stopped': 'Recipient stopped the e-mails',
     'integration.credential_rotated': 'Integration credential replaced',
   },
   kinds: {

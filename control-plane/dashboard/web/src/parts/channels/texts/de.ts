@@ -43,7 +43,13 @@ export const de: typeof en = {
     sent: (at) => `Die letzte Benachrichtigung wurde ${at} angenommen.`,
     failed: (at) => `Der letzte Versuch zu benachrichtigen ist ${at} fehlgeschlagen:`,
     skipped: (at) => `Die letzte Benachrichtigung wurde ${at} nicht gesendet:`,
+    unconfirmed: (at) => `Die letzte Benachrichtigung hat ${at} niemanden erreicht:`,
   },
+  unconfirmed: 'Nicht bestätigt',
+  unconfirmedHelp:
+    'Diese Adressen gehören keinem Mitglied des Arbeitsbereichs. Sie erhalten nichts, bis dort jemand über den Link in der E-Mail zustimmt, die Picket geschickt hat. Auch eine Adresse, die die E-Mails abbestellt hat, steht hier: Sie kann sie mit dem Link in jeder früheren E-Mail wieder bestellen.',
+  askAgain: 'Noch einmal fragen',
+  asked: 'Die E-Mail ist unterwegs.',
   noDelivery: 'Noch keine Benachrichtigung.',
   lastTitle: 'Letzte Benachrichtigung',
   notified: 'Benachrichtigt',
@@ -61,7 +67,8 @@ export const de: typeof en = {
     ntfy: 'ntfy',
   },
   typeHelp: {
-    email: 'Jede Adresse erhält jede Benachrichtigung. Alles zu einem Vorfall steht in einem Gesprächsverlauf.',
+    email:
+      'Jede Adresse erhält jede Benachrichtigung. Alles zu einem Vorfall steht in einem Gesprächsverlauf. Eine Adresse, die keinem Mitglied gehört, wird vorher per E-Mail gefragt.',
     slack: 'Mit einem eingehenden Webhook von Slack, auch von Mattermost und Rocket.Chat.',
     discord: 'Mit einem Webhook eines Discord-Kanals: Kanaleinstellungen, Integrationen, Webhooks.',
     msteams: 'Mit dem Workflow „In einem Kanal posten, wenn eine Webhook-Anforderung empfangen wird“.',
@@ -125,6 +132,8 @@ export const de: typeof en = {
   butRefused: (warning) => `Einige Empfänger haben sie nicht erhalten: ${warning}.`,
   skipped: (reason, isUnconfirmed) =>
     `Es wurde nichts gesendet: ${reason}. ${isUnconfirmed ? 'Öffnen Sie den Link in der E-Mail, die Picket dem Inhaber geschickt hat, und senden Sie den Test noch einmal.' : 'Bitten Sie den Betreiber dieser Installation, das einzurichten.'}`,
+  reachedNobody: (reason) =>
+    `Der Test hat niemanden erreicht: ${reason}. Öffnen Sie den Link in der E-Mail, die Picket dorthin geschickt hat, und senden Sie den Test noch einmal.`,
   failed: (type, error) => `Der Test an ${type} ist fehlgeschlagen: ${error}.`,
   advice: {
     credentials: 'Der Empfänger akzeptiert die Zugangsdaten nicht. Geben Sie Schlüssel, Token oder URL neu ein.',

@@ -44,7 +44,13 @@ export const en = {
     sent: (at: string) => `The last notification was accepted ${at}.`,
     failed: (at: string) => `The last attempt to notify failed ${at}:`,
     skipped: (at: string) => `The last notification was not sent ${at}:`,
+    unconfirmed: (at: string) => `The last notification reached nobody ${at}:`,
   },
+  unconfirmed: 'Not confirmed',
+  unconfirmedHelp:
+    'These addresses are not of members of the workspace, and get nothing before somebody confirms with the link in the e-mail that Picket has sent there. An address that has stopped the e-mails is here too: it can resume them with the link in any earlier e-mail.',
+  askAgain: 'Ask again',
+  asked: 'The e-mail is on its way.',
   noDelivery: 'No notification yet.',
   lastTitle: 'Last notification',
   notified: 'Notified',
@@ -62,7 +68,8 @@ export const en = {
     ntfy: 'ntfy',
   },
   typeHelp: {
-    email: 'Every address gets each notification. Replies of one incident are one thread.',
+    email:
+      'Every address gets each notification. Replies of one incident are one thread. An address that is not a member’s gets an e-mail that asks first.',
     slack: 'Works with an incoming webhook of Slack, Mattermost or Rocket.Chat.',
     discord: 'Works with a webhook of a Discord channel: Channel settings, Integrations, Webhooks.',
     msteams: 'Works with the workflow “Post to a channel when a webhook request is received”.',
@@ -122,6 +129,8 @@ export const en = {
   butRefused: (warning: string) => `Some recipients did not get it: ${warning}.`,
   skipped: (reason: string, isUnconfirmed: boolean) =>
     `Nothing was sent: ${reason}. ${isUnconfirmed ? 'Open the link in the e-mail that Picket sent to the owner, then send the test again.' : 'Ask the operator of this installation to set it up.'}`,
+  reachedNobody: (reason: string) =>
+    `Nobody got the test: ${reason}. Open the link in the e-mail that Picket has sent there, then send the test again.`,
   failed: (type: string, error: string) => `The test to ${type} failed: ${error}.`,
   advice: {
     credentials: 'The receiver does not accept the credentials. Enter the key, token or URL again.',

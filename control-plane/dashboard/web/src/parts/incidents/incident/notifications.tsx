@@ -11,7 +11,13 @@ import { attemptsToShow } from './attempts.ts';
 
 type Sent = IncidentDetail['notifications_sent'][number];
 
-const MARKS: Record<Sent['status'], State> = { sent: 'up', failed: 'down', pending: 'unknown', skipped: 'paused' };
+const MARKS: Record<Sent['status'], State> = {
+  sent: 'up',
+  failed: 'down',
+  pending: 'unknown',
+  skipped: 'paused',
+  unconfirmed: 'paused',
+};
 
 /** To whom the incident was sent, with each attempt. */
 export function Notifications({ sent }: { sent: readonly Sent[] }) {

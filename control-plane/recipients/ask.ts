@@ -1,0 +1,100 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Random } from '../../kernel/random.js';
+import type { Actor } from '../actor.js';
+import type { AuditLog } from '../audit/audit.js';
+import { AppError } from '../errors.js';
+import { canonicalEmail } from '../http/input/email-address.js';
+import { confirmRecipientMail } from '../mail/contents/confirm-recipient.js';
+import type { Mailer } from '../mail/mailer.js';
+import type { Transaction } from '../storage/transaction.js';
+import type { RecipientQuotas } from './quotas/quotas.js';
+import { CONFIRM_PATH, type Recipients, TOKEN_PARAMETER } from './recipients.js';
+import { type Related, type RelationNeeds, relationsOf } from './sort.js';
+import type { RecipientsStore } from './store.js';
+import { makeQuestionToken, questionTokenHash } from './tokens.js';
+
+export interface AskNeeds extends RelationNeeds {
+  store: RecipientsStore;
+  quotas: RecipientQuotas;
+  mailer: Mailer;
+  audit: AuditLog;
+  clock: Clock;
+  random: Random;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** Null without a mail server: then nothing is asked. */
+  smtpUrl: string | null;
+  stopUrl(workspaceId: string, address: string): string;
+}
+
+/** How long the link of a question works. Meanwhile, no change of a channel asks again. */
+const QUESTION_VALID_MS = 7 * 86_400_000;
+
+export function createAsk(needs: AskNeeds): Pick<Recipients, 'ask' | 'askAgain'> {
+  return {
+    async ask(tx, actor, addresses) {
+      if ((await obstacle(needs, actor.workspaceId)) !== null) return;
+      const relations = await relationsOf(needs, actor.workspaceId, addresses, tx);
+      const open: string[] = [];
+      for (const [address, related] of relations) {
+        // Strangers must not learn from an error what others have asked of the address, so its limit is no error here.
+        if (needsQuestion(related, needs.clock.now()) && (await needs.quotas.mayAsk(tx, address))) open.push(address);
+      }
+      await askAll(needs, tx, actor, open);
+    },
+    async askAgain(tx, actor, sent) {
+      const address = canonicalEmail(sent);
+      const reason = await obstacle(needs, actor.workspaceId);
+      if (reason !== null) throw new AppError('conflict', reason);
+      const relation = (await relationsOf(needs, actor.workspaceId, [address], tx)).get(address)?.relation;
+      if (relation === 'member' || relation === 'confirmed')
+        throw new AppError('conflict', `${address} gets the e-mails of this workspace already.`);
+      if (relation === 'stopped') {
+        const way = 'Its owner can resume them with the link at the end of any earlier e-mail.';
+        throw new AppError('conflict', `${address} has stopped the e-mails of this workspace. ${way}`);
+      }
+      await askAll(needs, tx, actor, [address]);
+    },
+  };
+}
+
+/** Returns why nobody can be asked in the workspace; null if addresses can be asked. */
+async function obstacle({ smtpUrl, standingOf }: AskNeeds, workspaceId: string): Promise<string | null> {
+  if (smtpUrl === null) return 'No mail server is configured (PICKET_SMTP_URL), so nobody can be asked.';
+  const standing = await standingOf(workspaceId);
+  if (standing === null || standing.stopped) return 'This workspace is stopped, so it cannot ask anybody.';
+  // Nobody may make Picket write to strangers with an account that belongs to nobody.
+  return standing.onlyTo === null ? null : 'Confirm your e-mail address first. Then you can ask other people.';
+}
+
+function needsQuestion({ relation, document }: Related, nowMs: number): boolean {
+  if (relation === 'new') return true;
+  return relation === 'asked' && (document?.question?.expires_at_ms ?? 0) <= nowMs;
+}
+
+async function askAll(needs: AskNeeds, tx: Transaction, actor: Actor, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return;
+  const { store, mailer, audit, clock, publicUrl } = needs;
+  const { workspaceId, workspaceName, email } = actor;
+  await needs.quotas.countQuestions(tx, actor, addresses);
+  const nowMs = clock.now();
+  const expiresAtMs = nowMs + QUESTION_VALID_MS;
+  for (const to of addresses) {
+    const token = makeQuestionToken(needs.random);
+    const question = {
+      ...{ token_hash: questionTokenHash(token) ?? '', asked_at_ms: nowMs },
+      ...{ expires_at_ms: expiresAtMs, asked_by: email },
+    };
+    await store.setQuestion(tx, workspaceId, to, question);
+    const link = `${publicUrl}${CONFIRM_PATH}?${TOKEN_PARAMETER}=${token}`;
+    const stopUrl = needs.stopUrl(workspaceId, to);
+    await mailer.send(
+      tx,
+      confirmRecipientMail({ to, workspace: workspaceName, askedBy: email, link, stopUrl, expiresAtMs }),
+    );
+    await audit.record(tx, actor, {
+      action: 'recipient.asked',
+      resource: { type: 'recipient', id: to, name: to },
+    });
+  }
+}

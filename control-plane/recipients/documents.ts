@@ -1,0 +1,37 @@
+/**
+ * asked: got the mail that asks, and has not confirmed. confirmed: agreed to get mails of the workspace. stopped: wants
+ * none any more.
+ */
+export type RecipientState = 'asked' | 'confirmed' | 'stopped';
+
+/** A document of the collection `recipients`: an address that was asked whether it wants the mails of a workspace. */
+export interface RecipientDocument {
+  /** `<workspace>/<address>`. */
+  _id: string;
+  workspace_id: string;
+  /** Lower case. */
+  address: string;
+  state: RecipientState;
+  changed_at_ms: number;
+  /** The newest question; null if there was none, and when the address stops the mails. */
+  question: RecipientQuestion | null;
+}
+
+/** A mail that asks an address. */
+export interface RecipientQuestion {
+  /** SHA-256 of the token in its link, hex. The token itself is not stored. */
+  token_hash: string;
+  asked_at_ms: number;
+  expires_at_ms: number;
+  /** The e-mail address of the person who asks. */
+  asked_by: string;
+}
+
+/** A document of the collection `recipient_quotas`: how many mails of a kind were sent for a subject on one day. */
+export interface RecipientQuotaDocument {
+  /** `<kind>/<subject>/<day>`. */
+  _id: string;
+  mails: number;
+  /** The document is removed after this time. */
+  remove_at: Date;
+}

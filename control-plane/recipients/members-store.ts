@@ -1,0 +1,32 @@
+import type { Db } from 'mongodb';
+import type { MembershipDocument, UserDocument } from '../accounts/documents.js';
+import { membershipId } from '../accounts/memberships-store.js';
+import type { Transaction } from '../storage/transaction.js';
+
+/** Reads which addresses belong to members. */
+export interface RecipientMembersStore {
+  /** Returns those of the addresses, which are in lower case, that members of the workspace have confirmed. */
+  confirmedOf(workspaceId: string, addresses: readonly string[], tx?: Transaction): Promise<ReadonlySet<string>>;
+}
+
+export function createRecipientMembersStore(db: Db): RecipientMembersStore {
+  const users = db.collection<UserDocument>('users');
+  const memberships = db.collection<MembershipDocument>('memberships');
+  return {
+    async confirmedOf(workspaceId, addresses, tx) {
+      const options = tx === undefined ? {} : { session: tx.session };
+      // Missing counts as confirmed.
+      const confirmed = { $or: [{ email_confirmed_at_ms: { $exists: false } }, { email_confirmed_at_ms: { $gt: 0 } }] };
+      const people = await users
+        .find({ email: { $in: [...addresses] }, ...confirmed }, { ...options, projection: { email: 1 } })
+        .toArray();
+      if (people.length === 0) return new Set();
+      const ids = people.map(({ _id }) => membershipId(workspaceId, _id));
+      const members = await memberships
+        .find({ _id: { $in: ids }, workspace_id: workspaceId }, { ...options, projection: { user_id: 1 } })
+        .toArray();
+      const memberIds = new Set(members.map(({ user_id }) => user_id));
+      return new Set(people.filter(({ _id }) => memberIds.has(_id)).map(({ email }) => email));
+    },
+  };
+}

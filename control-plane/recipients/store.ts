@@ -1,0 +1,87 @@
+import type { Collection, Db } from 'mongodb';
+import type { Transaction } from '../storage/transaction.js';
+import type { RecipientDocument, RecipientQuestion } from './documents.js';
+
+export interface RecipientsStore {
+  ensureIndexes(): Promise<void>;
+  /** Returns what is known of the addresses, which are in lower case, by address. */
+  known(
+    workspaceId: string,
+    addresses: readonly string[],
+    tx?: Transaction,
+  ): Promise<ReadonlyMap<string, RecipientDocument>>;
+  /** Takes no workspace, because the token determines it. Resolves to null when the question has expired. */
+  findByToken(tokenHash: string, nowMs: number, tx?: Transaction): Promise<RecipientDocument | null>;
+  /** Stores the newest question. The links of earlier ones end. */
+  setQuestion(tx: Transaction, workspaceId: string, address: string, question: RecipientQuestion): Promise<void>;
+  /** Stores that the address was confirmed. Its question stays, so that its page can be opened again. */
+  confirm(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
+  /** Stores that the address wants no mails. Links of questions end. */
+  stop(tx: Transaction, workspaceId: string, address: string, nowMs: number): Promise<void>;
+  /** Stores addresses as confirmed. Changes none that is known. */
+  confirmUnknown(workspaceId: string, addresses: readonly string[], nowMs: number, tx?: Transaction): Promise<void>;
+}
+
+export function createRecipientsStore(db: Db): RecipientsStore {
+  const recipients: Collection<RecipientDocument> = db.collection('recipients');
+  return {
+    async ensureIndexes() {
+      await recipients.createIndexes([
+        { key: { workspace_id: 1 } },
+        { key: { 'question.token_hash': 1 }, sparse: true, unique: true },
+      ]);
+    },
+    async known(workspaceId, addresses, tx) {
+      const _id = { $in: addresses.map((address) => idOf(workspaceId, address)) };
+      const found = await recipients.find({ _id, workspace_id: workspaceId }, inSession(tx)).toArray();
+      return new Map(found.map((recipient) => [recipient.address, recipient]));
+    },
+    findByToken: (token_hash, nowMs, tx) =>
+      recipients.findOne(
+        { 'question.token_hash': token_hash, 'question.expires_at_ms': { $gt: nowMs } },
+        inSession(tx),
+      ),
+    async setQuestion(tx, workspaceId, address, question) {
+      await recipients.updateOne(
+        { _id: idOf(workspaceId, address), workspace_id: workspaceId },
+        { $set: { state: 'asked', changed_at_ms: question.asked_at_ms, question }, $setOnInsert: { address } },
+        { session: tx.session, upsert: true },
+      );
+    },
+    async confirm(tx, workspaceId, address, nowMs) {
+      await recipients.updateOne(
+        { _id: idOf(workspaceId, address), workspace_id: workspaceId },
+        { $set: { state: 'confirmed', changed_at_ms: nowMs } },
+        { session: tx.session },
+      );
+    },
+    async stop(tx, workspaceId, address, nowMs) {
+      await recipients.updateOne(
+        { _id: idOf(workspaceId, address), workspace_id: workspaceId },
+        { $set: { state: 'stopped', changed_at_ms: nowMs, question: null }, $setOnInsert: { address } },
+        { session: tx.session, upsert: true },
+      );
+    },
+    async confirmUnknown(workspaceId, addresses, nowMs, tx) {
+      if (addresses.length === 0) return;
+      await recipients.bulkWrite(
+        addresses.map((address) => ({
+          updateOne: {
+            filter: { _id: idOf(workspaceId, address), workspace_id: workspaceId },
+            update: { $setOnInsert: { address, state: 'confirmed', changed_at_ms: nowMs, question: null } },
+            upsert: true,
+          },
+        })),
+        { ...inSession(tx), ordered: false },
+      );
+    },
+  };
+}
+
+function idOf(workspaceId: string, address: string): string {
+  return `${workspaceId}/${address}`;
+}
+
+function inSession(tx: Transaction | undefined) {
+  return tx === undefined ? {} : { session: tx.session };
+}
