@@ -37,6 +37,7 @@ const ELSEWHERE: readonly (readonly [route: RegExp, tests: string])[] = [
   [/^\w+ \/v1\/auth\/(signup|email|password|me|workspaces)\b/, 'system/own-account'],
   [/^POST \/v1\/workspace\/(delete|restore)$/, 'system/own-account'],
   [/^\w+ \/v1\/single-sign-on\b/, 'api/single-sign-on'],
+  [/^POST \/v1\/channels\/\{id\}\/ask$/, 'api/recipients'],
   [/^\w+ \/v1\/team\//, 'api/team'],
   [/^\w+ \/v1\/(billing|admin\/workspaces)\b/, 'api/billing'],
 ];
