@@ -5,6 +5,10 @@ export function createLazyProviderClient(needs: ProviderClientNeeds): ProviderCl
   let loading: Promise<ProviderClient> | null = null;
   const client = () => {
     loading ??= import('./provider-client.js').then(({ createProviderClient }) => createProviderClient(needs));
+    // What could not be loaded, for example while a new version is being installed, is tried again.
+    loading.catch(() => {
+      loading = null;
+    });
     return loading;
   };
   return {
